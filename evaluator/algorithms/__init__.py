@@ -1,0 +1,47 @@
+"""The catalogue: every algorithm by name, in the order in which lists show them.
+
+To add one, write a file that states it and name its ``ALGORITHMS`` here.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import Dict, List, Sequence, Tuple
+
+from ..errors import UnknownAlgorithm
+from . import avg, fsrs5, fsrs6, sm2
+from .algorithm import Algorithm
+
+CATALOGUE: Dict[str, Algorithm] = {
+    algorithm.name: algorithm
+    for module in (avg, sm2, fsrs5, fsrs6)
+    for algorithm in module.ALGORITHMS
+}
+
+#: Names that stand for several.
+GROUPS: Dict[str, Tuple[str, ...]] = {
+    "default": ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency"),
+    "all": tuple(CATALOGUE),
+}
+
+
+def resolve(names: Sequence[str]) -> List[Algorithm]:
+    """The algorithms that these names and groups stand for, each once, in catalogue order.
+
+    Names are found whatever their case.
+
+    Raises:
+        UnknownAlgorithm: a name is neither in the catalogue nor a group; says which come close.
+    """
+    known = {name.lower(): (name,) for name in CATALOGUE}
+    known.update(GROUPS)
+    wanted = set()
+    for name in names:
+        if name.strip().lower() not in known:
+            close = difflib.get_close_matches(name.strip().lower(), known, n=3)
+            raise UnknownAlgorithm(
+                name=name, suggestions=[known[c][0] if c not in GROUPS else c for c in close],
+                known=list(GROUPS) + list(CATALOGUE),
+            )
+        wanted.update(known[name.strip().lower()])
+    return [algorithm for name, algorithm in CATALOGUE.items() if name in wanted]

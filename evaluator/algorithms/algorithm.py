@@ -1,0 +1,96 @@
+"""What an algorithm is: a small frozen object that says how it predicts, and nothing of folds, fitting or files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..folds import Fold
+from ..reviews import Reviews
+
+#: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.
+Array = Any
+State = Tuple[Array, ...]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One trained number: where it starts, where it may go, and how far we believe it strays.
+
+    The prior adds ((value - default) / width)^2 to the summed log loss. An infinite width is no prior.
+    """
+
+    default: float
+    lower: float
+    upper: float
+    width: float = float("inf")
+
+
+@dataclass(frozen=True)
+class Training:
+    """How an algorithm learns from the reviews before a fold."""
+
+    recency: bool = False  #: newer reviews weigh more: 0.25 + 0.75 x^3, x from 0 (oldest) to 1 (newest)
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """Base of all: what the table says of it."""
+
+    name: str
+    description: str
+
+    family: ClassVar[str] = ""
+    same_day: ClassVar[bool] = False  #: whether reviews on the day of an earlier one are part of the history it sees
+    parameters: ClassVar[Tuple[Parameter, ...]] = ()
+
+    @property
+    def trained(self) -> bool:
+        """Whether anything is fitted on the person's own reviews."""
+        return False
+
+
+@dataclass(frozen=True)
+class Baseline(Algorithm):
+    """An algorithm that looks at outcomes only, not at a card's history."""
+
+    family: ClassVar[str] = "Baseline"
+
+    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
+        """Probability of recall for each tested row of the table, fold after fold, from what came before it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Recurrent(Algorithm):
+    """An algorithm that keeps a state per card and updates it at each review.
+
+    ``w`` holds the parameters by index; the other arguments are arrays that broadcast against them. The three formulas
+    are element-wise NumPy (what :mod:`evaluator.derivatives` knows), with no loop and no item assignment.
+    """
+
+    training: Optional[Training] = None
+
+    @property
+    def trained(self) -> bool:
+        return self.training is not None
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        """The state after a card's first review."""
+        raise NotImplementedError
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        """The state after a review ``elapsed`` days later (0: the same day) that was answered with ``rating``."""
+        raise NotImplementedError
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        """The probability of recall ``elapsed`` days after the review that led to ``state``."""
+        raise NotImplementedError
+
+
+def by_rating(rating: Array, again: Array, hard: Array, good: Array, easy: Array) -> Array:
+    """The value that belongs to each rating (1 to 4)."""
+    return np.where(rating == 1, again, np.where(rating == 2, hard, np.where(rating == 3, good, easy)))

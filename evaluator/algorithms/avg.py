@@ -1,0 +1,32 @@
+"""AVG: always the average of the past."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ..folds import Fold
+from ..reviews import Reviews
+from .algorithm import Baseline
+
+
+@dataclass(frozen=True)
+class Average(Baseline):
+    """Predicts, for every review of a fold, the share of recalled reviews before the fold."""
+
+    name: str = "AVG"
+    description: str = "Always guesses your average so far"
+
+    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
+        return np.concatenate(
+            [
+                np.full(fold.test_stop - fold.test_start, reviews.recalled[: fold.test_start].mean())
+                for fold in folds
+            ]
+        )
+
+
+ALGORITHMS = (Average(),)

@@ -1,0 +1,91 @@
+"""FSRS-5 (2024): stability and difficulty, with same-day reviews.
+
+State: stability S (days until recall falls to 90 %) and difficulty D (1 to 10).
+
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-5; the long-term formulas descend
+from J. Ye, J. Su & Y. Cao (2022), A Stochastic Shortest Path Algorithm for Optimizing Spaced Repetition Scheduling,
+KDD '22, doi 10.1145/3534678.3539081.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
+
+FACTOR = 0.9**-2 - 1
+MAX_STABILITY = 36_500.0
+
+# The prior widths of the initial stabilities are three times the published ones: the published ones belong to a centre
+# that is first fitted to the person's own reviews, ours is the default.
+PARAMETERS = (
+    Parameter(0.40255, 0.01, 100, 3 * 6.61),  # w0..w3: stability after a first Again, Hard, Good, Easy
+    Parameter(1.18385, 0.01, 100, 3 * 9.52),
+    Parameter(3.173, 0.01, 100, 3 * 17.69),
+    Parameter(15.69105, 0.01, 100, 3 * 27.74),
+    Parameter(7.1949, 1, 10, 0.55),  # w4: difficulty after a first Again
+    Parameter(0.5345, 0.001, 4, 0.28),  # w5: how first ratings spread it
+    Parameter(1.4604, 0.001, 4, 0.67),  # w6: how ratings change it
+    Parameter(0.0046, 0.001, 0.75, 0.12),  # w7: its reversion to the mean
+    Parameter(1.54575, 0, 4.5, 0.4),  # w8..w10: growth of stability: size, by stability, by recall
+    Parameter(0.1192, 0, 0.8, 0.18),
+    Parameter(1.01925, 0.001, 3.5, 0.34),
+    Parameter(1.9395, 0.001, 5, 0.27),  # w11..w14: stability after a lapse: size, by difficulty, stability, recall
+    Parameter(0.11, 0.001, 0.25, 0.08),
+    Parameter(0.29605, 0.001, 0.9, 0.14),
+    Parameter(2.2698, 0, 4, 0.57),
+    Parameter(0.2315, 0, 1, 0.25),  # w15: Hard grows less
+    Parameter(2.9898, 1, 6, 1.03),  # w16: Easy grows more
+    Parameter(0.51655, 0, 2, 0.27),  # w17, w18: same-day reviews
+    Parameter(0.6621, 0, 2, 0.39),
+)
+
+
+@dataclass(frozen=True)
+class FSRS5(Recurrent):
+    """R(t) = (1 + 19/81 t/S)^(-1/2)."""
+
+    family: ClassVar[str] = "FSRS"
+    same_day: ClassVar[bool] = True
+    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    min_stability: ClassVar[float] = 0.01
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        stability = by_rating(rating, w[0], w[1], w[2], w[3])
+        return self._clamp(stability, self._first_difficulty(w, rating))
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        s, d = state
+        r = self.recall(w, state, elapsed)
+        hard = np.where(rating == 2, w[15], 1.0)
+        easy = np.where(rating == 4, w[16], 1.0)
+        passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
+        lapsed = w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14])
+        lapsed = np.minimum(lapsed, s / np.exp(w[17] * w[18]))
+        later_day = np.where(rating == 1, lapsed, passed)
+        stability = np.where(elapsed < 1, self._same_day(w, s, rating), later_day)
+
+        moved = d - w[6] * (rating - 3) * (10 - d) / 9
+        difficulty = w[7] * self._first_difficulty(w, 4) + (1 - w[7]) * moved
+        return self._clamp(stability, difficulty)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return (1 + FACTOR * elapsed / state[0]) ** -0.5
+
+    def _same_day(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
+        return s * np.exp(w[17] * (rating - 3 + w[18]))
+
+    def _first_difficulty(self, w: Sequence[Array], rating: Array) -> Array:
+        return w[4] - np.exp(w[5] * (rating - 1)) + 1
+
+    def _clamp(self, stability: Array, difficulty: Array) -> State:
+        return np.clip(stability, self.min_stability, MAX_STABILITY), np.clip(difficulty, 1.0, 10.0)
+
+
+ALGORITHMS = (
+    FSRS5("FSRS-5 default", "FSRS-5 (2024) with its published parameters, not trained on you"),
+    FSRS5("FSRS-5", "FSRS-5 (2024), trained on your earlier reviews", Training()),
+)

@@ -1,0 +1,62 @@
+"""FSRS-6 (2025): FSRS-5 with a trainable forgetting curve and same-day gains that fade with stability.
+
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6; same-day formula as since
+December 2025 (a Hard, too, never lowers stability).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Parameter, State, Training
+from .fsrs5 import FSRS5
+
+PARAMETERS = (
+    Parameter(0.212, 0.001, 100, 3 * 6.43),  # w0..w18 as in FSRS-5
+    Parameter(1.2931, 0.001, 100, 3 * 9.66),
+    Parameter(2.3065, 0.001, 100, 3 * 17.58),
+    Parameter(8.2956, 0.001, 100, 3 * 27.85),
+    Parameter(6.4133, 1, 10, 0.57),
+    Parameter(0.8334, 0.001, 4, 0.28),
+    Parameter(3.0194, 0.001, 4, 0.6),
+    Parameter(0.001, 0.001, 0.75, 0.12),
+    Parameter(1.8722, 0, 4.5, 0.39),
+    Parameter(0.1666, 0, 0.8, 0.18),
+    Parameter(0.796, 0.001, 3.5, 0.33),
+    Parameter(1.4835, 0.001, 5, 0.3),
+    Parameter(0.0614, 0.001, 0.25, 0.09),
+    Parameter(0.2629, 0.001, 0.9, 0.16),
+    Parameter(1.6483, 0, 4, 0.57),
+    Parameter(0.6014, 0, 1, 0.25),
+    Parameter(1.8729, 1, 6, 1.03),
+    Parameter(0.5425, 0, 2, 0.31),
+    Parameter(0.0912, 0, 2, 0.32),
+    Parameter(0.0658, 0, 0.8, 0.14),  # w19: same-day gains fade with stability
+    Parameter(0.1542, 0.1, 0.8, 0.27),  # w20: decay of the forgetting curve
+)
+
+
+@dataclass(frozen=True)
+class FSRS6(FSRS5):
+    """R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
+
+    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    min_stability: ClassVar[float] = 0.001
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        factor = np.exp(np.log(0.9) / -w[20]) - 1
+        return (1 + factor * elapsed / state[0]) ** -w[20]
+
+    def _same_day(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
+        gain = np.exp(w[17] * (rating - 3 + w[18])) * s ** -w[19]
+        return s * np.where(rating >= 2, np.maximum(gain, 1.0), gain)
+
+
+ALGORITHMS = (
+    FSRS6("FSRS-6 default", "FSRS-6 (2025) with its published parameters, not trained on you"),
+    FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", Training()),
+    FSRS6("FSRS-6 recency", "FSRS-6 trained with more weight on recent reviews, as Anki does", Training(recency=True)),
+)

@@ -1,0 +1,109 @@
+"""Derivatives of element-wise NumPy formulas, by reverse accumulation.
+
+An algorithm is written as plain NumPy on arrays. Called with :class:`Variable` in place of arrays, the same lines leave a
+record of what was computed (NumPy hands every function to the operand's own ``__array_ufunc__`` and
+``__array_function__``), and walking the record backwards gives the derivative of an output with respect to each input,
+*for every element at once*. That suffices for recurrences: the derivatives of one step are element-wise, and the chain
+over the steps is a few products (see :mod:`evaluator.fitting.recurrence`).
+
+Reference: Griewank & Walther (2008), Evaluating Derivatives, 2nd ed., chapter 3.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Partial = Union[float, npt.NDArray[Any]]
+
+#: Of a ufunc's result ``out`` with respect to its operands.
+_PARTIALS: Dict[np.ufunc, Tuple[Callable[..., Partial], ...]] = {
+    np.add: (lambda out, a, b: 1.0, lambda out, a, b: 1.0),
+    np.subtract: (lambda out, a, b: 1.0, lambda out, a, b: -1.0),
+    np.multiply: (lambda out, a, b: b, lambda out, a, b: a),
+    np.true_divide: (lambda out, a, b: 1.0 / b, lambda out, a, b: -out / b),
+    np.power: (lambda out, a, b: b * np.power(a, b - 1.0), lambda out, a, b: out * np.log(a)),
+    np.negative: (lambda out, a: -1.0,),
+    np.exp: (lambda out, a: out,),
+    np.expm1: (lambda out, a: out + 1.0,),
+    np.log: (lambda out, a: 1.0 / a,),
+    np.log1p: (lambda out, a: 1.0 / (1.0 + a),),
+    np.sqrt: (lambda out, a: 0.5 / out,),
+    np.tanh: (lambda out, a: 1.0 - out * out,),
+    np.maximum: (lambda out, a, b: a >= b, lambda out, a, b: a < b),
+    np.minimum: (lambda out, a, b: a <= b, lambda out, a, b: a > b),
+}
+_WITHOUT_DERIVATIVE = {np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal, np.floor, np.rint}
+
+
+class Tape:
+    """The record of one computation."""
+
+    def __init__(self) -> None:
+        self._steps: List[Tuple[Tuple[int, Partial], ...]] = []
+
+    def variable(self, value: Floats, partials: Tuple[Tuple[int, Partial], ...] = ()) -> Variable:
+        """A new input of the computation, or (with the partial derivatives by earlier index) one of its results."""
+        self._steps.append(partials)
+        return Variable(value, self, len(self._steps) - 1)
+
+    def derivatives(self, output: Any, inputs: Sequence[Variable]) -> List[Optional[Partial]]:
+        """d output / d input, element by element, for each input; None where the output does not depend on it."""
+        found: Dict[int, Partial] = {}
+        if isinstance(output, Variable):
+            found[output.index] = 1.0
+            for index in range(output.index, -1, -1):
+                if index in found:
+                    for operand, partial in self._steps[index]:
+                        through = found[index] * partial
+                        found[operand] = found[operand] + through if operand in found else through
+        return [found.get(variable.index) for variable in inputs]
+
+
+class Variable(np.lib.mixins.NDArrayOperatorsMixin):
+    """An array that remembers how it came about. Made by :meth:`Tape.variable`."""
+
+    def __init__(self, value: Floats, tape: Tape, index: int) -> None:
+        self.value = value
+        self.tape = tape
+        self.index = index
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **options: Any) -> Any:
+        values = [value_of(operand) for operand in operands]
+        if method != "__call__" or options:
+            return NotImplemented
+        if ufunc in _WITHOUT_DERIVATIVE:
+            return ufunc(*values)
+        rules = _PARTIALS.get(ufunc)
+        if rules is None:
+            return NotImplemented
+        out = ufunc(*values)
+        return self.tape.variable(
+            out,
+            tuple(
+                (operand.index, rule(out, *values))
+                for operand, rule in zip(operands, rules)
+                if isinstance(operand, Variable)
+            ),
+        )
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if kwargs:
+            return NotImplemented
+        if function is np.where:
+            condition, a, b = args
+            sides = ((a, condition), (b, ~condition))
+            out = np.where(condition, value_of(a), value_of(b))
+            return self.tape.variable(out, tuple((x.index, when) for x, when in sides if isinstance(x, Variable)))
+        if function is np.clip:
+            value, low, high = args
+            return np.minimum(np.maximum(value, low), high)
+        return NotImplemented
+
+
+def value_of(operand: Any) -> Any:
+    """The plain array behind a variable; anything else as it is."""
+    return operand.value if isinstance(operand, Variable) else operand

@@ -1,0 +1,102 @@
+"""What can go wrong with someone's input, as stable codes with the numbers that explain it.
+
+An error says *what* is wrong (``code``) and carries its numbers (``facts``); the sentence a person reads is made in
+one place for the windows and the terminal alike, :func:`evaluator.wording.error_sentence`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class EvaluatorError(Exception):
+    """Base of every error that is the input's fault and not ours.
+
+    Attributes:
+        code: a stable word, e.g. ``"too_few_reviews"``; the key of the sentence in :mod:`evaluator.wording`.
+        facts: what the sentence needs to be specific, e.g. ``{"reviews": 4, "needed": 6}``.
+    """
+
+    code = "error"
+
+    def __init__(self, **facts: Any) -> None:
+        self.facts = facts
+        super().__init__(f"{self.code}: {facts}")
+
+
+class FileMissing(EvaluatorError):
+    """There is no file at that path (or it is a folder). Facts: path."""
+
+    code = "file_missing"
+
+
+class NotACollection(EvaluatorError):
+    """The file is neither a collection, a package nor a review log. Facts: path."""
+
+    code = "not_a_collection"
+
+
+class DamagedFile(EvaluatorError):
+    """The file looks like a collection, a package or an archive but cannot be read to its end. Facts: path, detail."""
+
+    code = "damaged_file"
+
+
+class CollectionInUse(EvaluatorError):
+    """Another program, most likely Anki, holds the file. Facts: path."""
+
+    code = "collection_in_use"
+
+
+class CollectionClosed(EvaluatorError):
+    """Anki's collection was closed while (or before) it was read. No facts."""
+
+    code = "collection_closed"
+
+
+class MissingColumns(EvaluatorError):
+    """A CSV lacks columns. Facts: path, missing, found (lists of names)."""
+
+    code = "missing_columns"
+
+
+class BadCell(EvaluatorError):
+    """A CSV cell is not the whole number it should be. Facts: path, line (1 = header), column, value."""
+
+    code = "bad_cell"
+
+
+class BadOption(EvaluatorError):
+    """An option has a value outside what it allows. Facts: option, value, allowed (text)."""
+
+    code = "bad_option"
+
+
+class UnknownAlgorithm(EvaluatorError):
+    """A name is not in the catalogue. Facts: name, suggestions (list), known (list)."""
+
+    code = "unknown_algorithm"
+
+
+class EmptyRevlog(EvaluatorError):
+    """The review log has no rows at all. No facts."""
+
+    code = "empty_revlog"
+
+
+class AllFiltered(EvaluatorError):
+    """Rows there were, but none can be scored. Facts: rows, funnel (list of (step, count) that left rows out)."""
+
+    code = "all_filtered"
+
+
+class TooFewReviews(EvaluatorError):
+    """Too few reviews to be split into folds. Facts: reviews, needed, folds."""
+
+    code = "too_few_reviews"
+
+
+class OneOutcome(EvaluatorError):
+    """Every scored review has the same outcome, so nothing can be compared. Facts: reviews, outcome (0 or 1)."""
+
+    code = "one_outcome"

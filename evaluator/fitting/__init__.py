@@ -1,0 +1,1 @@
+"""One way of fitting for every algorithm."""

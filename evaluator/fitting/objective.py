@@ -1,0 +1,90 @@
+"""The penalised log loss of a recurrent algorithm, with its gradient and its Fisher information."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..algorithms.algorithm import Parameter
+from ..derivatives import Floats
+from ..histories import Histories
+from ..metrics.scores import CLIP
+from .recurrence import Recurrence
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """How often each place was recalled and forgotten, weighted; one row per fold, shape (F, M)."""
+
+    recalled: Floats
+    forgotten: Floats
+
+    @classmethod
+    def at_places(cls, histories: Histories, recalled: npt.NDArray[np.int64], weights: Floats) -> Outcomes:
+        """Gather the reviews of the trie's table: ``recalled`` (n,), ``weights`` (F, n), 0 where a fold does not train."""
+
+        def gather(of_review: Floats) -> Floats:
+            place, places = histories.place_of_review, histories.places
+            return np.stack([np.bincount(place, row, minlength=places) for row in of_review])
+
+        return cls(gather(weights * recalled), gather(weights * (1 - recalled)))
+
+
+class PenalisedLogLoss:
+    """sum of -ln(probability of what happened) + sum of ((w - default) / width)^2, for F folds at once."""
+
+    def __init__(
+        self,
+        recurrence: Recurrence,
+        outcomes: Outcomes,
+        parameters: Sequence[Parameter],
+        sample: Optional[Tuple[Recurrence, Outcomes]] = None,
+    ) -> None:
+        """``sample``: fewer cards for the Fisher information, scaled up; all places where it is None."""
+        self._recurrence = recurrence
+        self._outcomes = outcomes
+        self._centre = np.array([p.default for p in parameters])
+        self._precision = np.array([p.width**-2.0 for p in parameters])
+        self._sample = sample
+
+    def __call__(self, w: Floats, which: Floats) -> Tuple[Floats, Floats, Floats]:
+        """Loss (n,), gradient (n, P) and information (n, P, P) at ``w`` (n, P) for the folds ``which`` (n,)."""
+        parameters = w.shape[1]
+        recalled, forgotten = self._outcomes.recalled[which], self._outcomes.forgotten[which]
+        at = self._recurrence.linearise(w)
+        p = np.clip(at.predicted, CLIP, 1 - CLIP)
+        loss = -(recalled * np.log(p) + forgotten * np.log1p(-p)).sum(axis=1)
+        by_predicted = forgotten / (1 - p) - recalled / p
+        if self._sample is None:
+            jacobian = at.jacobian(parameters)
+            gradient = np.einsum("fpm,fm->fp", jacobian, by_predicted)
+            information = _information(jacobian, recalled + forgotten, p)
+        else:
+            gradient = at.gradient(by_predicted, parameters)
+            information = self._sampled_information(w, which)
+
+        off = w - self._centre
+        loss += (self._precision * off**2).sum(axis=1)
+        gradient += 2 * self._precision * off
+        information += np.diag(2 * self._precision)
+        return loss, gradient, information
+
+    def _sampled_information(self, w: Floats, which: Floats) -> Floats:
+        assert self._sample is not None
+        recurrence, outcomes = self._sample
+        at = recurrence.linearise(w)
+        p = np.clip(at.predicted, CLIP, 1 - CLIP)
+        count = (outcomes.recalled + outcomes.forgotten)[which]
+        whole = (self._outcomes.recalled + self._outcomes.forgotten)[which].sum(axis=1)
+        scale = whole / np.maximum(count.sum(axis=1), 1e-12)
+        return _information(at.jacobian(w.shape[1]), count, p) * scale[:, None, None]
+
+
+def _information(jacobian: Floats, count: Floats, p: Floats) -> Floats:
+    """sum over places of count * J J' / (p (1 - p)), shape (F, P, P)."""
+    weighted = jacobian * (count / (p * (1 - p)))[:, None]
+    information: Floats = weighted @ jacobian.transpose(0, 2, 1)
+    return information

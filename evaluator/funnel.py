@@ -1,0 +1,53 @@
+"""Where every row of the review log went: each row takes exactly one way, so the counts add up to all rows."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .report import FunnelStep
+
+#: The ways, in the order in which they are decided: (step, use).
+WAYS: Tuple[Tuple[str, str], ...] = (
+    ("not_answered", "left out"),
+    ("unknown_button", "left out"),
+    ("cram", "left out"),
+    ("never_learned", "left out"),
+    ("before_relearned_from_new", "left out"),
+    ("beyond_128th", "left out"),
+    ("outlier", "left out"),
+    ("after_outlier", "left out"),
+    ("first_review", "history"),
+    ("same_day", "history"),
+    ("before_since", "history"),
+    ("training_only", "training"),
+    ("scored", "scored"),
+)
+_NUMBER: Dict[str, int] = {step: number for number, (step, _) in enumerate(WAYS)}
+
+
+class Funnel:
+    """Says of each row of a review log which way it went.
+
+    A row starts as "scored" and is sent another way at most once; sending a row twice is a mistake of ours and raises.
+    """
+
+    def __init__(self, rows: int) -> None:
+        self._way = np.full(rows, _NUMBER["scored"], dtype=np.int8)
+
+    def send(self, step: str, rows: npt.NDArray[np.int64]) -> None:
+        """Send these rows (indices into the log) the way of ``step``. Raises ValueError where one has already gone."""
+        if (self._way[rows] != _NUMBER["scored"]).any():
+            raise ValueError(f"a row sent to {step!r} has already gone another way")
+        self._way[rows] = _NUMBER[step]
+
+    def steps(self) -> Tuple[FunnelStep, ...]:
+        """All ways with their counts, also those that no row took."""
+        counts = np.bincount(self._way, minlength=len(WAYS))
+        return tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(WAYS, counts))
+
+    def left_out(self) -> List[Tuple[str, int]]:
+        """(step, rows) of every way that some row took and that keeps it from being scored."""
+        return [(s.step, s.rows) for s in self.steps() if s.rows and s.use in ("left out", "history")]

@@ -1,0 +1,76 @@
+"""Calibration: groups of reviews with similar predictions, and the old metrics over such groups.
+
+The old RMSE and MAE over groups of the *prediction* can be cheated: whoever always predicts the average has one group, in
+which prediction and recall agree. They are kept as what they are.
+"""
+
+from __future__ import annotations
+
+from typing import Tuple
+
+import numpy as np
+
+from ..report import Calibration, CalibrationBin
+from ..revlog import Ints
+from .scores import Floats, Outcomes
+
+BINS = 20
+
+#: Left and right edges of the benchmark's groups, ln(b + 1) / ln(21): finer near 1.
+LOG_SPACED_EDGES: Floats = np.log(np.arange(1, BINS + 2)) / np.log(BINS + 1)
+EQUAL_WIDTH_EDGES: Floats = np.arange(BINS + 1) / BINS
+
+
+def log_spaced_bin(predicted: Floats) -> Ints:
+    """min(floor(exp(ln(21) p)) - 1, 19), as the benchmark's calibration graph groups predictions."""
+    bins: Ints = np.minimum(np.floor(np.exp(np.log(BINS + 1) * predicted)) - 1, BINS - 1).astype(np.int64)
+    return bins
+
+
+def equal_width_bin(predicted: Floats) -> Ints:
+    """Steps of 5 percentage points; 1 belongs to the last."""
+    bins: Ints = np.minimum(np.floor(predicted * BINS), BINS - 1).astype(np.int64)
+    return bins
+
+
+def calibration(predicted: Floats, recalled: Outcomes) -> Calibration:
+    """Predicted against observed recall in both kinds of groups."""
+    return Calibration(
+        log_spaced=_curve(log_spaced_bin(predicted), LOG_SPACED_EDGES, predicted, recalled),
+        equal_width=_curve(equal_width_bin(predicted), EQUAL_WIDTH_EDGES, predicted, recalled),
+    )
+
+
+def _curve(group: Ints, edges: Floats, predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, ...]:
+    count = np.bincount(group, minlength=BINS)
+    sum_predicted = np.bincount(group, predicted, minlength=BINS)
+    sum_recalled = np.bincount(group, recalled, minlength=BINS)
+    return tuple(
+        CalibrationBin(
+            left=float(edges[b]),
+            right=float(edges[b + 1]),
+            predicted=float(sum_predicted[b] / count[b]),
+            recalled=float(sum_recalled[b] / count[b]),
+            reviews=int(count[b]),
+        )
+        for b in np.flatnonzero(count)
+    )
+
+
+def rmse_prediction_bins(bins: Tuple[CalibrationBin, ...]) -> float:
+    """sqrt(sum n (recalled - predicted)^2 / N) over groups of the prediction: can be cheated, see the module's text."""
+    n, gap = _counts_and_gaps(bins)
+    return float(np.sqrt((n * gap**2).sum() / n.sum()))
+
+
+def mae_prediction_bins(bins: Tuple[CalibrationBin, ...]) -> float:
+    """sum n |recalled - predicted| / N over groups of the prediction: can be cheated likewise."""
+    n, gap = _counts_and_gaps(bins)
+    return float((n * np.abs(gap)).sum() / n.sum())
+
+
+def _counts_and_gaps(bins: Tuple[CalibrationBin, ...]) -> Tuple[Floats, Floats]:
+    return (
+        np.array([b.reviews for b in bins], dtype=float),
+        np.array([b.recalled - b.predicted for b in bins], dtype=float),
+    )

@@ -1,0 +1,168 @@
+"""The report: a frozen tree of plain values with one JSON form.
+
+The dialog, the terminal, the charts and every export read this and nothing else. Two reports of the same input are
+equal byte for byte; timings therefore stand apart (:func:`to_json` takes them as an argument).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any, Dict, List, Mapping, Optional, Tuple
+
+#: Of the JSON form. Raised when a key changes its meaning or goes.
+REPORT_VERSION = 1
+
+#: Digits after the point in the JSON: far below what any review log can bear, and the same on every machine.
+DECIMALS = 9
+PARAMETER_DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the numbers are about."""
+
+    reviews: int  #: scored reviews; the same for every algorithm
+    cards: int  #: cards among them
+    days: int  #: days among them
+    first_day: str  #: ISO date of the first scored review
+    last_day: str
+    recalled: float  #: share of the scored reviews that were not Again
+    folds: int
+    since: Optional[str]  #: ISO date: earlier reviews are history only
+    day_cutoff: int  #: seconds since 1970, UTC: the first day boundary after the last review
+    utc_offset_minutes: Optional[int]
+    rollover_hour: int
+    day_cutoff_assumed: bool  #: the source did not say where a day begins; 04:00 UTC was taken
+
+
+@dataclass(frozen=True)
+class FunnelStep:
+    """How many rows of the review log went one way. The rows of all steps together are all rows of the log."""
+
+    step: str  #: key of the explanation in :mod:`evaluator.wording`, e.g. "cram"
+    use: str  #: "scored", "training" (fitted on, never scored), "history" (known to the algorithms) or "left out"
+    rows: int
+
+
+@dataclass(frozen=True)
+class CalibrationBin:
+    """One group of reviews with similar predictions."""
+
+    left: float  #: edges of the group on the scale of predictions
+    right: float
+    predicted: float  #: mean predicted probability of recall
+    recalled: float  #: share that was recalled
+    reviews: int
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Predicted against observed recall, non-empty bins only."""
+
+    log_spaced: Tuple[CalibrationBin, ...]  #: the benchmark's 20, finer near 1
+    equal_width: Tuple[CalibrationBin, ...]  #: 20 bins of 5 percentage points
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Paired difference of log loss, ``algorithm`` minus ``baseline``, on the same reviews (negative: better).
+
+    ``low`` and ``high`` are the 95 % interval, clustered by card and by day; None where there are too few of either.
+    """
+
+    algorithm: str
+    baseline: str
+    difference: float
+    standard_error: Optional[float]
+    low: Optional[float]
+    high: Optional[float]
+
+
+@dataclass(frozen=True)
+class AlgorithmResult:
+    """How one algorithm did. Where it failed, ``error`` says why and the numbers are None."""
+
+    algorithm: str
+    family: str
+    description: str
+    trained: bool
+    parameter_count: int
+    size: int
+    log_loss: Optional[float] = None
+    rmse_bins: Optional[float] = None  #: with the constants of the metric's own page
+    rmse_bins_benchmark: Optional[float] = None  #: with those that the benchmark and Anki run
+    auc: Optional[float] = None  #: None too where it is undefined
+    brier: Optional[float] = None
+    rmse_prediction_bins: Optional[float] = None  #: the old RMSE over bins of the prediction, which can be cheated
+    mae_prediction_bins: Optional[float] = None  #: likewise the mean absolute error
+    mean_predicted: Optional[float] = None
+    calibration: Optional[Calibration] = None
+    against_baseline: Optional[Comparison] = None
+    parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
+    converged_per_fold: Tuple[bool, ...] = ()
+    error: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the numbers say, as a code with its facts; ``sentences`` is the same in English.
+
+    Codes: "better", "worse", "cannot_tell" (the headline algorithm against the baseline), "no_interval" (too few days or
+    cards for one), "no_pair" (nothing to compare).
+    """
+
+    code: str
+    algorithm: Optional[str]
+    baseline: Optional[str]
+    comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
+    sentences: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that one evaluation found out."""
+
+    software: str
+    scope: Scope
+    funnel: Tuple[FunnelStep, ...]
+    baseline: Optional[str]
+    best: Optional[str]  #: lowest log loss
+    results: Tuple[AlgorithmResult, ...]  #: by log loss, best first; failed ones last
+    verdict: Verdict
+    unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
+    version: int = field(default=REPORT_VERSION)
+
+    def result(self, algorithm: str) -> AlgorithmResult:
+        """The row of that algorithm. Raises KeyError where there is none."""
+        for row in self.results:
+            if row.algorithm == algorithm:
+                return row
+        raise KeyError(algorithm)
+
+
+def to_dict(report: Report) -> Dict[str, Any]:
+    """The report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
+    tree: Dict[str, Any] = _rounded(asdict(report), DECIMALS)
+    for row, result in zip(tree["results"], report.results):
+        row["parameters_per_fold"] = _rounded(result.parameters_per_fold, PARAMETER_DECIMALS)
+    return {"version": tree.pop("version"), **tree}
+
+
+def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str:
+    """The one JSON form, UTF-8, ending in a newline; ``timing`` (seconds by stage) goes under its own key, last."""
+    tree = to_dict(report)
+    if timing is not None:
+        tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
+    return json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _rounded(value: Any, decimals: int) -> Any:
+    if isinstance(value, float):
+        return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
+    if isinstance(value, dict):
+        return {key: _rounded(item, decimals) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        items: List[Any] = [_rounded(item, decimals) for item in value]
+        return items
+    return value

@@ -1,0 +1,80 @@
+"""What Anki stored: the review log column by column, the cards that still exist, and where a day begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+
+SECONDS_PER_DAY = 86_400
+
+
+@dataclass(frozen=True)
+class Revlog:
+    """The rows of Anki's ``revlog`` table, one array of int64 per column, all of length n, in any order.
+
+    The CSV form has the same columns under Anki's own names: ``id,cid,ease,ivl,lastIvl,factor,time,type``.
+    """
+
+    review_id: Ints  #: ``id``: milliseconds since 1970, UTC; unique
+    card_id: Ints  #: ``cid``
+    button: Ints  #: ``ease``: 1 Again, 2 Hard, 3 Good, 4 Easy; 0 where nothing was answered
+    interval: Ints  #: ``ivl``: given by the scheduler; days, or seconds where negative
+    last_interval: Ints  #: ``lastIvl``, likewise
+    factor: Ints  #: ``factor``: SM-2 ease in permille, or FSRS difficulty; 0 on resets and preview cramming
+    duration_ms: Ints  #: ``time``: what the answer took
+    kind: Ints  #: ``type``: 0 learning, 1 review, 2 relearning, 3 filtered, 4 manual, 5 rescheduled
+
+    def __len__(self) -> int:
+        return len(self.review_id)
+
+    def take(self, rows: npt.NDArray[Any]) -> Revlog:
+        """The given rows (indices or a mask), in the order given."""
+        return Revlog(**{f.name: getattr(self, f.name)[rows] for f in fields(self)})
+
+
+#: Anki's column names in the order of :class:`Revlog`'s fields.
+REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The cards that still exist: ``card_id`` and ``deck_id``, int64 of equal length.
+
+    ``deck_id`` is the card's home deck, also while it sits in a filtered deck.
+    """
+
+    card_id: Ints
+    deck_id: Ints
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Where one day ends and the next begins, with one fixed UTC offset for the whole history, as Anki does it."""
+
+    next_day_at: int  #: seconds since 1970, UTC: any instant at which a new day begins
+    utc_offset_minutes: Optional[int] = None  #: local time minus UTC; None where it is not known
+    rollover_hour: int = 4  #: local hour at which a day begins
+    assumed: bool = False  #: nobody told us, so 04:00 UTC was taken
+
+    def day_of(self, review_id: Ints) -> Ints:
+        """Whole days relative to ``next_day_at``: -1, -2, ... for the days before it.
+
+        ``-floor((next_day_at*1000 - id) / 86,400,000)``: a review on the very boundary counts to the earlier day, as in
+        the benchmark's data set (Anki counts it to the later one).
+        """
+        days: Ints = -((self.next_day_at * 1000 - review_id) // (SECONDS_PER_DAY * 1000))
+        return days
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What was read from one collection: all that an evaluation needs to know of it."""
+
+    revlog: Revlog
+    clock: Clock
+    cards: Optional[Cards] = None  #: None where the source says nothing of cards

@@ -1,0 +1,155 @@
+"""Every sentence that the dialog and the terminal share, in one place: errors, the funnel, the metrics, the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Dict
+
+from .errors import EvaluatorError
+
+_ERRORS: Dict[str, Callable[..., str]] = {
+    "file_missing": lambda path: f"There is no file at {path}. Check the path and try again.",
+    "not_a_collection": lambda path: (
+        f"{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file, or a review log as .csv or .csv.gz."
+    ),
+    "damaged_file": lambda path, detail: (
+        f"{path} is damaged and cannot be read ({detail}). Open it in Anki and run Tools > Check Database, "
+        "or use a backup."
+    ),
+    "collection_in_use": lambda path: f"{path} is open in another program. Close Anki and try again.",
+    "collection_closed": lambda: "The collection was closed. Open a profile and run the evaluation again.",
+    "missing_columns": lambda path, missing, found: (
+        f"{path} lacks the {_plural(len(missing), 'column')} {', '.join(missing)}. "
+        f"Its first line has: {', '.join(found) or 'nothing'}."
+    ),
+    "bad_cell": lambda path, line, column, value: (
+        f"{path}, line {line}: {column} should be a whole number but is {value!r}. Correct that line and try again."
+    ),
+    "bad_option": lambda option, value, allowed: f"{option} cannot be {value!r}. Allowed: {allowed}.",
+    "unknown_algorithm": lambda name, suggestions, known: (
+        f"There is no algorithm {name!r}. "
+        + (f"Did you mean {' or '.join(suggestions)}?" if suggestions else f"Known: {', '.join(known)}.")
+    ),
+    "empty_revlog": lambda: (
+        "There are no reviews yet: the review log is empty. Study some cards on several days, then come back."
+    ),
+    "all_filtered": lambda rows, funnel: (
+        f"None of the {_count(rows, 'row')} of the review log can be scored: "
+        + "; ".join(f"{count:,} {FUNNEL[step].short}" for step, count in funnel)
+        + ". A review can be scored when its card was learned in this collection and was seen on an earlier day."
+    ),
+    "too_few_reviews": lambda reviews, needed, folds: (
+        f"{_count(reviews, 'review')} can be scored, but at least {needed} are needed to train and test on "
+        f"{_count(folds, 'fold')}. Study on some more days, or include earlier reviews."
+    ),
+    "one_outcome": lambda reviews, outcome: (
+        f"All {reviews:,} scored reviews were {'remembered' if outcome else 'forgotten'}, so algorithms cannot be told "
+        "apart. At least one of each outcome is needed: study on some more days, or include earlier reviews."
+    ),
+}
+
+
+def error_sentence(error: EvaluatorError) -> str:
+    """What the person reads: what is wrong, with the numbers, and what to do."""
+    return _ERRORS[error.code](**error.facts)
+
+
+@dataclass(frozen=True)
+class FunnelText:
+    """Why rows of the review log went the way they did."""
+
+    short: str  #: completes "12 ..."
+    long: str  #: a sentence
+
+
+#: By :attr:`FunnelStep.step`, in the order in which the steps are taken.
+FUNNEL: Dict[str, FunnelText] = {
+    "not_answered": FunnelText(
+        "manual or rescheduled entries", "Manual changes and reschedules: no answer was given, so nothing can be predicted."
+    ),
+    "unknown_button": FunnelText("rows with an unknown button", "The button is none of Again, Hard, Good and Easy."),
+    "cram": FunnelText("cramming reviews", "Previews in filtered decks that did not reschedule the card."),
+    "never_learned": FunnelText(
+        "reviews of cards whose learning is missing",
+        "The log holds no first learning step of the card, so its history is incomplete.",
+    ),
+    "before_relearned_from_new": FunnelText(
+        "reviews before a card was reset", "The card was later reset and learned anew; only what followed counts."
+    ),
+    "beyond_128th": FunnelText("reviews beyond a card's 128th", "Only the first 128 rows of a card are used."),
+    "outlier": FunnelText(
+        "second reviews after an unusual interval",
+        "The first interval of the card is rare for its first answer, so the benchmark's outlier filter leaves it out.",
+    ),
+    "after_outlier": FunnelText(
+        "further reviews of those cards", "Rows of cards whose second review the outlier filter left out."
+    ),
+    "first_review": FunnelText("first reviews", "The first answer on a new card: nothing could be predicted yet."),
+    "same_day": FunnelText(
+        "same-day reviews", "Repetitions on one day: known to the algorithms that use them, but not scored."
+    ),
+    "before_since": FunnelText("reviews before the start date", "Earlier than the start date that was chosen."),
+    "training_only": FunnelText(
+        "oldest reviews, only trained on", "The oldest part of the log trains the first fold and is never scored."
+    ),
+    "scored": FunnelText("scored reviews", "Predicted before they were seen, and scored."),
+}
+
+
+@dataclass(frozen=True)
+class MetricText:
+    """How a metric is shown and explained."""
+
+    label: str
+    better: str  #: "lower", "higher" or "neither"
+    definition: str  #: one or two plain sentences, without the direction
+
+
+#: By the name of the field in :class:`evaluator.report.AlgorithmResult`.
+METRICS: Dict[str, MetricText] = {
+    "log_loss": MetricText(
+        "Log loss",
+        "lower",
+        "How surprised the algorithm was by your answers. It rewards honest probabilities and cannot be cheated, "
+        "so it decides the order.",
+    ),
+    "rmse_bins": MetricText(
+        "RMSE (bins)",
+        "lower",
+        "How far predicted and actual recall lie apart in groups of reviews with similar intervals, review counts and "
+        "lapses. The constants are those of the metric's own page. Even a perfect algorithm does not reach 0.",
+    ),
+    "rmse_bins_benchmark": MetricText(
+        "RMSE (bins, benchmark)",
+        "lower",
+        "The same with the group limits that the public benchmark and Anki use: compare this one with published tables.",
+    ),
+    "auc": MetricText(
+        "AUC",
+        "higher",
+        "How often a remembered review had got a higher prediction than a forgotten one. 0.5 is guessing. It says nothing "
+        "about whether the probabilities are right.",
+    ),
+    "brier": MetricText(
+        "Brier score", "lower", "The mean squared distance between prediction and outcome: a second opinion to log loss."
+    ),
+    "rmse_prediction_bins": MetricText(
+        "RMSE by prediction",
+        "lower",
+        "The older RMSE over groups of similar predictions. An algorithm that always says your average gets nearly 0, "
+        "so it can be cheated; shown only for comparison with old results.",
+    ),
+    "mae_prediction_bins": MetricText(
+        "MAE by prediction",
+        "lower",
+        "The mean absolute error over groups of similar predictions. It can be cheated in the same way.",
+    ),
+}
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {_plural(n, noun)}"
+
+
+def _plural(n: int, noun: str) -> str:
+    return noun if n == 1 else noun + "s"
