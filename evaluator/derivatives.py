@@ -1,7 +1,7 @@
 """Derivatives of element-wise NumPy formulas, by reverse accumulation.
 
-An algorithm is written as plain NumPy on arrays. Called with :class:`Variable` in place of arrays, the same lines leave a
-record of what was computed (NumPy hands every function to the operand's own ``__array_ufunc__`` and
+An algorithm is written as plain NumPy on arrays. Called with :class:`Variable` in place of arrays, the same lines leave
+a record of what was computed (NumPy hands every function to the operand's own ``__array_ufunc__`` and
 ``__array_function__``), and walking the record backwards gives the derivative of an output with respect to each input,
 *for every element at once*. That suffices for recurrences: the derivatives of one step are element-wise, and the chain
 over the steps is a few products (see :mod:`evaluator.fitting.recurrence`).

@@ -2,52 +2,32 @@
 
 from __future__ import annotations
 
-import datetime
-from dataclasses import dataclass, field
-from typing import Callable, Dict, Generator, Optional, Tuple
+import time
+from dataclasses import dataclass
+from typing import Callable, Generator, Optional, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
-from .report import Report
+from .algorithms import resolve
+from .algorithms.algorithm import Algorithm
+from .errors import AllFiltered, EmptyRevlog, OneOutcome
+from .fitting.fit import Data, Fitted, fit_and_predict
+from .folds import split
+from .funnel import Funnel
+from .options import Options
+from .reviews import prepare_reviews
 from .revlog import Snapshot
+from .tally import Evaluation, Tally
 
-
-@dataclass(frozen=True)
-class Options:
-    """What to evaluate and how."""
-
-    algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalogue
-    folds: int = 5
-    since: Optional[datetime.date] = None  #: reviews before that day are history only
-
-
-@dataclass(frozen=True)
-class Predictions:
-    """One row per scored review, in review order: what was asked, what was answered, what each algorithm predicted."""
-
-    review_id: npt.NDArray[np.int64]
-    card_id: npt.NDArray[np.int64]
-    elapsed_days: npt.NDArray[np.int64]
-    fold: npt.NDArray[np.int64]  #: 1, 2, ...
-    recalled: npt.NDArray[np.int64]  #: 1 where the answer was not Again
-    predicted: Dict[str, npt.NDArray[np.float64]]  #: probability of recall by algorithm
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """What has been found out so far."""
-
-    report: Report
-    predictions: Predictions
-    timing: Dict[str, float] = field(default_factory=dict)  #: seconds by stage and by algorithm
+#: The share of preparing in the whole work, for the progress bar.
+PREPARING = 0.05
 
 
 @dataclass(frozen=True)
 class Progress:
     """A step of long work was done."""
 
-    stage: str  #: "reading", "preparing" or "algorithm"
+    stage: str  #: "preparing" or "algorithm"
     fraction: float  #: of the whole work, 0 to 1, never falling
     algorithm: str = ""  #: in the stage "algorithm": which one
     done: int = 0  #: of the stage: folds settled
@@ -55,7 +35,7 @@ class Progress:
     evaluation: Optional[Evaluation] = None  #: given each time another algorithm is finished
 
 
-def evaluate(snapshot: Snapshot, options: Options = Options()) -> Generator[Progress, None, Evaluation]:
+def evaluate(snapshot: Snapshot, options: Optional[Options] = None) -> Generator[Progress, None, Evaluation]:
     """Replay the snapshot through every algorithm asked for.
 
     A generator: between two steps (a fraction of a second each) the caller may show the progress, or stop asking, which
@@ -64,13 +44,78 @@ def evaluate(snapshot: Snapshot, options: Options = Options()) -> Generator[Prog
     Raises:
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
     """
-    raise NotImplementedError
-    yield
+    options = options or Options()
+    algorithms = resolve(options.algorithms)
+    started = time.perf_counter()
+    yield Progress("preparing", 0.0)
+    data, funnel = prepare(snapshot, options)
+    tally = Tally(snapshot, options, data, funnel, [a.name for a in algorithms])
+    tally.timing["preparing"] = time.perf_counter() - started
+
+    weights = np.array([_weight(algorithm) for algorithm in algorithms])
+    bounds = PREPARING + (1 - PREPARING) * np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
+    for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
+        started = time.perf_counter()
+        try:
+            fitted = yield from _fit(algorithm, data, float(start), float(stop))
+            tally.add(algorithm, fitted)
+        except (ArithmeticError, np.linalg.LinAlgError) as failure:
+            tally.fail(algorithm, str(failure))
+        tally.timing[algorithm.name] = time.perf_counter() - started
+        folds = options.folds
+        yield Progress("algorithm", float(stop), algorithm.name, folds, folds, evaluation=tally.evaluation())
+    return tally.evaluation()
+
+
+def _fit(algorithm: Algorithm, data: Data, start: float, stop: float) -> Generator[Progress, None, Fitted]:
+    """Fit one algorithm, with progress from ``start`` to ``stop`` of the whole."""
+    folds = len(data.folds)
+    yield Progress("algorithm", start, algorithm.name, 0, folds)
+    work = fit_and_predict(algorithm, data)
+    settled = passes = 0
+    while True:
+        try:
+            settled = max(settled, next(work))
+        except StopIteration as end:
+            fitted: Fitted = end.value
+            return fitted
+        passes += 1
+        within = max(settled / folds, 1 - 0.9**passes)  # the number of passes is not known beforehand
+        yield Progress("algorithm", start + (stop - start) * min(within, 0.95), algorithm.name, settled, folds)
+
+
+def prepare(snapshot: Snapshot, options: Options) -> Tuple[Data, Funnel]:
+    """The table of reviews with its folds and tries, and where all other rows went.
+
+    Raises:
+        EvaluatorError: the review log is empty, all filtered, too short, or has one outcome only.
+    """
+    if not len(snapshot.revlog):
+        raise EmptyRevlog
+    funnel = Funnel(len(snapshot.revlog))
+    rows, reviews = prepare_reviews(snapshot.revlog, snapshot.clock, funnel)
+    if options.since is not None:
+        early = reviews.review_id < snapshot.clock.day_start_ms(options.since)
+        funnel.send("before_since", rows.log_row[reviews.row[early]])
+        reviews = reviews.take(~early)
+    if not len(reviews):
+        raise AllFiltered(rows=len(snapshot.revlog), funnel=funnel.left_out())
+    folds = split(len(reviews), options.folds)
+    tested = reviews.recalled[folds[0].test_start :]
+    if tested.min() == tested.max():
+        raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
+    funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
+    return Data.of(rows, reviews, folds), funnel
+
+
+def _weight(algorithm: Algorithm) -> float:
+    """How long an algorithm takes, roughly, against the others: only the progress bar depends on it."""
+    return 1.0 + 20.0 * algorithm.trained
 
 
 def run(
     work: Generator[Progress, None, Evaluation],
-    on_progress: Callable[[Progress], None] = lambda progress: None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> Evaluation:
     """Drive :func:`evaluate` to its end and return what it returns. What ``on_progress`` raises ends the work."""
     while True:

@@ -1,10 +1,10 @@
 """The histories as a trie: two cards with the same ratings at the same intervals are in the same state.
 
 Each distinct history is one *node*, pointing to the node that is one review shorter; nodes are laid out level by level
-(all histories of length 1, then of length 2, ...). A state is computed once per node, for all nodes of a level at a time.
-Reviews with the same history and the same interval share one prediction: such a pair is a *place*. For fitting, only the
-weighted numbers of successes and lapses at each place matter, so a fold or a recency weighting is nothing but other
-weights on the same trie.
+(all histories of length 1, then of length 2, ...). A state is computed once per node, for all nodes of a level at a
+time. Reviews with the same history and the same interval share one prediction: such a pair is a *place*. For fitting,
+only the weighted numbers of successes and lapses at each place matter, so a fold or a recency weighting is nothing but
+other weights on the same trie.
 """
 
 from __future__ import annotations

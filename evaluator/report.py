@@ -78,6 +78,22 @@ class Comparison:
     low: Optional[float]
     high: Optional[float]
 
+    @property
+    def interval(self) -> Optional[Tuple[float, float]]:
+        """(low, high), or None."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def code(self) -> str:
+        """Whether ``algorithm`` is "better" or "worse", by whether the interval leaves out 0, else "cannot_tell".
+
+        "no_interval" where there is none.
+        """
+        if self.interval is None:
+            return "no_interval"
+        low, high = self.interval
+        return "better" if high < 0 else "worse" if low > 0 else "cannot_tell"
+
 
 @dataclass(frozen=True)
 class AlgorithmResult:
@@ -108,13 +124,14 @@ class AlgorithmResult:
 class Verdict:
     """What the numbers say, as a code with its facts; ``sentences`` is the same in English.
 
-    Codes: "better", "worse", "cannot_tell" (the headline algorithm against the baseline), "no_interval" (too few days or
-    cards for one), "no_pair" (nothing to compare).
+    Codes: "better", "worse", "cannot_tell" (the headline algorithm against the baseline), "no_interval" (too few days
+    or cards for one), "no_pair" (nothing to compare).
     """
 
     code: str
     algorithm: Optional[str]
     baseline: Optional[str]
+    reviews: int  #: that the comparisons rest on
     comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
     sentences: Tuple[str, ...]
 

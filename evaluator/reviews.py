@@ -138,8 +138,8 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
 def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
     """Of each card the rows from the last time on that it was learned from new.
 
-    Manual rows are gone before this looks, so "learn, reset, learn" with nothing between counts as learned once: a quirk
-    of the benchmark's data set.
+    Manual rows are gone before this looks, so "learn, reset, learn" with nothing between counts as learned once: a
+    quirk of the benchmark's data set.
     """
     card_id = revlog.card_id[log_row]
     learning = revlog.kind[log_row] == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, fields
 from typing import Any, Optional
 
@@ -69,6 +70,31 @@ class Clock:
         """
         days: Ints = -((self.next_day_at * 1000 - review_id) // (SECONDS_PER_DAY * 1000))
         return days
+
+    @property
+    def offset_minutes(self) -> int:
+        """Local time minus UTC. Where it is not known: the one within 12 h at which days begin at 4 o'clock."""
+        if self.utc_offset_minutes is not None:
+            return self.utc_offset_minutes
+        offset = self.rollover_hour * 60 - self.next_day_at % SECONDS_PER_DAY // 60
+        return (offset + 720) % 1440 - 720
+
+    def first_boundary_after(self, instant_ms: int) -> int:
+        """The first day boundary at or after that instant, in seconds since 1970."""
+        days = -((self.next_day_at * 1000 - instant_ms) // (SECONDS_PER_DAY * 1000))
+        return self.next_day_at + days * SECONDS_PER_DAY
+
+    def day_start_ms(self, date: dt.date) -> int:
+        """When that local day begins, in milliseconds since 1970."""
+        midday = int(dt.datetime(date.year, date.month, date.day, 12, tzinfo=dt.timezone.utc).timestamp())
+        boundary_after = self.first_boundary_after((midday - self.offset_minutes * 60) * 1000)
+        return (boundary_after - SECONDS_PER_DAY) * 1000
+
+    def date_of(self, day: int) -> dt.date:
+        """The local date of a day as :meth:`day_of` counts it."""
+        end = self.next_day_at + day * SECONDS_PER_DAY + self.offset_minutes * 60
+        middle = end - self.rollover_hour * 3600 - SECONDS_PER_DAY // 2
+        return dt.datetime.fromtimestamp(middle, dt.timezone.utc).date()
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict
+from typing import Callable, Dict, List, Tuple
 
 from .errors import EvaluatorError
+from .report import Comparison, Verdict
 
 _ERRORS: Dict[str, Callable[..., str]] = {
     "file_missing": lambda path: f"There is no file at {path}. Check the path and try again.",
@@ -65,7 +66,8 @@ class FunnelText:
 #: By :attr:`FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL: Dict[str, FunnelText] = {
     "not_answered": FunnelText(
-        "manual or rescheduled entries", "Manual changes and reschedules: no answer was given, so nothing can be predicted."
+        "manual or rescheduled entries",
+        "Manual changes and reschedules: no answer was given, so nothing can be predicted.",
     ),
     "unknown_button": FunnelText("rows with an unknown button", "The button is none of Again, Hard, Good and Easy."),
     "cram": FunnelText("cramming reviews", "Previews in filtered decks that did not reschedule the card."),
@@ -122,16 +124,19 @@ METRICS: Dict[str, MetricText] = {
     "rmse_bins_benchmark": MetricText(
         "RMSE (bins, benchmark)",
         "lower",
-        "The same with the group limits that the public benchmark and Anki use: compare this one with published tables.",
+        "The same with the group limits that the public benchmark and Anki use: compare this one with published "
+        "tables.",
     ),
     "auc": MetricText(
         "AUC",
         "higher",
-        "How often a remembered review had got a higher prediction than a forgotten one. 0.5 is guessing. It says nothing "
-        "about whether the probabilities are right.",
+        "How often a remembered review had got a higher prediction than a forgotten one. 0.5 is guessing. It says "
+        "nothing about whether the probabilities are right.",
     ),
     "brier": MetricText(
-        "Brier score", "lower", "The mean squared distance between prediction and outcome: a second opinion to log loss."
+        "Brier score",
+        "lower",
+        "The mean squared distance between prediction and outcome: a second opinion to log loss.",
     ),
     "rmse_prediction_bins": MetricText(
         "RMSE by prediction",
@@ -145,6 +150,63 @@ METRICS: Dict[str, MetricText] = {
         "The mean absolute error over groups of similar predictions. It can be cheated in the same way.",
     ),
 }
+
+
+def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
+    """The verdict in plain words: the answer, the evidence, and what else stands out."""
+    if verdict.code == "no_pair":
+        return ("With one algorithm there is nothing to compare. Choose a second one, such as SM-2.",)
+    first, *others = verdict.comparisons
+    return (_answer(verdict), _evidence(verdict, first), *_asides(first, others))
+
+
+def _answer(verdict: Verdict) -> str:
+    a, b = verdict.algorithm, verdict.baseline
+    return {
+        "better": f"{a} predicts your memory better than {b}.",
+        "worse": f"{a} predicts your memory worse than {b}.",
+        "cannot_tell": f"It cannot be told whether {a} or {b} predicts your memory better.",
+        "no_interval": f"There are too few days or cards to say whether {a} or {b} predicts your memory better.",
+    }[verdict.code]
+
+
+def _evidence(verdict: Verdict, c: Comparison) -> str:
+    said = (
+        f"On {_count(verdict.reviews, 'review')} that neither had seen before, the log loss of {c.algorithm} is "
+        f"{abs(c.difference):.4f} {'lower' if c.difference <= 0 else 'higher'}"
+    )
+    if c.interval is None:
+        return f"{said}. How much of that is chance is not known."
+    low, high = c.interval if c.difference > 0 else (-c.interval[1], -c.interval[0])
+    interval = f"(95 % interval: {_signed(low)} to {_signed(high)})"
+    if c.code == "cannot_tell":
+        return f"{said}, but chance alone could make such a difference {interval}."
+    return f"{said} {interval}."
+
+
+def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:
+    """What else a person would want to know at once; nothing that chance could have made."""
+    said = []
+    for c in others:
+        if c.baseline == "AVG" and c.code == "worse":
+            said.append(f"{c.algorithm} is worse than always guessing your average (by {c.difference:.4f}).")
+        elif c.baseline.endswith(" default") and c.algorithm == headline.algorithm:
+            said += _TRAINING[c.code](abs(c.difference))
+    return said
+
+
+_TRAINING: Dict[str, Callable[[float], List[str]]] = {
+    "better": lambda by: [f"Parameters trained on your reviews predict better than the published ones (by {by:.4f})."],
+    "worse": lambda by: [f"The published parameters predict better than those trained on your reviews (by {by:.4f})."],
+    "cannot_tell": lambda _: [
+        "Whether parameters trained on your reviews are better than the published ones cannot be told yet."
+    ],
+    "no_interval": lambda _: [],
+}
+
+
+def _signed(value: float) -> str:
+    return f"{value:.4f}" if value >= 0 else f"\u2212{-value:.4f}"
 
 
 def _count(n: int, noun: str) -> str:

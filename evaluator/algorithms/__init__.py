@@ -6,16 +6,14 @@ To add one, write a file that states it and name its ``ALGORITHMS`` here.
 from __future__ import annotations
 
 import difflib
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, Sequence, Set, Tuple
 
 from ..errors import UnknownAlgorithm
 from . import avg, fsrs5, fsrs6, sm2
 from .algorithm import Algorithm
 
 CATALOGUE: Dict[str, Algorithm] = {
-    algorithm.name: algorithm
-    for module in (avg, sm2, fsrs5, fsrs6)
-    for algorithm in module.ALGORITHMS
+    algorithm.name: algorithm for module in (avg, sm2, fsrs5, fsrs6) for algorithm in module.ALGORITHMS
 }
 
 #: Names that stand for several.
@@ -33,14 +31,14 @@ def resolve(names: Sequence[str]) -> List[Algorithm]:
     Raises:
         UnknownAlgorithm: a name is neither in the catalogue nor a group; says which come close.
     """
-    known = {name.lower(): (name,) for name in CATALOGUE}
-    known.update(GROUPS)
-    wanted = set()
+    known: Dict[str, Tuple[str, ...]] = {**{name.lower(): (name,) for name in CATALOGUE}, **GROUPS}
+    wanted: Set[str] = set()
     for name in names:
         if name.strip().lower() not in known:
             close = difflib.get_close_matches(name.strip().lower(), known, n=3)
             raise UnknownAlgorithm(
-                name=name, suggestions=[known[c][0] if c not in GROUPS else c for c in close],
+                name=name,
+                suggestions=[known[c][0] if c not in GROUPS else c for c in close],
                 known=list(GROUPS) + list(CATALOGUE),
             )
         wanted.update(known[name.strip().lower()])

@@ -20,13 +20,15 @@ State = Tuple[Array, ...]
 class Parameter:
     """One trained number: where it starts, where it may go, and how far we believe it strays.
 
-    The prior adds ((value - default) / width)^2 to the summed log loss. An infinite width is no prior.
+    The prior adds ((value - default) / width)^2 to the summed log loss. An infinite width is no prior. A parameter on a
+    ``log`` scale (a time, say) is fitted by its logarithm, and its width is one of the logarithm.
     """
 
     default: float
     lower: float
     upper: float
     width: float = float("inf")
+    log: bool = False
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,7 @@ class Average(Baseline):
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         return np.concatenate(
-            [
-                np.full(fold.test_stop - fold.test_start, reviews.recalled[: fold.test_start].mean())
-                for fold in folds
-            ]
+            [np.full(fold.test_stop - fold.test_start, reviews.recalled[: fold.test_start].mean()) for fold in folds]
         )
 
 

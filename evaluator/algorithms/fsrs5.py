@@ -2,9 +2,9 @@
 
 State: stability S (days until recall falls to 90 %) and difficulty D (1 to 10).
 
-Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-5; the long-term formulas descend
-from J. Ye, J. Su & Y. Cao (2022), A Stochastic Shortest Path Algorithm for Optimizing Spaced Repetition Scheduling,
-KDD '22, doi 10.1145/3534678.3539081.
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-5; the long-term formulas
+descend from J. Ye, J. Su & Y. Cao (2022), A Stochastic Shortest Path Algorithm for Optimizing Spaced Repetition
+Scheduling, KDD '22, doi 10.1145/3534678.3539081.
 """
 
 from __future__ import annotations
@@ -19,13 +19,17 @@ from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 FACTOR = 0.9**-2 - 1
 MAX_STABILITY = 36_500.0
 
-# The prior widths of the initial stabilities are three times the published ones: the published ones belong to a centre
-# that is first fitted to the person's own reviews, ours is the default.
+#: Prior width of the logarithm of an initial stability. (The published widths, of the stabilities themselves, belong to
+#: a prior that is centred on a first fit to the person's own reviews; ours is centred on the defaults.)
+INITIAL_STABILITY_WIDTH = 2.0
+
 PARAMETERS = (
-    Parameter(0.40255, 0.01, 100, 3 * 6.61),  # w0..w3: stability after a first Again, Hard, Good, Easy
-    Parameter(1.18385, 0.01, 100, 3 * 9.52),
-    Parameter(3.173, 0.01, 100, 3 * 17.69),
-    Parameter(15.69105, 0.01, 100, 3 * 27.74),
+    Parameter(
+        0.40255, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True
+    ),  # w0..w3: stability after a first Again, Hard, Good, Easy
+    Parameter(1.18385, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(3.173, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(15.69105, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(7.1949, 1, 10, 0.55),  # w4: difficulty after a first Again
     Parameter(0.5345, 0.001, 4, 0.28),  # w5: how first ratings spread it
     Parameter(1.4604, 0.001, 4, 0.67),  # w6: how ratings change it

@@ -12,13 +12,13 @@ from typing import ClassVar, Sequence, Tuple
 import numpy as np
 
 from .algorithm import Array, Parameter, State, Training
-from .fsrs5 import FSRS5
+from .fsrs5 import FSRS5, INITIAL_STABILITY_WIDTH
 
 PARAMETERS = (
-    Parameter(0.212, 0.001, 100, 3 * 6.43),  # w0..w18 as in FSRS-5
-    Parameter(1.2931, 0.001, 100, 3 * 9.66),
-    Parameter(2.3065, 0.001, 100, 3 * 17.58),
-    Parameter(8.2956, 0.001, 100, 3 * 27.85),
+    Parameter(0.212, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),  # w0..w18 as in FSRS-5
+    Parameter(1.2931, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(2.3065, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(8.2956, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(6.4133, 1, 10, 0.57),
     Parameter(0.8334, 0.001, 4, 0.28),
     Parameter(3.0194, 0.001, 4, 0.6),

@@ -1,35 +1,45 @@
 """Damped Fisher scoring inside box bounds: the one optimiser for all algorithms.
 
-Each pass solves (H + lambda diag H) d = -g on the parameters that are not held at a bound, where g is the gradient of
-the penalised log loss and H its Fisher information plus the prior's curvature. The damping lambda falls when the loss
-falls as the quadratic model promised, and rises when it does not (Levenberg-Marquardt). Several independent problems (the
-folds) run side by side, so that each pass is one sweep over the trie for all of them.
+Each pass solves (H + S + lambda diag H) d = -g on the parameters that are not held at a bound. g is the gradient of the
+penalised log loss and H its Fisher information plus the prior's curvature. The damping lambda falls when the loss falls
+as the quadratic model promised, and rises when it does not (Levenberg-Marquardt). S holds curvature that H cannot see:
+the algorithms clamp their states, which puts kinks into the loss, and a step across a kink finds the slope changed.
+Such changes are learned from the last steps (symmetric rank-one update, positive part), so that the search does not run
+into the same kink again. Several independent problems (the folds) run side by side: each pass is one sweep over the
+trie.
 
 References: Osborne (1992), Fisher's method of scoring, Int. Stat. Rev. 60:99; Nocedal & Wright (2006), Numerical
-Optimization, chapters 10.3 and 16.7 (bounds).
+Optimization, 2nd ed., chapters 6.2 (rank-one update), 10.3 (damping) and 16.7 (bounds).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generator, Protocol, Tuple
+from typing import Generator, List, Protocol, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..derivatives import Floats
 
-#: A fold has settled when the quadratic model promises less than this, in nats summed over all training reviews.
+Indices = npt.NDArray[np.int64]
+
+#: A problem has settled when the quadratic model promises less than this, in nats summed over all training reviews ...
 TOLERANCE = 1e-5
+#: ... or when the last STALL_PASSES passes together gained less than this: it sits on a kink.
+STALL = 0.05
+STALL_PASSES = 5
 MAX_PASSES = 60
-_EASE, _STIFFEN = 0.2, 8.0
-_LEAST_DAMPING, _MOST_DAMPING = 1e-9, 1e6
+
+_EASE, _STIFFEN = 0.2, 2.0
+_LEAST_DAMPING = 1e-9
 
 
 class Objective(Protocol):
     """The loss of F independent problems at once."""
 
-    def __call__(self, w: Floats, which: Floats) -> Tuple[Floats, Floats, Floats]:
-        """Loss (n,), gradient (n, P) and information (n, P, P) at ``w`` (n, P) of the problems ``which`` (n,)."""
+    def __call__(self, x: Floats, which: Indices) -> Tuple[Floats, Floats, Floats]:
+        """Loss (n,), gradient (n, P) and information (n, P, P) at ``x`` (n, P) of the problems ``which`` (n,)."""
         ...
 
 
@@ -37,68 +47,85 @@ class Objective(Protocol):
 class Minimum:
     """Where the search ended, for each problem."""
 
-    w: Floats  #: (F, P)
-    loss: Floats  #: (F,)
-    information: Floats  #: (F, P, P): Fisher information plus prior, the inverse of the parameters' covariance
-    converged: Floats  #: (F,) bool
+    x: Floats  #: (F, P)
+    converged: npt.NDArray[np.bool_]  #: (F,); False where the passes ran out
     passes: int
 
 
-def minimise(
-    objective: Objective, start: Floats, lower: Floats, upper: Floats
-) -> Generator[int, None, Minimum]:
+class _Problem:
+    """One of the problems: where it stands, and what it has learned of its loss."""
+
+    def __init__(self, x: Floats, loss: float, gradient: Floats, information: Floats) -> None:
+        self.x, self.loss, self.gradient, self.information = x, loss, gradient, information
+        self.unseen = np.zeros_like(information)
+        self.damping = 1e-3
+        self.losses: List[float] = [loss]
+
+    def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
+        """The next point to try, and by how much the loss should fall there."""
+        curvature = self.information + self.unseen
+        damped = curvature + np.diag(self.damping * np.diag(self.information) + 1e-12)
+        step = _step_within(self.gradient, damped, lower - self.x, upper - self.x)
+        promised = -(self.gradient @ step) - 0.5 * step @ curvature @ step
+        return np.clip(self.x + step, lower, upper), float(promised)
+
+    def learn(self, x: Floats, promised: float, loss: float, gradient: Floats, information: Floats) -> None:
+        """Take what was found at the point that was tried: move there if it is better, and correct the model."""
+        step, change = x - self.x, gradient - self.gradient
+        gained = (self.loss - loss) / promised
+        if gained > 1e-4:  # False too where the loss is not a number
+            self.x, self.loss, self.gradient, self.information = x, loss, gradient, information
+            self.unseen = np.zeros_like(information)
+        missing = change - (self.information + self.unseen) @ step
+        curvature = float(missing @ step)
+        if curvature > 1e-8 * np.linalg.norm(missing) * np.linalg.norm(step):
+            self.unseen = self.unseen + np.outer(missing, missing) / curvature
+        self.damping *= _EASE if gained > 0.5 else 1.0 if gained > 0.1 else _STIFFEN
+        self.damping = max(self.damping, _LEAST_DAMPING)
+        self.losses.append(self.loss)
+
+    @property
+    def stalled(self) -> bool:
+        return len(self.losses) > STALL_PASSES and self.losses[-1 - STALL_PASSES] - self.loss < STALL
+
+
+def minimise(objective: Objective, start: Floats, lower: Floats, upper: Floats) -> Generator[int, None, Minimum]:
     """Minimise F problems side by side from ``start`` (F, P) within ``lower`` and ``upper`` (P,).
 
     Yields, after each pass, how many problems have settled.
     """
-    w = np.clip(start, lower, upper)
-    folds = len(w)
-    loss, gradient, information = objective(w, np.arange(folds))
-    damping = np.full(folds, 1e-3)
-    converged = np.zeros(folds, dtype=bool)
-    stuck = np.zeros(folds, dtype=bool)
+    start = np.clip(start, lower, upper)
+    found = objective(start, np.arange(len(start)))
+    problems = [_Problem(x, float(loss), g, h) for x, loss, g, h in zip(start, *found)]
+    active = list(range(len(problems)))
     passes = 1
     while True:
-        steps = np.zeros_like(w)
-        promised = np.zeros(folds)
-        active = np.flatnonzero(~converged & ~stuck)
-        for f in active:
-            room = (lower - w[f], upper - w[f])
-            steps[f], promised[f] = _step(gradient[f], information[f], damping[f], *room)
-        converged[active] = promised[active] < TOLERANCE
-        active = active[promised[active] >= TOLERANCE]
-        yield int(folds - len(active))
-        if not len(active) or passes >= MAX_PASSES:
-            return Minimum(w, loss, information, converged, passes)
-
-        trial = np.clip(w[active] + steps[active], lower, upper)
-        new_loss, new_gradient, new_information = objective(trial, active)
+        proposals = {f: problems[f].propose(lower, upper) for f in active}
+        active = [f for f in active if proposals[f][1] >= TOLERANCE and not problems[f].stalled]
+        yield len(problems) - len(active)
+        if not active or passes >= MAX_PASSES:
+            converged = np.array([f not in active for f in range(len(problems))])
+            return Minimum(np.array([problem.x for problem in problems]), converged, passes)
+        found = objective(np.array([proposals[f][0] for f in active]), np.array(active))
+        for f, loss, gradient, information in zip(active, *found):
+            problems[f].learn(*proposals[f], float(loss), gradient, information)
         passes += 1
-        gained = (loss[active] - new_loss) / promised[active]
-        better = gained > 1e-4  # False too where the loss is not a number
-        keep = active[better]
-        w[keep], loss[keep] = trial[better], new_loss[better]
-        gradient[keep], information[keep] = new_gradient[better], new_information[better]
-        damping[active] *= np.where(gained > 0.5, _EASE, np.where(gained > 0.1, 1.0, _STIFFEN))
-        damping = np.maximum(damping, _LEAST_DAMPING)
-        stuck |= damping > _MOST_DAMPING
 
 
-def _step(gradient: Floats, information: Floats, damping: float, low: Floats, high: Floats) -> Tuple[Floats, float]:
-    """The damped step within [low, high], and the decrease of the loss that the (undamped) quadratic model promises.
+def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats) -> Floats:
+    """The minimum of gradient.d + d.curvature.d / 2 with low <= d <= high, by an active set that only grows.
 
     Parameters that the step would carry out of their bounds are put on the bound, and the rest solved again.
     """
-    damped = information + np.diag(damping * np.diag(information) + 1e-12)
     step = np.zeros_like(gradient)
     free = ~((low >= 0) & (gradient > 0)) & ~((high <= 0) & (gradient < 0))
-    for _ in range(len(gradient)):
+    while free.any():
         index = np.flatnonzero(free)
-        right = -gradient[index] - damped[np.ix_(index, ~free)] @ step[~free]
-        step[index] = np.linalg.solve(damped[np.ix_(index, index)], right)
+        right = -gradient[index] - curvature[np.ix_(index, ~free)] @ step[~free]
+        step[index] = np.linalg.solve(curvature[np.ix_(index, index)], right)
         outside = free & ((step < low) | (step > high))
         if not outside.any():
             break
         step[outside] = np.clip(step, low, high)[outside]
         free &= ~outside
-    return step, float(-(gradient @ step) - 0.5 * step @ information @ step)
+    return step

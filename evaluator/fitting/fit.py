@@ -13,8 +13,8 @@ from ..derivatives import Floats
 from ..folds import Fold
 from ..histories import Histories
 from ..reviews import CardRows, Reviews
-from .fisher_scoring import minimise
-from .objective import Outcomes, PenalisedLogLoss
+from .fisher_scoring import Minimum, minimise
+from .objective import Outcomes, PenalisedLogLoss, Scale
 from .recurrence import Recurrence
 
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
@@ -93,24 +93,32 @@ def _train(algorithm: Recurrent, data: Data, start: Floats) -> Generator[int, No
     own training reviews and from the last one's optimum.
     """
     w, converged = start.copy(), np.ones(len(start), dtype=bool)
+    scale = Scale(algorithm.parameters)
+    bounds = scale.to_search(
+        np.array([[p.lower for p in algorithm.parameters], [p.upper for p in algorithm.parameters]])
+    )
     all_folds = np.arange(len(start))
     together = data.histories_for(algorithm).nodes * len(start) <= SIDE_BY_SIDE
     for group in [all_folds] if together else [all_folds[k : k + 1] for k in all_folds]:
         if not together and group[0] > 0:
             w[group] = w[group - 1]
         search = minimise(
-            _objective(algorithm, data, [data.folds[k] for k in group]),
-            w[group],
-            np.array([p.lower for p in algorithm.parameters]),
-            np.array([p.upper for p in algorithm.parameters]),
+            _objective(algorithm, data, [data.folds[k] for k in group]), scale.to_search(w[group]), *bounds
         )
-        while True:
-            try:
-                yield int(group[0]) + next(search)
-            except StopIteration as end:
-                w[group], converged[group] = end.value.w, end.value.converged
-                break
+        minimum = yield from _settled_before(int(group[0]), search)
+        w[group] = scale.to_parameters(minimum.x)
+        converged[group] = minimum.converged
     return w, converged
+
+
+def _settled_before(folds: int, search: Generator[int, None, Minimum]) -> Generator[int, None, Minimum]:
+    """The search, with its counts of settled folds raised by ``folds``."""
+    while True:
+        try:
+            yield folds + next(search)
+        except StopIteration as end:
+            minimum: Minimum = end.value
+            return minimum
 
 
 def _objective(algorithm: Recurrent, data: Data, folds: Sequence[Fold]) -> PenalisedLogLoss:

@@ -24,13 +24,34 @@ class Outcomes:
 
     @classmethod
     def at_places(cls, histories: Histories, recalled: npt.NDArray[np.int64], weights: Floats) -> Outcomes:
-        """Gather the reviews of the trie's table: ``recalled`` (n,), ``weights`` (F, n), 0 where a fold does not train."""
+        """Gather the reviews of the trie's table: ``recalled`` (n,), ``weights`` (F, n), 0 where a fold does not
+        train.
+        """
 
         def gather(of_review: Floats) -> Floats:
             place, places = histories.place_of_review, histories.places
             return np.stack([np.bincount(place, row, minlength=places) for row in of_review])
 
         return cls(gather(weights * recalled), gather(weights * (1 - recalled)))
+
+
+class Scale:
+    """The search goes over x: the parameters themselves, or the logarithm of those on a log scale."""
+
+    def __init__(self, parameters: Sequence[Parameter]) -> None:
+        self._log = np.array([p.log for p in parameters], dtype=bool)
+
+    def to_search(self, w: Floats) -> Floats:
+        """x of parameters w, shape (F, P)."""
+        return np.where(self._log, np.log(np.where(self._log, w, 1.0)), w)
+
+    def to_parameters(self, x: Floats) -> Floats:
+        """Parameters w of x, shape (F, P)."""
+        return np.where(self._log, np.exp(np.where(self._log, x, 0.0)), x)
+
+    def stretch(self, w: Floats) -> Floats:
+        """d w / d x, shape (F, P)."""
+        return np.where(self._log, w, 1.0)
 
 
 class PenalisedLogLoss:
@@ -46,12 +67,17 @@ class PenalisedLogLoss:
         """``sample``: fewer cards for the Fisher information, scaled up; all places where it is None."""
         self._recurrence = recurrence
         self._outcomes = outcomes
-        self._centre = np.array([p.default for p in parameters])
+        self._scale = Scale(parameters)
+        self._centre = self._scale.to_search(np.array([[p.default for p in parameters]]))[0]
         self._precision = np.array([p.width**-2.0 for p in parameters])
         self._sample = sample
 
-    def __call__(self, w: Floats, which: Floats) -> Tuple[Floats, Floats, Floats]:
-        """Loss (n,), gradient (n, P) and information (n, P, P) at ``w`` (n, P) for the folds ``which`` (n,)."""
+    def __call__(self, x: Floats, which: npt.NDArray[np.int64]) -> Tuple[Floats, Floats, Floats]:
+        """Loss (n,), gradient (n, P) and information (n, P, P) at ``x`` (n, P) for the folds ``which`` (n,).
+
+        ``x`` and the derivatives are on the scale of the search, see :class:`Scale`.
+        """
+        w = self._scale.to_parameters(x)
         parameters = w.shape[1]
         recalled, forgotten = self._outcomes.recalled[which], self._outcomes.forgotten[which]
         at = self._recurrence.linearise(w)
@@ -64,23 +90,27 @@ class PenalisedLogLoss:
             information = _information(jacobian, recalled + forgotten, p)
         else:
             gradient = at.gradient(by_predicted, parameters)
-            information = self._sampled_information(w, which)
+            information = self._sampled_information(*self._sample, w, which)
 
-        off = w - self._centre
+        stretch = self._scale.stretch(w)
+        gradient *= stretch
+        information *= stretch[:, :, None] * stretch[:, None, :]
+        off = x - self._centre
         loss += (self._precision * off**2).sum(axis=1)
         gradient += 2 * self._precision * off
         information += np.diag(2 * self._precision)
         return loss, gradient, information
 
-    def _sampled_information(self, w: Floats, which: Floats) -> Floats:
-        assert self._sample is not None
-        recurrence, outcomes = self._sample
+    def _sampled_information(
+        self, recurrence: Recurrence, outcomes: Outcomes, w: Floats, which: npt.NDArray[np.int64]
+    ) -> Floats:
         at = recurrence.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         count = (outcomes.recalled + outcomes.forgotten)[which]
         whole = (self._outcomes.recalled + self._outcomes.forgotten)[which].sum(axis=1)
         scale = whole / np.maximum(count.sum(axis=1), 1e-12)
-        return _information(at.jacobian(w.shape[1]), count, p) * scale[:, None, None]
+        information: Floats = _information(at.jacobian(w.shape[1]), count, p) * scale[:, None, None]
+        return information
 
 
 def _information(jacobian: Floats, count: Floats, p: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """Replaying a recurrent algorithm over all histories, and the derivatives of what it predicts.
 
-Values go through the trie level by level, all nodes of a level at once. Derivatives take two steps. First the derivatives
-of every single step, which do not depend on each other and are taken for all nodes in one sweep
+Values go through the trie level by level, all nodes of a level at once. Derivatives take two steps. First the
+derivatives of every single step, which do not depend on each other and are taken for all nodes in one sweep
 (:mod:`evaluator.derivatives`). Then the chain rule along the trie, which is a few products per level: backwards for the
 gradient of a sum over places, forwards for the Jacobian of every place. Several parameter sets (one per fold) advance
 side by side as the leading axis, F below; P parameters, N nodes, M places.
@@ -19,6 +19,7 @@ import numpy as np
 from ..algorithms.algorithm import Array, Recurrent, State
 from ..derivatives import Floats, Tape, value_of
 from ..histories import Histories
+from ..revlog import Ints
 
 #: Elements (nodes or places, times folds) whose derivatives are taken in one sweep: what stays in a processor's cache.
 CHUNK = 16_384
@@ -71,8 +72,8 @@ class Recurrence:
 class Local:
     """The derivatives of a few element-wise formulas (outputs k) at F x n elements.
 
-    ``by_state[k][j]`` is d output k / d state j, shape (F, n); ``by_parameter[k]`` lists (p, d output k / d parameter p)
-    for the parameters that it depends on.
+    ``by_state[k][j]`` is d output k / d state j, shape (F, n); ``by_parameter[k]`` lists (p, d output k / d parameter
+    p) for the parameters that it depends on.
     """
 
     values: List[Floats]
@@ -94,14 +95,14 @@ class Linearisation:
         h = self._histories
         roots = self._levels[0].stop
         by_state = [np.zeros((len(by_predicted), h.nodes)) for _ in self._first.values]
-        _sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]], 0)
+        _sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
         for level in reversed(self._levels[1:]):
             here = slice(level.start - roots, level.stop - roots)
             back = [
-                sum(by_state[k][:, level] * self._step.by_state[k][j][:, here] for k in range(len(by_state)))
+                np.sum([s[:, level] * by[j][:, here] for s, by in zip(by_state, self._step.by_state)], axis=0)
                 for j in range(len(by_state))
             ]
-            _sum_by(h.parent[level], by_state, back, 0)
+            _sum_by(h.parent[level], by_state, back)
 
         gradient = np.zeros((len(by_predicted), parameters))
         outer = [(self._recall, [by_predicted])]
@@ -143,16 +144,14 @@ def _columns(w: Floats) -> List[Floats]:
     return [w[:, p : p + 1] for p in range(w.shape[1])]
 
 
-def _sum_by(sorted_index: Floats, into: Sequence[Floats], terms: Sequence[Floats], axis: int) -> None:
+def _sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
     """into[:, sorted_index] += terms, where an index occurs in one run."""
     new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
     for target, term in zip(into, terms):
         target[:, sorted_index[new]] += np.add.reduceat(term, new, axis=1)
 
 
-def _local(
-    formula: Callable[..., Tuple[Array, ...]], w: Floats, state: State, extra: Tuple[Array, ...]
-) -> Local:
+def _local(formula: Callable[..., Tuple[Array, ...]], w: Floats, state: State, extra: Tuple[Array, ...]) -> Local:
     """The values and derivatives of ``formula(w, state, *extra)``, element by element."""
     folds, elements = len(w), len(extra[0])
     chunk = max(1, CHUNK // folds)

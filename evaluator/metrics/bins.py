@@ -1,11 +1,11 @@
 """RMSE (bins): predicted against observed recall in groups of reviews with a similar past.
 
-A review's cell is given by its interval, its number and the card's lapses so far, each on a logarithmic scale. The value is
-sqrt(sum over cells of n (mean recalled - mean predicted)^2 / N).
+A review's cell is given by its interval, its number and the card's lapses so far, each on a logarithmic scale. The
+value is sqrt(sum over cells of n (mean recalled - mean predicted)^2 / N).
 
 There are two published sets of constants. :data:`PAGE` is what the metric's own page gives (wiki of
-open-spaced-repetition/fsrs4anki, "The Metric"); :data:`BENCHMARK` is what the benchmark's, the optimizers' and Anki's code
-runs. A perfect model does not score 0 on either: chance alone leaves about sqrt(sum of variances / n) per cell.
+open-spaced-repetition/fsrs4anki, "The Metric"); :data:`BENCHMARK` is what the benchmark's, the optimizers' and Anki's
+code runs. A perfect model does not score 0 on either: chance alone leaves about sqrt(sum of variances / n) per cell.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class Scale:
     def group(self, x: Ints) -> Floats:
         """The label of each value's group. Values below 1 must not be given."""
         step = np.floor(np.log(x) / np.log(self.ratio))
-        return np.round(self.first * self.ratio**step, self.digits)
+        label: Floats = np.round(self.first * self.ratio**step, self.digits)
+        return label
 
 
 @dataclass(frozen=True)

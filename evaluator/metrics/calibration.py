@@ -1,7 +1,7 @@
 """Calibration: groups of reviews with similar predictions, and the old metrics over such groups.
 
-The old RMSE and MAE over groups of the *prediction* can be cheated: whoever always predicts the average has one group, in
-which prediction and recall agree. They are kept as what they are.
+The old RMSE and MAE over groups of the *prediction* can be cheated: whoever always predicts the average has one group,
+in which prediction and recall agree. They are kept as what they are.
 """
 
 from __future__ import annotations

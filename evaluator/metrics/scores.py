@@ -1,7 +1,7 @@
 """Scores of probability forecasts: log loss, Brier score, AUC.
 
-All take ``predicted`` (n,), probabilities of recall, and ``recalled`` (n,), 1 or 0. Losses come per review first; the score
-is their mean, so that a paired comparison is free.
+All take ``predicted`` (n,), probabilities of recall, and ``recalled`` (n,), 1 or 0. Losses come per review first; the
+score is their mean, so that a paired comparison is free.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Outcomes = npt.NDArray[np.int64]
 
-#: Probabilities are clipped to [CLIP, 1 - CLIP] before the logarithm: the spacing of doubles at 1, as in scikit-learn and
-#: the benchmark. A certain and wrong prediction costs 36.04.
+#: Probabilities are clipped to [CLIP, 1 - CLIP] before the logarithm: the spacing of doubles at 1, as in scikit-learn
+#: and the benchmark. A certain and wrong prediction costs 36.04.
 CLIP = float(np.finfo(np.float64).eps)
 
 
@@ -40,8 +40,8 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
 def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
     """The probability that a recalled review got a higher prediction than a forgotten one; ties count half.
 
-    Computed from midranks (Mann-Whitney). None where all outcomes are alike. A perfect model's value depends on how much
-    true recall varies and is well below 1. Reference: Hanley & McNeil (1982), Radiology 143:29.
+    Computed from midranks (Mann-Whitney). None where all outcomes are alike. A perfect model's value depends on how
+    much true recall varies and is well below 1. Reference: Hanley & McNeil (1982), Radiology 143:29.
     """
     n1 = int(recalled.sum())
     n0 = len(recalled) - n1

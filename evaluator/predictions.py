@@ -1,0 +1,50 @@
+"""What each algorithm predicted for each scored review, and the one CSV form that the dialog and the terminal write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+#: Digits after the point: as many as the report has.
+DECIMALS = 9
+
+_ROWS_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """One row per scored review, in review order; arrays of length n."""
+
+    review_id: npt.NDArray[np.int64]
+    card_id: npt.NDArray[np.int64]
+    elapsed_days: npt.NDArray[np.int64]
+    fold: npt.NDArray[np.int64]  #: 1, 2, ...
+    recalled: npt.NDArray[np.int64]  #: 1 where the answer was not Again
+    predicted: Dict[str, npt.NDArray[np.float64]]  #: probability of recall by algorithm
+
+
+def to_csv(predictions: Predictions) -> Iterator[str]:
+    """The lines of the CSV, each with its newline: a header, then one row per scored review in review order.
+
+    Columns: ``review_id,card_id,elapsed_days,fold,recalled`` and one per algorithm, under its name, with the predicted
+    probability of recall. Names with a comma or a quotation mark are quoted as RFC 4180 has it.
+    """
+    known = ("review_id", "card_id", "elapsed_days", "fold", "recalled")
+    yield ",".join([*known, *map(_quoted, predictions.predicted)]) + "\n"
+    columns = [getattr(predictions, name) for name in known]
+    probabilities = list(predictions.predicted.values())
+    form = ",".join(["%d"] * len(columns) + [f"%.{DECIMALS}f"] * len(probabilities)) + "\n"
+    for start in range(0, len(predictions.review_id), _ROWS_AT_ONCE):
+        chunk = slice(start, start + _ROWS_AT_ONCE)
+        # Plain Python numbers are formatted several times faster than NumPy's.
+        for row in zip(*(column[chunk].tolist() for column in columns + probabilities)):
+            yield form % row
+
+
+def _quoted(name: str) -> str:
+    if any(character in name for character in ',"\n'):
+        return '"' + name.replace('"', '""') + '"'
+    return name

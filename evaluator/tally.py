@@ -1,0 +1,152 @@
+"""Gathering what each algorithm predicted into a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Dict, List, Optional, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from . import __version__
+from .algorithms.algorithm import Algorithm
+from .fitting.fit import Data, Fitted
+from .funnel import Funnel
+from .metrics import bins, calibration, scores
+from .options import Options
+from .predictions import Predictions
+from .report import AlgorithmResult, Comparison, Report, Scope
+from .revlog import Snapshot
+from .statistics.paired import paired_difference
+from .verdict import choose_baseline, judge
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What has been found out so far."""
+
+    report: Report
+    predictions: Predictions
+    timing: Dict[str, float] = field(default_factory=dict)  #: seconds by stage and by algorithm
+
+
+class Tally:
+    """Scores algorithms on the same reviews, one after the other, and reports what is known so far."""
+
+    def __init__(
+        self, snapshot: Snapshot, options: Options, data: Data, funnel: Funnel, algorithms: Sequence[str]
+    ) -> None:
+        self._asked = list(algorithms)
+        self._data = data
+        self._funnel = funnel.steps()
+        self._tested = data.reviews.take(np.arange(len(data.reviews)) >= data.folds[0].test_start)
+        t = self._tested
+        self._cells = {
+            constants: bins.cells(constants, t.elapsed_days, t.review_number, t.lapses)
+            for constants in (bins.PAGE, bins.BENCHMARK)
+        }
+        self._scope = self._describe(snapshot, options)
+        self._predicted: Dict[str, Floats] = {}
+        self._results: List[AlgorithmResult] = []
+        self.timing: Dict[str, float] = {}
+
+    def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
+        """Score one algorithm."""
+        predicted, recalled = fitted.predicted, self._tested.recalled
+        if not np.isfinite(predicted).all():
+            raise FloatingPointError(f"{algorithm.name} predicted something that is not a number")
+        groups = calibration.calibration(predicted, recalled)
+        self._predicted[algorithm.name] = predicted
+        self._results.append(
+            _row(
+                algorithm,
+                size=len(predicted),
+                log_loss=float(scores.log_loss_per_review(predicted, recalled).mean()),
+                rmse_bins=bins.rmse_bins(predicted, recalled, self._cells[bins.PAGE]),
+                rmse_bins_benchmark=bins.rmse_bins(predicted, recalled, self._cells[bins.BENCHMARK]),
+                auc=scores.auc(predicted, recalled),
+                brier=float(scores.brier_per_review(predicted, recalled).mean()),
+                rmse_prediction_bins=calibration.rmse_prediction_bins(groups.log_spaced),
+                mae_prediction_bins=calibration.mae_prediction_bins(groups.log_spaced),
+                mean_predicted=float(predicted.mean()),
+                calibration=groups,
+                parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
+                converged_per_fold=tuple(map(bool, fitted.converged)),
+            )
+        )
+
+    def fail(self, algorithm: Algorithm, reason: str) -> None:
+        """Note that an algorithm could not be run; the others are not affected."""
+        self._results.append(_row(algorithm, size=len(self._tested), error=reason))
+
+    def evaluation(self) -> Evaluation:
+        """All that is known so far, as frozen values."""
+        return Evaluation(self._report(), self._predictions(), dict(self.timing))
+
+    def _report(self) -> Report:
+        results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
+        finished = [row.algorithm for row in results if row.log_loss is not None]
+        baseline = choose_baseline(finished)
+        return Report(
+            software=f"SRS Evaluator {__version__}",
+            scope=self._scope,
+            funnel=self._funnel,
+            baseline=baseline,
+            best=finished[0] if finished else None,
+            results=tuple(self._against(row, baseline) for row in results),
+            verdict=judge(finished, len(self._tested), self._compare),
+            unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
+        )
+
+    def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
+        if row.log_loss is None or baseline is None or row.algorithm == baseline:
+            return row
+        return replace(row, against_baseline=self._compare(row.algorithm, baseline))
+
+    def _compare(self, algorithm: str, baseline: str) -> Comparison:
+        of, to = (
+            scores.log_loss_per_review(self._predicted[name], self._tested.recalled) for name in (algorithm, baseline)
+        )
+        d = paired_difference(of - to, self._tested.card_id, self._tested.day)
+        return Comparison(algorithm, baseline, d.mean, d.standard_error, d.low, d.high)
+
+    def _predictions(self) -> Predictions:
+        t, folds = self._tested, self._data.folds
+        return Predictions(
+            review_id=t.review_id,
+            card_id=t.card_id,
+            elapsed_days=t.elapsed_days,
+            fold=np.repeat(np.arange(1, len(folds) + 1), [fold.test_stop - fold.test_start for fold in folds]),
+            recalled=t.recalled,
+            predicted={name: self._predicted[name] for name in self._asked if name in self._predicted},
+        )
+
+    def _describe(self, snapshot: Snapshot, options: Options) -> Scope:
+        t, clock = self._tested, snapshot.clock
+        return Scope(
+            reviews=len(t),
+            cards=len(np.unique(t.card_id)),
+            days=len(np.unique(t.day)),
+            first_day=clock.date_of(int(t.day[0])).isoformat(),
+            last_day=clock.date_of(int(t.day[-1])).isoformat(),
+            recalled=float(t.recalled.mean()),
+            folds=options.folds,
+            since=None if options.since is None else options.since.isoformat(),
+            day_cutoff=clock.first_boundary_after(int(snapshot.revlog.review_id.max())),
+            utc_offset_minutes=clock.utc_offset_minutes,
+            rollover_hour=clock.rollover_hour,
+            day_cutoff_assumed=clock.assumed,
+        )
+
+
+def _row(algorithm: Algorithm, **found: Any) -> AlgorithmResult:
+    return AlgorithmResult(
+        algorithm=algorithm.name,
+        family=algorithm.family,
+        description=algorithm.description,
+        trained=algorithm.trained,
+        parameter_count=len(algorithm.parameters),
+        **found,
+    )
