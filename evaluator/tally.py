@@ -96,7 +96,7 @@ class Tally:
             baseline=baseline,
             best=finished[0] if finished else None,
             results=tuple(self._against(row, baseline) for row in results),
-            verdict=judge(finished, len(self._tested), self._compare),
+            verdict=judge([name for name in self._asked if name in finished], len(self._tested), self._compare),
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
         )
 

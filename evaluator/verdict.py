@@ -18,28 +18,39 @@ BASELINES = ("SM-2", "AVG")
 Compare = Callable[[str, str], Comparison]
 
 
-def choose_baseline(finished: Sequence[str]) -> Optional[str]:
+def choose_baseline(names: Sequence[str]) -> Optional[str]:
     """The algorithm that all others are compared with."""
-    return next((name for name in BASELINES if name in finished), finished[0] if finished else None)
+    return _first(BASELINES, names)
 
 
-def judge(finished: Sequence[str], reviews: int, compare: Compare) -> Verdict:
-    """The verdict on the algorithms that have finished; ``compare(a, b)`` gives a paired difference on ``reviews``."""
-    headline = next((name for name in HEADLINES if name in finished), None)
-    baseline = choose_baseline([name for name in finished if name != headline])
-    if headline is None:
-        headline = next((name for name in finished if name != baseline), None)
+def judge(names: Sequence[str], reviews: int, compare: Compare) -> Verdict:
+    """The verdict on the algorithms that have finished.
+
+    Args:
+        names: of the algorithms, in an order that does not depend on how they did.
+        reviews: how many were scored.
+        compare: gives the paired difference of two of them.
+    """
+    no_baselines = [name for name in names if name not in BASELINES]
+    headline = _first(HEADLINES, no_baselines) or _first(BASELINES, names)
+    baseline = choose_baseline([name for name in names if name != headline])
     if headline is None or baseline is None:
         return _said("no_pair", headline, baseline, reviews, [])
-    comparisons = [compare(headline, baseline)]
-    comparisons += [compare(a, b) for a, b in _further_pairs(headline, baseline) if a in finished and b in finished]
+    pairs = [(headline, baseline)]
+    pairs += [(a, b) for a, b in _further_pairs(headline, baseline) if b in names and (a, b) not in pairs]
+    comparisons = [compare(a, b) for a, b in pairs]
     return _said(comparisons[0].code, headline, baseline, reviews, comparisons)
+
+
+def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
+    """The first of the preferred names that is there, else the first that is there."""
+    return next((name for name in preferred if name in names), names[0] if names else None)
 
 
 def _further_pairs(headline: str, baseline: str) -> List[Tuple[str, str]]:
     """Is the baseline (and the headline) worth more than guessing the average, and did training pay?"""
-    pairs = [(headline, f"{headline.split(' ', 1)[0]} default"), (baseline, "AVG"), (headline, "AVG")]
-    return [(a, b) for a, b in pairs if a != b]
+    default = f"{headline.split(' ', 1)[0]} default"
+    return [(a, b) for a, b in ((headline, default), (baseline, "AVG"), (headline, "AVG")) if a != b]
 
 
 def _said(
