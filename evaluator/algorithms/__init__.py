@@ -9,11 +9,13 @@ import difflib
 from typing import Dict, List, Sequence, Set, Tuple
 
 from ..errors import UnknownAlgorithm
-from . import avg, fsrs5, fsrs6, sm2
+from . import anki_sm2, avg, fsrs1, fsrs2, fsrs3, fsrs4, fsrs5, fsrs6, memrise, sm2, sm2_trainable
 from .algorithm import Algorithm
 
+MODULES = (avg, sm2, sm2_trainable, anki_sm2, memrise, fsrs1, fsrs2, fsrs3, fsrs4, fsrs5, fsrs6)
+
 CATALOGUE: Dict[str, Algorithm] = {
-    algorithm.name: algorithm for module in (avg, sm2, fsrs5, fsrs6) for algorithm in module.ALGORITHMS
+    algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS
 }
 
 #: Names that stand for several.

@@ -1,0 +1,62 @@
+"""Anki-SM-2: the scheduler that Anki had before FSRS, with its options as parameters.
+
+Reference: the Anki manual, "What spaced repetition algorithm does Anki use?" and Deck Options; Good and Easy as the manual has
+them (the benchmark of January 2025 had them exchanged in the interval formulas, later versions have not).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
+
+PARAMETERS = (
+    Parameter(1, 1, 9999, width=2.0, log=True),  # w0: graduating interval, in days
+    Parameter(4, 1, 9999, width=2.0, log=True),  # w1: easy interval
+    Parameter(2.5, 1.31, 5, width=1.0),  # w2: starting ease
+    Parameter(1.3, 1, 5, width=1.0),  # w3: easy bonus
+    Parameter(1.2, 0.5, 1.3, width=0.3),  # w4: hard interval
+    Parameter(0, 0, 1, width=0.5),  # w5: new interval after a lapse, as a share of the old one
+    Parameter(1, 0.5, 2, width=0.5),  # w6: interval modifier
+)
+
+
+@dataclass(frozen=True)
+class AnkiSM2(Recurrent):
+    """State: interval in days, ease factor. R(t) = 0.9^(t / interval)."""
+
+    family: ClassVar[str] = "SM-2"
+    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        return np.where(rating == 4, w[1], w[0]), w[2] + 0.0 * rating
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        interval, ease = state
+        late = elapsed - interval
+        early_hard = np.maximum(elapsed * w[4], interval * w[4] / 2)
+        early_good = np.maximum(elapsed * ease, interval)
+        early_easy = early_good * (w[3] + 1) / 2
+        hard = np.where(late < 0, early_hard, interval * w[4])
+        good = np.where(late < 0, early_good, (interval + late / 2) * ease)
+        easy = np.where(late < 0, early_easy, (interval + late) * ease * w[3])
+        interval = by_rating(rating, interval * w[5], hard * w[6], good * w[6], easy * w[6])
+        ease = ease + by_rating(rating, -0.2, -0.15, 0.0, 0.15)
+        return np.clip(_at_least_a_day(interval), 0.01, 36_500.0), np.clip(ease, 1.3, 5.5)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return 0.9 ** (elapsed / state[0])
+
+
+def _at_least_a_day(interval: Array) -> Array:
+    """One day at least, but with a slope of 0.01 below it, so that training notices."""
+    return np.maximum(interval, 1 - 0.01 * (1 - interval))
+
+
+ALGORITHMS = (
+    AnkiSM2("Anki-SM-2", "Anki's scheduler before FSRS, with its default options"),
+    AnkiSM2("Anki-SM-2 trainable", "Anki's scheduler before FSRS, its options trained on your earlier reviews", Training()),
+)

@@ -1,0 +1,61 @@
+"""FSRS v2 (2022).
+
+State: stability S, difficulty D (1 to 10). R(t) = 0.9^(t / S).
+
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS v2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Parameter, Recurrent, State, Training
+
+PARAMETERS = (
+    Parameter(1, 0.1, 10, width=2.0, log=True),  # w0, w1: stability after the first rating
+    Parameter(1, 0.01, 10, width=2.0, log=True),
+    Parameter(1, 1, 10, width=1.0),  # w2, w3: difficulty after the first rating
+    Parameter(-1, -10, -0.01, width=1.0),
+    Parameter(-1, -10, -0.01, width=0.5),  # w4, w5: change of difficulty, and its reversion to the mean
+    Parameter(0.2, 0, 1, width=0.2),
+    Parameter(3, 0, 5, width=1.0),  # w6..w9: growth of stability: size, by difficulty, by stability, by recall
+    Parameter(-0.8, -2, -0.01, width=0.3),
+    Parameter(-0.2, -2, -0.01, width=0.2),
+    Parameter(1.3, 0.01, 2, width=0.5),
+    Parameter(2.6, 0, 5, width=1.0),  # w10..w13: stability after a lapse: size, by difficulty, stability, recall
+    Parameter(-0.2, -2, -0.01, width=0.2),
+    Parameter(0.6, 0.01, 1, width=0.2),
+    Parameter(1.5, 0.01, 2, width=0.5),
+)
+
+
+@dataclass(frozen=True)
+class FSRS2(Recurrent):
+    """FSRS v2."""
+
+    family: ClassVar[str] = "FSRS"
+    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        return _clamp(w[0] * (w[1] * (rating - 1) + 1), w[2] * (w[3] * (rating - 4) + 1))
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        s, d = state
+        r = self.recall(w, state, elapsed)
+        d = np.clip(w[5] * w[2] * (1 - w[3]) + (1 - w[5]) * (d + w[4] * (rating - 3)), 1.0, 10.0)
+        passed = s * (1 + np.exp(w[6]) * d ** w[7] * s ** w[8] * np.expm1((1 - r) * w[9]))
+        lapsed = w[10] * d ** w[11] * s ** w[12] * np.expm1((1 - r) * w[13])
+        return _clamp(np.where(rating > 1, passed, lapsed), d)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return 0.9 ** (elapsed / state[0])
+
+
+def _clamp(stability: Array, difficulty: Array) -> State:
+    return np.clip(stability, 0.01, 36_500.0), np.clip(difficulty, 1.0, 10.0)
+
+
+ALGORITHMS = (FSRS2("FSRS v2", "The second FSRS (2022), trained on your earlier reviews", Training()),)

@@ -1,0 +1,60 @@
+"""FSRS v3 (2022): the first that came with Anki, as a custom scheduler.
+
+State: stability S, difficulty D (1 to 10). R(t) = 0.9^(t / S).
+
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS v3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Parameter, Recurrent, State, Training
+
+PARAMETERS = (
+    Parameter(0.9605, 0.1, 10, width=2.0, log=True),  # w0, w1: stability after the first rating
+    Parameter(1.7234, 0.1, 5, width=2.0, log=True),
+    Parameter(4.8527, 1, 10, width=1.0),  # w2, w3: difficulty after the first rating
+    Parameter(-1.1917, -5, -0.1, width=0.7),
+    Parameter(-1.2956, -5, -0.1, width=0.7),  # w4, w5: change of difficulty, and its reversion to the mean
+    Parameter(0.0573, 0.05, 0.5, width=0.1),
+    Parameter(1.7352, 0, 2, width=0.5),  # w6..w8: growth of stability: size, by stability, by recall
+    Parameter(-0.1673, -0.8, -0.15, width=0.2),
+    Parameter(1.065, 0.01, 1.5, width=0.4),
+    Parameter(1.8907, 0.5, 5, width=0.7),  # w9..w12: stability after a lapse: size, by difficulty, stability, recall
+    Parameter(-0.3832, -2, -0.01, width=0.3),
+    Parameter(0.5867, 0.01, 0.9, width=0.2),
+    Parameter(1.0721, 0.01, 2, width=0.5),
+)
+
+
+@dataclass(frozen=True)
+class FSRS3(Recurrent):
+    """FSRS v3."""
+
+    family: ClassVar[str] = "FSRS"
+    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        return _clamp(w[0] + w[1] * (rating - 1), w[2] + w[3] * (rating - 3))
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        s, d = state
+        r = self.recall(w, state, elapsed)
+        d = np.clip(w[5] * w[2] + (1 - w[5]) * (d + w[4] * (rating - 3)), 1.0, 10.0)
+        passed = s * (1 + np.exp(w[6]) * (11 - d) * s ** w[7] * np.expm1((1 - r) * w[8]))
+        lapsed = w[9] * d ** w[10] * s ** w[11] * np.exp((1 - r) * w[12])
+        return _clamp(np.where(rating > 1, passed, lapsed), d)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return 0.9 ** (elapsed / state[0])
+
+
+def _clamp(stability: Array, difficulty: Array) -> State:
+    return np.clip(stability, 0.01, 36_500.0), np.clip(difficulty, 1.0, 10.0)
+
+
+ALGORITHMS = (FSRS3("FSRS v3", "FSRS v3 (2022), trained on your earlier reviews", Training()),)

@@ -1,0 +1,106 @@
+"""FSRS v4 (2023) and FSRS-4.5 (late 2023), which differ in the forgetting curve.
+
+State: stability S, difficulty D (1 to 10).
+
+Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, sections FSRS v4 and FSRS-4.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
+from .fsrs5 import FACTOR, INITIAL_STABILITY_WIDTH
+
+V4_PARAMETERS = (
+    Parameter(0.4, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),  # w0..w3: stability after the first rating
+    Parameter(0.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(2.3, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(10.9, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(4.93, 1, 10, 0.6),  # w4, w5: difficulty after the first rating
+    Parameter(0.94, 0.1, 5, 0.4),
+    Parameter(0.86, 0.1, 5, 0.4),  # w6, w7: change of difficulty, and its reversion to the mean
+    Parameter(0.01, 0, 0.5, 0.1),
+    Parameter(1.49, 0, 3, 0.4),  # w8..w10: growth of stability: size, by stability, by recall
+    Parameter(0.14, 0.1, 0.8, 0.18),
+    Parameter(0.94, 0.01, 2.5, 0.34),
+    Parameter(2.18, 0.5, 5, 0.4),  # w11..w14: stability after a lapse: size, by difficulty, stability, recall
+    Parameter(0.05, 0.01, 0.2, 0.08),
+    Parameter(0.34, 0.01, 0.9, 0.15),
+    Parameter(1.26, 0.01, 2, 0.5),
+    Parameter(0.29, 0, 1, 0.25),  # w15: Hard grows less
+    Parameter(2.61, 1, 4, 1.0),  # w16: Easy grows more
+)
+
+V4_5_PARAMETERS = (
+    Parameter(0.4872, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(1.4003, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(3.7145, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(13.8206, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),
+    Parameter(5.1618, 0, 10, 0.6),
+    Parameter(1.2298, 0.01, 5, 0.4),
+    Parameter(0.8975, 0.01, 5, 0.4),
+    Parameter(0.031, 0, 0.8, 0.1),
+    Parameter(1.6474, 0, 6, 0.4),
+    Parameter(0.1367, 0, 0.8, 0.18),
+    Parameter(1.0461, 0.01, 5, 0.34),
+    Parameter(2.1072, 0.2, 6, 0.4),
+    Parameter(0.0793, 0.01, 0.4, 0.08),
+    Parameter(0.3246, 0.01, 0.9, 0.15),
+    Parameter(1.587, 0.01, 4, 0.5),
+    Parameter(0.2272, 0, 1, 0.25),
+    Parameter(2.8755, 1, 10, 1.0),
+)
+
+
+@dataclass(frozen=True)
+class FSRS4(Recurrent):
+    """R(t) = (1 + t / (9 S))^-1."""
+
+    family: ClassVar[str] = "FSRS"
+    parameters: ClassVar[Tuple[Parameter, ...]] = V4_PARAMETERS
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        return _clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3))
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        s, d = state
+        r = self.recall(w, state, elapsed)
+        hard = np.where(rating == 2, w[15], 1.0)
+        easy = np.where(rating == 4, w[16], 1.0)
+        passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
+        lapsed = self._after_lapse(s, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14]))
+        difficulty = w[7] * w[4] + (1 - w[7]) * (d - w[6] * (rating - 3))
+        return _clamp(np.where(rating > 1, passed, lapsed), difficulty)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return 1 / (1 + elapsed / (9 * state[0]))
+
+    def _after_lapse(self, before: Array, lapsed: Array) -> Array:
+        return lapsed
+
+
+@dataclass(frozen=True)
+class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
+    """R(t) = (1 + 19/81 t/S)^(-1/2); a lapse never raises stability."""
+
+    parameters: ClassVar[Tuple[Parameter, ...]] = V4_5_PARAMETERS
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return (1 + FACTOR * elapsed / state[0]) ** -0.5
+
+    def _after_lapse(self, before: Array, lapsed: Array) -> Array:
+        return np.minimum(lapsed, before)
+
+
+def _clamp(stability: Array, difficulty: Array) -> State:
+    return np.clip(stability, 0.01, 36_500.0), np.clip(difficulty, 1.0, 10.0)
+
+
+ALGORITHMS = (
+    FSRS4("FSRS v4", "FSRS v4 (2023), trained on your earlier reviews", Training()),
+    FSRS4_5("FSRS-4.5", "FSRS-4.5 (2023), trained on your earlier reviews", Training()),
+)

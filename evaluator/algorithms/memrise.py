@@ -1,0 +1,44 @@
+"""Memrise: a fixed ladder of intervals.
+
+Memrise gives intervals, not probabilities, and is not part of the benchmark. As for SM-2, the interval is read as the time
+after which recall is 90 %: R(t) = 0.9^(t / interval).
+
+Reference: the steps 1, 6, 12, 48, 96 and 180 days as in the simulators of open-spaced-repetition/SSP-MMC-FSRS.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence
+
+import numpy as np
+
+from .algorithm import Array, Recurrent, State
+
+STEPS = (1.0, 6.0, 12.0, 48.0, 96.0, 180.0)
+
+
+@dataclass(frozen=True)
+class Memrise(Recurrent):
+    """State: the step. A lapse leads to the first one, any other answer one further; the last repeats."""
+
+    name: str = "Memrise"
+    description: str = "A fixed ladder of intervals, read as 90 % recall"
+    family: ClassVar[str] = "SM-2"
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        return (0.0 * rating,)
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        """The step after the one closest to the interval that passed."""
+        closest = np.searchsorted(_MIDDLES, elapsed, side="left")
+        return (np.where(rating > 1, np.minimum(closest + 1, len(STEPS) - 1), 0.0) + 0.0 * state[0],)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        interval = np.take(STEPS, state[0].astype(np.int64))
+        return 0.9 ** (elapsed / interval)
+
+
+_MIDDLES = (np.array(STEPS[1:]) + np.array(STEPS[:-1])) / 2
+
+ALGORITHMS = (Memrise(),)
