@@ -9,14 +9,48 @@ import difflib
 from typing import Dict, List, Sequence, Set, Tuple
 
 from ..errors import UnknownAlgorithm
-from . import anki_sm2, avg, fsrs1, fsrs2, fsrs3, fsrs4, fsrs5, fsrs6, memrise, sm2, sm2_trainable
+from . import (
+    act_r,
+    anki_sm2,
+    avg,
+    dash,
+    dash_actr,
+    exploit,
+    fsrs1,
+    fsrs2,
+    fsrs3,
+    fsrs4,
+    fsrs5,
+    fsrs6,
+    hlr,
+    memrise,
+    moving_avg,
+    sm2,
+    sm2_trainable,
+)
 from .algorithm import Algorithm
 
-MODULES = (avg, sm2, sm2_trainable, anki_sm2, memrise, fsrs1, fsrs2, fsrs3, fsrs4, fsrs5, fsrs6)
+MODULES = (
+    avg,
+    moving_avg,
+    exploit,
+    sm2,
+    sm2_trainable,
+    anki_sm2,
+    memrise,
+    fsrs1,
+    fsrs2,
+    fsrs3,
+    fsrs4,
+    fsrs5,
+    fsrs6,
+    hlr,
+    dash,
+    dash_actr,
+    act_r,
+)
 
-CATALOGUE: Dict[str, Algorithm] = {
-    algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS
-}
+CATALOGUE: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}
 
 #: Names that stand for several.
 GROUPS: Dict[str, Tuple[str, ...]] = {

@@ -93,6 +93,39 @@ class Recurrent(Algorithm):
         raise NotImplementedError
 
 
+@dataclass(frozen=True)
+class Trace(Algorithm):
+    """An algorithm that sums what each earlier review of the card still contributes.
+
+    The formulas are element-wise as those of :class:`Recurrent`.
+    """
+
+    training: Optional[Training] = None
+
+    remembers: ClassVar[bool] = False  #: whether a trace depends on the total at the time when it was laid
+
+    @property
+    def trained(self) -> bool:
+        return self.training is not None
+
+    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
+        """What a review ``age`` days ago that was answered with ``rating`` contributes to each total.
+
+        ``total_then`` is the total that there was at that review, 0 at a card's first. It is only given to algorithms
+        that remember; those have one total.
+        """
+        raise NotImplementedError
+
+    def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
+        """The probability of recall from the totals, ``elapsed`` days after the last review."""
+        raise NotImplementedError
+
+
+def sigmoid(x: Array) -> Array:
+    """1 / (1 + e^-x), without overflow."""
+    return 0.5 + 0.5 * np.tanh(0.5 * x)
+
+
 def by_rating(rating: Array, again: Array, hard: Array, good: Array, easy: Array) -> Array:
     """The value that belongs to each rating (1 to 4)."""
     return np.where(rating == 1, again, np.where(rating == 2, hard, np.where(rating == 3, good, easy)))

@@ -1,7 +1,7 @@
 """Anki-SM-2: the scheduler that Anki had before FSRS, with its options as parameters.
 
-Reference: the Anki manual, "What spaced repetition algorithm does Anki use?" and Deck Options; Good and Easy as the manual has
-them (the benchmark of January 2025 had them exchanged in the interval formulas, later versions have not).
+Reference: the Anki manual, "What spaced repetition algorithm does Anki use?" and Deck Options; Good and Easy as the
+manual has them (the benchmark of January 2025 had them exchanged in the interval formulas, later versions have not).
 """
 
 from __future__ import annotations
@@ -58,5 +58,7 @@ def _at_least_a_day(interval: Array) -> Array:
 
 ALGORITHMS = (
     AnkiSM2("Anki-SM-2", "Anki's scheduler before FSRS, with its default options"),
-    AnkiSM2("Anki-SM-2 trainable", "Anki's scheduler before FSRS, its options trained on your earlier reviews", Training()),
+    AnkiSM2(
+        "Anki-SM-2 trainable", "Anki's scheduler before FSRS, its options trained on your earlier reviews", Training()
+    ),
 )

@@ -1,7 +1,7 @@
 """Memrise: a fixed ladder of intervals.
 
-Memrise gives intervals, not probabilities, and is not part of the benchmark. As for SM-2, the interval is read as the time
-after which recall is 90 %: R(t) = 0.9^(t / interval).
+Memrise gives intervals, not probabilities, and is not part of the benchmark. As for SM-2, the interval is read as the
+time after which recall is 90 %: R(t) = 0.9^(t / interval).
 
 Reference: the steps 1, 6, 12, 48, 96 and 180 days as in the simulators of open-spaced-repetition/SSP-MMC-FSRS.
 """

@@ -3,8 +3,8 @@
 SM-2 gives intervals, not probabilities. As in the benchmark its interval is read as the time after which recall is 90
 %, on an exponential curve: R(t) = 0.9^(t / interval). That curve is an assumption which SM-2 itself never made.
 
-Reference: P. A. Wozniak (1990), Optimization of learning, section 3.2: application of a computer to improve the results
-obtained in working with the SuperMemo method; quality = button + 1.
+Reference: P. A. Wozniak (1990), Optimization of learning, section 3.2: application of a computer to improve the
+results obtained in working with the SuperMemo method; quality = button + 1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """SM-2 with its constants trained: the first two intervals, the starting ease and how answers change it.
 
-As :mod:`evaluator.algorithms.sm2`, with one difference that the benchmark's version has: after a lapse the next pass gives
-the second interval, not the first again.
+As :mod:`evaluator.algorithms.sm2`, with one difference that the benchmark's version has: after a lapse the next pass
+gives the second interval, not the first again.
 """
 
 from __future__ import annotations

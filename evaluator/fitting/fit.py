@@ -8,14 +8,14 @@ from typing import Generator, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Algorithm, Baseline, Recurrent
+from ..algorithms.algorithm import Algorithm, Baseline, Recurrent, Trace
 from ..derivatives import Floats
 from ..folds import Fold
 from ..histories import Histories
 from ..reviews import CardRows, Reviews
 from .fisher_scoring import Minimum, minimise
 from .objective import Outcomes, PenalisedLogLoss, Scale
-from .recurrence import Recurrence
+from .replay import Fittable, Replay, replay
 
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
@@ -63,7 +63,7 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
     if isinstance(algorithm, Baseline):
         none = np.zeros((len(data.folds), 0))
         return Fitted(algorithm.predict(data.reviews, data.folds), none, np.ones(len(data.folds), dtype=bool))
-    if not isinstance(algorithm, Recurrent):
+    if not isinstance(algorithm, (Recurrent, Trace)):
         raise TypeError(f"no way to fit {type(algorithm).__name__}")
 
     default = np.array([[p.default for p in algorithm.parameters]])
@@ -71,22 +71,22 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
     converged = np.ones(len(data.folds), dtype=bool)
     if algorithm.trained:
         w, converged = yield from _train(algorithm, data, w)
-    recurrence = Recurrence(algorithm, data.histories_for(algorithm))
-    return Fitted(_predict(recurrence, data, w if algorithm.trained else default), w, converged)
+    on_trie = replay(algorithm, data.histories_for(algorithm))
+    return Fitted(_predict(on_trie, data, w if algorithm.trained else default), w, converged)
 
 
-def _predict(recurrence: Recurrence, data: Data, w: Floats) -> Floats:
+def _predict(on_trie: Replay, data: Data, w: Floats) -> Floats:
     """Of each tested review, with the parameters of its own fold (one row of ``w`` where all folds share them)."""
-    place = recurrence.histories.place_of_review
+    place = on_trie.histories.place_of_review
     parts = []
     for k, fold in enumerate(data.folds):
         if k == 0 or len(w) > 1:
-            at_places = recurrence.predict(w[k : k + 1])[0]
+            at_places = on_trie.predict(w[k : k + 1])[0]
         parts.append(at_places[place[fold.test_start : fold.test_stop]])
     return np.concatenate(parts)
 
 
-def _train(algorithm: Recurrent, data: Data, start: Floats) -> Generator[int, None, Tuple[Floats, Floats]]:
+def _train(algorithm: Fittable, data: Data, start: Floats) -> Generator[int, None, Tuple[Floats, Floats]]:
     """The parameters of each fold, and whether each converged.
 
     The folds are nested. Small collections fit them side by side; large ones one after the other, each on a trie of its
@@ -121,25 +121,25 @@ def _settled_before(folds: int, search: Generator[int, None, Minimum]) -> Genera
             return minimum
 
 
-def _objective(algorithm: Recurrent, data: Data, folds: Sequence[Fold]) -> PenalisedLogLoss:
+def _objective(algorithm: Fittable, data: Data, folds: Sequence[Fold]) -> PenalisedLogLoss:
     training = np.arange(len(data.reviews)) < max(fold.test_start for fold in folds)
     reviews = data.reviews.take(training)
-    recurrence, outcomes = _questions(algorithm, data.rows, reviews, folds)
-    sample: Optional[Tuple[Recurrence, Outcomes]] = None
+    on_trie, outcomes = _questions(algorithm, data.rows, reviews, folds)
+    sample: Optional[Tuple[Replay, Outcomes]] = None
     cards = np.unique(reviews.card_id)
     if len(cards) > 2 * FISHER_CARDS:
         drawn = np.random.default_rng(SEED).choice(cards, FISHER_CARDS, replace=False)
         sample = _questions(algorithm, data.rows, reviews, folds, np.isin(reviews.card_id, drawn))
-    return PenalisedLogLoss(recurrence, outcomes, algorithm.parameters, sample)
+    return PenalisedLogLoss(on_trie, outcomes, algorithm.parameters, sample)
 
 
 def _questions(
-    algorithm: Recurrent,
+    algorithm: Fittable,
     rows: CardRows,
     reviews: Reviews,
     folds: Sequence[Fold],
     part: Optional[npt.NDArray[np.bool_]] = None,
-) -> Tuple[Recurrence, Outcomes]:
+) -> Tuple[Replay, Outcomes]:
     """The trie of these reviews (or a part of them) with the outcomes at its places, weighted for each fold."""
     recency = algorithm.training is not None and algorithm.training.recency
     weights = np.zeros((len(folds), len(reviews)))
@@ -149,7 +149,7 @@ def _questions(
         reviews, weights = reviews.take(part), weights[:, part]
     histories = Histories.of(rows, reviews, same_day=algorithm.same_day)
     weights *= histories.length_of_review <= MAX_TRAINING_HISTORY
-    return Recurrence(algorithm, histories), Outcomes.at_places(histories, reviews.recalled, weights)
+    return replay(algorithm, histories), Outcomes.at_places(histories, reviews.recalled, weights)
 
 
 def _recency(reviews: int) -> Floats:

@@ -1,4 +1,4 @@
-"""The penalised log loss of a recurrent algorithm, with its gradient and its Fisher information."""
+"""The penalised log loss of an algorithm on a trie, with its gradient and its Fisher information."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..algorithms.algorithm import Parameter
 from ..derivatives import Floats
 from ..histories import Histories
 from ..metrics.scores import CLIP
-from .recurrence import Recurrence
+from .replay import Replay
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ class PenalisedLogLoss:
 
     def __init__(
         self,
-        recurrence: Recurrence,
+        replay: Replay,
         outcomes: Outcomes,
         parameters: Sequence[Parameter],
-        sample: Optional[Tuple[Recurrence, Outcomes]] = None,
+        sample: Optional[Tuple[Replay, Outcomes]] = None,
     ) -> None:
         """``sample``: fewer cards for the Fisher information, scaled up; all places where it is None."""
-        self._recurrence = recurrence
+        self._replay = replay
         self._outcomes = outcomes
         self._scale = Scale(parameters)
         self._centre = self._scale.to_search(np.array([[p.default for p in parameters]]))[0]
@@ -80,7 +80,7 @@ class PenalisedLogLoss:
         w = self._scale.to_parameters(x)
         parameters = w.shape[1]
         recalled, forgotten = self._outcomes.recalled[which], self._outcomes.forgotten[which]
-        at = self._recurrence.linearise(w)
+        at = self._replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         loss = -(recalled * np.log(p) + forgotten * np.log1p(-p)).sum(axis=1)
         by_predicted = forgotten / (1 - p) - recalled / p
@@ -102,9 +102,9 @@ class PenalisedLogLoss:
         return loss, gradient, information
 
     def _sampled_information(
-        self, recurrence: Recurrence, outcomes: Outcomes, w: Floats, which: npt.NDArray[np.int64]
+        self, replay: Replay, outcomes: Outcomes, w: Floats, which: npt.NDArray[np.int64]
     ) -> Floats:
-        at = recurrence.linearise(w)
+        at = replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         count = (outcomes.recalled + outcomes.forgotten)[which]
         whole = (self._outcomes.recalled + self._outcomes.forgotten)[which].sum(axis=1)

@@ -2,27 +2,24 @@
 
 Values go through the trie level by level, all nodes of a level at once. Derivatives take two steps. First the
 derivatives of every single step, which do not depend on each other and are taken for all nodes in one sweep
-(:mod:`evaluator.derivatives`). Then the chain rule along the trie, which is a few products per level: backwards for the
-gradient of a sum over places, forwards for the Jacobian of every place. Several parameter sets (one per fold) advance
-side by side as the leading axis, F below; P parameters, N nodes, M places.
+(:mod:`evaluator.derivatives`). Then the chain rule along the trie, which is a few products per level: backwards for
+the gradient of a sum over places, forwards for the Jacobian of every place. Several parameter sets (one per fold)
+advance side by side as the leading axis, F below; P parameters, N nodes, M places.
 
 The two ways to the gradient check each other, and both are checked against finite differences in the tests.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Callable, List, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms.algorithm import Array, Recurrent, State
-from ..derivatives import Floats, Tape, value_of
+from ..algorithms.algorithm import Recurrent, State
+from ..derivatives import Floats
 from ..histories import Histories
 from ..revlog import Ints
-
-#: Elements (nodes or places, times folds) whose derivatives are taken in one sweep: what stays in a processor's cache.
-CHUNK = 16_384
+from .local import Local, columns, differentiate
 
 
 class Recurrence:
@@ -38,7 +35,7 @@ class Recurrence:
         h = self.histories
         state = self._states(w)
         at_place = tuple(s[:, h.place_node] for s in state)
-        recall = self.algorithm.recall(_columns(w), at_place, h.place_elapsed)
+        recall = self.algorithm.recall(columns(w), at_place, h.place_elapsed)
         return np.broadcast_to(recall, (len(w), h.places))
 
     def linearise(self, w: Floats) -> Linearisation:
@@ -48,37 +45,24 @@ class Recurrence:
         roots = self._levels[0].stop if self._levels else 0
         later = tuple(s[:, h.parent[roots:]] for s in state)
         at_place = tuple(s[:, h.place_node] for s in state)
-        first = _local(lambda w, _, rating: algorithm.first(w, rating), w, (), (h.rating[:roots],))
-        step = _local(algorithm.step, w, later, (h.elapsed[roots:], h.rating[roots:]))
-        recall = _local(lambda *of: (algorithm.recall(*of),), w, at_place, (h.place_elapsed,))
+        first = differentiate(lambda w, _, rating: algorithm.first(w, rating), w, (), (h.rating[:roots],))
+        step = differentiate(algorithm.step, w, later, (h.elapsed[roots:], h.rating[roots:]))
+        recall = differentiate(lambda *of: (algorithm.recall(*of),), w, at_place, (h.place_elapsed,))
         return Linearisation(h, self._levels, first, step, recall)
 
     def _states(self, w: Floats) -> State:
-        h, columns = self.histories, _columns(w)
+        h, parameters = self.histories, columns(w)
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):
             if number == 0:
-                now = self.algorithm.first(columns, h.rating[level])
+                now = self.algorithm.first(parameters, h.rating[level])
                 state = tuple(np.empty((len(w), h.nodes)) for _ in now)
             else:
                 before = tuple(s[:, h.parent[level]] for s in state)
-                now = self.algorithm.step(columns, before, h.elapsed[level], h.rating[level])
+                now = self.algorithm.step(parameters, before, h.elapsed[level], h.rating[level])
             for kept, value in zip(state, now):
                 kept[:, level] = value
         return state
-
-
-@dataclass(frozen=True)
-class Local:
-    """The derivatives of a few element-wise formulas (outputs k) at F x n elements.
-
-    ``by_state[k][j]`` is d output k / d state j, shape (F, n); ``by_parameter[k]`` lists (p, d output k / d parameter
-    p) for the parameters that it depends on.
-    """
-
-    values: List[Floats]
-    by_state: List[List[Floats]]
-    by_parameter: List[List[Tuple[int, Floats]]]
 
 
 class Linearisation:
@@ -139,39 +123,8 @@ class Linearisation:
         return jacobian
 
 
-def _columns(w: Floats) -> List[Floats]:
-    """Parameters of shape (F, P) as P columns of shape (F, 1), which broadcast against (F, n)."""
-    return [w[:, p : p + 1] for p in range(w.shape[1])]
-
-
 def _sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
     """into[:, sorted_index] += terms, where an index occurs in one run."""
     new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
     for target, term in zip(into, terms):
         target[:, sorted_index[new]] += np.add.reduceat(term, new, axis=1)
-
-
-def _local(formula: Callable[..., Tuple[Array, ...]], w: Floats, state: State, extra: Tuple[Array, ...]) -> Local:
-    """The values and derivatives of ``formula(w, state, *extra)``, element by element."""
-    folds, elements = len(w), len(extra[0])
-    chunk = max(1, CHUNK // folds)
-    found: Local = Local([], [], [])
-    for start in range(0, elements, chunk):
-        part = slice(start, min(start + chunk, elements))
-        tape = Tape()
-        ws = [tape.variable(column) for column in _columns(w)]
-        states = [tape.variable(s[:, part]) for s in state]
-        outputs = formula(ws, tuple(states), *(x[part] for x in extra))
-        for k, output in enumerate(outputs):
-            derivatives = tape.derivatives(output, states + ws)
-            if start == 0:
-                found.values.append(np.empty((folds, elements)))
-                found.by_state.append([np.zeros((folds, elements)) for _ in states])
-                used = [p for p, d in enumerate(derivatives[len(states) :]) if d is not None]
-                found.by_parameter.append([(p, np.empty((folds, elements))) for p in used])
-            found.values[k][:, part] = value_of(output)
-            for j, kept in enumerate(found.by_state[k]):
-                kept[:, part] = 0.0 if derivatives[j] is None else derivatives[j]
-            for p, kept in found.by_parameter[k]:
-                kept[:, part] = derivatives[len(states) + p]
-    return found

@@ -1,0 +1,59 @@
+"""DASH (2014): difficulty, ability and study history, here the study history alone; and its MCM variant.
+
+Over the last 1, 7 and 30 days and all time, c counts the reviews and s the passes among them: p = sigmoid(sum over
+windows of w ln(1 + c) + w' ln(1 + s), + b). In DASH[MCM] a count fades with its age, as e^(-age / tau).
+
+Reference: Lindsey, Shroyer, Pashler & Mozer (2014), Improving students' long-term knowledge retention through
+personalized review, Psychol. Sci. 25:639; MCM: Mozer et al. (2009), Predicting the optimal spacing of study, NIPS 22.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Parameter, Trace, Training, sigmoid
+
+WINDOWS = (1, 7, 30, np.inf)
+
+
+def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
+    return tuple(Parameter(default, -20, 20, width=0.5) for default in defaults)
+
+
+@dataclass(frozen=True)
+class Dash(Trace):
+    """Totals: for each window the reviews and the passes."""
+
+    family: ClassVar[str] = "Half-life and activation"
+    parameters: ClassVar[Tuple[Parameter, ...]] = _parameters(
+        0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787
+    )
+    fade_days: ClassVar[Tuple[float, ...]] = (np.inf,) * 4
+
+    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
+        counts = [(age <= window) * np.exp(-age / fade) for window, fade in zip(WINDOWS, self.fade_days)]
+        return tuple(part for count in counts for part in (count, count * (rating > 1)))
+
+    def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
+        return sigmoid(sum((w[i] * np.log1p(total) for i, total in enumerate(totals)), w[8]))
+
+
+@dataclass(frozen=True)
+class DashMCM(Dash):
+    """Counts that fade, each window with its own time constant."""
+
+    parameters: ClassVar[Tuple[Parameter, ...]] = _parameters(
+        0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843
+    )
+    fade_days: ClassVar[Tuple[float, ...]] = (0.2434, 1.9739, 16.0090, 129.8426)
+
+
+ALGORITHMS = (
+    Dash(
+        "DASH", "Counts of reviews and passes in growing windows of time, trained on your earlier reviews", Training()
+    ),
+    DashMCM("DASH[MCM]", "DASH with counts that fade with their age, trained on your earlier reviews", Training()),
+)

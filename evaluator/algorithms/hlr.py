@@ -1,0 +1,41 @@
+"""HLR: half-life regression (2016), as the benchmark has it: two counts decide.
+
+Half-life h = 2^(w0 sqrt(passes) + w1 sqrt(lapses) + w2) days, R(t) = 0.5^(t / h).
+
+Reference: Settles & Meeder (2016), A Trainable Spaced Repetition Model for Language Learning, ACL, doi
+10.18653/v1/P16-1174.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Parameter, Trace, Training
+
+PARAMETERS = (
+    Parameter(2.5819, -20, 20, width=1.0),
+    Parameter(-0.8674, -20, 20, width=1.0),
+    Parameter(2.7245, -20, 20, width=2.0),
+)
+
+
+@dataclass(frozen=True)
+class HLR(Trace):
+    """Totals: passes, lapses."""
+
+    family: ClassVar[str] = "Half-life and activation"
+    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+
+    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
+        return 1.0 * (rating > 1), 1.0 * (rating == 1)
+
+    def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
+        passes, lapses = totals
+        exponent = w[0] * passes**0.5 + w[1] * lapses**0.5 + w[2]
+        return 0.5 ** (elapsed * 0.5 ** np.clip(exponent, -15.0, 15.0))
+
+
+ALGORITHMS = (HLR("HLR", "Half-life regression (2016), trained on your earlier reviews", Training()),)

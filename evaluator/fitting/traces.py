@@ -1,0 +1,157 @@
+"""Replaying a trace algorithm: what each earlier review of a card still contributes, summed.
+
+The contributions live on *pairs* of an asker (a place, or a review whose own trace depends on the earlier ones) and
+one of the reviews before it, laid out asker by asker. They are element-wise, so are their derivatives; both are
+summed by asker. Shapes as in :mod:`evaluator.fitting.recurrence`: F folds, P parameters, N nodes, M places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Optional, Tuple
+
+import numpy as np
+
+from ..algorithms.algorithm import Trace
+from ..derivatives import Floats
+from ..histories import Histories
+from ..revlog import Ints
+from .local import differentiate
+
+#: Per total: its values (F, askers), and its slopes by the parameters (F, P, askers) where it has any.
+Total = Tuple[Floats, Optional[Floats]]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Askers with the reviews before them: entries ``start[i]`` to ``start[i + 1]`` belong to asker i."""
+
+    start: Ints  #: one entry per asker
+    node: Ints  #: the history that the earlier review led to
+    age: Ints  #: days from the earlier review to the asking
+    rating: Ints
+
+    def sum(self, values: Floats) -> Floats:
+        """Sums along the last axis, by asker."""
+        sums: Floats = np.add.reduceat(values, self.start, axis=-1)
+        return sums
+
+
+class TraceReplay:
+    """A trace algorithm on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
+
+    def __init__(self, algorithm: Trace, histories: Histories) -> None:
+        self.algorithm = algorithm
+        self.histories = histories
+        time = _time(histories)
+        now = time[histories.place_node] + histories.place_elapsed
+        self._places = _pairs(histories, time, histories.place_node, now)
+        self._levels: List[Tuple[slice, Pairs]] = []
+        if algorithm.remembers:
+            for level in list(histories.levels())[1:]:
+                self._levels.append((level, _pairs(histories, time, histories.parent[level], time[level])))
+        self._constant = self._constant_totals()
+
+    def predict(self, w: Floats) -> Floats:
+        """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
+        return self.linearise(w).predicted
+
+    def linearise(self, w: Floats) -> TraceLinearisation:
+        """What the algorithm predicts at ``w`` and how that changes with each parameter."""
+        elapsed = self.histories.place_elapsed
+        if self._constant is not None:
+            recall = differentiate(
+                lambda w, _, elapsed, *totals: (self.algorithm.recall(w, totals, elapsed),),
+                w,
+                (),
+                (elapsed, *self._constant),
+            )
+            totals: List[Total] = []
+        else:
+            totals = self._totals_at_places(w)
+            values = tuple(value for value, _ in totals)
+            recall = differentiate(lambda *of: (self.algorithm.recall(*of),), w, values, (elapsed,))
+        jacobian = np.zeros((*w.shape, self.histories.places))
+        for p, derivative in recall.by_parameter[0]:
+            jacobian[:, p] = derivative
+        for by_total, (_, slope) in zip(recall.by_state[0], totals):
+            if slope is not None:
+                jacobian += by_total[:, None] * slope
+        return TraceLinearisation(recall.values[0], jacobian)
+
+    def _totals_at_places(self, w: Floats) -> List[Total]:
+        then = np.zeros((len(w), self.histories.nodes))
+        slope_then = np.zeros((*w.shape, self.histories.nodes)) if self._levels else None
+        for level, pairs in self._levels:
+            for value, slope in self._totals(w, pairs, then, slope_then):
+                then[:, level] = value
+                if slope is not None and slope_then is not None:
+                    slope_then[:, :, level] = slope
+        return self._totals(w, self._places, then, slope_then)
+
+    def _totals(self, w: Floats, pairs: Pairs, then: Floats, slope_then: Optional[Floats]) -> List[Total]:
+        local = differentiate(
+            lambda w, state, age, rating: self.algorithm.trace(w, age, rating, state[0]),
+            w,
+            (then[:, pairs.node],),
+            (pairs.age, pairs.rating),
+        )
+        totals: List[Total] = []
+        for value, by_then, by_parameter in zip(local.values, local.by_state, local.by_parameter):
+            slope = None
+            if by_parameter:
+                slope = np.zeros((*w.shape, len(pairs.start)))
+                for p, derivative in by_parameter:
+                    slope[:, p] = pairs.sum(derivative)
+                if slope_then is not None:
+                    slope += pairs.sum(by_then[0][:, None] * slope_then[:, :, pairs.node])
+            totals.append((pairs.sum(value), slope))
+        return totals
+
+    def _constant_totals(self) -> Optional[List[Floats]]:
+        """The totals, each (1, M), where they depend on no parameter."""
+        if self._levels or not self.histories.places:
+            return None
+        totals = self._totals_at_places(np.array([[p.default for p in self.algorithm.parameters]]))
+        return [value for value, _ in totals] if all(slope is None for _, slope in totals) else None
+
+
+@dataclass(frozen=True)
+class TraceLinearisation:
+    """Predictions at one point, with their derivatives by the parameters."""
+
+    predicted: Floats  #: (F, M)
+    by_parameter: Floats  #: (F, P, M)
+
+    def gradient(self, by_predicted: Floats, parameters: int) -> Floats:
+        """The gradient (F, P) of L from d L / d predicted (F, M)."""
+        gradient: Floats = np.einsum("fpm,fm->fp", self.by_parameter[:, :parameters], by_predicted)
+        return gradient
+
+    def jacobian(self, parameters: int) -> Floats:
+        """The derivatives of the predictions at each place, shape (F, P, M)."""
+        return self.by_parameter[:, :parameters]
+
+
+def _time(histories: Histories) -> Ints:
+    """Days from the first review of each node's history to its last."""
+    time = np.zeros(histories.nodes, dtype=histories.elapsed.dtype)
+    for level in list(histories.levels())[1:]:
+        time[level] = time[histories.parent[level]] + histories.elapsed[level]
+    return time
+
+
+def _pairs(histories: Histories, time: Ints, node: Ints, now: Ints) -> Pairs:
+    """Each asker (its history ``node``, asking at ``now`` days after the first review) with all reviews before it."""
+    asker, earlier = np.arange(len(node)), node
+    askers, nodes = [], []
+    while len(asker):
+        askers.append(asker)
+        nodes.append(earlier)
+        earlier = histories.parent[earlier]
+        asker, earlier = asker[earlier >= 0], earlier[earlier >= 0]
+    who = np.concatenate(askers) if askers else np.zeros(0, dtype=np.int64)
+    order = np.argsort(who, kind="stable")
+    who, which = who[order], np.concatenate(nodes)[order] if nodes else who
+    start = np.searchsorted(who, np.arange(len(node)))
+    return Pairs(start, which, now[who] - time[which], histories.rating[which])
