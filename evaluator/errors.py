@@ -78,6 +78,12 @@ class UnknownAlgorithm(EvaluatorError):
     code = "unknown_algorithm"
 
 
+class DecksUnknown(EvaluatorError):
+    """An algorithm needs each card's deck or preset, and the source does not say. Facts: what ("deck" or "preset")."""
+
+    code = "decks_unknown"
+
+
 class EmptyRevlog(EvaluatorError):
     """The review log has no rows at all. No facts."""
 

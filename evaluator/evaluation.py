@@ -10,14 +10,16 @@ import numpy as np
 
 from .algorithms import resolve
 from .algorithms.algorithm import Algorithm
-from .errors import AllFiltered, EmptyRevlog, OneOutcome
-from .fitting.fit import Data, Fitted, fit_and_predict
+from .errors import AllFiltered, EmptyRevlog, EvaluatorError, OneOutcome
+from .fitting.data import Data
+from .fitting.fit import Fitted, fit_and_predict
 from .folds import split
 from .funnel import Funnel
 from .options import Options
 from .reviews import prepare_reviews
 from .revlog import Snapshot
 from .tally import Evaluation, Tally
+from .wording import error_sentence
 
 #: The share of preparing in the whole work, for the progress bar.
 PREPARING = 0.05
@@ -59,6 +61,8 @@ def evaluate(snapshot: Snapshot, options: Optional[Options] = None) -> Generator
         try:
             fitted = yield from _fit(algorithm, data, float(start), float(stop))
             tally.add(algorithm, fitted)
+        except EvaluatorError as failure:
+            tally.fail(algorithm, error_sentence(failure))
         except (ArithmeticError, np.linalg.LinAlgError) as failure:
             tally.fail(algorithm, str(failure))
         tally.timing[algorithm.name] = time.perf_counter() - started
@@ -105,7 +109,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Data, Funnel]:
     if tested.min() == tested.max():
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
-    return Data.of(rows, reviews, folds), funnel
+    return Data(rows, reviews, folds, snapshot.cards), funnel
 
 
 def _weight(algorithm: Algorithm) -> float:

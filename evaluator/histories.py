@@ -10,13 +10,16 @@ other weights on the same trie.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Iterator, List, Tuple
+from typing import Any, Iterator, List, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
+from .inputs import Inputs
 from .reviews import CardRows, Reviews
-from .revlog import Ints
+from .revlog import SECONDS_PER_DAY, Ints
+
+Numbers = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -27,12 +30,12 @@ class Histories:
     """
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
-    elapsed: Ints  #: days between the node's last review and the one before; 0 on level 1
+    elapsed: Numbers  #: days between the node's last review and the one before; 0 on level 1
     rating: Ints  #: of the node's last review
     level_start: Ints  #: level k (from 0) is the nodes level_start[k] .. level_start[k + 1] - 1
 
     place_node: Ints  #: places, sorted by node: the history ...
-    place_elapsed: Ints  #: ... and the days since its last review
+    place_elapsed: Numbers  #: ... and the days since its last review
     place_of_review: Ints  #: the place of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
 
@@ -52,31 +55,35 @@ class Histories:
             yield slice(int(start), int(stop))
 
     @classmethod
-    def of(cls, rows: CardRows, reviews: Reviews, *, same_day: bool) -> Histories:
+    def of(cls, rows: CardRows, reviews: Reviews, inputs: Inputs) -> Histories:
         """The histories of these reviews.
 
         Args:
             rows: what the histories are made of.
             reviews: the table; each of its rows becomes a question at some place.
-            same_day: whether reviews on the day of an earlier one are part of a history.
+            inputs: what of them is seen.
         """
-        part = (rows.position == 0) | (rows.elapsed_days > 0) | same_day
+        part = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
+        elapsed_of_row = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
+        days = 1 / SECONDS_PER_DAY if inputs.fractional else 1
+        rating_of_row = np.where(rows.rating > 1, 3, 1) if inputs.two_buttons else rows.rating
         step = np.flatnonzero(part & (np.arange(len(rows)) < _last_asked(rows, reviews)))
         first = rows.position[step] == 0
         depth = _count_since(first)
-        parent, elapsed, rating, level_start, node = _grow(rows.elapsed_days[step], rows.rating[step], depth)
+        parent, elapsed, rating, level_start, node = _grow(elapsed_of_row[step], rating_of_row[step], depth)
 
         last_step = np.searchsorted(step, reviews.row) - 1
-        widest = int(reviews.elapsed_days.max(initial=0)) + 1
-        asked = node[last_step] * widest + reviews.elapsed_days
+        interval = elapsed_of_row[reviews.row]
+        widest = int(interval.max(initial=0)) + 1
+        asked = node[last_step] * widest + interval
         places, place_of_review = np.unique(asked, return_inverse=True)
         return cls(
             parent=parent,
-            elapsed=elapsed,
+            elapsed=elapsed * days,
             rating=rating,
             level_start=level_start,
             place_node=places // widest,
-            place_elapsed=places % widest,
+            place_elapsed=places % widest * days,
             place_of_review=place_of_review,
             length_of_review=depth[last_step] + 1,
         )

@@ -34,6 +34,7 @@ class CardRows:
     rating: Ints  #: 1 Again to 4 Easy
     day: Ints  #: relative to the clock's ``next_day_at``
     elapsed_days: Ints  #: since the card's previous row, in whole days; 0 on the first row
+    elapsed_seconds: Ints  #: likewise in whole seconds
     position: Ints
 
     def __len__(self) -> int:
@@ -124,6 +125,9 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
     day = clock.day_of(revlog.review_id[log_row])
     elapsed_days = np.diff(day, prepend=day[:1])
     elapsed_days[position == 0] = 0
+    second = revlog.review_id[log_row] // 1000
+    elapsed_seconds = np.diff(second, prepend=second[:1])
+    elapsed_seconds[position == 0] = 0
     return CardRows(
         log_row=log_row,
         review_id=revlog.review_id[log_row],
@@ -131,6 +135,7 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
         rating=revlog.button[log_row],
         day=day,
         elapsed_days=elapsed_days,
+        elapsed_seconds=elapsed_seconds,
         position=position,
     )
 

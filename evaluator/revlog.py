@@ -51,6 +51,7 @@ class Cards:
 
     card_id: Ints
     deck_id: Ints
+    preset_id: Optional[Ints] = None  #: None where the source does not say
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from . import __version__
 from .algorithms.algorithm import Algorithm
-from .fitting.fit import Data, Fitted
+from .fitting.data import Data
+from .fitting.fit import Fitted
 from .funnel import Funnel
 from .metrics import bins, calibration, scores
 from .options import Options

@@ -31,6 +31,10 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"There is no algorithm {name!r}. "
         + (f"Did you mean {' or '.join(suggestions)}?" if suggestions else f"Known: {', '.join(known)}.")
     ),
+    "decks_unknown": lambda what: (
+        f"It is not known which {what} each card belongs to. Evaluate a collection"
+        + (", or give --cards with a review log." if what == "deck" else " instead of a review log.")
+    ),
     "empty_revlog": lambda: (
         "There are no reviews yet: the review log is empty. Study some cards on several days, then come back."
     ),

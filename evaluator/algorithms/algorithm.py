@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..folds import Fold
+from ..inputs import WHOLE_DAYS, Inputs
 from ..reviews import Reviews
 
 #: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.
@@ -36,6 +37,8 @@ class Training:
     """How an algorithm learns from the reviews before a fold."""
 
     recency: bool = False  #: newer reviews weigh more: 0.25 + 0.75 x^3, x from 0 (oldest) to 1 (newest)
+    only: Optional[Tuple[int, ...]] = None  #: the parameters that are trained, where not all are
+    by: Optional[str] = None  #: "deck" or "preset": each gets parameters of its own
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Algorithm:
     description: str
 
     family: ClassVar[str] = ""
-    same_day: ClassVar[bool] = False  #: whether reviews on the day of an earlier one are part of the history it sees
+    inputs: ClassVar[Inputs] = WHOLE_DAYS
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
 
     @property

@@ -9,11 +9,12 @@ Scheduling, KDD '22, doi 10.1145/3534678.3539081.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
 
+from ..inputs import WITH_SAME_DAY, Inputs
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 
 FACTOR = 0.9**-2 - 1
@@ -22,6 +23,7 @@ MAX_STABILITY = 36_500.0
 #: Prior width of the logarithm of an initial stability. (The published widths, of the stabilities themselves, belong to
 #: a prior that is centred on a first fit to the person's own reviews; ours is centred on the defaults.)
 INITIAL_STABILITY_WIDTH = 2.0
+INITIAL_STABILITIES = (0, 1, 2, 3)
 
 PARAMETERS = (
     Parameter(
@@ -53,7 +55,7 @@ class FSRS5(Recurrent):
     """R(t) = (1 + 19/81 t/S)^(-1/2)."""
 
     family: ClassVar[str] = "FSRS"
-    same_day: ClassVar[bool] = True
+    inputs: ClassVar[Inputs] = WITH_SAME_DAY
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
     min_stability: ClassVar[float] = 0.01
 
@@ -89,7 +91,22 @@ class FSRS5(Recurrent):
         return np.clip(stability, self.min_stability, MAX_STABILITY), np.clip(difficulty, 1.0, 10.0)
 
 
+@dataclass(frozen=True)
+class FSRS5Wiki(FSRS5):
+    """FSRS-5 with the earlier of its two published parameter sets, the one on the benchmark's page."""
+
+    # fmt: off
+    parameters: ClassVar[Tuple[Parameter, ...]] = tuple(replace(p, default=default) for p, default in zip(PARAMETERS, (
+        0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904, 0.3025,
+        2.1214, 0.2498, 2.9466, 0.4891, 0.6468,
+    )))
+    # fmt: on
+
+
 ALGORITHMS = (
     FSRS5("FSRS-5 default", "FSRS-5 (2024) with its published parameters, not trained on you"),
+    FSRS5Wiki("FSRS-5 default (wiki)", "FSRS-5 with the parameters of the benchmark's page, not trained on you"),
+    FSRS5("FSRS-5 pretrain", "FSRS-5, only its initial stabilities trained", Training(only=INITIAL_STABILITIES)),
     FSRS5("FSRS-5", "FSRS-5 (2024), trained on your earlier reviews", Training()),
+    FSRS5("FSRS-5 recency", "FSRS-5 trained with more weight on recent reviews", Training(recency=True)),
 )

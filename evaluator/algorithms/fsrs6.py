@@ -11,8 +11,9 @@ from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
 
+from ..inputs import Inputs
 from .algorithm import Array, Parameter, State, Training
-from .fsrs5 import FSRS5, INITIAL_STABILITY_WIDTH
+from .fsrs5 import FSRS5, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH
 
 PARAMETERS = (
     Parameter(0.212, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),  # w0..w18 as in FSRS-5
@@ -55,8 +56,19 @@ class FSRS6(FSRS5):
         return s * np.where(rating >= 2, np.maximum(gain, 1.0), gain)
 
 
+@dataclass(frozen=True)
+class FSRS6Binary(FSRS6):
+    """FSRS-6 that is told only whether a card was remembered."""
+
+    inputs: ClassVar[Inputs] = Inputs(same_day=True, two_buttons=True)
+
+
 ALGORITHMS = (
     FSRS6("FSRS-6 default", "FSRS-6 (2025) with its published parameters, not trained on you"),
     FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", Training()),
+    FSRS6("FSRS-6 pretrain", "FSRS-6, only its initial stabilities trained", Training(only=INITIAL_STABILITIES)),
     FSRS6("FSRS-6 recency", "FSRS-6 trained with more weight on recent reviews, as Anki does", Training(recency=True)),
+    FSRS6Binary("FSRS-6 binary", "FSRS-6 trained on two buttons: Hard and Easy count as Good", Training()),
+    FSRS6("FSRS-6 preset", "FSRS-6 with parameters for each preset", Training(by="preset")),
+    FSRS6("FSRS-6 deck", "FSRS-6 with parameters for each deck", Training(by="deck")),
 )

@@ -99,17 +99,18 @@ class _Problem:
 
 
 def minimise(objective: Objective, start: Floats, lower: Floats, upper: Floats) -> Generator[int, None, Minimum]:
-    """Minimise F problems side by side from ``start`` (F, P) within ``lower`` and ``upper`` (P,).
+    """Minimise F problems side by side from ``start`` (F, P) within ``lower`` and ``upper``, (F, P) or (P,).
 
     Yields, after each pass, how many problems have settled.
     """
+    lower, upper = np.broadcast_to(lower, start.shape), np.broadcast_to(upper, start.shape)
     start = np.clip(start, lower, upper)
     found = objective(start, np.arange(len(start)))
     problems = [_Problem(x, float(loss), g, h) for x, loss, g, h in zip(start, *found)]
     active = list(range(len(problems)))
     passes = 1
     while True:
-        proposals = {f: problems[f].propose(lower, upper) for f in active}
+        proposals = {f: problems[f].propose(lower[f], upper[f]) for f in active}
         active = [f for f in active if proposals[f][1] >= TOLERANCE and not problems[f].stalled]
         yield len(problems) - len(active)
         if not active or passes >= MAX_PASSES:

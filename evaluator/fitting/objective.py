@@ -12,7 +12,7 @@ from ..algorithms.algorithm import Parameter
 from ..derivatives import Floats
 from ..histories import Histories
 from ..metrics.scores import CLIP
-from .replay import Replay
+from .replay import Fittable, Replay
 
 
 @dataclass(frozen=True)
@@ -54,22 +54,31 @@ class Scale:
         return np.where(self._log, w, 1.0)
 
 
+@dataclass(frozen=True)
+class Prior:
+    """How far the parameters are believed to stray: adds ((x - centre) / width)^2, on the scale of the search."""
+
+    centre: Floats  #: (F, P)
+    width: Floats  #: (P,)
+
+
 class PenalisedLogLoss:
-    """sum of -ln(probability of what happened) + sum of ((w - default) / width)^2, for F folds at once."""
+    """sum of -ln(probability of what happened) + the prior's penalty, for F folds at once."""
 
     def __init__(
         self,
+        algorithm: Fittable,
         replay: Replay,
         outcomes: Outcomes,
-        parameters: Sequence[Parameter],
+        prior: Prior,
         sample: Optional[Tuple[Replay, Outcomes]] = None,
     ) -> None:
         """``sample``: fewer cards for the Fisher information, scaled up; all places where it is None."""
+        self._scale = Scale(algorithm.parameters)
         self._replay = replay
         self._outcomes = outcomes
-        self._scale = Scale(parameters)
-        self._centre = self._scale.to_search(np.array([[p.default for p in parameters]]))[0]
-        self._precision = np.array([p.width**-2.0 for p in parameters])
+        self._centre = prior.centre
+        self._precision = prior.width**-2.0
         self._sample = sample
 
     def __call__(self, x: Floats, which: npt.NDArray[np.int64]) -> Tuple[Floats, Floats, Floats]:
@@ -95,7 +104,7 @@ class PenalisedLogLoss:
         stretch = self._scale.stretch(w)
         gradient *= stretch
         information *= stretch[:, :, None] * stretch[:, None, :]
-        off = x - self._centre
+        off = x - self._centre[which]
         loss += (self._precision * off**2).sum(axis=1)
         gradient += 2 * self._precision * off
         information += np.diag(2 * self._precision)

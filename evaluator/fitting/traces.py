@@ -14,7 +14,7 @@ import numpy as np
 
 from ..algorithms.algorithm import Trace
 from ..derivatives import Floats
-from ..histories import Histories
+from ..histories import Histories, Numbers
 from ..revlog import Ints
 from .local import differentiate
 
@@ -28,7 +28,7 @@ class Pairs:
 
     start: Ints  #: one entry per asker
     node: Ints  #: the history that the earlier review led to
-    age: Ints  #: days from the earlier review to the asking
+    age: Numbers  #: days from the earlier review to the asking
     rating: Ints
 
     def sum(self, values: Floats) -> Floats:
@@ -133,7 +133,7 @@ class TraceLinearisation:
         return self.by_parameter[:, :parameters]
 
 
-def _time(histories: Histories) -> Ints:
+def _time(histories: Histories) -> Numbers:
     """Days from the first review of each node's history to its last."""
     time = np.zeros(histories.nodes, dtype=histories.elapsed.dtype)
     for level in list(histories.levels())[1:]:
@@ -141,7 +141,7 @@ def _time(histories: Histories) -> Ints:
     return time
 
 
-def _pairs(histories: Histories, time: Ints, node: Ints, now: Ints) -> Pairs:
+def _pairs(histories: Histories, time: Numbers, node: Ints, now: Numbers) -> Pairs:
     """Each asker (its history ``node``, asking at ``now`` days after the first review) with all reviews before it."""
     asker, earlier = np.arange(len(node)), node
     askers, nodes = [], []

@@ -1,0 +1,93 @@
+"""What every algorithm is given: the rows that count, the table of reviews, and the folds."""
+
+from __future__ import annotations
+
+from typing import Dict, Iterator, Optional, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DecksUnknown
+from ..folds import Fold
+from ..histories import Histories
+from ..inputs import Inputs
+from ..reviews import CardRows, Reviews
+from ..revlog import Cards, Ints
+
+#: The deck or preset of cards that no longer exist.
+NONE = -1
+
+
+class Data:
+    """The same for all algorithms of one evaluation; tries are built when first asked for."""
+
+    def __init__(
+        self, rows: CardRows, reviews: Reviews, folds: Tuple[Fold, ...], cards: Optional[Cards] = None
+    ) -> None:
+        self.rows = rows
+        self.reviews = reviews
+        self.folds = folds
+        self._cards = cards
+        self._histories: Dict[Inputs, Histories] = {}
+
+    def histories(self, inputs: Inputs) -> Histories:
+        """The trie of the whole table."""
+        if inputs not in self._histories:
+            self._histories[inputs] = Histories.of(self.rows, self.reviews, inputs)
+        return self._histories[inputs]
+
+    def training_reviews(self, inputs: Inputs) -> Reviews:
+        """What there is to train on, in review order: the table, for fractional inputs with the same-day reviews."""
+        if not inputs.fractional:
+            return self.reviews
+        rows = self.rows
+        later = np.flatnonzero((rows.position > 0) & (rows.elapsed_seconds > 0))
+        later = later[np.isin(rows.card_id[later], self.reviews.card_id)]
+        later = later[rows.review_id[later] >= self.reviews.review_id[0]] if len(self.reviews) else later
+        later = later[np.argsort(rows.review_id[later], kind="stable")]
+        unused = np.zeros(len(later), dtype=np.int64)
+        return Reviews(
+            row=later,
+            review_id=rows.review_id[later],
+            card_id=rows.card_id[later],
+            day=rows.day[later],
+            elapsed_days=rows.elapsed_days[later],
+            review_number=unused,
+            lapses=unused,
+            recalled=(rows.rating[later] > 1).astype(np.int64),
+        )
+
+    def training_stop(self, reviews: Reviews, fold: int) -> int:
+        """How many of these training reviews come before the fold's first test review."""
+        start = self.folds[fold].test_start
+        if start >= len(self.reviews):
+            return len(reviews)
+        return int(np.searchsorted(reviews.review_id, self.reviews.review_id[start]))
+
+    def partitions(self, by: str) -> Iterator[Tuple[npt.NDArray[np.bool_], Data]]:
+        """For each deck or preset, the reviews of its cards, as a mask of the table and as data of their own.
+
+        Raises:
+            DecksUnknown: the source does not say which deck or preset a card belongs to.
+        """
+        label = self._label(by)
+        for value in np.unique(label):
+            yield label == value, self._where(label == value)
+
+    def _where(self, mask: npt.NDArray[np.bool_]) -> Data:
+        before = np.concatenate(([0], np.cumsum(mask)))
+        folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
+        return Data(self.rows, self.reviews.take(mask), folds, self._cards)
+
+    def _label(self, by: str) -> Ints:
+        cards = self._cards
+        column = None if cards is None else cards.preset_id if by == "preset" else cards.deck_id
+        if cards is None or column is None:
+            raise DecksUnknown(what=by)
+        order = np.argsort(cards.card_id)
+        label = np.full(len(self.reviews), NONE, dtype=np.int64)
+        if len(order):
+            found = order[np.minimum(np.searchsorted(cards.card_id[order], self.reviews.card_id), len(order) - 1)]
+            exists = cards.card_id[found] == self.reviews.card_id
+            label[exists] = column[found[exists]]
+        return label
