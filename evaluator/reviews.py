@@ -125,8 +125,8 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
     day = clock.day_of(revlog.review_id[log_row])
     elapsed_days = np.diff(day, prepend=day[:1])
     elapsed_days[position == 0] = 0
-    second = revlog.review_id[log_row] // 1000
-    elapsed_seconds = np.diff(second, prepend=second[:1])
+    instant_ms = revlog.review_id[log_row]
+    elapsed_seconds = np.diff(instant_ms, prepend=instant_ms[:1]) // 1000
     elapsed_seconds[position == 0] = 0
     return CardRows(
         log_row=log_row,
