@@ -15,6 +15,7 @@ from . import (
     avg,
     dash,
     dash_actr,
+    ebisu,
     exploit,
     fsrs1,
     fsrs2,
@@ -50,6 +51,7 @@ MODULES = (
     dash,
     dash_actr,
     act_r,
+    ebisu,
 )
 
 CATALOGUE: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}

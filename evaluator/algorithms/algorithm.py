@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..folds import Fold
+from ..histories import Histories
 from ..inputs import WHOLE_DAYS, Inputs
 from ..reviews import Reviews
 
@@ -121,6 +122,28 @@ class Trace(Algorithm):
 
     def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
         """The probability of recall from the totals, ``elapsed`` days after the last review."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Encoder(Algorithm):
+    """A network whose body turns a history into a few features, with weights that stay as they were pretrained.
+
+    Its head, which turns the features into a probability, is what is trained on the person's own reviews.
+    """
+
+    training: Optional[Training] = None
+
+    @property
+    def trained(self) -> bool:
+        return self.training is not None
+
+    def encode(self, histories: Histories) -> npt.NDArray[np.float64]:
+        """The features of each node's history, shape (nodes, K)."""
+        raise NotImplementedError
+
+    def recall(self, w: Sequence[Array], features: Tuple[Array, ...], elapsed: Array) -> Array:
+        """The probability of recall from the K features, ``elapsed`` days after the last review; element-wise."""
         raise NotImplementedError
 
 

@@ -8,7 +8,7 @@ from typing import Generator
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Algorithm, Baseline, Recurrent, Trace
+from ..algorithms.algorithm import Algorithm, Baseline, Encoder, Recurrent, Trace
 from ..derivatives import Floats
 from .data import Data
 from .replay import Fittable, replay
@@ -33,7 +33,7 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
     folds = len(data.folds)
     if isinstance(algorithm, Baseline):
         return Fitted(algorithm.predict(data.reviews, data.folds), np.zeros((folds, 0)), np.ones(folds, dtype=bool))
-    if not isinstance(algorithm, (Recurrent, Trace)):
+    if not isinstance(algorithm, (Recurrent, Trace, Encoder)):
         raise TypeError(f"no way to fit {type(algorithm).__name__}")
 
     default = np.array([[p.default for p in algorithm.parameters]])

@@ -58,3 +58,20 @@ def differentiate(
             for p, kept in found.by_parameter[k]:
                 kept[:, part] = derivatives[len(states) + p]
     return found
+
+
+@dataclass(frozen=True)
+class DenseLinearisation:
+    """Predictions at one point, with their derivatives by the parameters."""
+
+    predicted: Floats  #: (F, M)
+    by_parameter: Floats  #: (F, P, M)
+
+    def gradient(self, by_predicted: Floats, parameters: int) -> Floats:
+        """The gradient (F, P) of L from d L / d predicted (F, M)."""
+        gradient: Floats = np.einsum("fpm,fm->fp", self.by_parameter[:, :parameters], by_predicted)
+        return gradient
+
+    def jacobian(self, parameters: int) -> Floats:
+        """The derivatives of the predictions at each place, shape (F, P, M)."""
+        return self.by_parameter[:, :parameters]

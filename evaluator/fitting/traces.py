@@ -16,7 +16,7 @@ from ..algorithms.algorithm import Trace
 from ..derivatives import Floats
 from ..histories import Histories, Numbers
 from ..revlog import Ints
-from .local import differentiate
+from .local import DenseLinearisation, differentiate
 
 #: Per total: its values (F, askers), and its slopes by the parameters (F, P, askers) where it has any.
 Total = Tuple[Floats, Optional[Floats]]
@@ -56,7 +56,7 @@ class TraceReplay:
         """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
         return self.linearise(w).predicted
 
-    def linearise(self, w: Floats) -> TraceLinearisation:
+    def linearise(self, w: Floats) -> DenseLinearisation:
         """What the algorithm predicts at ``w`` and how that changes with each parameter."""
         elapsed = self.histories.place_elapsed
         if self._constant is not None:
@@ -77,7 +77,7 @@ class TraceReplay:
         for by_total, (_, slope) in zip(recall.by_state[0], totals):
             if slope is not None:
                 jacobian += by_total[:, None] * slope
-        return TraceLinearisation(recall.values[0], jacobian)
+        return DenseLinearisation(recall.values[0], jacobian)
 
     def _totals_at_places(self, w: Floats) -> List[Total]:
         then = np.zeros((len(w), self.histories.nodes))
@@ -114,23 +114,6 @@ class TraceReplay:
             return None
         totals = self._totals_at_places(np.array([[p.default for p in self.algorithm.parameters]]))
         return [value for value, _ in totals] if all(slope is None for _, slope in totals) else None
-
-
-@dataclass(frozen=True)
-class TraceLinearisation:
-    """Predictions at one point, with their derivatives by the parameters."""
-
-    predicted: Floats  #: (F, M)
-    by_parameter: Floats  #: (F, P, M)
-
-    def gradient(self, by_predicted: Floats, parameters: int) -> Floats:
-        """The gradient (F, P) of L from d L / d predicted (F, M)."""
-        gradient: Floats = np.einsum("fpm,fm->fp", self.by_parameter[:, :parameters], by_predicted)
-        return gradient
-
-    def jacobian(self, parameters: int) -> Floats:
-        """The derivatives of the predictions at each place, shape (F, P, M)."""
-        return self.by_parameter[:, :parameters]
 
 
 def _time(histories: Histories) -> Numbers:

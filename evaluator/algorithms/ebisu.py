@@ -1,0 +1,100 @@
+"""Ebisu v2: Bayesian belief about the half-life of a memory.
+
+State: the belief that recall after T days is Beta(alpha, beta) distributed. A review after t days updates it by Bayes' rule;
+the result is described again as a Beta distribution, at the time T' at which mean recall is 1/2. With delta = t / T the
+moments of the recall at time e t, given the outcome, are
+  passed: M_n(e) = B(alpha + delta + n delta e, beta) / B(alpha + delta, beta),
+  failed: M_n(e) = (B(alpha + n delta e, beta) - B(alpha + delta + n delta e, beta)) / (B(alpha, beta) - B(alpha + delta, beta)).
+
+Reference: A. Fasih, Ebisu 2 (fasiha.github.io/ebisu), sections "Updating the posterior with quiz results" and "Rebalancing";
+prior (0.2, 0.2, 512 days) as in the benchmark.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from .algorithm import Array, Recurrent, State
+
+ALPHA, BETA, DAYS = 0.2, 0.2, 512.0
+LEAST_ELAPSED = 0.001
+HALVINGS = 60
+
+
+@dataclass(frozen=True)
+class Ebisu(Recurrent):
+    """Ebisu v2 with the benchmark's prior, any passing grade counting as a success."""
+
+    name: str = "Ebisu v2"
+    description: str = "Bayesian belief about each card's half-life, not trained"
+    family: ClassVar[str] = "Half-life and activation"
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        blank = 0.0 * rating
+        return self.step(w, (blank + ALPHA, blank + BETA, blank + DAYS), blank, rating)
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        alpha, beta, days = state
+        t = np.maximum(elapsed, LEAST_ELAPSED)
+        delta = t / days
+        passed = rating > 1
+
+        def moment(n: int, e: Array) -> Array:
+            later = log_beta(alpha + delta + n * delta * e, beta)
+            now = log_beta(alpha + n * delta * e, beta)
+            success = np.exp(later - log_beta(alpha + delta, beta))
+            failure = np.exp(now - log_beta(alpha, beta))
+            failure *= np.expm1(later - now) / np.expm1(log_beta(alpha + delta, beta) - log_beta(alpha, beta))
+            return np.where(passed, success, failure)
+
+        e = _where_one_half(lambda e: moment(1, e), 1 / delta)
+        mean = moment(1, e)
+        variance = moment(2, e) - mean**2
+        strength = mean * (1 - mean) / variance - 1
+        return mean * strength, (1 - mean) * strength, e * t
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        alpha, beta, days = state
+        return np.exp(log_beta(alpha + elapsed / days, beta) - log_beta(alpha, beta))
+
+
+def _where_one_half(falling: Callable[[Array], Array], start: Array) -> Array:
+    """Where a function that falls from 1 to 0 on the positive numbers is 1/2, by halving its logarithm's bracket."""
+    low, high = np.log(start), np.log(start)
+    for _ in range(100):
+        too_low, too_high = falling(np.exp(high)) > 0.5, falling(np.exp(low)) < 0.5
+        if not (too_low.any() or too_high.any()):
+            break
+        high = np.where(too_low, high + np.log(2), high)
+        low = np.where(too_high, low - np.log(2), low)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        above = falling(np.exp(middle)) > 0.5
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    return np.exp((low + high) / 2)
+
+
+def log_beta(a: Array, b: Array) -> Array:
+    """ln B(a, b) = ln Gamma(a) + ln Gamma(b) - ln Gamma(a + b), for a, b > 0."""
+    return log_gamma(a) + log_gamma(b) - log_gamma(a + b)
+
+
+#: Of Stirling's series, B_2k / (2k (2k - 1)): Abramowitz & Stegun (1964), 6.1.41.
+_STIRLING: Tuple[float, ...] = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
+_SHIFT = 10
+
+
+def log_gamma(x: Array) -> Array:
+    """ln Gamma(x) for x > 0, to about 14 digits: Stirling's series at x + 10, and back by the recurrence."""
+    product = x
+    for k in range(1, _SHIFT):
+        product = product * (x + k)
+    y = x + _SHIFT
+    series = sum(c / y ** (2 * k + 1) for k, c in enumerate(_STIRLING))
+    return (y - 0.5) * np.log(y) - y + 0.5 * np.log(2 * np.pi) + series - np.log(product)
+
+
+ALGORITHMS = (Ebisu(),)
