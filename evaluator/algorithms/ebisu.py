@@ -1,12 +1,13 @@
 """Ebisu v2: Bayesian belief about the half-life of a memory.
 
-State: the belief that recall after T days is Beta(alpha, beta) distributed. A review after t days updates it by Bayes' rule;
-the result is described again as a Beta distribution, at the time T' at which mean recall is 1/2. With delta = t / T the
-moments of the recall at time e t, given the outcome, are
+State: the belief that recall after T days is Beta(alpha, beta) distributed. A review after t days updates it by Bayes'
+rule; the result is described again as a Beta distribution, at the time T' at which mean recall is 1/2. With
+delta = t / T and B the beta function, the moments of the recall at time e t are, given the outcome,
   passed: M_n(e) = B(alpha + delta + n delta e, beta) / B(alpha + delta, beta),
-  failed: M_n(e) = (B(alpha + n delta e, beta) - B(alpha + delta + n delta e, beta)) / (B(alpha, beta) - B(alpha + delta, beta)).
+  failed: M_n(e) = (B(alpha + n delta e, beta) - B(alpha + delta + n delta e, beta))
+                   / (B(alpha, beta) - B(alpha + delta, beta)).
 
-Reference: A. Fasih, Ebisu 2 (fasiha.github.io/ebisu), sections "Updating the posterior with quiz results" and "Rebalancing";
+Reference: A. Fasih, Ebisu 2 (fasiha.github.io/ebisu), "Updating the posterior with quiz results" and "Rebalancing";
 prior (0.2, 0.2, 512 days) as in the benchmark.
 """
 
