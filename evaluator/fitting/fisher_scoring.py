@@ -1,15 +1,16 @@
 """Damped Fisher scoring inside box bounds: the one optimiser for all algorithms.
 
-Each pass solves (H + S + lambda diag H) d = -g on the parameters that are not held at a bound. g is the gradient of the
-penalised log loss and H its Fisher information plus the prior's curvature. The damping lambda falls when the loss falls
-as the quadratic model promised, and rises when it does not (Levenberg-Marquardt). S holds curvature that H cannot see:
-the algorithms clamp their states, which puts kinks into the loss, and a step across a kink finds the slope changed.
-Such changes are learned from the last steps (symmetric rank-one update, positive part), so that the search does not run
-into the same kink again. Several independent problems (the folds) run side by side: each pass is one sweep over the
-trie.
+Each pass solves (H + S + lambda diag H) d = -g on the parameters that are not held at a bound. g is the gradient of
+the penalised log loss and H its Fisher information plus the prior's curvature. The damping lambda falls when the loss
+falls as the quadratic model promised, and rises, ever faster, when it does not (Levenberg-Marquardt). S holds
+curvature that H cannot see: the algorithms clamp their states, which puts kinks into the loss, and a step across a
+kink finds the slope changed. Such changes are learned from the last steps (symmetric rank-one update, positive part),
+so that the search does not run into the same kink again. Several independent problems (the folds) run side by side:
+each pass is one sweep over the trie.
 
 References: Osborne (1992), Fisher's method of scoring, Int. Stat. Rev. 60:99; Nocedal & Wright (2006), Numerical
-Optimization, 2nd ed., chapters 6.2 (rank-one update), 10.3 (damping) and 16.7 (bounds).
+Optimization, 2nd ed., chapters 6.2 (rank-one update), 10.3 (damping) and 16.7 (bounds); Nielsen (1999),
+IMM-REP-1999-05 (the damping's rule).
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ Indices = npt.NDArray[np.int64]
 
 #: A problem has settled when the quadratic model promises less than this, in nats summed over all training reviews ...
 TOLERANCE = 1e-5
-#: ... or when the last STALL_PASSES passes together gained less than this: it sits on a kink.
+#: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this: it sits on a kink ...
 STALL = 0.05
 STALL_PASSES = 5
+#: ... or when no step is short enough to gain anything.
+MOST_DAMPING = 1e5
 MAX_PASSES = 60
 
-_EASE, _STIFFEN = 0.2, 2.0
 _LEAST_DAMPING = 1e-9
 
 
@@ -59,6 +61,7 @@ class _Problem:
         self.x, self.loss, self.gradient, self.information = x, loss, gradient, information
         self.unseen = np.zeros_like(information)
         self.damping = 1e-3
+        self.stiffening = 2.0
         self.losses: List[float] = [loss]
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
@@ -80,13 +83,19 @@ class _Problem:
         curvature = float(missing @ step)
         if curvature > 1e-8 * np.linalg.norm(missing) * np.linalg.norm(step):
             self.unseen = self.unseen + np.outer(missing, missing) / curvature
-        self.damping *= _EASE if gained > 0.5 else 1.0 if gained > 0.1 else _STIFFEN
-        self.damping = max(self.damping, _LEAST_DAMPING)
+        if gained > 0.1:
+            self.damping = max(self.damping * (0.2 if gained > 0.5 else 1.0), _LEAST_DAMPING)
+            self.stiffening = 2.0
+        else:
+            self.damping *= self.stiffening
+            self.stiffening *= 2.0
         self.losses.append(self.loss)
 
     @property
     def stalled(self) -> bool:
-        return len(self.losses) > STALL_PASSES and self.losses[-1 - STALL_PASSES] - self.loss < STALL
+        """Whether more passes are not worth it."""
+        gained = self.losses[-1 - STALL_PASSES :][0] - self.loss
+        return self.damping > MOST_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < STALL)
 
 
 def minimise(objective: Objective, start: Floats, lower: Floats, upper: Floats) -> Generator[int, None, Minimum]:
@@ -113,19 +122,27 @@ def minimise(objective: Objective, start: Floats, lower: Floats, upper: Floats) 
 
 
 def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats) -> Floats:
-    """The minimum of gradient.d + d.curvature.d / 2 with low <= d <= high, by an active set that only grows.
-
-    Parameters that the step would carry out of their bounds are put on the bound, and the rest solved again.
-    """
+    """The minimum of gradient.d + d.curvature.d / 2 with low <= d <= high, 0 being within, by a primal active set."""
     step = np.zeros_like(gradient)
-    free = ~((low >= 0) & (gradient > 0)) & ~((high <= 0) & (gradient < 0))
-    while free.any():
+    free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
+    for _ in range(4 * len(gradient)):
         index = np.flatnonzero(free)
         right = -gradient[index] - curvature[np.ix_(index, ~free)] @ step[~free]
-        step[index] = np.linalg.solve(curvature[np.ix_(index, index)], right)
-        outside = free & ((step < low) | (step > high))
-        if not outside.any():
+        way = np.zeros_like(step)
+        way[index] = np.linalg.solve(curvature[np.ix_(index, index)], right) - step[index]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            room = np.where(way > 0, (high - step) / way, np.where(way < 0, (low - step) / way, np.inf))
+        blocking = int(np.argmin(room)) if len(room) else 0
+        if len(index) and room[blocking] < 1:
+            step += room[blocking] * way
+            step[blocking] = high[blocking] if way[blocking] > 0 else low[blocking]
+            free[blocking] = False
+            continue
+        step += way
+        slope = gradient + curvature @ step
+        pull = np.where(free | (low >= high), 0.0, np.where(step <= low, -slope, slope))
+        release = int(np.argmax(pull))
+        if pull[release] <= 1e-12 * np.abs(gradient).max():
             break
-        step[outside] = np.clip(step, low, high)[outside]
-        free &= ~outside
+        free[release] = True
     return step
