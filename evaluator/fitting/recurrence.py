@@ -156,7 +156,7 @@ def _local(formula: Callable[..., Tuple[Array, ...]], w: Floats, state: State, e
     folds, elements = len(w), len(extra[0])
     chunk = max(1, CHUNK // folds)
     found: Local = Local([], [], [])
-    for start in range(0, elements, chunk):
+    for start in range(0, max(elements, 1), chunk):
         part = slice(start, min(start + chunk, elements))
         tape = Tape()
         ws = [tape.variable(column) for column in _columns(w)]
