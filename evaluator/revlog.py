@@ -64,7 +64,7 @@ class Clock:
     assumed: bool = False  #: nobody told us, so 04:00 UTC was taken
 
     def day_of(self, review_id: Ints) -> Ints:
-        """Whole days relative to ``next_day_at``: -1, -2, ... for the days before it.
+        """Whole days relative to ``next_day_at``: 0 for the day that ends there, -1, -2, ... for the days before.
 
         ``-floor((next_day_at*1000 - id) / 86,400,000)``: a review on the very boundary counts to the earlier day, as in
         the benchmark's data set (Anki counts it to the later one).
@@ -87,9 +87,9 @@ class Clock:
 
     def day_start_ms(self, date: dt.date) -> int:
         """When that local day begins, in milliseconds since 1970."""
-        midday = int(dt.datetime(date.year, date.month, date.day, 12, tzinfo=dt.timezone.utc).timestamp())
-        boundary_after = self.first_boundary_after((midday - self.offset_minutes * 60) * 1000)
-        return (boundary_after - SECONDS_PER_DAY) * 1000
+        midnight = int(dt.datetime(date.year, date.month, date.day, tzinfo=dt.timezone.utc).timestamp())
+        expected = midnight + self.rollover_hour * 3600 - self.offset_minutes * 60
+        return self.first_boundary_after((expected - SECONDS_PER_DAY // 2) * 1000) * 1000
 
     def date_of(self, day: int) -> dt.date:
         """The local date of a day as :meth:`day_of` counts it."""
