@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, fields
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +52,15 @@ class Cards:
     card_id: Ints
     deck_id: Ints
     preset_id: Optional[Ints] = None  #: None where the source does not say
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One of Anki's option presets, as far as FSRS goes."""
+
+    preset_id: int
+    name: str
+    parameters: Tuple[float, ...]  #: as stored: 17, 19 or 21 of them, or none where FSRS was never optimised
 
 
 @dataclass(frozen=True)
@@ -105,3 +114,4 @@ class Snapshot:
     revlog: Revlog
     clock: Clock
     cards: Optional[Cards] = None  #: None where the source says nothing of cards
+    presets: Optional[Tuple[Preset, ...]] = None  #: None where it says nothing of presets

@@ -35,6 +35,11 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"It is not known which {what} each card belongs to. Evaluate a collection"
         + (", or give --cards with a review log." if what == "deck" else " instead of a review log.")
     ),
+    "no_parameters": lambda presets: (
+        f"None of the {_count(presets, 'preset')} holds FSRS parameters. Optimise FSRS in Anki's deck options first."
+    ),
+    "optimiser_missing": lambda: "Anki's own optimiser is not installed here.",
+    "optimiser_failed": lambda detail: f"Anki's own optimiser failed: {detail}",
     "empty_revlog": lambda: (
         "There are no reviews yet: the review log is empty. Study some cards on several days, then come back."
     ),

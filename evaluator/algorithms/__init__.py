@@ -24,11 +24,13 @@ from . import (
     fsrs5,
     fsrs6,
     fsrs7,
+    fsrs_rs,
     hlr,
     memrise,
     moving_avg,
     sm2,
     sm2_trainable,
+    your_parameters,
 )
 from .algorithm import Algorithm
 
@@ -47,6 +49,8 @@ MODULES = (
     fsrs5,
     fsrs6,
     fsrs7,
+    fsrs_rs,
+    your_parameters,
     hlr,
     dash,
     dash_actr,

@@ -80,9 +80,12 @@ class Recurrent(Algorithm):
 
     training: Optional[Training] = None
 
+    #: Where its parameters come from, if not from us: the person's "presets", or "anki"'s own optimiser.
+    source: ClassVar[Optional[str]] = None
+
     @property
     def trained(self) -> bool:
-        return self.training is not None
+        return self.training is not None or self.source is not None
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         """The state after a card's first review."""
