@@ -103,7 +103,7 @@ def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]
     funnel = Funnel(len(snapshot.revlog))
     rows, reviews = prepare_reviews(snapshot.revlog, snapshot.clock, funnel)
     if options.since is not None:
-        early = reviews.review_id < snapshot.clock.day_start_ms(options.since)
+        early = reviews.day < snapshot.clock.day_of_date(options.since)
         funnel.send("before_since", rows.log_row[reviews.row[early]])
         reviews = reviews.take(~early)
     if not len(reviews):

@@ -96,15 +96,19 @@ class Clock:
 
     def day_start_ms(self, date: dt.date) -> int:
         """When that local day begins, in milliseconds since 1970."""
-        midnight = int(dt.datetime(date.year, date.month, date.day, tzinfo=dt.timezone.utc).timestamp())
+        midnight = (date - dt.date(1970, 1, 1)).days * SECONDS_PER_DAY
         expected = midnight + self.rollover_hour * 3600 - self.offset_minutes * 60
         return self.first_boundary_after((expected - SECONDS_PER_DAY // 2) * 1000) * 1000
 
+    def day_of_date(self, date: dt.date) -> int:
+        """The day that :meth:`day_of` gives for reviews of that local date."""
+        return (self.day_start_ms(date) // 1000 - self.next_day_at) // SECONDS_PER_DAY + 1
+
     def date_of(self, day: int) -> dt.date:
-        """The local date of a day as :meth:`day_of` counts it."""
+        """The local date of a day as :meth:`day_of` counts it. Raises OverflowError outside the years 1 to 9999."""
         end = self.next_day_at + day * SECONDS_PER_DAY + self.offset_minutes * 60
         middle = end - self.rollover_hour * 3600 - SECONDS_PER_DAY // 2
-        return dt.datetime.fromtimestamp(middle, dt.timezone.utc).date()
+        return dt.date(1970, 1, 1) + dt.timedelta(days=middle // SECONDS_PER_DAY)
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ BETTER = {
     "higher": "Higher is better.",
     "neither": "Neither high nor low is better in itself.",
 }
-BETTER_SHORT = {"lower": "low is good", "higher": "high is good", "neither": ""}
+BETTER_SHORT = {"lower": "lower is better", "higher": "higher is better", "neither": ""}
 NO_VALUE = "–"
 PERCENT = "{value:.{digits}f}\N{NO-BREAK SPACE}%"
 MARKDOWN_BEST = "**{text}**"
