@@ -148,6 +148,8 @@ def _row(algorithm: Algorithm, **found: Any) -> AlgorithmResult:
         family=algorithm.family,
         description=algorithm.description,
         trained=algorithm.trained,
-        parameter_count=len(algorithm.parameters),
+        parameter_count=algorithm.trained_count,
+        uses=algorithm.uses_in_words,
+        in_sample=algorithm.in_sample,
         **found,
     )

@@ -18,6 +18,7 @@ from tools import sources
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.table import render
+from ui.optimiser import anki_optimiser
 
 INPUT_AT_FAULT = 2
 
@@ -71,7 +72,7 @@ def evaluate_file(
         )
         reading = time.perf_counter() - started
         evaluation = run(
-            evaluate(snapshot, options),
+            evaluate(snapshot, options, optimiser=anki_optimiser()),
             lambda progress: line.show(READING + (1 - READING) * progress.fraction, _words(progress)),
         )
     return Evaluation(evaluation.report, evaluation.predictions, {"reading": reading, **evaluation.timing})

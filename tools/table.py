@@ -49,7 +49,8 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def _name(report: Report, result: AlgorithmResult) -> str:
     mark = "* " if result.algorithm == report.best else "  "
-    return mark + result.algorithm + (" (baseline)" if result.algorithm == report.baseline else "")
+    in_sample = " (in-sample)" if result.in_sample and not result.error else ""
+    return mark + result.algorithm + (" (baseline)" if result.algorithm == report.baseline else "") + in_sample
 
 
 def _numbers(result: AlgorithmResult) -> list[str]:
@@ -63,9 +64,11 @@ def _legend(report: Report) -> str:
         for direction in ("lower", "higher")
     }
     legend = f"* lowest log loss. Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
+    in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
+    notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     failed = [f"{result.algorithm} could not be evaluated: {result.error}" for result in report.results if result.error]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
-    return "\n".join(_wrapped(line) for line in [legend, *failed, *unfinished])
+    return "\n".join(_wrapped(line) for line in [legend, *notes, *failed, *unfinished])
 
 
 def _scope(scope: Scope) -> str:

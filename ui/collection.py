@@ -1,11 +1,12 @@
 """Reads what an evaluation needs out of an open collection of Anki, whoever opened it: the add-on or the tools.
 
-No window and no import of Anki: ``col`` is an ``anki.collection.Collection``, of which only ``db`` and ``get_config``
-are used. Every statement begins with ``select``: anything else would clear the person's undo history.
+No window and no import of Anki: ``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks`` and
+``get_config`` are used. Every statement begins with ``select``: anything else would clear the person's undo history.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generator, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -13,10 +14,10 @@ import numpy.typing as npt
 
 if TYPE_CHECKING or __package__ == "ui":  # the tools and tests have the checkout itself on their path
     from evaluator.errors import CollectionClosed
-    from evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
+    from evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Preset, Revlog, Snapshot
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
     from ..evaluator.errors import CollectionClosed
-    from ..evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
+    from ..evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Preset, Revlog, Snapshot
 
 #: Read at once: takes some 40 ms, for which the collection is held.
 ROWS_PER_CHUNK = 20_000
@@ -28,6 +29,9 @@ _ROWS = (
     "cast(time as integer), cast(type as integer) from revlog where cid between ? and ? and id <= ?"
 )
 _COLUMNS = 8
+
+#: Of a preset's FSRS parameters, newest version first. (The last was the only one once, and then became version 4's.)
+_FSRS_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 
 
 def read(col: Any) -> Snapshot:
@@ -62,7 +66,8 @@ def read_steps(col: Any) -> Generator[Tuple[int, int], None, Snapshot]:
         done = min(done + len(rows), total)
         yield done, total
     revlog = Revlog(*np.ascontiguousarray(_stacked(chunks, _COLUMNS).T))
-    return Snapshot(revlog, _read_clock(col), _read_cards(col))
+    cards, presets = _read_cards(col), _read_presets(col)
+    return Snapshot(revlog, _read_clock(col), cards, presets)
 
 
 def _card_ranges(counts: Sequence[Sequence[int]]) -> List[Tuple[int, int]]:
@@ -79,7 +84,22 @@ def _card_ranges(counts: Sequence[Sequence[int]]) -> List[Tuple[int, int]]:
 def _read_cards(col: Any) -> Cards:
     rows = _all(col, "select id, case when odid then odid else did end from cards")
     card_id, deck_id = np.array(rows, dtype=np.int64).reshape(-1, 2).T
-    return Cards(np.ascontiguousarray(card_id), np.ascontiguousarray(deck_id))
+    decks, which = np.unique(deck_id, return_inverse=True)
+    preset_of_deck = [int(_ask(col, partial(col.decks.config_dict_for_deck_id, int(deck)))["id"]) for deck in decks]
+    preset_id = np.array(preset_of_deck, dtype=np.int64)[which]
+    return Cards(np.ascontiguousarray(card_id), np.ascontiguousarray(deck_id), preset_id)
+
+
+def _read_presets(col: Any) -> Tuple[Preset, ...]:
+    """The option presets with their FSRS parameters: those of the newest version that there are, as Anki takes them."""
+    return tuple(
+        Preset(
+            preset_id=int(preset["id"]),
+            name=str(preset["name"]),
+            parameters=tuple(next((preset[key] for key in _FSRS_KEYS if preset.get(key)), ())),
+        )
+        for preset in _ask(col, col.decks.all_config)
+    )
 
 
 def _read_clock(col: Any) -> Clock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .collection import read_steps
+from .optimiser import anki_optimiser
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.evaluation import Progress, evaluate
@@ -19,4 +20,4 @@ else:
     from ..evaluator.revlog import Snapshot
     from ..evaluator.tally import Evaluation
 
-__all__ = ["Evaluation", "Options", "Progress", "Snapshot", "evaluate", "read_steps", "to_csv"]
+__all__ = ["Evaluation", "Options", "Progress", "Snapshot", "anki_optimiser", "evaluate", "read_steps", "to_csv"]

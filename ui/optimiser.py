@@ -1,7 +1,7 @@
 """Anki's own FSRS optimiser, called through its backend. No window, and no collection: nothing is locked meanwhile.
 
-The backend's ``fsrs_benchmark`` trains on just the items it is given; ``compute_fsrs_params_from_items`` would first drop
-outliers, which the evaluation has done already. Both are private to Anki; all that depends on them is in here.
+The backend's ``fsrs_benchmark`` trains on just the items it is given; ``compute_fsrs_params_from_items`` would first
+drop outliers, which the evaluation has done already. Both are private to Anki; all that depends on them is in here.
 """
 
 from __future__ import annotations

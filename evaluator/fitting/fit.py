@@ -38,9 +38,9 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
         raise TypeError(f"no way to fit {type(algorithm).__name__}")
 
     default = np.array([[p.default for p in algorithm.parameters]])
-    if isinstance(algorithm, Recurrent) and algorithm.source == "presets":
+    if algorithm.source == "presets":
         return _with_presets(algorithm, data)
-    if isinstance(algorithm, Recurrent) and algorithm.source == "anki":
+    if algorithm.source == "anki":
         w = yield from optimised_elsewhere(data)
         return Fitted(_predict(algorithm, data, w), w, np.ones(folds, dtype=bool))
     if algorithm.training is None:
@@ -61,7 +61,7 @@ def _refine(algorithm: Fittable, data: Data, by: str, w: Floats, predicted: Floa
         predicted[mask[first:]] = _predict(algorithm, part, own)
 
 
-def _with_presets(algorithm: Recurrent, data: Data) -> Fitted:
+def _with_presets(algorithm: Fittable, data: Data) -> Fitted:
     parameters = parameters_by_preset(data)
     first = data.folds[0].test_start
     predicted = np.zeros(len(data.reviews) - first)

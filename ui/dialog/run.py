@@ -195,7 +195,7 @@ class Run:
         """All of it, or None if stopped."""
         from .. import engine
 
-        work = engine.evaluate(snapshot, engine.Options(**option_values))
+        work = engine.evaluate(snapshot, engine.Options(**option_values), optimiser=engine.anki_optimiser())
         try:
             while not self._stopped.is_set():
                 self._go_on.wait(_LONGEST_REST)
