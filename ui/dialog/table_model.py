@@ -155,7 +155,9 @@ def _font(result: AlgorithmResult, report: Report, column: int) -> QFont:
 
 
 def _tip(result: AlgorithmResult, report: Report, _column: int) -> str:
-    parts = [table_text.failure(result) or result.description]
+    parts = [table_text.failure(result), table_text.about(result)]
+    if table_text.knows_answers(result):
+        parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:
         parts.append(strings.BEST_TIP)
     if result.algorithm == report.baseline:
@@ -166,11 +168,12 @@ def _tip(result: AlgorithmResult, report: Report, _column: int) -> str:
 def _spoken(result: AlgorithmResult, report: Report, column: int) -> str:
     if column != NAME_COLUMN:
         return _text(result, report, column).strip()
+    spoken = result.algorithm
     if result.algorithm == report.best:
-        return strings.BEST_SPOKEN.format(algorithm=result.algorithm)
+        spoken = strings.BEST_SPOKEN.format(algorithm=spoken)
     if result.algorithm == report.baseline:
-        return strings.BASELINE_SPOKEN.format(algorithm=result.algorithm)
-    return result.algorithm
+        spoken = strings.BASELINE_SPOKEN.format(algorithm=spoken)
+    return strings.IN_SAMPLE_SPOKEN.format(algorithm=spoken) if table_text.knows_answers(result) else spoken
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:
