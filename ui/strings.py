@@ -110,7 +110,7 @@ BROKEN_LIBRARY = (
 TABLE_NAME = "Results: one row for each algorithm"
 COLUMN_ALGORITHM = "Algorithm"
 #: The room for names is measured by this one.
-LONG_NAME = "FSRS-6 recency"
+LONG_NAME = "FSRS-5 default (wiki)"
 COLUMN_ALGORITHM_TIP = "Select one row to see its graph, or two to lay them over each other."
 BASELINE_SUFFIX = "(baseline)"
 BEST_TIP = "The best here: the lowest log loss."

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Collection, Dict, FrozenSet
+from typing import Collection, Dict, FrozenSet, Optional
 
 from aqt.qt import (
     QDialog,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QRadioButton,
     Qt,
     QVBoxLayout,
     QWidget,
@@ -38,7 +39,7 @@ class Chooser(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         disable_help_button(self)
-        self.groups: Dict[str, QPushButton] = {}
+        self.groups: Dict[str, QRadioButton] = {}
         self.list = ChooserList(catalogue)
         self.count = QLabel()
         self.count.setWordWrap(True)
@@ -50,19 +51,20 @@ class Chooser(QDialog):
         qconnect(self.run.clicked, self._on_run)
         qconnect(self.cancel.clicked, self.reject)
         self.list.choose(chosen)
-        self.list.setFocus()
+        (self._checked_group() or self.list).setFocus()
         self.resize(
             min(_SIZE[0], max(parent.width() - _MARGIN, 400)), min(_SIZE[1], max(parent.height() - _MARGIN, 300))
         )
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
+        top.setSpacing(16)
         top.addWidget(QLabel(strings.CHOOSER_ASK), 1)
         for group, names in self._catalogue.groups.items():
             text = strings.GROUPS.get(group, strings.GroupText(group, ""))
-            button = _button(strings.GROUP_BUTTON.format(title=text.title, count=len(names)))
+            button = QRadioButton(strings.GROUP_BUTTON.format(title=text.title, count=len(names)))
             button.setToolTip(text.tip)
-            button.setCheckable(True)
+            button.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
             qconnect(button.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = button
             top.addWidget(button)
@@ -81,6 +83,9 @@ class Chooser(QDialog):
     def chosen(self) -> FrozenSet[str]:
         """The algorithms that are checked."""
         return self.list.chosen
+
+    def _checked_group(self) -> Optional[QRadioButton]:
+        return next((button for button in self.groups.values() if button.isChecked()), None)
 
     def _on_change(self) -> None:
         chosen = self.chosen

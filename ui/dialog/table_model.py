@@ -134,7 +134,7 @@ def _text(result: AlgorithmResult, report: Report, column: int) -> str:
 
 def _padded(text: str) -> str:
     """Keeps numbers off the edge of their column."""
-    return "\n".join(line + "\N{EN SPACE}" for line in text.split("\n"))
+    return "\n".join(line + "\N{FIGURE SPACE}" for line in text.split("\n"))
 
 
 def _sort_value(result: AlgorithmResult, _report: Report, column: int) -> Union[str, float, None]:
@@ -155,7 +155,7 @@ def _font(result: AlgorithmResult, report: Report, column: int) -> QFont:
 
 
 def _tip(result: AlgorithmResult, report: Report, _column: int) -> str:
-    parts = [table_text.failure(result), table_text.about(result)]
+    parts = [result.algorithm, table_text.failure(result), table_text.about(result)]
     if table_text.knows_answers(result):
         parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:

@@ -80,14 +80,14 @@ class ResultsTable(QTableView):
         """Columns as wide as their headers and the sign for the order need, and never so narrow that names are cut."""
         letters = self.fontMetrics()
         wide = letters.horizontalAdvance("0")
-        total = (
-            letters.horizontalAdvance(strings.LONG_NAME) * 1.15 + letters.height() + 3 * wide
-        )  # in bold, and the star
+        total = letters.horizontalAdvance(strings.LONG_NAME) + letters.height() + 3 * wide  # with the star
         for column, metric in enumerate(table_text.METRICS, start=NAME_COLUMN + 1):
             lines = table_text.header(metric).split("\n")
-            width = max(letters.horizontalAdvance(line) for line in lines) + 4 * wide
+            width = max(letters.horizontalAdvance(line) for line in lines) + 3 * wide
             columns.resizeSection(column, width)
             total += width
+        bar = self.verticalScrollBar()
+        total += bar.sizeHint().width() if bar is not None else 0
         self.setMinimumWidth(round(total))
 
     # --- content ------------------------------------------------------------------------------------------------------
