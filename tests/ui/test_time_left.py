@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Callable, List
 
@@ -49,7 +50,7 @@ def test_uneven_work_does_not_make_it_jump() -> None:
 
     words = said(leaps, 60)
     told = [text for text in words if text]
-    changes = [(a, b) for a, b in zip(told, told[1:], strict=False) if a != b]
+    changes = [(a, b) for a, b in itertools.pairwise(told) if a != b]
     assert len(changes) <= 14
     assert all(abs(seconds(a) - seconds(b)) <= 20 for a, b in changes)
 

@@ -83,7 +83,7 @@ class ResultsTable(QTableView):
         total = letters.horizontalAdvance(strings.LONG_NAME) + letters.height() + 3 * wide  # with the star
         for column, metric in enumerate(table_text.METRICS, start=NAME_COLUMN + 1):
             lines = table_text.header(metric).split("\n")
-            width = max(letters.horizontalAdvance(line) for line in lines) + 3 * wide
+            width = max(letters.horizontalAdvance(line) for line in lines) + 4 * wide
             columns.resizeSection(column, width)
             total += width
         bar = self.verticalScrollBar()
