@@ -271,7 +271,7 @@ class EvaluatorWindow(QDialog):
     def _draw_chosen(self) -> None:
         chosen = self.table.selected()
         if self.table.report is not None:
-            self.panel.show_results(chosen)
+            self.panel.show_results(chosen, patient=not self.table.chosen_by_person)
         self.bar.allow_graph(bool(self.panel.drawn))
 
     def _on_drawing(self, drawing: bool) -> None:
