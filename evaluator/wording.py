@@ -27,15 +27,19 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"{path}, line {line}: {column} should be a whole number but is {value!r}. Correct that line and try again."
     ),
     "bad_option": lambda option, value, allowed: f"{option} cannot be {value!r}. Allowed: {allowed}.",
+    "nothing_since": lambda since, last: (
+        f"There are no reviews to score from {since} on. The last one is of {last}: choose an earlier start date."
+    ),
     "unknown_algorithm": lambda name, suggestions, known: (
         f"There is no algorithm {name!r}. "
         + (f"Did you mean {' or '.join(suggestions)}?" if suggestions else f"Known: {', '.join(known)}.")
     ),
     "empty_revlog": lambda: (
-        "There are no reviews yet: the review log is empty. Study some cards on several days, then come back."
+        "There are no reviews in it: the review log is empty. Study some cards on several days, then come back; "
+        "if this is an exported deck, export it with its scheduling information."
     ),
     "all_filtered": lambda rows, funnel: (
-        f"None of the {_count(rows, 'row')} of the review log can be scored: "
+        f"The review log has {_count(rows, 'row')}, but none can be scored: "
         + "; ".join(f"{count:,} {FUNNEL[step].short}" for step, count in funnel)
         + ". A review can be scored when its card was learned in this collection and was seen on an earlier day."
     ),
@@ -158,7 +162,8 @@ METRICS: Dict[str, MetricText] = {
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     """The verdict in plain words: the answer, the evidence, and what else stands out."""
     if verdict.code == "no_pair":
-        return ("With one algorithm there is nothing to compare. Choose a second one, such as SM-2.",)
+        second = "FSRS-6" if verdict.algorithm in (None, "SM-2") else "SM-2"
+        return (f"With one algorithm there is nothing to compare. Choose a second one, such as {second}.",)
     first, *others = verdict.comparisons
     return (_answer(verdict), _evidence(verdict, first), *_asides(first, others))
 

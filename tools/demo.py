@@ -30,6 +30,8 @@ def main(arguments: list[str]) -> int:
     outputs = Outputs(FOLDER / "report.json", FOLDER / "predictions.csv", FOLDER / "charts")
     evaluation = evaluate_file(collection, Options(), outputs)
     written = outputs.write(evaluation)
+    print("A simulated learner (an FSRS-like memory, scheduled by FSRS): it shows what a report looks like, and proves")
+    print("nothing about any algorithm.\n")
     print(render(evaluation.report))
     print("Written:")
     for path in (collection, *written):

@@ -37,11 +37,14 @@ def main(arguments: list[str]) -> int:
             cards=options.cards,
             next_day_at=options.next_day_at,
         )
-        outputs.write(evaluation)
+        written = outputs.write(evaluation)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
-    print(render(evaluation.report), end="", file=sys.stderr if outputs.json == STDOUT else sys.stdout)
+    stream = sys.stderr if outputs.json == STDOUT else sys.stdout
+    print(render(evaluation.report), end="", file=stream)
+    if written:
+        print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
     return 0
 
 
@@ -94,8 +97,8 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("path", metavar="PATH", type=Path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
-    add("--cards", metavar="FILE", type=Path, help="with a CSV: id,did of the cards that still exist")
+    add("path", metavar="PATH", type=_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
+    add("--cards", metavar="FILE", type=_path, help="with a CSV: id,did of the cards that still exist")
     add(
         "--next-day-at",
         metavar="SECONDS",
@@ -103,12 +106,17 @@ def _parser() -> argparse.ArgumentParser:
         help="with a CSV or .apkg: when some day begins, in seconds since 1970",
     )
     add("--algorithms", metavar="NAMES", type=_names, default=["default"], help=f"separated by commas, or {_groups()}")
-    add("--json", metavar="FILE", type=Path, help="write the report; - for standard output")
-    add("--predictions", metavar="FILE", type=Path, help="write a CSV with every prediction")
-    add("--charts", metavar="DIR", type=Path, help="write calibration graphs as PNG")
+    add("--json", metavar="FILE", type=_path, help="write the report; - for standard output")
+    add("--predictions", metavar="FILE", type=_path, help="write a CSV with every prediction")
+    add("--charts", metavar="DIR", type=_path, help="write calibration graphs as PNG")
     add("--folds", metavar="N", type=int, default=Options().folds, help="how often to train (default: %(default)s)")
     add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
     return parser
+
+
+def _path(text: str) -> Path:
+    """A path as typed; ``~`` is the home folder even where quotes kept the shell from saying so."""
+    return Path(text).expanduser()
 
 
 def _groups() -> str:

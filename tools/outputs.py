@@ -26,11 +26,13 @@ class Outputs:
     charts: Path | None = None  #: a folder
 
     def check(self, source: Path) -> None:
-        """Make sure that all can be written, and that none is the file that is read.
+        """Make sure that all can be written, each to a place of its own, and that no collection is lost by it.
 
         Raises:
             BadOption: one cannot.
         """
+        if self.json is not None and self.predictions is not None and _is_same(self.json, self.predictions):
+            raise BadOption(option="--predictions", value=str(self.predictions), allowed="another file than --json")
         for option, file in (("--json", self.json), ("--predictions", self.predictions)):
             if file is not None and file != STDOUT:
                 _check_file(option, file, source)
@@ -82,7 +84,21 @@ def _check_file(option: str, path: Path, source: Path) -> None:
         raise BadOption(option=option, value=str(path), allowed=allowed)
     if path.exists() and source.exists() and path.samefile(source):
         raise BadOption(option=option, value=str(path), allowed="any file but the one that is evaluated")
+    if path.is_file() and _holds_a_collection(path):
+        raise BadOption(option=option, value=str(path), allowed="any file but a collection or a package")
     _try_folder(option, path.parent, str(path), allowed)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.absolute() == other.absolute() or (one.exists() and other.exists() and one.samefile(other))
+
+
+def _holds_a_collection(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(16).startswith((b"SQLite format 3", b"PK\x03\x04"))
+    except OSError:
+        return False
 
 
 def _check_folder(option: str, folder: Path) -> None:

@@ -170,11 +170,11 @@ def test_an_empty_collection(refuses, tmp_path):
 
     path = tmp_path / "collection.anki2"
     Collection(str(path), server=True).close()
-    assert refuses(path).startswith("There are no reviews yet: the review log is empty.")
+    assert refuses(path).startswith("There are no reviews in it: the review log is empty.")
 
 
 def test_a_csv_with_a_header_only(refuses, tmp_path):
-    assert refuses(log(tmp_path, [])).startswith("There are no reviews yet")
+    assert refuses(log(tmp_path, [])).startswith("There are no reviews in it")
 
 
 def test_too_few_reviews(refuses, tmp_path):
@@ -190,7 +190,7 @@ def test_one_outcome_only(refuses, tmp_path):
 def test_all_rows_filtered(refuses, tmp_path):
     rows = [(START + n, 1 + n % 3, 0, 1, 1, 0, 0, 4) for n in range(10)]
     sentence = refuses(log(tmp_path, rows))
-    assert sentence.startswith("None of the 10 rows of the review log can be scored: 10 manual or rescheduled entries.")
+    assert sentence.startswith("The review log has 10 rows, but none can be scored: 10 manual or rescheduled entries.")
 
 
 def test_an_unknown_algorithm_is_said_before_anything_is_read(refuses, tmp_path):
