@@ -231,6 +231,77 @@ def test_defaults_are_the_published_ones(name: str, w: Sequence[float]) -> None:
     assert defaults(CATALOGUE[name]) == list(w)
 
 
+@pytest.mark.parametrize(
+    ("name", "start", "published"),
+    [
+        ("FSRS v1", 0, "[.1,10] [1,10] [.01,10] [-1,-.01] [-1,-.01] [.01,10] [-1,-.01]"),
+        (
+            "FSRS v2",
+            0,
+            (
+                "[.1,10] [.01,10] [1,10] [-10,-.01] [-10,-.01] [0,1] [0,5] [-2,-.01] [-2,-.01] [.01,2] [0,5] "
+                "[-2,-.01] [.01,1] [.01,2] "
+            ),
+        ),
+        (
+            "FSRS v3",
+            0,
+            (
+                "[.1,10] [.1,5] [1,10] [-5,-.1] [-5,-.1] [.05,.5] [0,2] [-.8,-.15] [.01,1.5] [.5,5] [-2,-.01] "
+                "[.01,.9] [.01,2] "
+            ),
+        ),
+        (
+            "FSRS v4",
+            4,
+            "[1,10] [.1,5] [.1,5] [0,.5] [0,3] [.1,.8] [.01,2.5] [.5,5] [.01,.2] [.01,.9] [.01,2] [0,1] [1,4] ",
+        ),
+        (
+            "FSRS-4.5",
+            4,
+            "[0,10] [.01,5] [.01,5] [0,.8] [0,6] [0,.8] [.01,5] [.2,6] [.01,.4] [.01,.9] [.01,4] [0,1] [1,10] ",
+        ),
+        (
+            "FSRS-5",
+            4,
+            (
+                "[1,10] [.001,4] [.001,4] [.001,.75] [0,4.5] [0,.8] [.001,3.5] [.001,5] [.001,.25] [.001,.9] [0,4] "
+                "[0,1] [1,6] [0,2] [0,2] "
+            ),
+        ),
+        (
+            "FSRS-6",
+            4,
+            (
+                "[1,10] [.001,4] [.001,4] [.001,.75] [0,4.5] [0,.8] [.001,3.5] [.001,5] [.001,.25] [.001,.9] [0,4] "
+                "[0,1] [1,6] [0,2] [0,2] [0,.8] [.1,.8] "
+            ),
+        ),
+        (
+            "FSRS-7",
+            4,
+            (
+                "[1,10] [.001,4] [.1,4] [0,4] [0,1.2] [.3,3] [.01,1.5] [.001,.9] [.1,1] [0,3.5] [0,1] [1,7] [0,4] "
+                "[0,2] [.5,6] [.001,1.5] [.001,2] [.001,1] [0,5] [0,1] [1,7] [2.5,15] [0,1] [.01,.25] [.01,.95] "
+                "[.5,.85] [.5,.99] [.01,1] [.1,1] [0,.9] [.1,1.1] "
+            ),
+        ),
+        ("Anki-SM-2 trainable", 0, "[1,9999] [1,9999] [1.31,5] [1,5] [.5,1.3] [0,1] [.5,2]"),
+    ],
+)
+def test_bounds_are_the_published_ones(name: str, start: int, published: str) -> None:
+    """From the parameter ``start`` on; the initial stabilities before it lie between the least stability and 100 days.
+
+    (FSRS-7 keeps d1 below d2 and b1 below b2 by its formula, not by bounds that depend on each other.)
+    """
+    found = CATALOGUE[name].parameters
+    pairs = [pair.strip("[]").split(",") for pair in published.split()]
+    assert [(p.lower, p.upper) for p in found[start:]] == [(float(low), float(high)) for low, high in pairs]
+    least = {"FSRS-6": 0.001, "FSRS-7": 0.0001}.get(name, 0.01)
+    assert {p.lower for p in found[:start]} <= {least}
+    assert {p.upper for p in found[1:start]} <= {100}
+
+
 def test_fsrs_1() -> None:
     """R = 0.9^(t/S). Good, then Hard after 3, Again after 5, Easy after 2 days, asked after 20.
 
