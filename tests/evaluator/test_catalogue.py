@@ -594,6 +594,27 @@ def test_fsrs_stability_has_a_floor_and_a_ceiling(
     assert easy[-1] == near(0.9, rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("name", "stabilities", "curve"),
+    [
+        ("FSRS v1", [0.5, 1, 2, 4], exponential),
+        ("FSRS v2", [1, 2, 3, 4], exponential),
+        ("FSRS v3", [0.9605 + n * 1.7234 for n in range(4)], exponential),
+        ("FSRS v4", V4[:4], hyperbolic),
+        ("FSRS-4.5", V4_5[:4], square_root),
+        ("FSRS-5 default (wiki)", V5_WIKI[:4], square_root),
+        ("FSRS-7 default", V7[:4], lambda s, t: min(PlainFSRS7().recall(s, t), 0.9999)),
+    ],
+)
+def test_stability_after_each_first_rating(
+    name: str, stabilities: List[float], curve: Callable[[float, float], float]
+) -> None:
+    """Asked three days later."""
+    for rating, stability in enumerate(stabilities, start=1):
+        found = ask_about(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
+        assert found == near([curve(stability, 3)], rel=1e-9)
+
+
 def test_fsrs_7_stability_has_a_floor_and_a_ceiling() -> None:
     """0.0001 and 36,500 days."""
     small = [*V7[:10], 0, *V7[11:19], 0, *V7[20:]]
