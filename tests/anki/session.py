@@ -127,11 +127,15 @@ class AnkiSession:
 
     def press_escape(self, window: Any) -> None:
         """The Esc key."""
+        self.press_key(window, "Key_Escape")
+
+    def press_key(self, widget: Any, name: str) -> None:
+        """A key by Qt's name for it."""
         from aqt.qt import QApplication, QEvent, QKeyEvent, Qt
 
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            key = QKeyEvent(kind, Qt.Key.Key_Escape.value, Qt.KeyboardModifier.NoModifier)
-            QApplication.sendEvent(window, key)
+            key = QKeyEvent(kind, getattr(Qt.Key, name).value, Qt.KeyboardModifier.NoModifier)
+            QApplication.sendEvent(widget, key)
         self.pump(0.1)
 
     def set_night(self, night: bool) -> None:

@@ -106,3 +106,4 @@ class ChooserList(QTreeWidget):
     def _on_clicked(self, item: QTreeWidgetItem, _column: int) -> None:
         if item.checkState(_NAME) == self._pressed:  # else the click was on the box, which has answered it
             self.toggle(item)
+        self.setCurrentItem(item, _NAME)  # where Space finds the box
