@@ -281,6 +281,8 @@ class EvaluatorWindow(QDialog):
     def _on_theme(self) -> None:
         self.table.redraw_marks()
         self.panel.redraw()
+        if self.chooser is not None:
+            self.chooser.list.follow_theme()
 
     def _on_operation(self, changes: OpChanges, _handler: Optional[object]) -> None:
         if changes.study_queues:
