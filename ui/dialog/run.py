@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Tuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Set, Tuple, TypeVar
 
 from aqt.qt import QTimer, qconnect
 
@@ -37,6 +37,8 @@ _SHOWN_MS = 50
 _TURN_SECONDS = 0.05
 #: However long the window draws, the arithmetic goes on after so many seconds.
 _LONGEST_REST = 0.3
+#: Rows wait for the arithmetic to rest: so often it is looked for, and so long after they are told they are painted.
+_LOOK_MS, _MOST_LOOKS, _PAINTED_MS = 15, 70, 40
 #: The parts of the bar before the evaluation's own.
 _LOADED, _READ = 0.03, 0.12
 
@@ -60,6 +62,7 @@ class Run:
         self._time_left: Optional[TimeLeft] = None
         self._partial: Optional[Evaluation] = None
         self._told: Optional[Evaluation] = None
+        self._held_for: Set[str] = set()
         self._timer = QTimer(window)
         self._timer.setInterval(_TELL_EVERY_MS)
         qconnect(self._timer.timeout, self._tell)
@@ -96,9 +99,13 @@ class Run:
         """Whether no arithmetic goes on just now."""
         return self._at_rest.is_set()
 
-    def hold(self, held: bool) -> None:
+    def hold(self, held: bool, what: str = "graph") -> None:
         """Let the arithmetic rest at its next step while the window draws: they would fight over Python's lock."""
-        if held and self.active:
+        if held:
+            self._held_for.add(what)
+        else:
+            self._held_for.discard(what)
+        if self._held_for and self.active:
             self._go_on.clear()
         else:
             self._go_on.set()
@@ -106,13 +113,23 @@ class Run:
     def _tell(self) -> None:
         if not self.active:
             return
-        partial = self._partial
-        if partial is not None and partial is not self._told:
-            self._told = partial
-            self._window.on_partial(partial)
+        if self._partial is not self._told and "rows" not in self._held_for:
+            self.hold(True, "rows")
+            self._tell_rows(_MOST_LOOKS)
         left = self._time_left.words(time.monotonic(), self._evaluated) if self._time_left is not None else ""
         text = strings.WITH_TIME.format(text=self._text, left=left) if left else self._text
         self._window.on_progress(text, self._fraction)
+
+    def _tell_rows(self, looks: int) -> None:
+        """Show what is finished, once the arithmetic rests: painting a table asks Python for every cell."""
+        if not self.active or self._partial is None:
+            return
+        if looks and not self.at_rest:
+            QTimer.singleShot(_LOOK_MS, lambda: self._tell_rows(looks - 1))
+            return
+        self._told = self._partial
+        self._window.on_partial(self._partial)
+        QTimer.singleShot(_PAINTED_MS, lambda: self.hold(False, "rows"))
 
     def _load(self) -> None:
         if self.active:
