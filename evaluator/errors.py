@@ -90,6 +90,12 @@ class NoParameters(EvaluatorError):
     code = "no_parameters"
 
 
+class OddParameters(EvaluatorError):
+    """FSRS parameters of a preset or of Anki's optimiser are none that FSRS-4.5 to FSRS-6 have. Facts: count."""
+
+    code = "odd_parameters"
+
+
 class OptimiserMissing(EvaluatorError):
     """Anki's own optimiser cannot be called, because Anki is not installed here. No facts."""
 

@@ -41,6 +41,9 @@ _ERRORS: Dict[str, Callable[..., str]] = {
     "no_parameters": lambda presets: (
         f"None of the {_count(presets, 'preset')} holds FSRS parameters. Optimise FSRS in Anki's deck options first."
     ),
+    "odd_parameters": lambda count: (
+        f"There are {count} FSRS parameters that cannot be used: versions 4.5, 5 and 6 have 17, 19 and 21 numbers."
+    ),
     "optimiser_missing": lambda: "Anki's own optimiser is not installed here.",
     "optimiser_failed": lambda detail: f"Anki's own optimiser failed: {detail}",
     "empty_revlog": lambda: (

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Optional, Sequence, Tuple
 
+from ..errors import OddParameters
 from .fsrs6 import FSRS6, PARAMETERS
 
 
@@ -20,25 +21,25 @@ class YourParameters(FSRS6):
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Parameters of FSRS-4.5 (17) or FSRS-5 (19) as the 21 of FSRS-6 that predict the same; none as the defaults.
+    """Parameters of FSRS-4.5 (17) or FSRS-5 (19) as 21 of FSRS-6 that predict nearly the same; none as the defaults.
 
     As Anki does it (fsrs-rs, ``check_and_fill_parameters``), its clipping to the bounds included.
 
     Raises:
-        ValueError: neither 0, 17, 19 nor 21 values.
+        OddParameters: there are neither 0, 17, 19 nor 21 values, or they are out of all bounds.
     """
     w = list(stored)
     if not w:
         return tuple(p.default for p in PARAMETERS)
-    if len(w) == 17:
+    if len(w) == 17 and w[5] > -1 / 3:
         w[4] += 2 * w[5]
         w[5] = math.log(3 * w[5] + 1) / 3
         w[6] += 0.5
         w += [0.0, 0.0]
     if len(w) == 19:
         w += [0.0, 0.5]
-    if len(w) != len(PARAMETERS):
-        raise ValueError(f"{len(stored)} parameters; FSRS has 17, 19 or 21")
+    if len(w) != len(PARAMETERS) or not all(map(math.isfinite, w)):
+        raise OddParameters(count=len(stored))
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, PARAMETERS))
 
 

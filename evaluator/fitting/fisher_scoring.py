@@ -34,7 +34,7 @@ STALL_SHARE = 3e-5
 STALL_PASSES = 5
 #: ... or when no step is short enough to gain anything.
 MOST_DAMPING = 1e5
-MAX_PASSES = 60
+MAX_PASSES = 250
 
 _LEAST_DAMPING = 1e-9
 

@@ -34,13 +34,16 @@ def train(
     """The parameters of each fold, shape (F, P), and whether each fold converged; yields how many have settled.
 
     The search starts at the prior's ``centre`` (F, P). The folds are nested. Small collections fit them side by side;
-    large ones one after the other, each on a trie of its own training reviews and from the last one's optimum.
+    large ones one after the other, each on a trie of its own training reviews and from the last one's optimum. A fold
+    with nothing before it keeps the centre.
     """
     w, converged = centre.copy(), np.ones(len(centre), dtype=bool)
-    all_folds = np.arange(len(centre))
-    together = data.histories(algorithm.inputs).nodes * len(centre) <= SIDE_BY_SIDE
-    for group in [all_folds] if together else [all_folds[k : k + 1] for k in all_folds]:
-        start = centre[group] if together or group[0] == 0 else w[group - 1]
+    trainable = np.array([k for k, fold in enumerate(data.folds) if fold.test_start > 0])  # a deck may be newer
+    if not len(trainable):
+        return w, converged
+    together = data.histories(algorithm.inputs).nodes * len(trainable) <= SIDE_BY_SIDE
+    for group in [trainable] if together else np.split(trainable, len(trainable)):
+        start = centre[group] if together or group[0] == trainable[0] else w[group - 1]
         minimum = yield from _settled_before(int(group[0]), _search(algorithm, data, group, start, centre[group]))
         w[group], converged[group] = minimum.x, minimum.converged
     return w, converged

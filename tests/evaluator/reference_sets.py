@@ -12,7 +12,7 @@ from typing import Any, Dict, List
 import numpy as np
 
 from evaluator.evaluation import evaluate, prepare, run
-from evaluator.fitting.fit import Data
+from evaluator.fitting.data import Data
 from evaluator.options import Options
 from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
 from evaluator.tally import Evaluation
@@ -49,10 +49,14 @@ def data(name: str) -> Data:
     return prepare(snapshot(name), Options())[0]
 
 
+#: Those that need nothing but a review log.
+USUAL = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
+
+
 @functools.cache
 def evaluation(name: str) -> Evaluation:
-    """Our evaluation with the default algorithms."""
-    return run(evaluate(snapshot(name)))
+    """Our evaluation with the usual algorithms."""
+    return run(evaluate(snapshot(name), Options(algorithms=USUAL)))
 
 
 @functools.cache

@@ -42,12 +42,18 @@ def steps(snapshot: Snapshot, options: Options) -> List[Progress]:
     return found
 
 
+def partial_evaluations() -> List[Evaluation]:
+    """What was known each time another algorithm had finished."""
+    found = steps(learner(), Options(algorithms=EVERY))
+    return [step.evaluation for step in found if step.evaluation is not None]
+
+
 class TestProgress:
     """What the bar shows."""
 
     def test_fraction_never_falls_and_ends_at_1(self) -> None:
         """From 0, through every algorithm in catalogue order."""
-        found = steps(learner(), Options())
+        found = steps(learner(), Options(algorithms=EVERY))
         fractions = [step.fraction for step in found]
         assert fractions[0] == 0
         assert fractions[-1] == 1
@@ -66,7 +72,9 @@ class TestProgress:
 
     def test_each_finished_algorithm_is_reported_at_once(self) -> None:
         """With those before it; the rest is listed as unfinished, and nothing of it is in the predictions."""
-        partial = [step.evaluation for step in steps(learner(), Options()) if step.evaluation is not None]
+        partial = [
+            step.evaluation for step in steps(learner(), Options(algorithms=EVERY)) if step.evaluation is not None
+        ]
         assert len(partial) == len(EVERY)
         for n, evaluation in enumerate(partial, start=1):
             assert {row.algorithm for row in evaluation.report.results} == set(EVERY[:n])
@@ -77,7 +85,9 @@ class TestProgress:
 
     def test_partial_reports_agree_with_the_whole(self) -> None:
         """What has been said of an algorithm stays, but for comparisons with a baseline that was not there yet."""
-        partial = [step.evaluation for step in steps(learner(), Options()) if step.evaluation is not None]
+        partial = [
+            step.evaluation for step in steps(learner(), Options(algorithms=EVERY)) if step.evaluation is not None
+        ]
         for evaluation in partial:
             for row in evaluation.report.results:
                 last = partial[-1].report.result(row.algorithm)
@@ -93,14 +103,14 @@ class TestProgress:
                 partial.append(step.evaluation)
                 texts.append(to_json(step.evaluation.report))
 
-        run(evaluate(learner(), Options()), keep)
+        run(evaluate(learner(), Options(algorithms=EVERY)), keep)
         assert [to_json(evaluation.report) for evaluation in partial] == texts
         assert [len(evaluation.timing) for evaluation in partial] == [n + 2 for n in range(len(EVERY))]
 
     def test_the_last_partial_report_is_the_result(self) -> None:
         """Byte for byte."""
         found: List[Progress] = []
-        result = run(evaluate(learner(), Options()), found.append)
+        result = run(evaluate(learner(), Options(algorithms=EVERY)), found.append)
         assert found[-1].evaluation is not None
         assert to_json(found[-1].evaluation.report) == to_json(result.report)
         assert result.report.unfinished == ()
@@ -131,7 +141,7 @@ class TestCancelling:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            run(evaluate(learner(), Options()), stop)
+            run(evaluate(learner(), Options(algorithms=EVERY)), stop)
         assert len(seen) == 3
 
     def test_a_cancelled_run_leaves_no_trace(self) -> None:
@@ -296,7 +306,7 @@ class TestSixReviews:
 
     def test_every_algorithm(self) -> None:
         """Six rows: one trains the first fold, five are scored, one by one; two of them were forgotten."""
-        evaluation = run(evaluate(six_reviews()))
+        evaluation = run(evaluate(six_reviews(), Options(algorithms=EVERY)))
         report = evaluation.report
         assert report.scope.reviews == 5
         assert report.scope.recalled == pytest.approx(3 / 5)

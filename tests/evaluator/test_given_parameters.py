@@ -19,7 +19,7 @@ from made_logs import CLOCK, card, log_of
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.your_parameters import as_fsrs6
-from evaluator.errors import DecksUnknown, NoParameters, OptimiserFailed, OptimiserMissing
+from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate, prepare, run
 from evaluator.fitting.data import Items
 from evaluator.fitting.replay import replay
@@ -76,8 +76,9 @@ class TestConversion:
     @pytest.mark.parametrize("count", [1, 16, 18, 20, 22, 35])
     def test_other_counts_are_refused(self, count: int) -> None:
         """With the numbers that there may be."""
-        with pytest.raises(ValueError, match=f"^{count} parameters; FSRS has 17, 19 or 21$"):
+        with pytest.raises(OddParameters) as caught:
             as_fsrs6([1.0] * count)
+        assert caught.value.facts == {"count": count}
 
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:

@@ -14,6 +14,7 @@ from reference_sets import SETS, data, snapshot
 from slow_benchmark import slow_table
 
 from evaluator.histories import Histories
+from evaluator.inputs import WHOLE_DAYS, WITH_SAME_DAY
 from evaluator.revlog import Clock, Revlog
 
 
@@ -30,7 +31,7 @@ def check(t: Table, clock: Clock) -> None:
     """The trie of a table holds exactly the histories of the slow re-implementation."""
     rows, _ = slow_table(t.log, clock.next_day_at)
     for same_day in (False, True):
-        h = Histories.of(t.rows, t.reviews, same_day=same_day)
+        h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else WHOLE_DAYS)
         paths = [path(h, node) for node in range(h.nodes)]
         asked = []
         for row, place in zip(rows, h.place_of_review, strict=True):
@@ -85,7 +86,7 @@ def test_histories_of_simulated_logs(name: str) -> None:
 def test_equal_cards_share_their_nodes() -> None:
     """Twenty cards with Good, then Good after 1 day: one history, asked after one interval."""
     t = table(*company())
-    h = Histories.of(t.rows, t.reviews, same_day=False)
+    h = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
     assert (h.nodes, h.places) == (1, 1)
     assert h.place_of_review.tolist() == [0] * 20
 
@@ -96,7 +97,7 @@ def test_cards_part_where_they_differ() -> None:
     Nodes: Good; Good-1-Good; Good-1-Again. The last answers are no part of any history.
     """
     t = table(*company(), *card(1, 3, (1, 3), (2, 1)), *card(2, 3, (1, 3), (2, 3)), *card(3, 3, (1, 1), (2, 3)))
-    h = Histories.of(t.rows, t.reviews, same_day=False)
+    h = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
     assert sorted(map(tuple, (path(h, node) for node in range(h.nodes)))) == [
         ((0, 3),),
         ((0, 3), (1, 1)),
@@ -109,17 +110,17 @@ def test_cards_part_where_they_differ() -> None:
 def test_same_day_reviews_part_histories_where_they_are_seen() -> None:
     """Good and Good-0-Good are one history without same-day reviews and two with them."""
     t = table(*company(), *card(1, 3, (0, 3), (1, 3)))
-    assert Histories.of(t.rows, t.reviews, same_day=False).nodes == 1
-    assert Histories.of(t.rows, t.reviews, same_day=True).nodes == 2
+    assert Histories.of(t.rows, t.reviews, WHOLE_DAYS).nodes == 1
+    assert Histories.of(t.rows, t.reviews, WITH_SAME_DAY).nodes == 2
 
 
 def test_no_reviews_no_nodes() -> None:
     """The empty table has an empty trie."""
     t = table()
-    h = Histories.of(t.rows, t.reviews, same_day=True)
+    h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY)
     assert (h.nodes, h.places, list(h.levels())) == (0, 0, [])
 
 
 def test_the_trie_saves_work() -> None:
     """What it exists for: on a whole collection fewer nodes than reviews."""
-    assert data("sim-a").histories.nodes < 0.8 * len(data("sim-a").reviews)
+    assert data("sim-a").histories(WHOLE_DAYS).nodes < 0.8 * len(data("sim-a").reviews)

@@ -34,6 +34,11 @@ REALISTIC: Dict[str, Any] = {
         {"name": "FSRS6", "suggestions": ["FSRS-6", "FSRS-5"], "known": ["AVG"]},
         "There is no algorithm 'FSRS6'. Did you mean FSRS-6 or FSRS-5?",
     ),
+    "decks_unknown": ({"what": "preset"}, "It is not known which preset each card belongs to."),
+    "no_parameters": ({"presets": 3}, "None of the 3 presets holds FSRS parameters."),
+    "odd_parameters": ({"count": 35}, "There are 35 FSRS parameters that cannot be used"),
+    "optimiser_missing": ({}, "Anki's own optimiser is not installed here."),
+    "optimiser_failed": ({"detail": "panic."}, "Anki's own optimiser failed: panic."),
     "empty_revlog": ({}, "There are no reviews in it"),
     "all_filtered": (
         {"rows": 1234, "funnel": [("never_learned", 1200), ("cram", 34)]},
