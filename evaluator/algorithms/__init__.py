@@ -24,9 +24,12 @@ from . import (
     fsrs5,
     fsrs6,
     fsrs7,
+    gru,
+    gru_p,
     hlr,
     memrise,
     moving_avg,
+    nn17,
     sm2,
     sm2_trainable,
 )
@@ -52,6 +55,9 @@ MODULES = (
     dash_actr,
     act_r,
     ebisu,
+    gru,
+    gru_p,
+    nn17,
 )
 
 CATALOGUE: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}

@@ -25,6 +25,10 @@ SIDE_BY_SIDE = 400_000
 
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
 FISHER_CARDS = 5_000
+#: For networks from fewer: so many cards times parameters.
+FISHER_ENTRIES = 200_000
+#: Networks with more parameters than this are fitted one fold after the other, however small the collection.
+MANY_PARAMETERS = 100
 SEED = 2023
 
 
@@ -39,6 +43,7 @@ def train(
     w, converged = centre.copy(), np.ones(len(centre), dtype=bool)
     all_folds = np.arange(len(centre))
     together = data.histories(algorithm.inputs).nodes * len(centre) <= SIDE_BY_SIDE
+    together = together and len(algorithm.parameters) <= MANY_PARAMETERS
     for group in [all_folds] if together else [all_folds[k : k + 1] for k in all_folds]:
         start = centre[group] if together or group[0] == 0 else w[group - 1]
         minimum = yield from _settled_before(int(group[0]), _search(algorithm, data, group, start, centre[group]))
@@ -85,8 +90,9 @@ def _objective(algorithm: Fittable, data: Data, folds: Ints, prior: Prior) -> Pe
 
     sample: Optional[Tuple[Replay, Outcomes]] = None
     cards = np.unique(reviews.card_id)
-    if len(cards) > 2 * FISHER_CARDS:
-        drawn = np.random.default_rng(SEED).choice(cards, FISHER_CARDS, replace=False)
+    enough = min(FISHER_CARDS, FISHER_ENTRIES // max(1, len(algorithm.parameters)))
+    if len(cards) > 2 * enough:
+        drawn = np.random.default_rng(SEED).choice(cards, enough, replace=False)
         part = np.isin(reviews.card_id, drawn)
         sample = _questions(algorithm, data, reviews.take(part), weights[:, part])
     return PenalisedLogLoss(algorithm, *_questions(algorithm, data, reviews, weights), prior, sample)
