@@ -95,7 +95,7 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
             return NotImplemented
         if function is np.where:
             condition, a, b = args
-            sides = ((a, condition), (b, ~condition))
+            sides = ((a, condition), (b, np.logical_not(condition)))
             out = np.where(condition, value_of(a), value_of(b))
             return self.tape.variable(out, tuple((x.index, when) for x, when in sides if isinstance(x, Variable)))
         if function is np.clip:

@@ -84,6 +84,24 @@ class DecksUnknown(EvaluatorError):
     code = "decks_unknown"
 
 
+class NoParameters(EvaluatorError):
+    """No preset holds FSRS parameters. Facts: presets (how many there are)."""
+
+    code = "no_parameters"
+
+
+class OptimiserMissing(EvaluatorError):
+    """Anki's own optimiser cannot be called, because Anki is not installed here. No facts."""
+
+    code = "optimiser_missing"
+
+
+class OptimiserFailed(EvaluatorError):
+    """Anki's own optimiser gave an error instead of parameters. Facts: detail."""
+
+    code = "optimiser_failed"
+
+
 class EmptyRevlog(EvaluatorError):
     """The review log has no rows at all. No facts."""
 

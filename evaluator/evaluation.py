@@ -11,7 +11,7 @@ import numpy as np
 from .algorithms import resolve
 from .algorithms.algorithm import Algorithm
 from .errors import AllFiltered, EmptyRevlog, EvaluatorError, OneOutcome
-from .fitting.data import Data
+from .fitting.data import Data, Optimiser
 from .fitting.fit import Fitted, fit_and_predict
 from .folds import split
 from .funnel import Funnel
@@ -37,11 +37,15 @@ class Progress:
     evaluation: Optional[Evaluation] = None  #: given each time another algorithm is finished
 
 
-def evaluate(snapshot: Snapshot, options: Optional[Options] = None) -> Generator[Progress, None, Evaluation]:
+def evaluate(
+    snapshot: Snapshot, options: Optional[Options] = None, *, optimiser: Optional[Optimiser] = None
+) -> Generator[Progress, None, Evaluation]:
     """Replay the snapshot through every algorithm asked for.
 
     A generator: between two steps (a fraction of a second each) the caller may show the progress, or stop asking, which
     cancels the work. It returns the whole evaluation; each finished algorithm has been yielded as a partial one before.
+
+    ``optimiser`` is Anki's own, for the row "FSRS-rs"; without it that row says so.
 
     Raises:
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
@@ -50,7 +54,7 @@ def evaluate(snapshot: Snapshot, options: Optional[Options] = None) -> Generator
     algorithms = resolve(options.algorithms)
     started = time.perf_counter()
     yield Progress("preparing", 0.0)
-    data, funnel = prepare(snapshot, options)
+    data, funnel = prepare(snapshot, options, optimiser)
     tally = Tally(snapshot, options, data, funnel, [a.name for a in algorithms])
     tally.timing["preparing"] = time.perf_counter() - started
 
@@ -88,7 +92,7 @@ def _fit(algorithm: Algorithm, data: Data, start: float, stop: float) -> Generat
         yield Progress("algorithm", start + (stop - start) * min(within, 0.95), algorithm.name, settled, folds)
 
 
-def prepare(snapshot: Snapshot, options: Options) -> Tuple[Data, Funnel]:
+def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser] = None) -> Tuple[Data, Funnel]:
     """The table of reviews with its folds and tries, and where all other rows went.
 
     Raises:
@@ -99,7 +103,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Data, Funnel]:
     funnel = Funnel(len(snapshot.revlog))
     rows, reviews = prepare_reviews(snapshot.revlog, snapshot.clock, funnel)
     if options.since is not None:
-        early = reviews.review_id < snapshot.clock.day_start_ms(options.since)
+        early = reviews.day < snapshot.clock.day_of_date(options.since)
         funnel.send("before_since", rows.log_row[reviews.row[early]])
         reviews = reviews.take(~early)
     if not len(reviews):
@@ -109,7 +113,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Data, Funnel]:
     if tested.min() == tested.max():
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
-    return Data(rows, reviews, folds, snapshot.cards), funnel
+    return Data(rows, reviews, folds, snapshot.cards, snapshot.presets or (), optimiser), funnel
 
 
 def _weight(algorithm: Algorithm) -> float:

@@ -11,6 +11,7 @@ from .report import FunnelStep
 
 #: The ways, in the order in which they are decided: (step, use).
 WAYS: Tuple[Tuple[str, str], ...] = (
+    ("timeless", "left out"),
     ("not_answered", "left out"),
     ("unknown_button", "left out"),
     ("cram", "left out"),

@@ -103,7 +103,9 @@ class AlgorithmResult:
     family: str
     description: str
     trained: bool
-    parameter_count: int
+    parameter_count: int  #: trained ones
+    uses: str  #: what it knows of a card's past, in words
+    in_sample: bool  #: its parameters may have been fitted on the very reviews that are scored
     size: int
     log_loss: Optional[float] = None
     rmse_bins: Optional[float] = None  #: with the constants of the metric's own page

@@ -15,6 +15,9 @@ import numpy.typing as npt
 from .funnel import Funnel
 from .revlog import Clock, Ints, Revlog
 
+#: Review ids outside the years 1 to 9999 are damage, not time.
+EARLIEST_MS, LATEST_MS = -62_000_000_000_000, 253_000_000_000_000
+
 #: Rows of one card beyond this many are not used (twice the benchmark's ``max_seq_len`` of 64).
 MAX_ROWS_PER_CARD = 128
 
@@ -104,14 +107,16 @@ def prepare_reviews(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardR
 
 
 def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
-    unanswered = revlog.button == 0
-    unknown = (revlog.button < 0) | (revlog.button > 4)
-    cram = ~unanswered & ~unknown & (revlog.kind == 3) & (revlog.factor == 0)
+    timeless = (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
+    unanswered = ~timeless & (revlog.button == 0)
+    unknown = ~timeless & ((revlog.button < 0) | (revlog.button > 4))
+    cram = ~timeless & ~unanswered & ~unknown & (revlog.kind == 3) & (revlog.factor == 0)
+    funnel.send("timeless", np.flatnonzero(timeless))
     funnel.send("not_answered", np.flatnonzero(unanswered))
     funnel.send("unknown_button", np.flatnonzero(unknown))
     funnel.send("cram", np.flatnonzero(cram))
 
-    log_row = np.flatnonzero(~unanswered & ~unknown & ~cram)
+    log_row = np.flatnonzero(~timeless & ~unanswered & ~unknown & ~cram)
     log_row = log_row[np.lexsort((revlog.review_id[log_row], revlog.card_id[log_row]))]
     log_row = _since_last_learned(log_row, revlog, funnel)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, fields
-from typing import Any, Optional
+from typing import Any, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +55,15 @@ class Cards:
 
 
 @dataclass(frozen=True)
+class Preset:
+    """One of Anki's option presets, as far as FSRS goes."""
+
+    preset_id: int
+    name: str
+    parameters: Tuple[float, ...]  #: as stored: 17, 19 or 21 of them, or none where FSRS was never optimised
+
+
+@dataclass(frozen=True)
 class Clock:
     """Where one day ends and the next begins, with one fixed UTC offset for the whole history, as Anki does it."""
 
@@ -64,7 +73,7 @@ class Clock:
     assumed: bool = False  #: nobody told us, so 04:00 UTC was taken
 
     def day_of(self, review_id: Ints) -> Ints:
-        """Whole days relative to ``next_day_at``: -1, -2, ... for the days before it.
+        """Whole days relative to ``next_day_at``: 0 for the day that ends there, -1, -2, ... for the days before.
 
         ``-floor((next_day_at*1000 - id) / 86,400,000)``: a review on the very boundary counts to the earlier day, as in
         the benchmark's data set (Anki counts it to the later one).
@@ -87,15 +96,19 @@ class Clock:
 
     def day_start_ms(self, date: dt.date) -> int:
         """When that local day begins, in milliseconds since 1970."""
-        midday = int(dt.datetime(date.year, date.month, date.day, 12, tzinfo=dt.timezone.utc).timestamp())
-        boundary_after = self.first_boundary_after((midday - self.offset_minutes * 60) * 1000)
-        return (boundary_after - SECONDS_PER_DAY) * 1000
+        midnight = (date - dt.date(1970, 1, 1)).days * SECONDS_PER_DAY
+        expected = midnight + self.rollover_hour * 3600 - self.offset_minutes * 60
+        return self.first_boundary_after((expected - SECONDS_PER_DAY // 2) * 1000) * 1000
+
+    def day_of_date(self, date: dt.date) -> int:
+        """The day that :meth:`day_of` gives for reviews of that local date."""
+        return (self.day_start_ms(date) // 1000 - self.next_day_at) // SECONDS_PER_DAY + 1
 
     def date_of(self, day: int) -> dt.date:
-        """The local date of a day as :meth:`day_of` counts it."""
+        """The local date of a day as :meth:`day_of` counts it. Raises OverflowError outside the years 1 to 9999."""
         end = self.next_day_at + day * SECONDS_PER_DAY + self.offset_minutes * 60
         middle = end - self.rollover_hour * 3600 - SECONDS_PER_DAY // 2
-        return dt.datetime.fromtimestamp(middle, dt.timezone.utc).date()
+        return dt.date(1970, 1, 1) + dt.timedelta(days=middle // SECONDS_PER_DAY)
 
 
 @dataclass(frozen=True)
@@ -105,3 +118,4 @@ class Snapshot:
     revlog: Revlog
     clock: Clock
     cards: Optional[Cards] = None  #: None where the source says nothing of cards
+    presets: Optional[Tuple[Preset, ...]] = None  #: None where it says nothing of presets

@@ -69,8 +69,8 @@ class Tally:
                 rmse_bins_benchmark=bins.rmse_bins(predicted, recalled, self._cells[bins.BENCHMARK]),
                 auc=scores.auc(predicted, recalled),
                 brier=float(scores.brier_per_review(predicted, recalled).mean()),
-                rmse_prediction_bins=calibration.rmse_prediction_bins(groups.log_spaced),
-                mae_prediction_bins=calibration.mae_prediction_bins(groups.log_spaced),
+                rmse_prediction_bins=calibration.rmse_prediction_bins(groups.equal_width),
+                mae_prediction_bins=calibration.mae_prediction_bins(groups.equal_width),
                 mean_predicted=float(predicted.mean()),
                 calibration=groups,
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
@@ -88,16 +88,16 @@ class Tally:
 
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
-        finished = [row.algorithm for row in results if row.log_loss is not None]
+        finished = [name for name in self._asked if name in self._predicted]
         baseline = choose_baseline(finished)
         return Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
             funnel=self._funnel,
             baseline=baseline,
-            best=finished[0] if finished else None,
+            best=results[0].algorithm if finished else None,
             results=tuple(self._against(row, baseline) for row in results),
-            verdict=judge([name for name in self._asked if name in finished], len(self._tested), self._compare),
+            verdict=judge(finished, len(self._tested), self._compare),
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
         )
 
@@ -135,7 +135,7 @@ class Tally:
             recalled=float(t.recalled.mean()),
             folds=options.folds,
             since=None if options.since is None else options.since.isoformat(),
-            day_cutoff=clock.first_boundary_after(int(snapshot.revlog.review_id.max())),
+            day_cutoff=clock.first_boundary_after(int(self._data.rows.review_id.max())),
             utc_offset_minutes=clock.utc_offset_minutes,
             rollover_hour=clock.rollover_hour,
             day_cutoff_assumed=clock.assumed,
@@ -148,6 +148,8 @@ def _row(algorithm: Algorithm, **found: Any) -> AlgorithmResult:
         family=algorithm.family,
         description=algorithm.description,
         trained=algorithm.trained,
-        parameter_count=len(algorithm.parameters),
+        parameter_count=algorithm.trained_count,
+        uses=algorithm.uses_in_words,
+        in_sample=algorithm.in_sample,
         **found,
     )

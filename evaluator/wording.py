@@ -14,8 +14,8 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file, or a review log as .csv or .csv.gz."
     ),
     "damaged_file": lambda path, detail: (
-        f"{path} is damaged and cannot be read ({detail}). Open it in Anki and run Tools > Check Database, "
-        "or use a backup."
+        f"{path} is damaged and cannot be read ({detail}). Use a backup; a collection can also be mended in Anki with "
+        "Tools > Check Database."
     ),
     "collection_in_use": lambda path: f"{path} is open in another program. Close Anki and try again.",
     "collection_closed": lambda: "The collection was closed. Open a profile and run the evaluation again.",
@@ -35,6 +35,11 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"It is not known which {what} each card belongs to. Evaluate a collection"
         + (", or give --cards with a review log." if what == "deck" else " instead of a review log.")
     ),
+    "no_parameters": lambda presets: (
+        f"None of the {_count(presets, 'preset')} holds FSRS parameters. Optimise FSRS in Anki's deck options first."
+    ),
+    "optimiser_missing": lambda: "Anki's own optimiser is not installed here.",
+    "optimiser_failed": lambda detail: f"Anki's own optimiser failed: {detail}",
     "empty_revlog": lambda: (
         "There are no reviews yet: the review log is empty. Study some cards on several days, then come back."
     ),
@@ -69,6 +74,9 @@ class FunnelText:
 
 #: By :attr:`FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL: Dict[str, FunnelText] = {
+    "timeless": FunnelText(
+        "rows with an impossible time", "The time of the review is damaged: before year 1 or after 9999."
+    ),
     "not_answered": FunnelText(
         "manual or rescheduled entries",
         "Manual changes and reschedules: no answer was given, so nothing can be predicted.",

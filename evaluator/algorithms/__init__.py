@@ -24,6 +24,7 @@ from . import (
     fsrs5,
     fsrs6,
     fsrs7,
+    fsrs_rs,
     gru,
     gru_p,
     hlr,
@@ -32,6 +33,7 @@ from . import (
     nn17,
     sm2,
     sm2_trainable,
+    your_parameters,
 )
 from .algorithm import Algorithm
 
@@ -50,6 +52,8 @@ MODULES = (
     fsrs5,
     fsrs6,
     fsrs7,
+    fsrs_rs,
+    your_parameters,
     hlr,
     dash,
     dash_actr,
@@ -62,10 +66,17 @@ MODULES = (
 
 CATALOGUE: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}
 
+#: Run only when asked for by name: they show what a metric is worth, not what an algorithm is.
+ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
+
+#: Not in the benchmark's tables.
+UNPUBLISHED = {"Memrise", "Your parameters", "FSRS-5 default (wiki)"}
+
 #: Names that stand for several.
 GROUPS: Dict[str, Tuple[str, ...]] = {
-    "default": ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency"),
-    "all": tuple(CATALOGUE),
+    "default": ("AVG", "SM-2", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-rs", "Your parameters"),
+    "published": tuple(name for name in CATALOGUE if name not in UNPUBLISHED | ON_REQUEST),
+    "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),
 }
 
 

@@ -31,6 +31,7 @@ class ACTR(Trace):
     """Total: e^m."""
 
     family: ClassVar[str] = "Half-life and activation"
+    uses: ClassVar[Tuple[str, ...]] = ("intervals",)
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
     remembers: ClassVar[bool] = True
 

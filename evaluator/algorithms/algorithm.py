@@ -50,7 +50,9 @@ class Algorithm:
     description: str
 
     family: ClassVar[str] = ""
+    uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")  #: of a card's history
     inputs: ClassVar[Inputs] = WHOLE_DAYS
+    in_sample: ClassVar[bool] = False  #: its parameters may have been fitted on the very reviews that are scored
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
 
     @property
@@ -58,12 +60,28 @@ class Algorithm:
         """Whether anything is fitted on the person's own reviews."""
         return False
 
+    @property
+    def trained_count(self) -> int:
+        """How many parameters are fitted."""
+        return 0
+
+    @property
+    def uses_in_words(self) -> str:
+        """What it knows of a card's past, e.g. "intervals, ratings, same-day reviews"."""
+        words = {
+            "intervals": "intervals to the second" if self.inputs.fractional else "intervals",
+            "ratings": "whether it was remembered" if self.inputs.two_buttons else "ratings",
+        }
+        used = [words[use] for use in self.uses] + (["same-day reviews"] if self.inputs.same_day else [])
+        return ", ".join(used) or "outcomes of all cards"
+
 
 @dataclass(frozen=True)
 class Baseline(Algorithm):
     """An algorithm that looks at outcomes only, not at a card's history."""
 
     family: ClassVar[str] = "Baseline"
+    uses: ClassVar[Tuple[str, ...]] = ()
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         """Probability of recall for each tested row of the table, fold after fold, from what came before it."""
@@ -71,18 +89,32 @@ class Baseline(Algorithm):
 
 
 @dataclass(frozen=True)
-class Recurrent(Algorithm):
+class Parametric(Algorithm):
+    """An algorithm with parameters: those it was published with, or trained ones where it says how to train."""
+
+    training: Optional[Training] = None
+
+    #: Where its parameters come from, if not from us: the person's "presets", or "anki"'s own optimiser.
+    source: ClassVar[Optional[str]] = None
+
+    @property
+    def trained(self) -> bool:
+        return self.training is not None or self.source is not None
+
+    @property
+    def trained_count(self) -> int:
+        if self.training is not None and self.training.only is not None:
+            return len(self.training.only)
+        return len(self.parameters) if self.trained else 0
+
+
+@dataclass(frozen=True)
+class Recurrent(Parametric):
     """An algorithm that keeps a state per card and updates it at each review.
 
     ``w`` holds the parameters by index; the other arguments are arrays that broadcast against them. The three formulas
     are element-wise NumPy (what :mod:`evaluator.derivatives` knows), with no loop and no item assignment.
     """
-
-    training: Optional[Training] = None
-
-    @property
-    def trained(self) -> bool:
-        return self.training is not None
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         """The state after a card's first review."""
@@ -98,19 +130,13 @@ class Recurrent(Algorithm):
 
 
 @dataclass(frozen=True)
-class Trace(Algorithm):
+class Trace(Parametric):
     """An algorithm that sums what each earlier review of the card still contributes.
 
     The formulas are element-wise as those of :class:`Recurrent`.
     """
 
-    training: Optional[Training] = None
-
     remembers: ClassVar[bool] = False  #: whether a trace depends on the total at the time when it was laid
-
-    @property
-    def trained(self) -> bool:
-        return self.training is not None
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
         """What a review ``age`` days ago that was answered with ``rating`` contributes to each total.
@@ -126,17 +152,11 @@ class Trace(Algorithm):
 
 
 @dataclass(frozen=True)
-class Encoder(Algorithm):
+class Encoder(Parametric):
     """A network whose body turns a history into a few features, with weights that stay as they were pretrained.
 
     Its head, which turns the features into a probability, is what is trained on the person's own reviews.
     """
-
-    training: Optional[Training] = None
-
-    @property
-    def trained(self) -> bool:
-        return self.training is not None
 
     def encode(self, histories: Histories) -> npt.NDArray[np.float64]:
         """The features of each node's history, shape (nodes, K)."""

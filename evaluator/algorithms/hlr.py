@@ -27,6 +27,7 @@ class HLR(Trace):
     """Totals: passes, lapses."""
 
     family: ClassVar[str] = "Half-life and activation"
+    uses: ClassVar[Tuple[str, ...]] = ("ratings",)
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:

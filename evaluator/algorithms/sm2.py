@@ -10,7 +10,7 @@ results obtained in working with the SuperMemo method; quality = button + 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Sequence
+from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class SM2(Recurrent):
     name: str = "SM-2"
     description: str = "The classic algorithm of 1987, its intervals read as 90 % recall"
     family: ClassVar[str] = "SM-2"
+    uses: ClassVar[Tuple[str, ...]] = ("ratings",)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         blank = 0.0 * rating

@@ -28,6 +28,7 @@ class SM2Trainable(Recurrent):
     """State: interval in days, ease factor, passes in a row. R(t) = 0.9^(t / interval)."""
 
     family: ClassVar[str] = "SM-2"
+    uses: ClassVar[Tuple[str, ...]] = ("ratings",)
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterator, Optional, Tuple
+from dataclasses import dataclass
+from typing import Callable, Dict, Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,21 +13,46 @@ from ..folds import Fold
 from ..histories import Histories
 from ..inputs import Inputs
 from ..reviews import CardRows, Reviews
-from ..revlog import Cards, Ints
+from ..revlog import Cards, Ints, Preset
 
 #: The deck or preset of cards that no longer exist.
 NONE = -1
+
+
+@dataclass(frozen=True)
+class Items:
+    """What an optimiser is given: items of one card's reviews up to the one to predict, in review order.
+
+    Item i is made of the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
+    """
+
+    start: Ints
+    stop: Ints
+    rating: Ints
+    elapsed_days: Ints
+
+
+#: From items to parameters. Raises OptimiserFailed.
+Optimiser = Callable[[Items], Sequence[float]]
 
 
 class Data:
     """The same for all algorithms of one evaluation; tries are built when first asked for."""
 
     def __init__(
-        self, rows: CardRows, reviews: Reviews, folds: Tuple[Fold, ...], cards: Optional[Cards] = None
+        self,
+        rows: CardRows,
+        reviews: Reviews,
+        folds: Tuple[Fold, ...],
+        cards: Optional[Cards] = None,
+        presets: Sequence[Preset] = (),
+        optimiser: Optional[Optimiser] = None,
     ) -> None:
         self.rows = rows
         self.reviews = reviews
         self.folds = folds
+        self.presets = presets
+        self.optimiser = optimiser
         self._cards = cards
         self._histories: Dict[Inputs, Histories] = {}
 
@@ -64,22 +90,27 @@ class Data:
             return len(reviews)
         return int(np.searchsorted(reviews.review_id, self.reviews.review_id[start]))
 
-    def partitions(self, by: str) -> Iterator[Tuple[npt.NDArray[np.bool_], Data]]:
-        """For each deck or preset, the reviews of its cards, as a mask of the table and as data of their own.
+    def partitions(self, by: str) -> Iterator[Tuple[int, npt.NDArray[np.bool_], Data]]:
+        """For each deck or preset its id, and the reviews of its cards as a mask of the table and as data of their own.
 
         Raises:
             DecksUnknown: the source does not say which deck or preset a card belongs to.
         """
-        label = self._label(by)
+        label = self.label(by)
         for value in np.unique(label):
-            yield label == value, self._where(label == value)
+            yield int(value), label == value, self._where(label == value)
 
     def _where(self, mask: npt.NDArray[np.bool_]) -> Data:
         before = np.concatenate(([0], np.cumsum(mask)))
         folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
         return Data(self.rows, self.reviews.take(mask), folds, self._cards)
 
-    def _label(self, by: str) -> Ints:
+    def label(self, by: str) -> Ints:
+        """The deck or preset ("deck", "preset") of each review's card; NONE for cards that no longer exist.
+
+        Raises:
+            DecksUnknown: the source does not say.
+        """
         cards = self._cards
         column = None if cards is None else cards.preset_id if by == "preset" else cards.deck_id
         if cards is None or column is None:

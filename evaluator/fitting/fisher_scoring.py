@@ -27,8 +27,10 @@ Indices = npt.NDArray[np.int64]
 
 #: A problem has settled when the quadratic model promises less than this, in nats summed over all training reviews ...
 TOLERANCE = 1e-5
-#: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this: it sits on a kink ...
+#: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this, in nats and as a share of
+#: the loss: it creeps along a kink, to no purpose that a single prediction would show ...
 STALL = 0.05
+STALL_SHARE = 3e-5
 STALL_PASSES = 5
 #: ... or when no step is short enough to gain anything.
 MOST_DAMPING = 1e5
@@ -95,7 +97,8 @@ class _Problem:
     def stalled(self) -> bool:
         """Whether more passes are not worth it."""
         gained = self.losses[-1 - STALL_PASSES :][0] - self.loss
-        return self.damping > MOST_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < STALL)
+        enough = max(STALL, STALL_SHARE * self.loss)
+        return self.damping > MOST_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < enough)
 
 
 def minimise(objective: Objective, start: Floats, lower: Floats, upper: Floats) -> Generator[int, None, Minimum]:

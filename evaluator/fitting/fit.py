@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..algorithms.algorithm import Algorithm, Baseline, Encoder, Recurrent, Trace
 from ..derivatives import Floats
 from .data import Data
+from .given import optimised_elsewhere, parameters_by_preset
 from .replay import Fittable, replay
 from .training import train
 
@@ -37,6 +38,11 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
         raise TypeError(f"no way to fit {type(algorithm).__name__}")
 
     default = np.array([[p.default for p in algorithm.parameters]])
+    if algorithm.source == "presets":
+        return _with_presets(algorithm, data)
+    if algorithm.source == "anki":
+        w = yield from optimised_elsewhere(data)
+        return Fitted(_predict(algorithm, data, w), w, np.ones(folds, dtype=bool))
     if algorithm.training is None:
         predicted = _predict(algorithm, data, default)
         return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))
@@ -50,9 +56,19 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
 def _refine(algorithm: Fittable, data: Data, by: str, w: Floats, predicted: Floats) -> Generator[int, None, None]:
     """Replace predictions by those of each deck or preset, its parameters believed to be near the common ``w``."""
     first = data.folds[0].test_start
-    for mask, part in data.partitions(by):
+    for _, mask, part in data.partitions(by):
         own, _ = yield from train(algorithm, part, w)
         predicted[mask[first:]] = _predict(algorithm, part, own)
+
+
+def _with_presets(algorithm: Fittable, data: Data) -> Fitted:
+    parameters = parameters_by_preset(data)
+    first = data.folds[0].test_start
+    predicted = np.zeros(len(data.reviews) - first)
+    for preset, mask, part in data.partitions("preset"):
+        predicted[mask[first:]] = _predict(algorithm, part, parameters[preset][None])
+    folds = len(data.folds)
+    return Fitted(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool))
 
 
 def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:

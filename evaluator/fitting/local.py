@@ -39,7 +39,7 @@ def differentiate(
     folds, elements = len(w), extra[0].shape[-1]
     chunk = max(1, CHUNK // folds)
     found: Local = Local([], [], [])
-    for start in range(0, elements, chunk):
+    for start in range(0, max(elements, 1), chunk):
         part = slice(start, min(start + chunk, elements))
         tape = Tape()
         ws = [tape.variable(column) for column in columns(w)]

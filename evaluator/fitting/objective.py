@@ -40,6 +40,8 @@ class Scale:
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
         self._log = np.array([p.log for p in parameters], dtype=bool)
+        self._lower = np.array([p.lower for p in parameters])
+        self._upper = np.array([p.upper for p in parameters])
 
     def to_search(self, w: Floats) -> Floats:
         """x of parameters w, shape (F, P)."""
@@ -47,7 +49,8 @@ class Scale:
 
     def to_parameters(self, x: Floats) -> Floats:
         """Parameters w of x, shape (F, P)."""
-        return np.where(self._log, np.exp(np.where(self._log, x, 0.0)), x)
+        w = np.where(self._log, np.exp(np.where(self._log, x, 0.0)), x)
+        return np.clip(w, self._lower, self._upper)  # exp(log(bound)) may miss the bound by rounding
 
     def stretch(self, w: Floats) -> Floats:
         """d w / d x, shape (F, P)."""

@@ -1,0 +1,17 @@
+"""SRS Evaluator, an Anki add-on: how well would FSRS, SM-2 and others have predicted your memory?
+
+Inside Anki this adds one item to the Tools menu and does nothing else until that is clicked. Outside Anki, in tests and
+tools, it does nothing at all.
+"""
+
+from __future__ import annotations
+
+try:
+    from aqt import mw
+except ImportError:
+    mw = None  # type: ignore[assignment]
+
+if mw is not None:
+    from .ui.menu import add_menu_item
+
+    add_menu_item(mw)

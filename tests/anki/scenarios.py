@@ -1,0 +1,410 @@
+"""What a person does with the add-on, in the real Anki: ``python scenarios.py NAME FOLDER`` runs one of them.
+
+The folder gets the collection, the exports, and ``facts.json`` with what was measured. Any failed expectation ends the
+process with an error; so does a message box, or a word on stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
+
+from sample_collections import write_empty, write_simulated  # noqa: E402
+from session import AnkiSession, Heartbeat  # noqa: E402
+
+SCREENSHOTS = ROOT / "screenshots"
+SIZES = {"narrow": (900, 600), "wide": (1600, 1000)}
+Facts = Dict[str, Any]
+
+
+def results(folder: Path) -> Facts:
+    """Click, wait, compare; the collection stays as it is; a review made afterwards is noticed."""
+    write_simulated(folder / "given.anki2")
+    with Running(folder, folder / "given.anki2") as anki:
+        col = anki.mw.col
+        undo_before, modified_before = _make_an_undoable_change(anki)
+        files_before = _digests(anki.collection_path)
+        table = Table(anki)
+
+        beat = Heartbeat()
+        window = anki.click_menu_item()
+        opened = window.isVisible()
+        seconds = anki.wait_for_results(window)
+        facts: Facts = {"longest_block_ms": round(1000 * beat.stop()), "seconds": round(seconds, 2)}
+        expect(opened, "the window is there at once")
+        expect(anki.click_menu_item() is window, "a second click raises the same window")
+
+        report = window.table.report
+        expect(not report.unfinished, "all algorithms ran")
+        expect(table.names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
+        expect(window.verdict.heading.text() == report.verdict.sentences[0], "the verdict comes first")
+        expect(window.panel.sentence, "a sentence stands under the graph")
+        expect([row.algorithm for row in window.panel.drawn] == [report.best], "the best is drawn")
+
+        expect(col.undo_status().undo == undo_before, "undo is as it was")
+        expect(col.mod == modified_before, "the modification time is as it was")
+        expect(_digests(anki.collection_path) == files_before, "the file is as it was")
+
+        _export_everything(anki, window, folder)
+        table.choose(window, "FSRS-6", "SM-2")
+        expect(len(window.panel.drawn) == 2, "two are laid over each other")
+        window.notice.clear()
+        anki.screenshot(window, SCREENSHOTS / "results-light.png")
+        window.bar.copied.emit("markdown")
+        expect("| **" in anki.app.clipboard().text(), "the table is on the clipboard")
+
+        window.run_again()
+        anki.wait(lambda: window._run._fraction > 0.12, "the arithmetic")
+        _answer_a_card(anki)
+        anki.wait_for_results(window)
+        expect(window.notice.isVisible() and "changed" in window.notice.label.text(), "the review is noticed")
+        expect(window.table.report.scope == report.scope, "the results are of what was read")
+        expect(table.selected(window) == {"FSRS-6", "SM-2"}, "what was chosen is chosen again")
+        window.resize(1234, 777)
+        window.close()
+        expect(anki.window() is None, "the window is closed")
+        again = anki.click_menu_item()
+        expect((again.width(), again.height()) == (1234, 777), "it has its size again")
+        anki.wait_for_results(again)
+        anki.press_escape(again)
+        expect(anki.window() is None, "Esc closes it")
+    return facts
+
+
+def looks(folder: Path) -> Facts:
+    """Every state in light and night, narrow and wide, with the same made-up results each time."""
+    fake = _fake()
+
+    write_simulated(folder / "given.anki2", "sim-c")
+    with Running(folder, folder / "given.anki2") as anki:
+        window = anki.click_menu_item()
+        anki.wait_for_results(window)
+        engine, table = anki.module("ui.engine"), Table(anki)
+        for night in (False, True):
+            anki.set_night(night)
+            _screenshots_of_results(anki, window, engine, fake, "night" if night else "light")
+        table.choose(window, "FSRS-6")
+        before = _colours(window)
+        anki.set_night(False)
+        expect(_colours(window) != before, "the graph follows the theme at once")
+    return {}
+
+
+def cancel(folder: Path) -> Facts:
+    """Cancel answers at once and keeps what is finished; so does an error; a failed algorithm says why."""
+    fake = _fake()
+
+    write_simulated(folder / "given.anki2", "sim-c")
+    with Running(folder, folder / "given.anki2") as anki:
+        engine = anki.module("ui.engine")
+        slow = fake.FakeEvaluate(step_seconds=0.1)
+        engine.evaluate = slow
+        window = anki.click_menu_item()
+        anki.wait(lambda: window.table.report is not None and len(window.table.report.results) >= 2, "two rows")
+        kept = window.table.report
+        start = time.monotonic()
+        window.bar.cancel.click()
+        expect(window.bar.again.isVisible() and not window.bar.cancel.isVisible(), "Cancel has acted")
+        answered = time.monotonic() - start
+        anki.wait(lambda: not slow.running, "the background to end", 1)
+        ended = time.monotonic() - start
+        expect(len(window.table.report.results) >= len(kept.results), "what is finished is kept")
+        expect("Not run" in window.notice.label.text(), "what is not is named")
+
+        engine.evaluate = fake.FakeEvaluate(step_seconds=0.1)
+        window.run_again()
+        window.bar.cancel.click()
+        expect(window.stack.currentWidget() is window.message, "nothing is finished yet")
+        expect(window.message.heading.text() == "Cancelled", window.message.heading.text())
+
+        engine.evaluate = fake.FakeEvaluate(failed=("SM-2", "FSRS-5"))
+        window.run_again()
+        anki.wait_for_results(window)
+        last = window.table.shown()[-1]
+        expect(last.error and last.log_loss is None, "failed rows come last")
+
+        engine.evaluate = fake.FakeEvaluate(raises=RuntimeError("boom"), raises_after=2)
+        window.run_again()
+        anki.wait_for_results(window)
+        expect(len(window.table.shown()) == 2 and "Something went wrong" in window.notice.label.text(), "rows are kept")
+
+        class Panic(BaseException):
+            """Like the backend's."""
+
+        engine.evaluate = fake.FakeEvaluate(raises=Panic("the backend panicked"))
+        window.run_again()
+        anki.wait_for_results(window)
+        expect(window.message.heading.text() == "Something went wrong", "a panic is a calm message")
+        expect("the backend panicked" in window.message.details, "with details to copy")
+        expect(anki.mw.col is not None, "Anki lives")
+        anki.screenshot(window, SCREENSHOTS / "unexpected-light.png")
+        expect(any(anki.base.glob("logs/addons/*/*.log")), "the log has it")
+    return {"cancel_answered_ms": round(1000 * answered, 1), "background_ended_ms": round(1000 * ended)}
+
+
+def empty(folder: Path) -> Facts:
+    """No reviews; too few; a wrong setting; a library that is missing."""
+    write_empty(folder / "given.anki2")
+    with Running(folder, folder / "given.anki2") as anki:
+        window = anki.click_menu_item()
+        anki.wait_for_results(window)
+        expect(window.message.heading.text() == "No reviews yet", window.message.heading.text())
+        expect(not window.message.copy_button.isVisible(), "no details: the input is not a fault of ours")
+        for night in (False, True):
+            anki.set_night(night)
+            anki.screenshot(window, SCREENSHOTS / f"empty-{'night' if night else 'light'}.png")
+        anki.set_night(False)
+
+        first_answers = [(1_600_000_000_000 + card, card, 3, 1, 1, 2500, 4000, 0) for card in range(1, 30)]
+        anki.mw.col.db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", first_answers)
+        window.run_again()
+        anki.wait_for_results(window)
+        expect(window.message.heading.text() == "No review can be scored", window.message.heading.text())
+        expect(window.funnel.isVisible(), "the funnel opens by itself")
+        anki.screenshot(window, SCREENSHOTS / "all-filtered-light.png")
+
+        anki.mw.addonManager.writeConfig("1234567890", {"algorithms": ["FSRS-66"]})
+        window.run_again()
+        anki.wait_for_results(window)
+        expect("FSRS-6" in window.message.text.text(), window.message.text.text())
+        anki.mw.addonManager.writeConfig("1234567890", {"folds": "many"})
+        window.run_again()
+        anki.wait_for_results(window)
+        expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
+    return {}
+
+
+def missing_library(folder: Path) -> Facts:
+    """Without matplotlib or NumPy there is a calm sentence."""
+    write_simulated(folder / "given.anki2", "sim-c")
+
+    class Absent:
+        """Finds no library."""
+
+        def find_spec(self, name: str, *_: object) -> None:
+            if name.split(".", maxsplit=1)[0] in {"numpy", "matplotlib"}:
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    sys.meta_path.insert(0, Absent())
+    with Running(folder, folder / "given.anki2") as anki:
+        expect("numpy" not in sys.modules and "matplotlib" not in sys.modules, "nothing is imported at start")
+        window = anki.click_menu_item()
+        anki.wait_for_results(window)
+        expect(window.message.heading.text() == "A library is missing", window.message.heading.text())
+        expect("numpy" in window.message.text.text(), window.message.text.text())
+        anki.set_night(True)
+        anki.screenshot(window, SCREENSHOTS / "missing-library-night.png")
+    return {}
+
+
+def closing(folder: Path) -> Facts:
+    """The profile is closed while it runs; on the profile screen there is a sentence; the threads end."""
+    fake = _fake()
+
+    write_simulated(folder / "given.anki2")
+    with Running(folder, folder / "given.anki2") as anki:
+        slow = fake.FakeEvaluate(step_seconds=0.2, steps_per_fold=10)
+        engine = anki.module("ui.engine")
+        engine.evaluate = slow
+        window = anki.click_menu_item()
+        anki.wait(lambda: slow.running, "the arithmetic")
+        anki.mw.unloadProfileAndShowProfileManager()
+        anki.wait(lambda: anki.mw.col is None, "the profile to close")
+        expect(anki.window() is None, "the window closed with it")
+        anki.wait(lambda: not slow.running, "the background to end", 1)
+
+        window = anki.click_menu_item()
+        anki.wait_for_results(window)
+        expect(window.message.heading.text() == "No collection is open", window.message.heading.text())
+        anki.screenshot(window, SCREENSHOTS / "no-collection-light.png")
+        window.close()
+
+        anki.mw.onOpenProfile()
+        anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")
+        window = anki.click_menu_item()
+
+        def close_the_collection(_col: object) -> Any:
+            yield 1, 10
+            anki.mw.col.close_for_full_sync()
+            anki.mw.backend.close_collection(downgrade_to_schema11=False)
+            yield 2, 10
+            yield from read_steps(anki.mw.col)
+
+        read_steps = engine.read_steps
+        engine.read_steps = close_the_collection
+        window.run_again()
+        anki.wait_for_results(window)
+        expect(window.message.heading.text() == "No collection is open", window.message.text.text())
+        anki.mw.col.reopen(after_full_sync=False)
+        engine.read_steps = read_steps
+        slow = engine.evaluate = fake.FakeEvaluate(step_seconds=0.2, steps_per_fold=10)
+        window.run_again()
+        anki.wait(lambda: slow.running, "the arithmetic")
+        start = time.monotonic()
+    return {"quit_while_running_seconds": round(time.monotonic() - start, 2)}
+
+
+SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
+    scenario.__name__: scenario for scenario in (results, looks, cancel, empty, missing_library, closing)
+}
+
+
+# --- the parts --------------------------------------------------------------------------------------------------------
+
+
+class Running:
+    """An Anki that is quit at the end, and must have been quiet."""
+
+    def __init__(self, folder: Path, collection: Path) -> None:
+        self.anki = AnkiSession(folder / "base", collection)
+
+    def __enter__(self) -> AnkiSession:
+        return self.anki
+
+    def __exit__(self, kind: object, _error: object, _trace: object) -> None:
+        if kind is not None:
+            return
+        expect(not self.anki.message_boxes(), f"no message box: {self.anki.message_boxes()}")
+        pool = self.anki.mw.taskman._no_collection_executor
+        self.anki.quit()
+        start = time.monotonic()
+        pool.shutdown(wait=True)
+        expect(time.monotonic() - start < 1, "the background ends with Anki")
+        expect(not self.anki.on_stderr, f"nothing on stderr: {''.join(self.anki.on_stderr)}")
+
+
+class Table:
+    """The window's table, as a person sees it."""
+
+    def __init__(self, anki: AnkiSession) -> None:
+        self.anki = anki
+
+    def names(self, window: Any) -> List[str]:
+        return [result.algorithm for result in window.table.shown()]
+
+    def choose(self, window: Any, *names: str) -> None:
+        window.table.choose(list(names))
+        self.anki.pump(0.4)
+
+    def selected(self, window: Any) -> set[str]:
+        return {result.algorithm for result in window.table.selected()}
+
+
+def expect(condition: object, what: str) -> None:
+    """Raise if it is not so."""
+    if not condition:
+        raise AssertionError(what)
+
+
+def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
+    exports = folder / "exports"
+    exports.mkdir()
+    for ending in ("json", "csv", "png", "svg"):
+        window.export_to(ending, exports / f"export.{ending}")
+        anki.wait(lambda ending=ending: _settled(exports / f"export.{ending}"), f"the {ending}")
+    window.export_to("png", folder / "no such folder" / "x.png")
+    anki.wait(window.notice.isVisible, "a word on the failed export")
+    expect(window.notice.label.text().startswith("Not saved"), window.notice.label.text())
+
+
+def _fake() -> Any:
+    """The made-up evaluation. It needs the checkout on the path; where the real one runs, that must not be needed."""
+    sys.path.append(str(ROOT))
+    import fake
+
+    return fake
+
+
+def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: Any, theme: str) -> None:
+    slow = engine.evaluate = fake.FakeEvaluate(step_seconds=0.03)
+    for name, size in SIZES.items():
+        window.resize(*size)
+        window.table._by_person = False
+        window.run_again()
+        anki.wait(lambda: window.table.report is not None and len(window.table.report.results) >= 3, "three rows")
+        anki.screenshot(window, SCREENSHOTS / f"running-{name}-{theme}.png")
+        anki.wait_for_results(window)
+        anki.screenshot(window, SCREENSHOTS / f"finished-{name}-{theme}.png")
+        window.table.choose(["FSRS-6", "SM-2"])
+        anki.screenshot(window, SCREENSHOTS / f"two-{name}-{theme}.png")
+        window.bar.funnel_toggle.setChecked(True)
+        anki.screenshot(window, SCREENSHOTS / f"funnel-{name}-{theme}.png")
+        window.bar.funnel_toggle.setChecked(False)
+    expect(not slow.running, "the run has ended")
+    engine.evaluate = fake.FakeEvaluate(failed=("FSRS-5", "SM-2"))
+    window.resize(1100, 720)
+    window.run_again()
+    anki.wait_for_results(window)
+    window._on_change()
+    anki.screenshot(window, SCREENSHOTS / f"failed-{theme}.png")
+
+
+def _colours(window: Any) -> Any:
+    return window.panel._canvas.figure.get_facecolor()
+
+
+def _make_an_undoable_change(anki: AnkiSession) -> Any:
+    col = anki.mw.col
+    note = col.new_note(col.models.by_name("Basic"))
+    note["Front"] = "one more"
+    col.add_note(note, col.decks.id("Default"))
+    expect(col.undo_status().undo, "there is something to undo")
+    return col.undo_status().undo, col.mod
+
+
+def _answer_a_card(anki: AnkiSession) -> None:
+    from anki.scheduler.v3 import CardAnswer
+    from aqt.operations import CollectionOp
+
+    def answer(col: Any) -> Any:
+        queued = col.sched.get_queued_cards(fetch_limit=1).cards[0]
+        card = col.get_card(queued.card.id)
+        card.start_timer()
+        states = queued.states
+        return col.sched.answer_card(col.sched.build_answer(card=card, states=states, rating=CardAnswer.GOOD))
+
+    CollectionOp(anki.mw, answer).run_in_background()
+
+
+def _digests(path: Path) -> str:
+    """Of the collection and its log, taken by another process: Anki's own must not open the file a second time."""
+    names = [str(path), f"{path}-wal"]
+    program = "import hashlib, sys; [print(n, hashlib.sha256(open(n, 'rb').read()).hexdigest()) for n in sys.argv[1:]]"
+    command = [sys.executable, "-c", program, *(name for name in names if Path(name).exists())]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def _settled(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
+def main() -> None:
+    """Run the scenario that is named, in the folder that is given."""
+    name, folder = sys.argv[1], Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    code = 0
+    try:
+        facts = SCENARIOS[name](folder)
+        (folder / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+    except BaseException:  # noqa: BLE001 - whatever it is, it is the answer
+        traceback.print_exc(file=sys.__stderr__)
+        code = 1
+    sys.stdout.flush()
+    os._exit(code)  # Qt's web engine may crash while Python takes itself apart; all that matters has been looked at
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 2:
+        sys.argv.append(tempfile.mkdtemp())
+    main()

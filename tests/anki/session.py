@@ -1,0 +1,228 @@
+"""The real Anki, without a screen: a fresh profile, the add-on installed under a number, and a person's clicks.
+
+One Anki lives in one process (Qt's web engine cannot be made twice), so each scenario runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+from typing import Any, Callable, List, Optional
+
+ROOT = Path(__file__).resolve().parents[2]
+#: AnkiWeb installs an add-on under its number there.
+ADDON_FOLDER = "1234567890"
+PROFILE = "User 1"
+WINDOW_KEY = "srs_evaluator"
+_NOT_SHIPPED = shutil.ignore_patterns(
+    ".*", "tests", "tools", "screenshots", "demo", "build", "dist", "__pycache__", "meta.json"
+)
+
+
+def prepare_environment() -> None:
+    """To be called before aqt is imported."""
+    screen = {"name": "screen", "x": 0, "y": 0, "width": 1800, "height": 1200}
+    screen.update(logicalDpi=96, logicalBaseDpi=96, dpr=1)
+    with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as file:
+        json.dump({"screens": [screen]}, file)
+    os.environ.pop("ANKI_BASE", None)
+    os.environ.update(
+        QT_QPA_PLATFORM=f"offscreen:configfile={file.name}",
+        QTWEBENGINE_DISABLE_SANDBOX="1",
+        QTWEBENGINE_CHROMIUM_FLAGS="--disable-gpu",
+        ANKI_SINGLE_INSTANCE_KEY=f"srs-evaluator-test-{uuid.uuid4().hex}",
+    )
+
+
+class AnkiSession:
+    """A running Anki with the add-on in it."""
+
+    def __init__(self, base: Path, collection: Optional[Path]) -> None:
+        prepare_environment()
+        base.mkdir(parents=True, exist_ok=True)
+        self.base = base
+        self.on_stderr: List[str] = []
+        self._install(collection)
+        self._start()
+        self.wait(lambda: self.mw.col is not None and self.mw.state == "deckBrowser", "the collection to open")
+
+    @property
+    def collection_path(self) -> Path:
+        """The profile's collection file."""
+        return self.base / PROFILE / "collection.anki2"
+
+    # --- before the start ---------------------------------------------------------------------------------------------
+
+    def _install(self, collection: Optional[Path]) -> None:
+        import anki.lang
+        from aqt.profiles import ProfileManager
+
+        anki.lang.set_lang("en_US")
+        profiles = ProfileManager(self.base)
+        profiles.setupMeta()
+        profiles.create(PROFILE)
+        profiles.meta.update(
+            firstRun=False,
+            check_for_updates=False,
+            check_for_addon_updates=False,
+            last_addon_update_check=int(time.time()),
+        )
+        profiles.setLang("en_US")  # else a modal window asks for the language
+        profiles.load(PROFILE)
+        profiles.profile.update(autoSync=False, syncMedia=False)
+        profiles.save()
+        profiles.db.close()
+        (self.base / PROFILE).mkdir(exist_ok=True)
+        if collection is not None:
+            shutil.copy(collection, self.collection_path)
+        addons = self.base / "addons21"
+        addons.mkdir(exist_ok=True)
+        shutil.copytree(ROOT, addons / ADDON_FOLDER, ignore=_NOT_SHIPPED)
+
+    def _start(self) -> None:
+        import aqt
+        import aqt.errors
+
+        seen = self.on_stderr
+
+        def write(_handler: object, text: str) -> None:
+            seen.append(text)
+            (sys.__stderr__ or sys.stdout).write(text)
+
+        aqt.errors.ErrorHandler.write = write
+        arguments = ["anki", "-b", str(self.base), "-p", PROFILE, "-l", "en_US"]
+        self.app: Any = aqt._run(arguments, exec=False)
+        if self.app is None:
+            raise RuntimeError("another Anki answered")
+        self.mw: Any = aqt.mw
+
+    # --- what a person does -------------------------------------------------------------------------------------------
+
+    def click_menu_item(self) -> Any:
+        """Tools > SRS Evaluator…; returns the window."""
+        actions = [action for action in self.mw.form.menuTools.actions() if action.text() == "SRS Evaluator…"]
+        if len(actions) != 1:
+            raise LookupError([action.text() for action in self.mw.form.menuTools.actions()])
+        actions[0].trigger()
+        return self.window()
+
+    def window(self) -> Any:
+        """The open window, or None."""
+        import aqt
+
+        return aqt.dialogs._dialogs[WINDOW_KEY][1]
+
+    def module(self, name: str) -> Any:
+        """A module of the add-on, as Anki loaded it."""
+        import importlib
+
+        return importlib.import_module(f"{ADDON_FOLDER}.{name}")
+
+    def press_escape(self, window: Any) -> None:
+        """The Esc key."""
+        from aqt.qt import QApplication, QEvent, QKeyEvent, Qt
+
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            key = QKeyEvent(kind, Qt.Key.Key_Escape.value, Qt.KeyboardModifier.NoModifier)
+            QApplication.sendEvent(window, key)
+        self.pump(0.1)
+
+    def set_night(self, night: bool) -> None:
+        """Preferences > Theme."""
+        from aqt.theme import Theme
+
+        self.mw.set_theme(Theme.DARK if night else Theme.LIGHT)
+        self.pump(0.3)
+
+    # --- waiting ------------------------------------------------------------------------------------------------------
+
+    def wait(self, condition: Callable[[], bool], what: str, timeout: float = 60) -> float:
+        """Let Anki run until the condition holds; returns the seconds that took."""
+        from aqt.qt import QEventLoop, QTimer
+
+        start = time.monotonic()
+        loop = QEventLoop()
+        timer = QTimer()
+        timer.setInterval(10)
+        timer.timeout.connect(lambda: loop.quit() if condition() or time.monotonic() - start > timeout else None)
+        timer.start()
+        if not condition():
+            loop.exec()
+        timer.stop()
+        if not condition():
+            raise TimeoutError(f"waited {timeout} s for {what}")
+        return time.monotonic() - start
+
+    def pump(self, seconds: float) -> None:
+        """Let Anki run for so long."""
+        end = time.monotonic() + seconds
+        self.wait(lambda: time.monotonic() >= end, "time to pass")
+
+    def wait_for_results(self, window: Any, timeout: float = 120) -> float:
+        """Until the run has ended and the graph is drawn."""
+        seconds = self.wait(lambda: not window._run.active, "the evaluation to end", timeout)
+        self.pump(0.4)
+        return seconds
+
+    # --- looking ------------------------------------------------------------------------------------------------------
+
+    def screenshot(self, widget: Any, path: Path) -> None:
+        """A picture of one window."""
+        self.pump(0.3)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not widget.grab().save(str(path)):
+            raise OSError(path)
+
+    def message_boxes(self) -> List[str]:
+        """The texts of all message boxes that are open."""
+        from aqt.qt import QMessageBox
+
+        return [box.text() for box in self.app.topLevelWidgets() if isinstance(box, QMessageBox) and box.isVisible()]
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def quit(self) -> float:
+        """File > Exit; returns the seconds until Anki's loop ended."""
+        from aqt.qt import QTimer
+
+        start = time.monotonic()
+        QTimer.singleShot(30_000, lambda: self.app.exit(99))
+        self.mw.unloadProfileAndExit()
+        code = self.app.exec()
+        if code != 0 or self.mw.col is not None:
+            raise RuntimeError(f"Anki did not quit by itself ({code})")
+        sys.stderr = sys.__stderr__
+        return time.monotonic() - start
+
+
+class Heartbeat:
+    """Measures for how long the window's thread was blocked at most."""
+
+    def __init__(self) -> None:
+        from aqt.qt import Qt, QTimer
+
+        self.longest = 0.0
+        self.gaps: List[float] = []
+        self._last = time.monotonic()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(5)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start()
+
+    def _beat(self) -> None:
+        now = time.monotonic()
+        self.gaps.append(now - self._last)
+        self.longest = max(self.longest, self.gaps[-1])
+        self._last = now
+
+    def stop(self) -> float:
+        """The longest gap in seconds."""
+        self._timer.stop()
+        return self.longest

@@ -1,0 +1,58 @@
+"""The add-on in the real Anki: each scenario of :mod:`scenarios` in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+#: Longer, and a person notices.
+LONGEST_BLOCK_MS = 100
+#: What a busy machine may add to that.
+SLACK_MS = 300
+
+
+def run(scenario: str, folder: Path) -> Dict[str, Any]:
+    """Run one scenario; returns what it measured."""
+    command = [sys.executable, str(HERE / "scenarios.py"), scenario, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, f"{scenario} failed\n{done.stdout[-4000:]}\n{done.stderr[-6000:]}"
+    facts: Dict[str, Any] = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
+    print(scenario, facts)
+    return facts
+
+
+def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
+    """The same collection, in the window and in the terminal: the same bytes, timings aside."""
+    facts = run("results", tmp_path)
+    assert facts["longest_block_ms"] < LONGEST_BLOCK_MS + SLACK_MS
+
+    command = [sys.executable, "tools", "evaluate", str(tmp_path / "given.anki2"), "--json", str(tmp_path / "cli.json")]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    window = (tmp_path / "exports" / "export.json").read_text(encoding="utf-8")
+    terminal = (tmp_path / "cli.json").read_text(encoding="utf-8")
+    assert window.partition('"timing"')[0] == terminal.partition('"timing"')[0]
+
+    lines = (tmp_path / "exports" / "export.csv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 1 + json.loads(window)["scope"]["reviews"]
+    assert (tmp_path / "exports" / "export.png").read_bytes().startswith(b"\x89PNG")
+    assert b"<svg" in (tmp_path / "exports" / "export.svg").read_bytes()
+
+
+def test_cancel_acts_within_a_second(tmp_path: Path) -> None:
+    """And what goes wrong is said calmly."""
+    facts = run("cancel", tmp_path)
+    assert facts["cancel_answered_ms"] < 1000
+    assert facts["background_ended_ms"] < 1000
+
+
+@pytest.mark.parametrize("scenario", ["looks", "empty", "missing_library", "closing"])
+def test_scenario(scenario: str, tmp_path: Path) -> None:
+    """Everything that it expects is so."""
+    run(scenario, tmp_path)

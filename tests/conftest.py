@@ -1,0 +1,22 @@
+"""What all tests share: the checkout is importable wherever pytest was started, and the summary is complete."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which of the other checks of `python3 tools test` failed, as pytest's summary is what is read."""
+    failed = os.environ.get("FAILED_CHECKS")
+    if failed:
+        terminalreporter.section("other checks")
+        terminalreporter.write_line(f"FAILED: {failed} (see above)", red=True)

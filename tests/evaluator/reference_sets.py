@@ -1,0 +1,62 @@
+"""The simulated logs of ``tests/data`` and what the public SRS Benchmark's own code makes of them."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import gzip
+import json
+from pathlib import Path
+from typing import Any, Dict, List
+
+import numpy as np
+
+from evaluator.evaluation import evaluate, prepare, run
+from evaluator.fitting.fit import Data
+from evaluator.options import Options
+from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
+from evaluator.tally import Evaluation
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+SETS = ("sim-a", "sim-b", "sim-c")
+SETS_WITH_PREDICTIONS = ("sim-a", "sim-c")
+
+
+def _table(path: Path) -> Dict[str, List[str]]:
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
+        header, *rows = csv.reader(lines)
+    return dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
+
+
+@functools.cache
+def reference(name: str) -> Dict[str, Any]:
+    """What the benchmark found."""
+    found: Dict[str, Any] = json.loads((DATA / name / "reference.json").read_text(encoding="utf-8"))
+    return found
+
+
+@functools.cache
+def snapshot(name: str) -> Snapshot:
+    """The log, with its day boundaries."""
+    columns = _table(DATA / name / "revlog.csv.gz")
+    log = Revlog(*(np.array(columns[column], dtype=np.int64) for column in REVLOG_COLUMNS))
+    return Snapshot(log, Clock(reference(name)["next_day_at"]))
+
+
+@functools.cache
+def data(name: str) -> Data:
+    """The table, folds and tries of the log."""
+    return prepare(snapshot(name), Options())[0]
+
+
+@functools.cache
+def evaluation(name: str) -> Evaluation:
+    """Our evaluation with the default algorithms."""
+    return run(evaluate(snapshot(name)))
+
+
+@functools.cache
+def reference_predictions(name: str) -> Dict[str, Any]:
+    """The benchmark's predictions of the untrained algorithms, one array per column."""
+    columns = _table(DATA / name / "predictions.csv.gz")
+    return {column: np.array(values, dtype=float) for column, values in columns.items()}

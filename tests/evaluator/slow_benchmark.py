@@ -1,0 +1,117 @@
+"""The benchmark's table once more, row by row with lists and dictionaries: slow, plain, and written independently.
+
+It is what :mod:`evaluator.reviews` and :mod:`evaluator.histories` are held against.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any, Dict, List, NamedTuple, Set, Tuple
+
+from evaluator.revlog import Revlog
+
+History = List[Tuple[int, int]]
+
+
+class Row(NamedTuple):
+    """One row of the table."""
+
+    log_row: int
+    review_id: int
+    card_id: int
+    elapsed_days: int
+    review_number: int
+    lapses: int
+    recalled: int
+    history: History  #: (days since the row before, rating) of what came before, without same-day rows
+    history_same_day: History  #: the same with them
+
+
+def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
+    """The rows of the table in review order, and the way that each row of the log took."""
+    ways = ["?"] * len(log)
+    table: List[Row] = []
+    for entries in _dataset(log, next_day_at, ways).values():
+        table += _of_card(entries, ways)
+    unusual = _unusual(table)
+    kept = []
+    for row in table:
+        if row.card_id not in unusual:
+            kept.append(row)
+            ways[row.log_row] = "scored"
+        else:
+            ways[row.log_row] = "outlier" if row.review_number == 2 else "after_outlier"
+    return sorted(kept, key=lambda row: row.review_id), ways
+
+
+def _dataset(log: Revlog, next_day_at: int, ways: List[str]) -> Dict[int, List[Dict[str, Any]]]:
+    """Of each card the rows from its last learn start on, in time order."""
+    cards: Dict[int, List[Dict[str, Any]]] = defaultdict(list)
+    for n in sorted(range(len(log)), key=lambda n: int(log.review_id[n])):
+        button, kind, factor = int(log.button[n]), int(log.kind[n]), int(log.factor[n])
+        if not -62_000_000_000_000 <= int(log.review_id[n]) <= 253_000_000_000_000:
+            ways[n] = "timeless"
+        elif button == 0:
+            ways[n] = "not_answered"
+        elif button not in {1, 2, 3, 4}:
+            ways[n] = "unknown_button"
+        elif kind == 3 and factor == 0:
+            ways[n] = "cram"
+        else:
+            day = -((next_day_at * 1000 - int(log.review_id[n])) // 86_400_000)
+            entry = {"n": n, "id": int(log.review_id[n]), "rating": button, "learning": kind == 0, "day": day}
+            cards[int(log.card_id[n])].append({**entry, "card": int(log.card_id[n])})
+    for entries in cards.values():
+        start = None
+        for k, entry in enumerate(entries):
+            if entry["learning"] and (k == 0 or not entries[k - 1]["learning"]):
+                start = k
+        for entry in entries[:start]:
+            ways[entry["n"]] = "never_learned" if start is None else "before_relearned_from_new"
+        entries[:] = [] if start is None else entries[start:]
+    return cards
+
+
+def _of_card(entries: List[Dict[str, Any]], ways: List[str]) -> List[Row]:
+    """The rows of one card that have a positive interval, with what came before each."""
+    table: List[Row] = []
+    plain: History = []
+    full: History = []
+    previous_day = None
+    for k, entry in enumerate(entries):
+        n, rating = entry["n"], entry["rating"]
+        if k >= 128:
+            ways[n] = "beyond_128th"
+            continue
+        elapsed = 0 if previous_day is None else entry["day"] - previous_day
+        if k == 0:
+            ways[n] = "first_review"
+        elif elapsed == 0:
+            ways[n] = "same_day"
+        else:
+            lapses = sum(1 for t, g in plain if g == 1 and t != 0)
+            outcome = 0 if rating == 1 else 1
+            number = 1 + sum(1 for t, _ in plain if t > 0) + 1
+            table.append(Row(n, entry["id"], entry["card"], elapsed, number, lapses, outcome, list(plain), list(full)))
+        if k == 0 or elapsed > 0:
+            plain.append((elapsed, rating))
+        full.append((elapsed, rating))
+        previous_day = entry["day"]
+    return table
+
+
+def _unusual(table: List[Row]) -> Set[int]:
+    """The cards whose second review the outlier filter removes."""
+    removed_cards: Set[int] = set()
+    second = [row for row in table if row.review_number == 2]
+    for first_rating in (1, 2, 3, 4):
+        group = [row for row in second if row.history[0][1] == first_rating]
+        counts = Counter(row.elapsed_days for row in group)
+        limit = 365 if first_rating == 4 else 100
+        removed = 0
+        for elapsed, count in sorted(counts.items(), key=lambda item: (item[1], -item[0])):
+            budget_is_used_up = removed + count >= max(0.05 * len(group), 20)
+            if not (budget_is_used_up and count >= 6 and elapsed <= limit):
+                removed += count
+                removed_cards |= {row.card_id for row in group if row.elapsed_days == elapsed}
+    return removed_cards

@@ -1,0 +1,150 @@
+"""What the science may import, and where it must run."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Iterator, List, Tuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+EVALUATOR = sorted((ROOT / "evaluator").rglob("*.py"))
+UI = sorted((ROOT / "ui").rglob("*.py"))
+SHIPPED = [ROOT / "__init__.py", *EVALUATOR, *UI]
+
+#: Runs in a process of its own: imports every module of a package, evaluates a small log, and looks at what was loaded.
+PROBE = """
+import importlib, pkgutil, sys
+
+sockets = []
+sys.addaudithook(lambda event, _: sockets.append(event) if event.startswith("socket.") else None)
+before = set(sys.modules)
+name = sys.argv[1]
+package = importlib.import_module(name)
+for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+    importlib.import_module(module.name)
+
+revlog, evaluation = (importlib.import_module(f"{name}.{part}") for part in ("revlog", "evaluation"))
+import numpy as np
+
+rows = [(card, day, 3 if card % 7 or day < 2 else 1, int(day > 0)) for card in range(40) for day in (0, 1, 3)]
+card, day, button, kind = np.array(rows, dtype=np.int64).T
+one = np.ones(len(rows), dtype=np.int64)
+log = revlog.Revlog((day + 20_000) * 86_400_000 + card, card, button, one, one, 2500 * one, one, kind)
+found = evaluation.run(evaluation.evaluate(revlog.Snapshot(log, revlog.Clock(3600))))
+assert len(found.report.results) == 7, found.report
+
+top = {loaded.partition(".")[0] for loaded in set(sys.modules) - before}
+print(sorted(top - set(sys.stdlib_module_names) - {"numpy", name.partition(".")[0]}))
+print(sockets)
+print("evaluator" in sys.modules)
+"""
+
+
+def probe(name: str, folder: Path) -> List[str]:
+    """What the probe prints, run in ``folder`` on the package of that name."""
+    command = [sys.executable, "-W", "error", "-c", PROBE, name]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_nothing_but_numpy_and_the_standard_library_is_loaded() -> None:
+    """No Anki, no Qt, no matplotlib; no socket is opened, neither by importing nor by evaluating."""
+    assert probe("evaluator", ROOT) == ["[]", "[]", "True"]
+
+
+def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
+    """Anki installs add-ons under a number; nothing asks for a package called evaluator."""
+    package = tmp_path / "1234567890"
+    shutil.copytree(ROOT / "evaluator", package / "evaluator", ignore=shutil.ignore_patterns("__pycache__"))
+    (package / "__init__.py").touch()
+    assert probe("1234567890.evaluator", tmp_path) == ["[]", "[]", "False"]
+
+
+def imports(file: Path) -> Iterator[Tuple[int, str]]:
+    """(level, module) of every import of a file, wherever in it; level 0 is absolute."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((0, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.level, node.module or ""
+
+
+def from_root(file: Path) -> str:
+    """The path within the project."""
+    return file.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("file", EVALUATOR, ids=from_root)
+def test_the_science_imports_only_itself_and_numpy(file: Path) -> None:
+    """Relative imports that stay within the package, NumPy, the standard library."""
+    depth = len(file.relative_to(ROOT / "evaluator").parts)
+    for level, module in imports(file):
+        if level:
+            assert level <= depth, f"leaves the package: {module}"
+        else:
+            assert module.partition(".")[0] in {"numpy"} | sys.stdlib_module_names
+            assert module.partition(".")[0] not in {"socket", "urllib", "http", "ssl", "subprocess"}
+
+
+@pytest.mark.parametrize("file", UI, ids=from_root)
+def test_windows_use_qt_through_aqt_only(file: Path) -> None:
+    """Never a binding by its own name, and never pyplot, which keeps a global state of its own."""
+    for _, module in imports(file):
+        assert not re.match(r"(PyQt\d|PySide\d|sip)\b", module)
+        assert not module.startswith("matplotlib.pyplot")
+
+
+@pytest.mark.parametrize(
+    "file", [*sorted((ROOT / "ui" / "charts").rglob("*.py")), ROOT / "ui" / "collection.py"], ids=from_root
+)
+def test_charts_and_reading_know_no_windows(file: Path) -> None:
+    """The tools use them without Anki's window."""
+    for _, module in imports(file):
+        assert module.partition(".")[0] not in {"aqt", "anki"}
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=from_root)
+def test_what_ships_parses_as_python_3_9(file: Path) -> None:
+    """Which older versions of Anki run on; annotations are never evaluated there."""
+    tree = ast.parse(file.read_text(encoding="utf-8"), feature_version=(3, 9))
+    annotated = any(
+        isinstance(node, ast.AnnAssign) or (isinstance(node, ast.arg) and node.annotation) for node in ast.walk(tree)
+    )
+    assert not annotated or (0, "__future__") in list(imports(file))
+
+
+def project_files() -> Iterator[Path]:
+    """Every text file that belongs to the project."""
+    kinds = {".py", ".md", ".toml", ".json", ".yml", ".yaml", ".cfg", ".txt", ".sh", ""}
+    outside = re.compile(r"\.git|\.venv|\.hypothesis|build|dist|demo|.*cache.*")
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [name for name in folders if not outside.fullmatch(name)]
+        yield from (Path(folder, name) for name in names if Path(name).suffix in kinds)
+
+
+def test_no_file_names_a_machine() -> None:
+    """No path of the machine on which it was written, and none beside the checkout."""
+    beside = "sha" + "red"
+    machine = re.compile(rf"(?<![\w.])/(work|root|tmp/v\d)/|\.\./{beside}|\b{beside}/(spec|reference)")
+    found = [
+        f"{from_root(file)}: {match[0]}"
+        for file in project_files()
+        for match in machine.finditer(file.read_text(encoding="utf-8", errors="replace"))
+    ]
+    assert found == []
+
+
+def test_the_catalogue_is_the_only_place_that_names_all_algorithms() -> None:
+    """No other module of the science imports an algorithm's own file."""
+    own = {"avg", "sm2", "fsrs5", "fsrs6"}
+    for file in EVALUATOR:
+        if file.parent.name != "algorithms":
+            assert not {module.rpartition(".")[2] for _, module in imports(file)} & own

@@ -1,0 +1,185 @@
+"""Derivatives of element-wise formulas: every rule against finite differences, and nothing silently wrong."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, List, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.derivatives import _PARTIALS, Tape, Variable, value_of
+
+Floats = npt.NDArray[np.float64]
+RANDOM = np.random.default_rng(7)
+
+
+def taped(formula: Callable[..., Any], *values: Any) -> List[Any]:
+    """The derivatives of a formula by each of its arguments."""
+    tape = Tape()
+    variables = [tape.variable(np.asarray(value, dtype=float)) for value in values]
+    output = formula(*variables)
+    found = tape.derivatives(output, variables)
+    return [None if d is None else np.broadcast_to(d, value_of(output).shape) for d in found]
+
+
+def differences(formula: Callable[..., Any], values: Sequence[Floats], which: int) -> Floats:
+    """Central differences by one argument."""
+    h = 1e-6
+    up, down = ([value + sign * h if n == which else value for n, value in enumerate(values)] for sign in (1, -1))
+    slope: Floats = (formula(*up) - formula(*down)) / (2 * h)
+    return slope
+
+
+def check(formula: Callable[..., Any], *values: Floats) -> None:
+    """By every argument."""
+    for which, found in enumerate(taped(formula, *values)):
+        np.testing.assert_allclose(
+            np.broadcast_to(found, values[0].shape), differences(formula, values, which), rtol=1e-6, atol=1e-8
+        )
+
+
+@pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
+def test_every_rule(ufunc: np.ufunc) -> None:
+    """At 50 random points between 0.2 and 3, where every function is smooth but for ties, and none is tied."""
+    check(ufunc, *(RANDOM.uniform(0.2, 3, 50) for _ in range(ufunc.nin)))
+
+
+@pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
+def test_every_rule_with_a_constant_operand(ufunc: np.ufunc) -> None:
+    """Plain numbers and arrays on either side."""
+    x = RANDOM.uniform(0.2, 3, 50)
+    if ufunc.nin == 2:
+        check(lambda a: ufunc(a, 1.7), x)
+        check(lambda a: ufunc(1.7, a), x)
+        check(lambda a: ufunc(a, np.linspace(0.3, 2.9, 50)), x)
+
+
+def test_operators_are_the_functions() -> None:
+    """Written as one writes a formula."""
+    x, y = RANDOM.uniform(0.2, 3, 50), RANDOM.uniform(0.2, 3, 50)
+    check(lambda a, b: -(a + 2 * b) / (3 - a) ** 2 + a**b - b**-a, x, y)
+
+
+def test_chain_of_a_forgetting_curve() -> None:
+    """R = (1 + F t / S)^-d with F = 0.9^(-1/d) - 1, by S and d, as in the algorithms."""
+    s, d, t = RANDOM.uniform(1, 50, 40), RANDOM.uniform(0.1, 0.8, 40), RANDOM.uniform(1, 90, 40)
+    check(lambda s, d: (1 + (np.exp(np.log(0.9) / -d) - 1) * t / s) ** -d, s, d)
+
+
+def test_an_input_that_is_used_twice_adds_up() -> None:
+    """d(x x)/dx = 2 x; d(x - x)/dx = 0."""
+    assert taped(lambda x: x * x, [3.0])[0] == pytest.approx([6.0])
+    assert taped(lambda x: x - x, [3.0])[0] == pytest.approx([0.0])
+
+
+def test_an_input_that_is_not_used_has_no_derivative() -> None:
+    """None, not zero: the caller can save the work."""
+    assert taped(lambda x, y: 2 * x, [1.0], [1.0])[1] is None
+    tape = Tape()
+    assert tape.derivatives(np.array([1.0]), [tape.variable(np.array([2.0]))]) == [None]
+
+
+def test_where_follows_the_side_that_is_taken() -> None:
+    """x^2 where x < 1, else 5 x, and a plain number on either side."""
+    x = np.array([0.5, 1.0, 2.0])
+    assert taped(lambda x: np.where(x < 1, x**2, 5 * x), x)[0] == pytest.approx([2 * 0.5, 5, 5])
+    assert taped(lambda x: np.where(x < 1, 7.0, x), x)[0] == pytest.approx([0, 1, 1])
+    assert taped(lambda x: np.where(x < 1, x, 7.0), x)[0] == pytest.approx([1, 0, 0])
+
+
+def test_where_with_plain_sides_is_taped_as_a_constant() -> None:
+    """Only the condition depends on the variable: a step has slope 0 wherever it has one."""
+    assert taped(lambda x: x + np.where(x < 1, 0.0, 9.0), [0.5, 2.0])[0] == pytest.approx([1, 1])
+
+
+def test_clip_off_the_kinks() -> None:
+    """1 within the limits, 0 outside."""
+    assert taped(lambda x: np.clip(x, 1.0, 2.0), [0.5, 1.5, 2.5])[0] == pytest.approx([0, 1, 0])
+
+
+def test_clip_at_the_kinks_counts_as_within() -> None:
+    """A value on the limit may still move into the range."""
+    assert taped(lambda x: np.clip(x, 1.0, 2.0), [1.0, 2.0])[0] == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize("function", [np.maximum, np.minimum])
+def test_ties_go_to_the_first_operand(function: np.ufunc) -> None:
+    """Where both are equal the first has all of the slope, so that the slopes always add up to 1."""
+    assert [float(d[0]) for d in taped(function, [2.0], [2.0])] == [1, 0]
+    assert float(taped(lambda x: function(x, 2.0), [2.0])[0][0]) == 1
+    assert float(taped(lambda x: function(2.0, x), [2.0])[0][0]) == 0
+
+
+def test_max_and_min_off_the_kink() -> None:
+    """The larger has the slope of the maximum, the smaller that of the minimum."""
+    x = np.array([1.0, 3.0])
+    assert taped(lambda x: np.maximum(x, 2.0), x)[0] == pytest.approx([0, 1])
+    assert taped(lambda x: np.minimum(x, 2.0), x)[0] == pytest.approx([1, 0])
+
+
+def test_comparisons_and_roundings_are_constants() -> None:
+    """They give plain arrays: no slope, and no way to take one."""
+    tape = Tape()
+    x = tape.variable(np.array([0.4, 1.6]))
+    for plain in (x < 1, x <= 1, x > 1, x >= 1, x == 1, x != 1, np.floor(x), np.rint(x)):
+        assert isinstance(plain, np.ndarray)
+    assert np.rint(x).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        np.sin,
+        np.abs,
+        np.square,
+        np.log2,
+        np.sum,
+        np.mean,
+        np.cumsum,
+        np.sort,
+        lambda x: np.add(x, 1.0, out=np.zeros(2)),
+        np.multiply.reduce,
+        lambda x: np.add.outer(x, x),
+        lambda x: np.clip(x, a_min=1.0, a_max=2.0),
+        lambda x: np.concatenate([x, x]),
+        lambda x: np.stack([x, x]),
+        lambda x: x @ x,
+        lambda x: x % 2,
+        lambda x: x[0],
+    ],
+)
+def test_what_has_no_rule_raises(formula: Callable[[Variable], Any]) -> None:
+    """Rather than being silently wrong."""
+    with pytest.raises(TypeError):
+        formula(Tape().variable(np.array([0.5, 1.5])))
+
+
+def test_a_variable_in_an_array_raises() -> None:
+    """An array of variables would lose the record."""
+    x = Tape().variable(np.array([0.5, 1.5]))
+    with pytest.raises((TypeError, ValueError)):
+        np.asarray(x, dtype=float)
+
+
+def test_broadcast_operands_keep_their_own_derivatives() -> None:
+    """A column of parameters (F, 1) against elements (n,): the derivative is one per fold and element."""
+    tape = Tape()
+    w = tape.variable(np.array([[2.0], [3.0]]))
+    x = np.array([1.0, 5.0, 7.0])
+    assert np.broadcast_to(tape.derivatives(w * x, [w])[0], (2, 3)).tolist() == [[1, 5, 7], [1, 5, 7]]
+
+
+@given(st.floats(-5, 5), st.floats(0.1, 5))
+def test_tape_agrees_with_the_plain_value(x: float, y: float) -> None:
+    """The record does not change what is computed."""
+
+    def formula(a: Any, b: Any) -> Any:
+        return np.exp(-np.maximum(a, 0.5)) * np.log1p(b) + np.where(a < b, np.sqrt(b), np.tanh(a))
+
+    tape = Tape()
+    recorded = formula(tape.variable(np.array([x])), tape.variable(np.array([y])))
+    assert value_of(recorded).tolist() == formula(np.array([x]), np.array([y])).tolist()
+    assert value_of(3.0) == 3.0

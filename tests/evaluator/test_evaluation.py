@@ -1,0 +1,381 @@
+"""The evaluation from end to end: progress, cancelling, failures, errors, and the smallest possible log."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from dataclasses import replace
+from typing import Any, List, Sequence
+
+import numpy as np
+import pytest
+from made_logs import CLOCK, FILTERED, Answer, card, company, learner, log_of, six_reviews
+from reference_sets import evaluation as evaluation_of
+
+from evaluator import algorithms
+from evaluator.algorithms.algorithm import Recurrent, Training
+from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.errors import (
+    AllFiltered,
+    BadOption,
+    EmptyRevlog,
+    EvaluatorError,
+    OneOutcome,
+    TooFewReviews,
+    UnknownAlgorithm,
+)
+from evaluator.evaluation import Progress, evaluate, run
+from evaluator.options import Options
+from evaluator.report import to_json
+from evaluator.revlog import Snapshot
+from evaluator.tally import Evaluation
+from evaluator.wording import error_sentence
+
+EVERY = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
+
+
+def steps(snapshot: Snapshot, options: Options) -> List[Progress]:
+    """All that is yielded."""
+    found: List[Progress] = []
+    run(evaluate(snapshot, options), found.append)
+    return found
+
+
+class TestProgress:
+    """What the bar shows."""
+
+    def test_fraction_never_falls_and_ends_at_1(self) -> None:
+        """From 0, through every algorithm in catalogue order."""
+        found = steps(learner(), Options())
+        fractions = [step.fraction for step in found]
+        assert fractions[0] == 0
+        assert fractions[-1] == 1
+        assert fractions == sorted(fractions)
+        assert found[0].stage == "preparing"
+        assert list(dict.fromkeys(step.algorithm for step in found if step.stage == "algorithm")) == list(EVERY)
+
+    def test_folds_settle_one_after_the_other(self) -> None:
+        """Of a trained algorithm, from none to all."""
+        found = [step for step in steps(learner(), Options(algorithms=("FSRS-6",))) if step.stage == "algorithm"]
+        done = [step.done for step in found]
+        assert done == sorted(done)
+        assert (done[0], done[-1]) == (0, 5)
+        assert {step.total for step in found} == {5}
+        assert len(found) > 4  # it is asked whether to stop many times
+
+    def test_each_finished_algorithm_is_reported_at_once(self) -> None:
+        """With those before it; the rest is listed as unfinished, and nothing of it is in the predictions."""
+        partial = [step.evaluation for step in steps(learner(), Options()) if step.evaluation is not None]
+        assert len(partial) == len(EVERY)
+        for n, evaluation in enumerate(partial, start=1):
+            assert {row.algorithm for row in evaluation.report.results} == set(EVERY[:n])
+            assert evaluation.report.unfinished == EVERY[n:]
+            assert tuple(evaluation.predictions.predicted) == EVERY[:n]
+            assert set(evaluation.timing) == {"preparing", *EVERY[:n]}
+            to_json(evaluation.report)
+
+    def test_partial_reports_agree_with_the_whole(self) -> None:
+        """What has been said of an algorithm stays, but for comparisons with a baseline that was not there yet."""
+        partial = [step.evaluation for step in steps(learner(), Options()) if step.evaluation is not None]
+        for evaluation in partial:
+            for row in evaluation.report.results:
+                last = partial[-1].report.result(row.algorithm)
+                assert replace(row, against_baseline=None) == replace(last, against_baseline=None)
+
+    def test_partial_reports_do_not_change_later(self) -> None:
+        """They are frozen values, not views of the work."""
+        partial: List[Evaluation] = []
+        texts: List[str] = []
+
+        def keep(step: Progress) -> None:
+            if step.evaluation is not None:
+                partial.append(step.evaluation)
+                texts.append(to_json(step.evaluation.report))
+
+        run(evaluate(learner(), Options()), keep)
+        assert [to_json(evaluation.report) for evaluation in partial] == texts
+        assert [len(evaluation.timing) for evaluation in partial] == [n + 2 for n in range(len(EVERY))]
+
+    def test_the_last_partial_report_is_the_result(self) -> None:
+        """Byte for byte."""
+        found: List[Progress] = []
+        result = run(evaluate(learner(), Options()), found.append)
+        assert found[-1].evaluation is not None
+        assert to_json(found[-1].evaluation.report) == to_json(result.report)
+        assert result.report.unfinished == ()
+
+
+class TestCancelling:
+    """Who stops asking cancels."""
+
+    def test_every_step_can_be_the_last(self) -> None:
+        """Closing the generator after any number of steps raises nothing, and it is then at its end."""
+        options = Options(algorithms=("AVG", "SM-2", "FSRS-6"))
+        snapshot = learner(cards=30, reviews=4)
+        for count in range(len(steps(snapshot, options)) + 1):
+            work = evaluate(snapshot, options)
+            for _ in range(count):
+                next(work)
+            work.close()
+            with pytest.raises(StopIteration):
+                next(work)
+
+    def test_what_the_listener_raises_ends_the_work(self) -> None:
+        """And reaches the caller."""
+        seen: List[Progress] = []
+
+        def stop(step: Progress) -> None:
+            seen.append(step)
+            if len(seen) == 3:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            run(evaluate(learner(), Options()), stop)
+        assert len(seen) == 3
+
+    def test_a_cancelled_run_leaves_no_trace(self) -> None:
+        """The next one gives the same bytes."""
+        snapshot = learner()
+        whole = to_json(run(evaluate(snapshot)).report)
+        work = evaluate(snapshot)
+        for _ in range(12):
+            next(work)
+        work.close()
+        assert to_json(run(evaluate(snapshot)).report) == whole
+
+
+class NotANumber(FSRS6):
+    """Predicts nothing that can be scored."""
+
+    def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
+        return super().recall(w, state, elapsed) * np.nan
+
+
+class Singular(Recurrent):
+    """Fails in the middle of the arithmetic."""
+
+    def first(self, w: Any, rating: Any) -> Any:
+        raise np.linalg.LinAlgError("Singular matrix")
+
+
+@pytest.mark.parametrize(
+    ("broken", "reason"),
+    [
+        (NotANumber("broken", ""), "broken predicted something that is not a number"),
+        (NotANumber("broken", "", Training()), "broken predicted something that is not a number"),
+        (Singular("broken", ""), "Singular matrix"),
+    ],
+)
+def test_a_failing_algorithm_leaves_the_others_untouched(
+    broken: Recurrent, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its row says why and has no numbers; the others are as without it, and it stands last."""
+    names = ("AVG", "SM-2", "FSRS-6 default")
+    alone = run(evaluate(learner(), Options(algorithms=names)))
+    monkeypatch.setitem(algorithms.CATALOGUE, "broken", broken)
+    with_it = run(evaluate(learner(), Options(algorithms=("broken", *names))))
+    *others, row = with_it.report.results
+    assert tuple(others) == alone.report.results
+    assert (row.algorithm, row.error) == ("broken", reason)
+    assert row.size == with_it.report.scope.reviews
+    numbers = (row.log_loss, row.rmse_bins, row.rmse_bins_benchmark, row.auc, row.brier, row.calibration)
+    assert numbers == (None,) * 6
+    assert with_it.report.verdict == alone.report.verdict
+    assert with_it.report.unfinished == ()
+    assert set(with_it.predictions.predicted) == set(names)
+    to_json(with_it.report)
+
+
+def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then there is a report that says so."""
+    monkeypatch.setitem(algorithms.CATALOGUE, "broken", NotANumber("broken", ""))
+    report = run(evaluate(learner(), Options(algorithms=("broken",)))).report
+    assert (report.best, report.baseline, report.verdict.code) == (None, None, "no_pair")
+    to_json(report)
+
+
+def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: Any) -> EvaluatorError:
+    """The error that evaluating raises; its sentence can be made."""
+    with pytest.raises(EvaluatorError) as caught:
+        run(evaluate(snapshot, Options(algorithms=tuple(names), **options)))
+    assert error_sentence(caught.value)
+    return caught.value
+
+
+class TestErrors:
+    """Each with its numbers."""
+
+    def test_empty_review_log(self) -> None:
+        """No row at all."""
+        assert isinstance(failure(Snapshot(log_of([]), CLOCK)), EmptyRevlog)
+
+    def test_all_rows_filtered(self) -> None:
+        """The funnel says why: two cram rows, one of a card that was never learned, a first review, an outlier."""
+        rows = [Answer(1, 0, 3, FILTERED, 0), Answer(1, 1, 3, FILTERED, 0), Answer(2, 0), *card(3, 3, (1, 3))]
+        error = failure(Snapshot(log_of(rows), CLOCK))
+        assert isinstance(error, AllFiltered)
+        assert error.facts["rows"] == 5
+        assert error.facts["funnel"] == [("cram", 2), ("never_learned", 1), ("outlier", 1), ("first_review", 1)]
+
+    def test_too_few_reviews(self) -> None:
+        """Twenty reviews, and 25 folds."""
+        answers = company() + card(1, 3, (1, 1))
+        error = failure(Snapshot(log_of(answers), CLOCK), folds=25)
+        assert isinstance(error, TooFewReviews)
+        assert error.facts == {"reviews": 21, "needed": 26, "folds": 25}
+
+    @pytest.mark.parametrize(("rating", "outcome"), [(1, 0), (2, 1), (3, 1), (4, 1)])
+    def test_one_outcome(self, rating: int, outcome: int) -> None:
+        """Always forgotten, or never: of the 24 reviews 5 * (24 // 6) = 20 are scored."""
+        answers = [answer for n in range(24) for answer in card(n, 3, (1, rating))]
+        error = failure(Snapshot(log_of(answers), CLOCK))
+        assert isinstance(error, OneOutcome)
+        assert error.facts == {"reviews": 20, "outcome": outcome}
+
+    def test_one_outcome_among_the_scored(self) -> None:
+        """The other outcome in the oldest part does not help: it is never scored."""
+        answers = [answer for n in range(24) for answer in card(n, 3, (1, 1 if n < 4 else 3), start=n)]
+        assert failure(Snapshot(log_of(answers), CLOCK)).facts == {"reviews": 20, "outcome": 1}
+
+    def test_unknown_algorithm(self) -> None:
+        """Before anything is read."""
+        error = failure(Snapshot(log_of([]), CLOCK), names=["FSRS-66"])
+        assert isinstance(error, UnknownAlgorithm)
+        assert "FSRS-6" in error.facts["suggestions"]
+
+    @pytest.mark.parametrize("folds", [-5, 0, 1, 101])
+    def test_bad_folds(self, folds: int) -> None:
+        """Named with what is allowed."""
+        error = failure(learner(), folds=folds)
+        assert isinstance(error, BadOption)
+        assert error.facts["value"] == folds
+
+    def test_nothing_since(self) -> None:
+        """A start date after the last review leaves nothing."""
+        error = failure(learner(), since=dt.date(2100, 1, 1))
+        assert isinstance(error, AllFiltered)
+        assert "before_since" in dict(error.facts["funnel"])
+
+
+class TestSince:
+    """Reviews before a date are history only: neither trained on nor scored."""
+
+    def days(self, since: dt.date | None) -> Evaluation:
+        """A learner's evaluation from that date on."""
+        return run(evaluate(learner(), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"), since=since)))
+
+    def test_only_later_reviews_count(self) -> None:
+        """From the local day on; the rest is counted as left out for its date."""
+        whole, late = self.days(None).report, self.days(dt.date(2020, 10, 20)).report
+        assert whole.scope.first_day < "2020-10-20" <= late.scope.first_day
+        assert (whole.scope.since, late.scope.since) == (None, "2020-10-20")
+        counts = [{step.step: step.rows for step in report.funnel} for report in (whole, late)]
+        assert counts[0]["before_since"] == 0 < counts[1]["before_since"]
+        assert sum(counts[0].values()) == sum(counts[1].values())
+        table = [c["before_since"] + c["training_only"] + c["scored"] for c in counts]
+        assert table[0] == table[1]
+
+    def test_earlier_reviews_are_still_history(self) -> None:
+        """An untrained algorithm predicts each review as it did with all of them."""
+        whole, late = self.days(None).predictions, self.days(dt.date(2020, 10, 20)).predictions
+        known = dict(zip(whole.review_id.tolist(), whole.predicted["FSRS-6 default"].tolist(), strict=True))
+        for review, predicted in zip(late.review_id.tolist(), late.predicted["FSRS-6 default"].tolist(), strict=True):
+            assert predicted == pytest.approx(known[review], rel=1e-12)
+
+    def test_a_date_before_everything_changes_nothing(self) -> None:
+        """But that it is named."""
+        whole, same = self.days(None).report, self.days(dt.date(1990, 1, 1)).report
+        assert replace(same.scope, since=None) == whole.scope
+        assert same.results == whole.results
+
+
+class TestSixReviews:
+    """The smallest log that can be evaluated."""
+
+    def test_every_algorithm(self) -> None:
+        """Six rows: one trains the first fold, five are scored, one by one; two of them were forgotten."""
+        evaluation = run(evaluate(six_reviews()))
+        report = evaluation.report
+        assert report.scope.reviews == 5
+        assert report.scope.recalled == pytest.approx(3 / 5)
+        assert {row.algorithm for row in report.results} == set(EVERY)
+        for row in report.results:
+            assert row.error is None
+            assert row.log_loss is not None
+            assert math.isfinite(row.log_loss)
+        assert report.verdict.code == "no_interval"
+        to_json(report)
+
+    def test_untrained_by_hand(self) -> None:
+        """Outcomes 1, 1, 1, 0, 1, 0, a day after a first Good: AVG says 1, 1, 1, 3/4, 4/5; SM-2 0.9 (interval 1)."""
+        evaluation = run(evaluate(six_reviews(), Options(algorithms=("AVG", "SM-2"))))
+        assert evaluation.predictions.recalled.tolist() == [1, 1, 0, 1, 0]
+        assert evaluation.predictions.predicted["AVG"] == pytest.approx([1, 1, 1, 3 / 4, 4 / 5])
+        loss = -(3 * math.log(0.9) + 2 * math.log(0.1)) / 5
+        assert evaluation.report.result("SM-2").log_loss == pytest.approx(loss)
+        assert evaluation.report.result("SM-2").brier == pytest.approx((3 * 0.1**2 + 2 * 0.9**2) / 5)
+        assert evaluation.report.result("SM-2").auc == 0.5
+        certain = 52 * math.log(2)  # AVG was certain of the review that was forgotten first
+        loss = (certain - math.log(3 / 4) - math.log(1 / 5)) / 5
+        assert evaluation.report.result("AVG").log_loss == pytest.approx(loss)
+
+    def test_two_folds(self) -> None:
+        """Two rows train, two and two are scored."""
+        report = run(evaluate(six_reviews(), Options(algorithms=("AVG",), folds=2))).report
+        assert (report.scope.reviews, report.scope.folds) == (4, 2)
+
+
+def test_every_algorithm_is_scored_on_the_same_reviews() -> None:
+    """A review is never dropped for one of them."""
+    evaluation = evaluation_of("sim-c")
+    assert {row.size for row in evaluation.report.results} == {evaluation.report.scope.reviews}
+    assert {len(p) for p in evaluation.predictions.predicted.values()} == {evaluation.report.scope.reviews}
+
+
+def test_folds_have_parameters_each() -> None:
+    """As many sets as folds, as many numbers as parameters."""
+    report = run(evaluate(learner(), Options(algorithms=("FSRS-6", "SM-2"), folds=3))).report
+    assert [len(w) for w in report.result("FSRS-6").parameters_per_fold] == [21] * 3
+    assert len(report.result("FSRS-6").converged_per_fold) == 3
+    assert report.result("FSRS-6").parameter_count == 21
+    assert report.result("SM-2").parameters_per_fold == ((),) * 3
+
+
+def test_the_order_of_the_log_does_not_matter() -> None:
+    """Byte for byte, for untrained and trained ones."""
+    snapshot = learner()
+    order = np.random.default_rng(4).permutation(len(snapshot.revlog))
+    shuffled = replace(snapshot, revlog=snapshot.revlog.take(order))
+    options = Options(algorithms=("AVG", "SM-2", "FSRS-6"))
+    assert to_json(run(evaluate(shuffled, options)).report) == to_json(run(evaluate(snapshot, options)).report)
+
+
+def test_the_snapshot_is_not_changed() -> None:
+    """Reading is all that happens to it."""
+    snapshot = learner()
+    for column in vars(snapshot.revlog).values():
+        column.flags.writeable = False
+    run(evaluate(snapshot))
+
+
+def test_default_options() -> None:
+    """The benchmark's: five folds, from the beginning, the default algorithms."""
+    assert Options() == Options(algorithms=("default",), folds=5, since=None)
+    assert to_json(run(evaluate(learner())).report) == to_json(run(evaluate(learner(), Options())).report)
+
+
+def test_the_baseline_is_chosen_by_name_and_not_by_luck() -> None:
+    """Report and verdict agree on it, whoever is best."""
+    report = run(evaluate(learner(), Options(algorithms=("FSRS-5", "FSRS-6")))).report
+    assert report.baseline == report.verdict.baseline == "FSRS-5"
+    assert report.result("FSRS-5").against_baseline is None
+
+
+def test_a_review_on_the_boundary_counts_to_the_day_before_the_start_date() -> None:
+    """As everywhere else in the table: the very instant of the day boundary belongs to the day that ends."""
+    snapshot = learner()
+    clock = snapshot.clock
+    day = clock.date_of(int(clock.day_of(snapshot.revlog.review_id).max()) - 1)
+    start = clock.day_start_ms(day)
+    assert int(clock.day_of(np.array([start]))[0]) == clock.day_of_date(day) - 1
+    assert int(clock.day_of(np.array([start + 1]))[0]) == clock.day_of_date(day)

@@ -1,0 +1,492 @@
+"""Fitting: derivatives, the optimiser on problems with known answers, and who may see what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Callable, List, Tuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_logs import card, company, learner, table
+from reference_sets import data, snapshot
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.algorithm import Algorithm, Parameter, Recurrent
+from evaluator.evaluation import prepare
+from evaluator.fitting import fisher_scoring, fit, recurrence
+from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
+from evaluator.fitting.fit import Data, Fitted, fit_and_predict
+from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Scale
+from evaluator.fitting.recurrence import Recurrence
+from evaluator.histories import Histories
+from evaluator.options import Options
+
+Floats = npt.NDArray[np.float64]
+
+TRAINED = [algorithm for algorithm in CATALOGUE.values() if isinstance(algorithm, Recurrent) and algorithm.trained]
+
+
+def ids(algorithm: Algorithm) -> str:
+    """Names in the list of tests."""
+    return algorithm.name
+
+
+def finish(work: Any) -> Any:
+    """What a generator returns."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+
+
+def fitted(algorithm: Algorithm, on: Data) -> Fitted:
+    """Fit and predict."""
+    found: Fitted = finish(fit_and_predict(algorithm, on))
+    return found
+
+
+def small(seed: int = 1) -> Data:
+    """A small collection, ready."""
+    return prepare(learner(seed=seed), Options())[0]
+
+
+def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
+    """Parameters within 10 % of the defaults, inside their bounds by at least 0.001."""
+    random = np.random.default_rng(seed)
+    w = np.array([p.default for p in algorithm.parameters]) * random.uniform(0.9, 1.1, (count, 1))
+    w = w * random.uniform(0.97, 1.03, w.shape)
+    lower, upper = (np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))
+    return np.clip(w, lower + 1e-3, upper - 1e-3)
+
+
+def differences(value: Callable[[Floats], Floats], at: Floats) -> List[Floats]:
+    """Central differences of ``value`` (one row per fold) by each parameter."""
+    slopes = []
+    for p in range(at.shape[1]):
+        h = np.zeros_like(at)
+        h[:, p] = 1e-6 * np.maximum(np.abs(at[:, p]), 1e-2)
+        slopes.append((value(at + h) - value(at - h)) / (2 * h[:, p : p + 1]))
+    return slopes
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_gradient_jacobian_and_finite_differences_agree(algorithm: Recurrent, seed: int) -> None:
+    """For every parameter at every place, on two parameter sets side by side; backwards and forwards."""
+    on = small(seed)
+    recur = Recurrence(algorithm, on.histories_for(algorithm))
+    w = away_from_kinks(algorithm, 2, seed)
+    at = recur.linearise(w)
+    np.testing.assert_allclose(at.predicted, recur.predict(w), rtol=1e-14)
+
+    jacobian = at.jacobian(w.shape[1])
+    for p, slope in enumerate(differences(recur.predict, w)):
+        size = np.abs(jacobian[:, p]).max()
+        np.testing.assert_allclose(jacobian[:, p], slope, rtol=1e-5, atol=1e-5 * size, err_msg=f"w{p}")
+
+    by_predicted = np.random.default_rng(seed).normal(size=at.predicted.shape)
+    gradient = at.gradient(by_predicted, w.shape[1])
+    np.testing.assert_allclose(gradient, np.einsum("fpm,fm->fp", jacobian, by_predicted), rtol=1e-9, atol=1e-12)
+    loss = differences(lambda w: (recur.predict(w) * by_predicted).sum(axis=1, keepdims=True), w)
+    np.testing.assert_allclose(gradient, np.hstack(loss), rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_every_parameter_matters(algorithm: Recurrent) -> None:
+    """On a lively log no column of the Jacobian is empty: no rule is missing."""
+    on = small()
+    w = away_from_kinks(algorithm, 1, 4)
+    jacobian = Recurrence(algorithm, on.histories_for(algorithm)).linearise(w).jacobian(w.shape[1])
+    missing = {p for p in range(w.shape[1]) if not jacobian[:, p].any()}
+    assert missing <= {0, 1, 3}  # stabilities after first ratings that this log does not hold
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_loss_has_the_gradient_that_it_says(algorithm: Recurrent) -> None:
+    """With the prior, on the scale of the search (logarithms of initial stabilities), for two folds at once."""
+    on = small()
+    objective = fit._objective(algorithm, on, on.folds[-2:])
+    x = Scale(algorithm.parameters).to_search(away_from_kinks(algorithm, 2, 5))
+    both = np.arange(2)
+    _, gradient, information = objective(x, both)
+    slopes = np.hstack(differences(lambda x: objective(x, both)[0][:, None], x))
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
+    np.testing.assert_allclose(information, information.transpose(0, 2, 1), rtol=1e-9, atol=1e-9)
+    assert (np.linalg.eigvalsh(information) > 0).all()
+
+
+def test_loss_by_hand() -> None:
+    """Two places with one parameter: p is the parameter itself, 3 recalled and 1 forgotten, prior width 0.5 around 0.7.
+
+    Loss -3 ln p - ln(1 - p) + ((p - 0.7) / 0.5)^2; information 4 / (p (1 - p)) + 2 / 0.5^2.
+    """
+    t = table(*company(), *card(1, 3, (1, 3), (1, 3)))
+    histories = Histories.of(t.rows, t.reviews, same_day=False)
+    assert histories.place_node.tolist() == [0, 1]
+    outcomes = Outcomes(np.array([[2.0, 1.0]]), np.array([[1.0, 0.0]]))
+    objective = PenalisedLogLoss(Recurrence(Constant(), histories), outcomes, Constant.parameters)
+    loss, gradient, information = objective(np.array([[0.6]]), np.array([0]))
+    assert loss == pytest.approx([-3 * np.log(0.6) - np.log(0.4) + (0.1 / 0.5) ** 2])
+    assert gradient == pytest.approx(np.array([[-3 / 0.6 + 1 / 0.4 + 2 * (0.6 - 0.7) / 0.5**2]]))
+    assert information == pytest.approx(np.array([[[4 / (0.6 * 0.4) + 2 / 0.5**2]]]))
+
+
+class Constant(Recurrent):
+    """Predicts its one parameter."""
+
+    parameters = (Parameter(0.7, 0.01, 0.99, 0.5),)
+
+    def __init__(self) -> None:
+        super().__init__("constant", "")
+
+    def first(self, w: Any, rating: Any) -> Any:
+        return (w[0] + 0.0 * rating,)
+
+    def step(self, w: Any, state: Any, elapsed: Any, rating: Any) -> Any:
+        return (state[0] + 0.0 * rating,)
+
+    def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
+        return state[0] + 0.0 * elapsed
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None:
+    """Cards that were all seen on two days only: the trie has one level, and no step is ever taken."""
+    t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
+    on = Data.of(t.rows, t.reviews, prepare_folds(len(t.reviews)))
+    assert len(list(on.histories_same_day.levels())) == 1
+    found = fitted(algorithm, on)
+    assert ((found.predicted > 0) & (found.predicted < 1)).all()
+
+
+def test_scale() -> None:
+    """Logarithms of those parameters that are on a log scale, there and back, with d w / d x = w for them."""
+    scale = Scale((Parameter(2, 1, 9, log=True), Parameter(-3, -9, 9)))
+    w = np.array([[np.e, -1.0]])
+    assert scale.to_search(w) == pytest.approx(np.array([[1, -1]]))
+    assert scale.to_parameters(scale.to_search(w)) == pytest.approx(w)
+    assert scale.stretch(w) == pytest.approx(np.array([[np.e, 1]]))
+
+
+def test_outcomes_are_gathered_at_their_places() -> None:
+    """22 reviews of one history: after 1 day 20 recalled, after 2 days one of each, in two folds of other weights."""
+    t = table(*company(), *company(elapsed=2, cards=20, number=500))
+    histories = Histories.of(t.rows, t.reviews, same_day=False)
+    recalled = np.arange(40) % 4 > 0
+    weights = np.stack([np.ones(40), np.arange(40) / 10])
+    outcomes = Outcomes.at_places(histories, recalled.astype(np.int64), weights)
+    for place in range(histories.places):
+        here = histories.place_of_review == place
+        assert outcomes.recalled[:, place] == pytest.approx((weights * recalled)[:, here].sum(axis=1))
+        assert outcomes.forgotten[:, place] == pytest.approx((weights * ~recalled)[:, here].sum(axis=1))
+
+
+def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derivatives taken 7 elements at a time, or all at once."""
+    on, algorithm = small(), CATALOGUE["FSRS-6"]
+    assert isinstance(algorithm, Recurrent)
+    recur = Recurrence(algorithm, on.histories_for(algorithm))
+    w = away_from_kinks(algorithm, 3, 6)
+    whole = recur.linearise(w)
+    monkeypatch.setattr(recurrence, "CHUNK", 7 * 3)
+    parts = recur.linearise(w)
+    np.testing.assert_allclose(parts.predicted, whole.predicted, rtol=1e-14)
+    np.testing.assert_allclose(parts.jacobian(21), whole.jacobian(21), rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_folds_side_by_side_or_one_after_the_other(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ends have the same training loss to 0.02 nats over all reviews of a fold: where kinks let a search stall."""
+    on = data("sim-c")
+    together = fitted(algorithm, on)
+    monkeypatch.setattr(fit, "SIDE_BY_SIDE", 0)
+    apart = fitted(algorithm, on)
+    assert together.converged.all()
+    assert apart.converged.all()
+    objective = fit._objective(algorithm, on, on.folds)
+    scale, all_folds = Scale(algorithm.parameters), np.arange(len(on.folds))
+    losses = [objective(scale.to_search(found.parameters), all_folds)[0] for found in (together, apart)]
+    np.testing.assert_allclose(losses[0], losses[1], rtol=0, atol=0.02)
+    np.testing.assert_allclose(together.predicted, apart.predicted, rtol=0, atol=0.01)
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_information_from_a_sample_of_cards(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the path of the search depends on the sample: predictions end within 0.02, their log loss within 0.0002."""
+    on = data("sim-a")
+    whole = fitted(algorithm, on)
+    monkeypatch.setattr(fit, "FISHER_CARDS", 150)
+    sampled = fitted(algorithm, on)
+    assert sampled.converged.all()
+    assert not np.array_equal(sampled.parameters, whole.parameters)  # another path it was
+    np.testing.assert_allclose(sampled.predicted, whole.predicted, rtol=0, atol=0.02)
+    recalled = on.reviews.recalled[on.folds[0].test_start :] == 1
+    losses = [-np.log(np.where(recalled, f.predicted, 1 - f.predicted)).mean() for f in (whole, sampled)]
+    assert losses[0] == pytest.approx(losses[1], abs=2e-4)
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_two_runs_are_equal_bit_for_bit(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where cards are drawn: the seed is fixed."""
+    monkeypatch.setattr(fit, "FISHER_CARDS", 20)
+    on = small()
+    one, two = fitted(algorithm, on), fitted(algorithm, small())
+    np.testing.assert_array_equal(one.predicted, two.predicted)
+    np.testing.assert_array_equal(one.parameters, two.parameters)
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+@pytest.mark.parametrize("rating", [1, 4])
+def test_parameters_stay_within_their_bounds(algorithm: Recurrent, rating: int) -> None:
+    """Even for someone who always forgets, or never, apart from one review each."""
+    answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
+    answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
+    on = Data.of(*(t := table(*answers))[1:3], folds=prepare_folds(len(t.reviews)))
+    found = fitted(algorithm, on)
+    lower, upper = (np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))
+    assert (found.parameters >= lower - 1e-12).all()
+    assert (found.parameters <= upper + 1e-12).all()
+    assert ((found.predicted > 0) & (found.predicted < 1)).all()
+
+
+def prepare_folds(reviews: int) -> Any:
+    """Five folds."""
+    from evaluator.folds import split
+
+    return split(reviews, 5)
+
+
+def forget_after(on_set: str, fold: int) -> Tuple[Data, Data]:
+    """A collection, and the same with other answers from a fold's first test review on.
+
+    First rows keep their answer, as the outlier filter looks at them whenever they were; so the rows stay the same.
+    """
+    whole = data(on_set)
+    log = snapshot(on_set).revlog
+    moment = whole.reviews.review_id[whole.folds[fold].test_start]
+    later = np.zeros(len(log), dtype=bool)
+    later[whole.rows.log_row[(whole.rows.review_id >= moment) & (whole.rows.position > 0)]] = True
+    changed = replace(log, button=np.where(later, np.where(log.button == 1, 3, 1), log.button))
+    other, _ = prepare(replace(snapshot(on_set), revlog=changed), Options())
+    np.testing.assert_array_equal(other.reviews.review_id, whole.reviews.review_id)
+    assert (other.reviews.recalled != whole.reviews.recalled).any()
+    return whole, other
+
+
+@pytest.mark.parametrize("name", ["AVG", "SM-2", "FSRS-5", "FSRS-6", "FSRS-6 recency"])
+@pytest.mark.parametrize("fold", [0, 2, 4])
+def test_training_never_sees_a_later_review(name: str, fold: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other answers from the start of fold k on leave the parameters up to fold k, and the predictions before it.
+
+    (Within fold k later reviews rest on the changed answers, as they should: they are known by then.)
+    Folds are fitted one after the other, as then no sum runs over later reviews at all and nothing is rounded anew.
+    """
+    monkeypatch.setattr(fit, "SIDE_BY_SIDE", 0)
+    whole, other = forget_after("sim-c", fold)
+    one, two = fitted(CATALOGUE[name], whole), fitted(CATALOGUE[name], other)
+    np.testing.assert_array_equal(one.parameters[: fold + 1], two.parameters[: fold + 1])
+    before = whole.folds[fold].test_start - whole.folds[0].test_start
+    np.testing.assert_allclose(one.predicted[: before + 1], two.predicted[: before + 1], rtol=1e-12)
+    if CATALOGUE[name].trained and fold < 4:
+        assert (one.parameters[fold + 1] != two.parameters[fold + 1]).any()
+
+
+@pytest.mark.parametrize("name", ["FSRS-5", "FSRS-6 recency"])
+def test_training_side_by_side_never_sees_a_later_review(name: str) -> None:
+    """Side by side the folds share a trie, so that only rounding may differ; what they end at does not."""
+    whole, other = forget_after("sim-c", 2)
+    one, two = fitted(CATALOGUE[name], whole), fitted(CATALOGUE[name], other)
+    np.testing.assert_allclose(one.parameters[:3], two.parameters[:3], rtol=1e-6)
+    before = whole.folds[2].test_start - whole.folds[0].test_start
+    np.testing.assert_allclose(one.predicted[:before], two.predicted[:before], rtol=1e-6)
+
+
+def test_recency_weights() -> None:
+    """0.25 + 0.75 x^3 from the oldest (0.25) to the newest (1)."""
+    assert fit._recency(5) == pytest.approx([0.25 + 0.75 * (k / 4) ** 3 for k in range(5)])
+    assert fit._recency(1) == pytest.approx([0.25])
+
+
+def test_each_fold_trains_on_all_that_came_before_it() -> None:
+    """The weights of all places together: one per review, or the recency weights of the fold's own reviews."""
+    on = data("sim-c")
+    for name in ("FSRS-6", "FSRS-6 recency"):
+        algorithm = CATALOGUE[name]
+        assert isinstance(algorithm, Recurrent)
+        outcomes = fit._objective(algorithm, on, on.folds)._outcomes
+        total = (outcomes.recalled + outcomes.forgotten).sum(axis=1)
+        n = [fold.test_start for fold in on.folds]
+        assert total == pytest.approx(n if name == "FSRS-6" else [fit._recency(k).sum() for k in n])
+
+
+def test_long_histories_are_predicted_but_not_trained_on() -> None:
+    """A card with 101 rows: its reviews with histories of up to 64 train, the rest do not."""
+    t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
+    on = Data.of(t.rows, t.reviews, prepare_folds(len(t.reviews)))
+    algorithm = CATALOGUE["FSRS-6"]
+    assert isinstance(algorithm, Recurrent)
+    last = on.folds[-1]
+    outcomes = fit._objective(algorithm, on, [last])._outcomes
+    assert last.test_start == 120 - 20
+    assert outcomes.recalled.sum() == 20 + 64  # of the card's 80 reviews among the first 100
+
+
+def test_what_cannot_be_fitted_raises() -> None:
+    """An algorithm that is neither a baseline nor recurrent."""
+    with pytest.raises(TypeError, match="no way to fit Algorithm"):
+        fitted(Algorithm("none", "none"), small())
+
+
+def test_untrained_algorithms_keep_their_parameters() -> None:
+    """In every fold the published ones."""
+    algorithm = CATALOGUE["FSRS-6 default"]
+    found = fitted(algorithm, small())
+    assert found.parameters.tolist() == [[p.default for p in algorithm.parameters]] * 5
+    assert fitted(CATALOGUE["AVG"], small()).parameters.shape == (5, 0)
+
+
+class Problems:
+    """Losses by formula, one per problem: value, slope and (claimed) curvature."""
+
+    def __init__(self, *formulas: Callable[[Floats], Tuple[float, Floats, Floats]]) -> None:
+        self.formulas = formulas
+        self.tried: List[Floats] = []
+
+    def __call__(self, x: Floats, which: npt.NDArray[np.int64]) -> Tuple[Floats, Floats, Floats]:
+        found = [self.formulas[f](row) for f, row in zip(which, x, strict=True)]
+        self.tried += list(x)
+        loss, gradient, information = zip(*found, strict=True)
+        return np.array(loss), np.array(gradient), np.array(information)
+
+
+def search(problems: Problems, start: Floats, lower: Any, upper: Any) -> Minimum:
+    """Run the optimiser to its end; it never tries a point outside the bounds."""
+    low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
+    minimum: Minimum = finish(minimise(problems, start, low, high))
+    for x in problems.tried:
+        assert ((x >= low) & (x <= high)).all()
+    assert minimum.passes <= MAX_PASSES
+    return minimum
+
+
+def quadratic(a: Floats, centre: Floats) -> Callable[[Floats], Tuple[float, Floats, Floats]]:
+    """(x - c)' A (x - c) / 2."""
+    return lambda x: (float((x - centre) @ a @ (x - centre) / 2), a @ (x - centre), a)
+
+
+class TestMinimise:
+    """Damped Fisher scoring on problems with known answers."""
+
+    def test_quadratics_side_by_side(self) -> None:
+        """Two free optima, found at once and each its own."""
+        a = np.array([[2.0, 0.5], [0.5, 1.0]])
+        problems = Problems(quadratic(a, np.array([0.5, -0.25])), quadratic(10 * a, np.array([-0.75, 0.1])))
+        minimum = search(problems, np.zeros((2, 2)), [-1, -1], [1, 1])
+        assert minimum.x == pytest.approx(np.array([[0.5, -0.25], [-0.75, 0.1]]), abs=1e-3)
+        assert minimum.converged.all()
+        assert minimum.passes < 6
+
+    def test_active_bounds(self) -> None:
+        """(x - 3)^2 + (y + 1)^2 + x y within [0, 1]^2: at (1, 0) the slopes -4 and +3 point out of the box."""
+        a, centre = np.array([[2.0, 1.0], [1.0, 2.0]]), np.linalg.solve([[2, 1], [1, 2]], [6, -2])
+        minimum = search(Problems(quadratic(a, centre)), np.array([[0.5, 0.5]]), [0, 0], [1, 1])
+        assert minimum.x == pytest.approx(np.array([[1, 0]]))
+        assert minimum.converged.all()
+
+    def test_one_bound_moves_the_other_parameter(self) -> None:
+        """x^2 + y^2 + x y - 4 x with x <= 1: then 2 y + x = 0 gives y = -1/2, not the free optimum's -4/3."""
+        a, centre = np.array([[2.0, 1.0], [1.0, 2.0]]), np.linalg.solve([[2, 1], [1, 2]], [4, 0])
+        minimum = search(Problems(quadratic(a, centre)), np.array([[0.0, 0.0]]), [-9, -9], [1, 9])
+        assert minimum.x == pytest.approx(np.array([[1, -0.5]]), abs=1e-3)
+
+    def test_a_bound_is_left_again(self) -> None:
+        """Starting on a bound (and outside another) from which the optimum leads away."""
+        problems = Problems(quadratic(np.eye(2), np.array([0.3, 0.4])))
+        assert search(problems, np.array([[-1.0, 7.0]]), [-1, -1], [1, 1]).x == pytest.approx(
+            np.array([[0.3, 0.4]]), abs=1e-2
+        )
+
+    @settings(max_examples=30)
+    @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
+    def test_random_quadratics_in_a_box(self, seed: int, size: int) -> None:
+        """Nothing in the box is lower: found by many steps of projected gradient descent."""
+        random = np.random.default_rng(seed)
+        root = random.normal(size=(size, size))
+        a = root @ root.T + 0.1 * np.eye(size)
+        loss = quadratic(a, random.normal(0, 2, size))
+        minimum = search(Problems(loss), random.uniform(-1, 1, (1, size)), -np.ones(size), np.ones(size))
+        x = np.zeros(size)
+        for _ in range(1000):
+            x = np.clip(x - loss(x)[1] / np.linalg.norm(a, 2), -1, 1)
+        assert loss(minimum.x[0])[0] <= loss(x)[0] + 1e-3
+        assert minimum.converged.all()
+
+    @pytest.mark.parametrize("claimed", [0.1, 0.3, 3.0])
+    def test_a_wrong_curvature_still_leads_there(self, claimed: float) -> None:
+        """Information that is 10 times too small or 3 times too large: it is only a guide."""
+
+        def loss(x: Floats) -> Tuple[float, Floats, Floats]:
+            return float(5 * (x[0] - 2) ** 2), 10 * (x - 2), np.array([[10 * claimed]])
+
+        minimum = search(Problems(loss), np.array([[-3.0]]), [-10], [10])
+        assert loss(minimum.x[0])[0] < 0.01
+
+    @pytest.mark.parametrize("kink", [0.3, -2.0, 5.0])
+    def test_a_kink_ends_the_search(self, kink: float) -> None:
+        """|x - kink| + (x - kink)^2 / 2 has no curvature that information could see; it ends, and near the kink."""
+
+        def loss(x: Floats) -> Tuple[float, Floats, Floats]:
+            off = x[0] - kink
+            return abs(off) + off**2 / 2, np.array([np.sign(off) + off]), np.eye(1)
+
+        minimum = search(Problems(loss), np.array([[9.0]]), [-10], [10])
+        assert minimum.converged.all()
+        assert loss(minimum.x[0])[0] < fisher_scoring.STALL
+
+    @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+    @pytest.mark.parametrize("edge", [1.05, 1.5, 1.9])
+    def test_regions_without_a_number_are_backed_out_of(self, bad: float, edge: float) -> None:
+        """(x - 1)^2 with half of its curvature claimed leads from 0 to 2, where the loss is no number."""
+
+        def loss(x: Floats) -> Tuple[float, Floats, Floats]:
+            if x[0] > edge:
+                return bad, np.array([bad]), np.array([[bad]])
+            return float((x[0] - 1) ** 2), 2 * (x - 1), np.eye(1)
+
+        minimum = search(Problems(loss), np.array([[0.0]]), [-10], [10])
+        assert minimum.x[0, 0] <= edge
+        assert loss(minimum.x[0])[0] < fisher_scoring.STALL
+
+    def test_passes_run_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """And the problem that has not settled says so; the other has."""
+        monkeypatch.setattr(fisher_scoring, "MAX_PASSES", 3)
+        slow = quadratic(np.eye(1), np.array([1e6]))
+        problems = Problems(quadratic(np.eye(1), np.array([0.5])), lambda x: (*slow(x)[:2], 50 * np.eye(1)))
+        minimum = search(problems, np.zeros((2, 1)), [-1e7], [1e7])
+        assert minimum.converged.tolist() == [True, False]
+        assert minimum.passes == 3
+
+    def test_settled_problems_are_not_asked_again(self) -> None:
+        """Yields how many have settled, never fewer than before, and asks only for the others."""
+        asked = []
+
+        def counted(which: int, centre: float) -> Callable[[Floats], Tuple[float, Floats, Floats]]:
+            loss = quadratic(np.eye(1), np.array([centre]))
+
+            def ask(x: Floats) -> Tuple[float, Floats, Floats]:
+                asked.append(which)
+                return loss(x)[0], loss(x)[1], (1 + 4 * which) * np.eye(1)
+
+            return ask
+
+        settled = list(
+            minimise(Problems(counted(0, 0.0), counted(1, 3.0)), np.zeros((2, 1)), np.array([-9.0]), np.array([9.0]))
+        )
+        assert settled == sorted(settled)
+        assert settled[0] == 1
+        assert settled[-1] == 2
+        assert asked.count(0) == 1 < asked.count(1)

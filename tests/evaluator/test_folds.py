@@ -1,0 +1,45 @@
+"""Folds: expanding windows in time order, as scikit-learn's ``TimeSeriesSplit`` makes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.errors import BadOption, TooFewReviews
+from evaluator.folds import Fold, split
+
+
+def test_twenty_reviews_in_five_folds() -> None:
+    """m = 20 // 6 = 3, so the first 20 - 5 * 3 = 5 rows only train, and three by three the rest is tested."""
+    assert split(20, 5) == (Fold(5, 8), Fold(8, 11), Fold(11, 14), Fold(14, 17), Fold(17, 20))
+
+
+def test_six_reviews_are_enough_for_five_folds() -> None:
+    """One row trains the first fold."""
+    assert split(6, 5) == tuple(Fold(k, k + 1) for k in range(1, 6))
+
+
+@given(st.integers(0, 100_000), st.integers(2, 100))
+def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
+    """Without gap or overlap, all equally long, the last ending with the table, and each with something to train on."""
+    m = reviews // (folds + 1)
+    if m == 0:
+        with pytest.raises(TooFewReviews) as caught:
+            split(reviews, folds)
+        assert caught.value.facts == {"reviews": reviews, "needed": folds + 1, "folds": folds}
+        return
+    found = split(reviews, folds)
+    assert [fold.test_stop - fold.test_start for fold in found] == [m] * folds
+    assert [fold.test_start for fold in found[1:]] == [fold.test_stop for fold in found[:-1]]
+    assert found[-1].test_stop == reviews
+    assert found[0].test_start == reviews - folds * m >= m
+
+
+@pytest.mark.parametrize("folds", [-1, 0, 1, 101])
+def test_impossible_numbers_of_folds(folds: int) -> None:
+    """Named with what is allowed, before the reviews are looked at."""
+    with pytest.raises(BadOption) as caught:
+        split(0, folds)
+    assert caught.value.facts["option"] == "folds"
+    assert caught.value.facts["value"] == folds

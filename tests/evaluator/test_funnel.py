@@ -1,0 +1,89 @@
+"""The funnel: each row of the log goes exactly one way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, company, log_of
+
+from evaluator.evaluation import prepare
+from evaluator.funnel import WAYS, Funnel
+from evaluator.options import Options
+from evaluator.revlog import Snapshot
+
+
+def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Indices as the funnel wants them."""
+    return np.array(indices, dtype=np.int64)
+
+
+def test_all_rows_start_as_scored() -> None:
+    """Whatever is not sent elsewhere is scored; all other ways are listed with 0."""
+    steps = Funnel(3).steps()
+    assert [(s.step, s.use) for s in steps] == list(WAYS)
+    assert {s.step: s.rows for s in steps if s.rows} == {"scored": 3}
+
+
+def test_rows_are_counted_where_they_went() -> None:
+    """Three rows of five sent two ways."""
+    funnel = Funnel(5)
+    funnel.send("cram", rows(0, 4))
+    funnel.send("outlier", rows(2))
+    funnel.send("same_day", rows())
+    assert {s.step: s.rows for s in funnel.steps() if s.rows} == {"cram": 2, "outlier": 1, "scored": 2}
+
+
+def test_a_row_goes_one_way_only() -> None:
+    """Sending it twice, the same way or another, is a mistake and raises."""
+    funnel = Funnel(2)
+    funnel.send("cram", rows(0))
+    for step in ("cram", "outlier"):
+        with pytest.raises(ValueError, match="has already gone another way"):
+            funnel.send(step, rows(0, 1))
+
+
+def test_left_out_names_what_keeps_rows_from_being_scored() -> None:
+    """In the order of the ways; training rows and scored ones are not among them."""
+    funnel = Funnel(6)
+    funnel.send("first_review", rows(1, 2))
+    funnel.send("cram", rows(0))
+    funnel.send("training_only", rows(3))
+    assert funnel.left_out() == [("cram", 1), ("first_review", 2)]
+
+
+def test_every_way_of_a_whole_log() -> None:
+    """One log in which every way is taken, counted by hand; only the start date's way needs an option."""
+    answers = [
+        *company(cards=24),  # 24 first reviews and 24 rows of the table
+        Answer(1, 0, 0, MANUAL, 0),  # not answered
+        Answer(1, 0, 7),  # unknown button
+        Answer(1, 0, 3, FILTERED, 0),  # cram
+        Answer(1, 0),  # never learned
+        *card(2, 3, (1, 3)),  # 2 rows before relearned from new, ...
+        *card(2, 3, (1, 1), start=9),  # ... a first review and a row of the table
+        *card(3, 3, *[(1, 3)] * 129),  # a first review, 127 rows of the table, 2 beyond the 128th
+        *card(4, 3, (77, 3), (0, 3), (1, 3)),  # a first review, an outlier, a same-day row, one after the outlier
+        Answer(5, 0, 3, LEARN),  # a first review
+        Answer(6, 0, 3, LEARN),  # damaged, see below
+    ]
+    log = log_of(answers)
+    log.review_id[log.card_id == 6] = 300_000_000_000_000  # in the year 11476
+    _, funnel = prepare(Snapshot(log, CLOCK), Options())
+    scored_rows = 24 + 1 + 127
+    scored = scored_rows // 6 * 5
+    assert {s.step: s.rows for s in funnel.steps()} == {
+        "timeless": 1,
+        "not_answered": 1,
+        "unknown_button": 1,
+        "cram": 1,
+        "never_learned": 1,
+        "before_relearned_from_new": 2,
+        "beyond_128th": 2,
+        "outlier": 1,
+        "after_outlier": 1,
+        "first_review": 24 + 1 + 1 + 1 + 1,
+        "same_day": 1,
+        "before_since": 0,
+        "training_only": scored_rows - scored,
+        "scored": scored,
+    }

@@ -1,0 +1,125 @@
+"""The trie of histories: each distinct history once, and nothing lost."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Tuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_logs import CLOCK, Table, card, company, table, table_of
+from random_logs import hostile_logs, lifelike_logs
+from reference_sets import SETS, data, snapshot
+from slow_benchmark import slow_table
+
+from evaluator.histories import Histories
+from evaluator.revlog import Clock, Revlog
+
+
+def path(histories: Histories, node: int) -> List[Tuple[int, int]]:
+    """(elapsed, rating) from the root to a node."""
+    steps = []
+    while node >= 0:
+        steps.append((int(histories.elapsed[node]), int(histories.rating[node])))
+        node = int(histories.parent[node])
+    return steps[::-1]
+
+
+def check(t: Table, clock: Clock) -> None:
+    """The trie of a table holds exactly the histories of the slow re-implementation."""
+    rows, _ = slow_table(t.log, clock.next_day_at)
+    for same_day in (False, True):
+        h = Histories.of(t.rows, t.reviews, same_day=same_day)
+        paths = [path(h, node) for node in range(h.nodes)]
+        asked = []
+        for row, place in zip(rows, h.place_of_review, strict=True):
+            history = row.history_same_day if same_day else row.history
+            assert paths[h.place_node[place]] == history
+            assert h.place_elapsed[place] == row.elapsed_days
+            asked.append((tuple(history), row.elapsed_days))
+        assert h.length_of_review.tolist() == [len(history) for history, _ in asked]
+        assert h.places == len(set(asked))
+        prefixes = {history[:n] for history, _ in asked for n in range(1, len(history) + 1)}
+        assert {tuple(p) for p in paths} == prefixes
+        assert h.nodes == len(prefixes)
+        check_order(h)
+
+
+def check_order(h: Histories) -> None:
+    """Levels follow each other; within a level nodes are sorted by parent, places by node."""
+    levels = list(h.levels())
+    assert [level.start for level in levels] == [0, *(level.stop for level in levels[:-1])][: len(levels)]
+    assert (levels[-1].stop if levels else 0) == h.nodes
+    for number, level in enumerate(levels):
+        assert level.stop > level.start
+        parents = h.parent[level]
+        if number == 0:
+            assert (parents == -1).all()
+            assert (h.elapsed[level] == 0).all()
+        else:
+            assert (np.diff(parents) >= 0).all()
+            assert (parents >= levels[number - 1].start).all()
+            assert (parents < levels[number - 1].stop).all()
+    assert (np.diff(h.place_node) >= 0).all()
+
+
+@given(lifelike_logs())
+def test_a_walk_to_the_root_is_the_history(log: Revlog) -> None:
+    """With and without same-day reviews; nodes and places are distinct, and none is superfluous."""
+    check(table_of(log), CLOCK)
+
+
+@given(hostile_logs(), st.integers(-(2**33), 2**33))
+def test_hostile_logs_have_histories(log: Revlog, next_day_at: int) -> None:
+    """Also where intervals are a hundred million days."""
+    check(table_of(log, Clock(next_day_at)), Clock(next_day_at))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_histories_of_simulated_logs(name: str) -> None:
+    """And for whole collections."""
+    check(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)
+
+
+def test_equal_cards_share_their_nodes() -> None:
+    """Twenty cards with Good, then Good after 1 day: one history, asked after one interval."""
+    t = table(*company())
+    h = Histories.of(t.rows, t.reviews, same_day=False)
+    assert (h.nodes, h.places) == (1, 1)
+    assert h.place_of_review.tolist() == [0] * 20
+
+
+def test_cards_part_where_they_differ() -> None:
+    """Three cards: Good, then after 1 day Good, Good or Again, then after 2 days something.
+
+    Nodes: Good; Good-1-Good; Good-1-Again. The last answers are no part of any history.
+    """
+    t = table(*company(), *card(1, 3, (1, 3), (2, 1)), *card(2, 3, (1, 3), (2, 3)), *card(3, 3, (1, 1), (2, 3)))
+    h = Histories.of(t.rows, t.reviews, same_day=False)
+    assert sorted(map(tuple, (path(h, node) for node in range(h.nodes)))) == [
+        ((0, 3),),
+        ((0, 3), (1, 1)),
+        ((0, 3), (1, 3)),
+    ]
+    places: Dict[int, int] = dict(zip(t.reviews.card_id.tolist(), h.place_of_review.tolist(), strict=True))
+    assert places[1] == places[2] != places[3]
+
+
+def test_same_day_reviews_part_histories_where_they_are_seen() -> None:
+    """Good and Good-0-Good are one history without same-day reviews and two with them."""
+    t = table(*company(), *card(1, 3, (0, 3), (1, 3)))
+    assert Histories.of(t.rows, t.reviews, same_day=False).nodes == 1
+    assert Histories.of(t.rows, t.reviews, same_day=True).nodes == 2
+
+
+def test_no_reviews_no_nodes() -> None:
+    """The empty table has an empty trie."""
+    t = table()
+    h = Histories.of(t.rows, t.reviews, same_day=True)
+    assert (h.nodes, h.places, list(h.levels())) == (0, 0, [])
+
+
+def test_the_trie_saves_work() -> None:
+    """What it exists for: on a whole collection fewer nodes than reviews."""
+    assert data("sim-a").histories.nodes < 0.8 * len(data("sim-a").reviews)

@@ -1,0 +1,291 @@
+"""The metrics: values by hand, edge rules, what they promise, and what a perfect model scores."""
+
+from __future__ import annotations
+
+from math import exp, log, sqrt
+from typing import Callable, List, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from evaluator.metrics import calibration as cal
+from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
+from evaluator.metrics.scores import CLIP, Floats, Outcomes, auc, brier_per_review, log_loss_per_review
+
+
+def floats(*values: float) -> Floats:
+    """Predictions."""
+    return np.array(values, dtype=float)
+
+
+def outcomes(*values: int) -> Outcomes:
+    """Outcomes, or any other whole numbers."""
+    return np.array(values, dtype=np.int64)
+
+
+@st.composite
+def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Outcomes]:
+    """Predictions with outcomes, both of which occur."""
+    n = draw(st.integers(2, 40))
+    predicted = draw(hnp.arrays(float, n, elements=st.floats(0, 1)))
+    recalled = draw(hnp.arrays(np.int64, n, elements=st.integers(0, 1)))
+    recalled[:2] = [0, 1]
+    return predicted, recalled
+
+
+class TestLogLoss:
+    """-ln(probability of what happened)."""
+
+    def test_by_hand(self) -> None:
+        """Remembered at 0.9, forgotten at 0.8: -ln 0.9 and -ln 0.2."""
+        assert log_loss_per_review(floats(0.9, 0.8), outcomes(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
+
+    def test_certain_and_wrong_costs_36(self) -> None:
+        """Clipped to 2^-52: 52 ln 2 = 36.04; certain and right costs nothing."""
+        assert CLIP == 2.0**-52
+        loss = log_loss_per_review(floats(0, 1, 1, 0), outcomes(1, 0, 1, 0))
+        assert loss == pytest.approx([52 * log(2), 52 * log(2), 0, 0], abs=1e-15)
+        assert round(loss[0], 2) == 36.04
+
+    @given(forecasts())
+    def test_is_never_negative_and_finite(self, forecast: tuple[Floats, Outcomes]) -> None:
+        """Whatever is predicted."""
+        loss = log_loss_per_review(*forecast)
+        assert ((loss >= 0) & (loss <= 36.05)).all()
+
+    @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99))
+    def test_is_minimal_at_the_truth(self, true: float, said: float) -> None:
+        """Expected loss of saying q where p is true: at least the entropy, what a perfect model scores."""
+        entropy = -true * log(true) - (1 - true) * log(1 - true)
+        assert expected(log_loss_per_review, true, true) == pytest.approx(entropy)
+        assert expected(log_loss_per_review, true, said) >= entropy - 1e-12
+
+
+class TestBrier:
+    """(predicted - recalled)^2."""
+
+    def test_by_hand(self) -> None:
+        """Also certain ones."""
+        found = brier_per_review(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
+        assert found == pytest.approx([0.1**2, 0.8**2, 1, 0])
+
+    @given(st.floats(0, 1), st.floats(0, 1))
+    def test_is_minimal_at_the_truth(self, true: float, said: float) -> None:
+        """p (1 - p) + (q - p)^2: a perfect model scores p (1 - p)."""
+        assert expected(brier_per_review, true, said) == pytest.approx(true * (1 - true) + (said - true) ** 2)
+
+
+def expected(loss: Callable[[Floats, Outcomes], Floats], true: float, said: float) -> float:
+    """The mean loss of saying ``said`` where recall has the probability ``true``."""
+    forgotten, recalled = loss(floats(said, said), outcomes(0, 1))
+    return float((1 - true) * forgotten + true * recalled)
+
+
+class TestAUC:
+    """The share of pairs (recalled, forgotten) in the right order; ties count half."""
+
+    def test_by_hand(self) -> None:
+        """Recalled at 0.9 and 0.6, forgotten at 0.7 and 0.2: three of the four pairs are in order."""
+        assert auc(floats(0.9, 0.7, 0.6, 0.2), outcomes(1, 0, 1, 0)) == pytest.approx(3 / 4)
+
+    def test_ties_count_half(self) -> None:
+        """Recalled at 0.5 and 0.9, forgotten at 0.5 twice: (1/2 + 1/2 + 1 + 1) / 4."""
+        assert auc(floats(0.5, 0.9, 0.5, 0.5), outcomes(1, 1, 0, 0)) == pytest.approx(3 / 4)
+        assert auc(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
+
+    def test_one_outcome_has_none(self) -> None:
+        """There is no pair."""
+        assert auc(floats(0.5, 0.6), outcomes(1, 1)) is None
+        assert auc(floats(0.5, 0.6), outcomes(0, 0)) is None
+        assert auc(floats(), outcomes()) is None
+
+    @given(forecasts())
+    def test_is_the_count_over_all_pairs(self, forecast: tuple[Floats, Outcomes]) -> None:
+        """One pair after the other."""
+        predicted, recalled = forecast
+        pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
+        assert auc(*forecast) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
+
+    @given(forecasts())
+    def test_increasing_maps_change_nothing(self, forecast: tuple[Floats, Outcomes]) -> None:
+        """Only the order counts, so AUC says nothing of calibration. Taken from ranks, as a map may round."""
+        predicted, recalled = forecast
+        ranks = np.unique(predicted, return_inverse=True)[1]
+        assert auc(np.exp(ranks / 7.0) - 3, recalled) == auc(predicted, recalled)
+
+    @given(forecasts())
+    def test_reversed_predictions_mirror_it(self, forecast: tuple[Floats, Outcomes]) -> None:
+        """AUC(-p) = 1 - AUC(p)."""
+        assert auc(-forecast[0], forecast[1]) == pytest.approx(1 - (auc(*forecast) or 0.0))
+
+    def test_a_perfect_model_is_below_1(self) -> None:
+        """Who knows that recall is 0.8 or 0.9: P(order) + P(tie) / 2 among recalled (8 : 9) and forgotten (2 : 1)."""
+        predicted = np.repeat([0.8, 0.9], 10)
+        recalled = outcomes(*[1] * 8, *[0] * 2, *[1] * 9, 0)
+        assert auc(predicted, recalled) == pytest.approx((9 * 2 + (8 * 2 + 9 * 1) / 2) / (17 * 3))
+
+
+class TestRMSEBins:
+    """sqrt(sum n (mean recalled - mean predicted)^2 / N) over cells of interval, review number and lapses."""
+
+    def labels(self, constants: BinConstants) -> List[List[float]]:
+        """The groups of intervals 1 to 20, review numbers 2 to 12, lapses 1 to 8."""
+        scales = (constants.interval, constants.review_number, constants.lapses)
+        ranges = (range(1, 21), range(2, 13), range(1, 9))
+        return [scale.group(outcomes(*values)).tolist() for scale, values in zip(scales, ranges, strict=True)]
+
+    def test_groups_of_the_page(self) -> None:
+        """2.48 / 2.57, 1.52 / 1.58, 1.4 / 1.48: so intervals part at 2.57, 6.60, 16.97, and so on."""
+        interval, number, lapses = self.labels(PAGE)
+        assert interval == [2.48] * 2 + [round(2.48 * 2.57, 2)] * 4 + [round(2.48 * 2.57**2, 2)] * 10 + [42.1] * 4
+        assert number == [2] + [4] + [6] * 3 + [9] * 3 + [15] * 3
+        assert lapses == [1, 2, 3, 5] + [7] * 3 + [10]
+
+    def test_groups_of_the_benchmark(self) -> None:
+        """2.48 / 3.62, 1.99 / 1.89, 1.65 / 1.73: so intervals part at 3.62, 13.10, and so on."""
+        interval, number, lapses = self.labels(BENCHMARK)
+        assert interval == [2.48] * 3 + [round(2.48 * 3.62, 2)] * 10 + [round(2.48 * 3.62**2, 2)] * 7
+        assert number == [4] * 2 + [7] * 3 + [13] * 6
+        assert lapses == [2, 3, 5, 5, 5, 9, 9, 9]
+
+    @pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
+    def test_roundings_never_merge_groups(self, constants: BinConstants) -> None:
+        """Every step of every scale has its own label, far beyond what a log holds, and none is that of no lapse."""
+        for scale, first in ((constants.interval, 1), (constants.review_number, 2), (constants.lapses, 1)):
+            x = np.arange(first, 40_000)
+            steps = np.floor(np.log(x) / np.log(scale.ratio))
+            assert len(np.unique(scale.group(x))) == len(np.unique(steps))
+            assert (scale.group(x) > 0).all()
+
+    def test_by_hand(self) -> None:
+        """Two cells: intervals 1 and 2 together (3 reviews, 2 recalled), interval 30 alone.
+
+        Cell 1: mean recalled 2/3, mean predicted (0.9 + 0.8 + 0.7) / 3 = 0.8. Cell 2: 0 and 0.6.
+        """
+        cell = cells(PAGE, outcomes(1, 2, 1, 30), outcomes(2, 2, 2, 2), outcomes(0, 0, 0, 0))
+        found = rmse_bins(floats(0.9, 0.8, 0.7, 0.6), outcomes(1, 0, 1, 0), cell)
+        assert found == pytest.approx(sqrt((3 * (2 / 3 - 0.8) ** 2 + 1 * (0 - 0.6) ** 2) / 4))
+
+    def test_the_two_definitions_differ(self) -> None:
+        """Intervals 2 and 3 are one group of the benchmark's and two of the page's; errors cancel inside a cell."""
+        past = (outcomes(2, 3), outcomes(2, 2), outcomes(0, 0))
+        predicted, recalled = floats(0.5, 0.5), outcomes(1, 0)
+        assert rmse_bins(predicted, recalled, cells(BENCHMARK, *past)) == 0
+        assert rmse_bins(predicted, recalled, cells(PAGE, *past)) == pytest.approx(0.5)
+
+    def test_each_of_the_three_parts_cells(self) -> None:
+        """Interval, number and lapses; no lapse is another group than one."""
+        cell = cells(PAGE, outcomes(1, 9, 1, 1, 1), outcomes(2, 2, 9, 2, 2), outcomes(0, 0, 0, 1, 0))
+        assert len(set(cell.tolist())) == 4
+        assert cell[0] == cell[4]
+
+    @given(forecasts())
+    def test_zero_where_every_cell_is_met(self, forecast: tuple[Floats, Outcomes]) -> None:
+        """Predicting each cell's own recall, which only hindsight can, scores 0."""
+        _, recalled = forecast
+        n = len(recalled)
+        cell = cells(BENCHMARK, np.arange(1, n + 1), np.arange(2, n + 2), np.arange(n))
+        means = np.bincount(cell, recalled) / np.maximum(np.bincount(cell), 1)
+        assert rmse_bins(means[cell], recalled, cell) == pytest.approx(0, abs=1e-12)
+
+    @given(forecasts(), st.randoms(use_true_random=False))
+    def test_order_does_not_matter(self, forecast: tuple[Floats, Outcomes], random: object) -> None:
+        """Permuting the reviews changes nothing."""
+        predicted, recalled = forecast
+        cell = np.arange(len(predicted)) % 3
+        order = np.random.default_rng(3).permutation(len(predicted))
+        assert rmse_bins(predicted[order], recalled[order], cell[order]) == pytest.approx(
+            rmse_bins(predicted, recalled, cell)
+        )
+
+    def test_a_perfect_model_does_not_score_0(self) -> None:
+        """Recall 0.9, predicted 0.9, 1,000 cells of 10: sqrt(0.9 * 0.1 / 10) of mere chance remains."""
+        cell = np.repeat(np.arange(1000), 10)
+        recalled = (np.random.default_rng(5).random(10_000) < 0.9).astype(np.int64)
+        assert rmse_bins(np.full(10_000, 0.9), recalled, cell) == pytest.approx(sqrt(0.09 / 10), rel=0.05)
+
+
+class TestCalibration:
+    """Groups of the prediction, and the old metrics over them."""
+
+    def test_log_spaced_bins(self) -> None:
+        """Bin b begins at ln(b + 1) / ln 21: p = 0 in the first, 0.95 (21^0.95 = 18.03) in bin 17, 1 in the last."""
+        assert [float(np.floor(21**p)) for p in (0.3, 0.95)] == [2, 18]
+        assert cal.log_spaced_bin(floats(0, 0.3, 0.95, 0.999, 1)).tolist() == [0, 1, 17, 19, 19]
+        assert pytest.approx([0, log(2) / log(21), 1]) == cal.LOG_SPACED_EDGES[[0, 1, 20]]
+
+    def test_equal_width_bins(self) -> None:
+        """Steps of 0.05; 1 belongs to the last."""
+        assert cal.equal_width_bin(floats(0, 0.049, 0.06, 0.949, 0.951, 1)).tolist() == [0, 0, 1, 18, 19, 19]
+        assert pytest.approx(np.linspace(0, 1, 21)) == cal.EQUAL_WIDTH_EDGES
+
+    @given(st.floats(0, 1))
+    def test_a_prediction_lies_between_its_edges(self, p: float) -> None:
+        """To rounding, in both kinds of bins."""
+        for bins, edges in (
+            (cal.log_spaced_bin, cal.LOG_SPACED_EDGES),
+            (cal.equal_width_bin, cal.EQUAL_WIDTH_EDGES),
+        ):
+            (b,) = bins(floats(p))
+            assert 0 <= b < 20
+            assert edges[b] - 1e-12 <= p <= edges[b + 1] + 1e-12
+
+    def test_by_hand(self) -> None:
+        """Predicted 0.61 and 0.63 (recalled, forgotten) and 0.99 (recalled), in steps of 0.05."""
+        first, last = cal.calibration(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0)).equal_width
+        assert (first.reviews, first.recalled, first.left, first.right) == (2, 0.5, 0.6, 0.65)
+        assert first.predicted == pytest.approx(0.62)
+        assert (last.reviews, last.recalled, last.predicted) == (1, 1, 0.99)
+
+    def test_old_metrics_by_hand(self) -> None:
+        """Two groups: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
+        bins = cal.calibration(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0)).equal_width
+        assert cal.rmse_prediction_bins(bins) == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
+        assert cal.mae_prediction_bins(bins) == pytest.approx((2 * 0.12 + 0.01) / 3)
+
+    @given(forecasts())
+    def test_groups_hold_all_reviews(self, forecast: tuple[Floats, Outcomes]) -> None:
+        """None is empty, they are in order, and their means are the whole's."""
+        predicted, recalled = forecast
+        found = cal.calibration(*forecast)
+        for bins in (found.log_spaced, found.equal_width):
+            count = np.array([b.reviews for b in bins])
+            assert (count > 0).all()
+            assert count.sum() == len(predicted)
+            assert [b.left for b in bins] == sorted({b.left for b in bins})
+            assert count @ [b.predicted for b in bins] == pytest.approx(predicted.sum(), abs=1e-9)
+            assert count @ [b.recalled for b in bins] == pytest.approx(recalled.sum())
+
+    @given(forecasts())
+    def test_mae_is_no_larger_than_rmse(self, forecast: tuple[Floats, Outcomes]) -> None:
+        """A mean against a root mean square."""
+        for bins in vars(cal.calibration(*forecast)).values():
+            assert cal.mae_prediction_bins(bins) <= cal.rmse_prediction_bins(bins) + 1e-12
+
+    @given(st.lists(st.integers(0, 1), min_size=1, max_size=60))
+    def test_the_cheat(self, recalled: Sequence[int]) -> None:
+        """Always saying the average scores a perfect 0 on the old metrics, though it tells no card from another."""
+        y = outcomes(*recalled)
+        predicted = np.full(len(y), y.mean())
+        for bins in vars(cal.calibration(predicted, y)).values():
+            assert cal.rmse_prediction_bins(bins) == pytest.approx(0, abs=1e-12)
+            assert cal.mae_prediction_bins(bins) == pytest.approx(0, abs=1e-12)
+
+    def test_log_loss_sees_through_the_cheat(self) -> None:
+        """Who knows each of 0.5 and 1.0 beats the average of 0.75, which is as well calibrated."""
+        recalled = outcomes(1, 0, 1, 1)
+        knowing, cheating = floats(0.5, 0.5, 1, 1), np.full(4, 0.75)
+        bins = [cal.calibration(p, recalled).equal_width for p in (knowing, cheating)]
+        assert [cal.rmse_prediction_bins(b) for b in bins] == pytest.approx([0, 0], abs=1e-12)
+        loss = [log_loss_per_review(p, recalled).mean() for p in (knowing, cheating)]
+        assert loss == pytest.approx([log(2) / 2, -(3 * log(0.75) + log(0.25)) / 4], abs=1e-12)
+        assert loss[0] < loss[1]
+
+
+def test_edges_of_the_benchmark_invert_its_formula() -> None:
+    """floor(exp(ln 21 * edge_b)) = b + 1 just above the edge."""
+    for b, edge in enumerate(cal.LOG_SPACED_EDGES[:-1]):
+        assert int(exp(log(21) * (edge + 1e-9))) == b + 1

@@ -1,0 +1,54 @@
+"""The CSV of predictions: one row per scored review."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+from reference_sets import evaluation
+
+from evaluator.predictions import Predictions, to_csv
+
+
+def test_two_reviews_by_hand() -> None:
+    """Nine digits, and the names of the algorithms as columns; a comma in a name is quoted, a quote doubled."""
+    predictions = Predictions(
+        review_id=np.array([10, 20]),
+        card_id=np.array([1, 2]),
+        elapsed_days=np.array([3, 4]),
+        fold=np.array([1, 2]),
+        recalled=np.array([1, 0]),
+        predicted={"SM-2": np.array([0.5, 1 / 3]), 'a,"b"': np.array([1.0, 0.0])},
+    )
+    assert list(to_csv(predictions)) == [
+        'review_id,card_id,elapsed_days,fold,recalled,SM-2,"a,""b"""\n',
+        "10,1,3,1,1,0.500000000,1.000000000\n",
+        "20,2,4,2,0,0.333333333,0.000000000\n",
+    ]
+
+
+def test_a_whole_evaluation_can_be_read_back() -> None:
+    """In review order, every algorithm, to the last digit that is written; longer than one chunk or not."""
+    predictions = evaluation("sim-c").predictions
+    rows = list(csv.DictReader(io.StringIO("".join(to_csv(predictions)))))
+    assert [int(row["review_id"]) for row in rows] == predictions.review_id.tolist()
+    assert list(predictions.predicted) == [
+        "AVG",
+        "SM-2",
+        "FSRS-5 default",
+        "FSRS-5",
+        "FSRS-6 default",
+        "FSRS-6",
+        "FSRS-6 recency",
+    ]
+    for name, predicted in predictions.predicted.items():
+        np.testing.assert_allclose([float(row[name]) for row in rows], predicted, rtol=0, atol=5e-10)
+
+
+def test_nothing_but_the_header_without_reviews() -> None:
+    """An empty table is a table."""
+    none = np.zeros(0, dtype=np.int64)
+    assert list(to_csv(Predictions(none, none, none, none, none, {"AVG": np.zeros(0)}))) == [
+        "review_id,card_id,elapsed_days,fold,recalled,AVG\n"
+    ]

@@ -1,0 +1,173 @@
+"""The report: one frozen tree, one JSON form."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import FrozenInstanceError, fields, replace
+from typing import Any, Iterator
+
+import pytest
+from made_logs import learner
+from reference_sets import evaluation, snapshot
+
+from evaluator.evaluation import evaluate, run
+from evaluator.options import Options
+from evaluator.report import Comparison, Report, to_dict, to_json
+
+
+def report() -> Report:
+    """Of the smallest simulated log, all default algorithms."""
+    return evaluation("sim-c").report
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """Every plain value of a tree."""
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from leaves(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from leaves(item)
+    else:
+        yield value
+
+
+def test_keys_that_others_rely_on() -> None:
+    """The version first; scope, funnel and results with at least these; no timing unless it is given."""
+    tree = json.loads(to_json(report()))
+    assert next(iter(tree)) == "version"
+    assert tree["version"] == 1
+    assert {"scope", "funnel", "results", "verdict", "baseline", "best"} <= set(tree)
+    assert "timing" not in tree
+    assert {"reviews", "cards", "days", "day_cutoff", "utc_offset_minutes"} <= set(tree["scope"])
+    assert all({"step", "use", "rows"} == set(step) for step in tree["funnel"])
+    wanted = {
+        "algorithm",
+        "size",
+        "log_loss",
+        "rmse_bins",
+        "rmse_bins_benchmark",
+        "auc",
+        "brier",
+        "parameters_per_fold",
+    }
+    assert all(wanted <= set(row) for row in tree["results"])
+
+
+def test_every_field_is_in_the_json() -> None:
+    """Whatever is found out is exported."""
+    assert {field.name for field in fields(Report)} == set(to_dict(report()))
+
+
+def test_two_runs_are_equal_byte_for_byte() -> None:
+    """Of the same input; timings stand apart."""
+    again = run(evaluate(snapshot("sim-c")))
+    assert to_json(again.report) == to_json(report())
+    assert again.timing.keys() == evaluation("sim-c").timing.keys()
+
+
+def test_timing_goes_last_under_its_own_key() -> None:
+    """In milliseconds; the rest is as without."""
+    tree = json.loads(to_json(report(), {"preparing": 0.123456, "AVG": 2.0}))
+    assert list(tree)[-1] == "timing"
+    assert tree.pop("timing") == {"preparing": 0.123, "AVG": 2.0}
+    assert tree == json.loads(to_json(report()))
+
+
+def test_numbers_are_finite_and_rounded() -> None:
+    """Nine digits after the point, parameters six; no NaN, no infinity, no minus zero."""
+    tree = json.loads(to_json(report()), parse_constant=pytest.fail)
+    for value in leaves(tree):
+        if isinstance(value, float):
+            assert value == round(value, 9)
+            assert str(value) != "-0.0"
+    for row in tree["results"]:
+        assert list(leaves(row["parameters_per_fold"])) == [round(v, 6) for v in leaves(row["parameters_per_fold"])]
+
+
+def test_what_is_not_a_number_is_refused() -> None:
+    """Rather than written as something that no reader of JSON takes."""
+    row = replace(report().results[0], log_loss=float("nan"))
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        to_json(replace(report(), results=(row,)))
+
+
+def test_minus_zero_is_zero() -> None:
+    """A difference that rounds to nothing has no sign."""
+    verdict = replace(report().verdict, comparisons=(Comparison("a", "b", -1e-12, 0.0, -1e-15, 0.0),))
+    (found,) = to_dict(replace(report(), verdict=verdict))["verdict"]["comparisons"]
+    assert [str(found[key]) for key in ("difference", "low", "high")] == ["0.0", "0.0", "0.0"]
+
+
+def test_json_is_utf8_and_ends_in_a_newline() -> None:
+    """As a file should; minus signs and dashes are written as they are."""
+    text = to_json(replace(report(), software="\u2212 \u4e2d"))
+    assert text.endswith("}\n")
+    assert "\u2212 \u4e2d" in text
+
+
+def test_results_are_ordered_by_log_loss() -> None:
+    """Best first, and named."""
+    losses = [row.log_loss for row in report().results]
+    assert losses == sorted(losses)  # type: ignore[type-var]
+    assert report().best == report().results[0].algorithm
+    assert report().baseline == "SM-2"
+
+
+def test_rows_are_found_by_name() -> None:
+    """Or not."""
+    assert report().result("AVG").algorithm == "AVG"
+    with pytest.raises(KeyError):
+        report().result("FSRS-99")
+
+
+def test_all_but_the_baseline_are_compared_with_it() -> None:
+    """The mean difference is the difference of the means."""
+    baseline = report().result("SM-2")
+    assert baseline.against_baseline is None
+    for row in report().results:
+        if row.algorithm != "SM-2":
+            found = row.against_baseline
+            assert found is not None
+            assert (found.algorithm, found.baseline) == (row.algorithm, "SM-2")
+            assert found.difference == pytest.approx(row.log_loss - baseline.log_loss)  # type: ignore[operator]
+
+
+def test_comparison_codes() -> None:
+    """By whether the interval leaves out 0."""
+
+    def code(low: Any, high: Any) -> str:
+        return Comparison("a", "b", 0.0, None, low, high).code
+
+    assert [code(-2, -1), code(1, 2), code(-1, 1), code(None, None)] == [
+        "better",
+        "worse",
+        "cannot_tell",
+        "no_interval",
+    ]
+
+
+def test_scope_counts_what_was_scored() -> None:
+    """Reviews, cards, days, the share that was recalled, first and last day."""
+    found, predictions = report().scope, evaluation("sim-c").predictions
+    assert found.reviews == len(predictions.review_id) == 440
+    assert found.cards == len(set(predictions.card_id.tolist()))
+    assert found.recalled == pytest.approx(predictions.recalled.mean())
+    assert found.first_day < found.last_day
+    assert found.day_cutoff >= snapshot("sim-c").revlog.review_id.max() / 1000
+
+
+def test_nothing_in_it_can_be_changed() -> None:
+    """Frozen all the way down: the dialog, the terminal and the charts read the same."""
+    for part in (report(), report().scope, report().results[0], report().verdict, report().funnel[0]):
+        with pytest.raises(FrozenInstanceError):
+            part.version = 2  # type: ignore[union-attr, misc]
+
+
+def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:
+    """Null in the JSON, and a sentence."""
+    tree = to_dict(run(evaluate(learner(cards=30, reviews=4), Options(algorithms=("SM-2", "AVG")))).report)
+    assert tree["verdict"]["code"] == "no_interval"
+    assert tree["results"][0]["parameters_per_fold"] == [[]] * 5
+    row = next(row for row in tree["results"] if row["against_baseline"])
+    assert row["against_baseline"]["low"] is None

@@ -1,0 +1,108 @@
+"""What Anki stored, and where a day begins."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_logs import DAY_MS, NEXT_DAY_AT, card, log_of
+
+from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog
+
+BOUNDARY = NEXT_DAY_AT * 1000
+
+
+def day(clock: Clock, review_id: int) -> int:
+    """The day of one instant."""
+    return int(clock.day_of(np.array([review_id], dtype=np.int64))[0])
+
+
+def test_days_end_on_their_boundary() -> None:
+    """-floor((next_day_at - id) / day): the boundary itself closes the day before it."""
+    clock = Clock(NEXT_DAY_AT)
+    assert [day(clock, BOUNDARY + ms) for ms in (0, 1, DAY_MS, DAY_MS + 1)] == [0, 1, 1, 2]
+    assert [day(clock, BOUNDARY - ms) for ms in (1, DAY_MS - 1, DAY_MS, DAY_MS + 1)] == [0, 0, -1, -1]
+
+
+@given(st.integers(-(2**33), 2**33), st.integers(0, 2**42), st.integers(-500, 500))
+def test_whole_days_between_boundaries_shift_the_count(next_day_at: int, review_id: int, days: int) -> None:
+    """Counted from another boundary all days differ by the same number."""
+    moved = Clock(next_day_at + days * 86_400)
+    assert day(moved, review_id) == day(Clock(next_day_at), review_id) - days
+
+
+@given(st.integers(-(2**33), 2**33), st.integers(0, 2**42))
+def test_first_boundary_after_closes_the_day(next_day_at: int, instant_ms: int) -> None:
+    """It is at or after the instant, less than a day later, a whole number of days from the clock's own."""
+    boundary = Clock(next_day_at).first_boundary_after(instant_ms)
+    assert 0 <= boundary * 1000 - instant_ms < DAY_MS
+    assert (boundary - next_day_at) % 86_400 == 0
+
+
+@pytest.mark.parametrize(
+    ("hour_utc", "rollover", "minutes"),
+    [
+        (4, 4, 0),
+        (3, 4, 60),
+        (2, 4, 120),
+        (22, 4, 360),
+        (9, 4, -300),
+        (16, 4, 720 - 1440),
+        (15, 4, 780 - 1440),
+        (0, 0, 0),
+    ],
+)
+def test_offset_is_guessed_from_the_hour_at_which_days_begin(hour_utc: int, rollover: int, minutes: int) -> None:
+    """Days that begin at 02:00 UTC and 4 o'clock local time: two hours east. Beyond 12 h it is taken as west."""
+    assert Clock(hour_utc * 3600, rollover_hour=rollover).offset_minutes == minutes
+
+
+def test_a_known_offset_is_taken() -> None:
+    """Whatever the hour; 0 is known too."""
+    assert Clock(0, utc_offset_minutes=-210).offset_minutes == -210
+    assert Clock(0, utc_offset_minutes=0).offset_minutes == 0
+
+
+@pytest.mark.parametrize("offset", [-720, -300, 0, 120, 330, 720])
+@pytest.mark.parametrize("rollover", [0, 4, 23])
+def test_a_local_day_begins_at_its_rollover_hour(offset: int, rollover: int) -> None:
+    """Local midnight of the date, plus the rollover hour, minus the offset."""
+    date = dt.date(2024, 2, 29)
+    midnight = dt.datetime(2024, 2, 29, tzinfo=dt.UTC).timestamp()
+    begins = int(midnight) + rollover * 3600 - offset * 60
+    clock = Clock(begins - 700 * 86_400, offset, rollover)
+    assert clock.day_start_ms(date) == begins * 1000
+    assert clock.date_of(day(clock, begins * 1000 + 1)) == date
+    assert clock.date_of(day(clock, begins * 1000 + DAY_MS)) == date
+    assert clock.date_of(day(clock, begins * 1000)) == date - dt.timedelta(days=1)
+
+
+@given(
+    st.dates(dt.date(1990, 1, 1), dt.date(2090, 1, 1)),
+    st.integers(-12 * 60, 14 * 60),
+    st.integers(0, 23),
+    st.integers(-5000, 5000),
+)
+def test_date_and_day_start_agree(date: dt.date, offset: int, rollover: int, days: int) -> None:
+    """The first instant after a date's start is of that date, and the last before it is of the day before."""
+    clock = Clock(rollover * 3600 - offset * 60 + days * 86_400, offset, rollover)
+    start = clock.day_start_ms(date)
+    assert clock.date_of(day(clock, start + 1)) == date
+    assert clock.date_of(day(clock, start)) == date - dt.timedelta(days=1)
+
+
+def test_taking_rows_takes_all_columns() -> None:
+    """By index, in the order given, or by mask."""
+    log = log_of(card(1, 3, (1, 1), (2, 4)))
+    taken = log.take(np.array([2, 0]))
+    assert (taken.button.tolist(), taken.card_id.tolist(), len(taken)) == ([4, 3], [1, 1], 2)
+    assert log.take(log.button == 1).review_id.tolist() == [int(log.review_id[1])]
+
+
+def test_columns_are_named_in_the_order_of_the_fields() -> None:
+    """One name per field."""
+    assert len(REVLOG_COLUMNS) == len(fields(Revlog)) == 8

@@ -1,0 +1,193 @@
+"""What the numbers can bear: quantiles, clustered variance, and intervals that cover what they should."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+from typing import Tuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.statistics import paired
+from evaluator.statistics.paired import MIN_GROUPS, paired_difference
+from evaluator.statistics.quantiles import student_t_quantile
+
+Sample = Tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+
+@pytest.mark.parametrize(
+    ("probability", "degrees", "published"),
+    [
+        (0.975, 39, 2.0227),
+        (0.975, 60, 2.0003),
+        (0.975, 100, 1.9840),
+        (0.975, 120, 1.9799),
+        (0.95, 40, 1.6839),
+        (0.995, 40, 2.7045),
+        (0.995, 100, 2.6259),
+    ],
+)
+def test_quantiles_of_published_tables(probability: float, degrees: int, published: float) -> None:
+    """To the four digits that tables print."""
+    assert student_t_quantile(probability, degrees) == pytest.approx(published, abs=5.1e-5)
+
+
+def test_quantiles_approach_the_normal_ones() -> None:
+    """From above."""
+    normal = NormalDist().inv_cdf(0.975)
+    assert student_t_quantile(0.975, 10**6) == pytest.approx(normal, abs=1e-5)
+    assert student_t_quantile(0.975, 40) > student_t_quantile(0.975, 80) > normal
+
+
+def test_quantiles_are_symmetric() -> None:
+    """About 0."""
+    assert student_t_quantile(0.025, 50) == pytest.approx(-student_t_quantile(0.975, 50))
+    assert student_t_quantile(0.5, 50) == pytest.approx(0, abs=1e-12)
+
+
+def test_few_degrees_have_no_quantile() -> None:
+    """The expansion is no good there."""
+    with pytest.raises(ValueError, match="9 degrees of freedom; at least 10 are needed"):
+        student_t_quantile(0.975, 9)
+
+
+def sample(*reviews: Tuple[float, int, int]) -> Sample:
+    """(difference, card, day) of each review."""
+    difference, card, day = zip(*reviews, strict=True)
+    return np.array(difference, dtype=float), np.array(card), np.array(day)
+
+
+def test_six_reviews_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three cards on three days; the mean is 1.
+
+    Deviations: card 7: 2, 1 (days 0, 0); card 8: -1, 0 (days 0, 1); card 9: -3, 1 (days 1, 2).
+    V_card = ((2 + 1)^2 + (-1 + 0)^2 + (-3 + 1)^2) / 36, V_day = ((2 + 1 - 1)^2 + (0 - 3)^2 + 1^2) / 36,
+    V_both = ((2 + 1)^2 + (-1)^2 + 0 + (-3)^2 + 1^2) / 36.
+    """
+    monkeypatch.setattr(paired, "MIN_GROUPS", 3)
+    monkeypatch.setattr(paired, "student_t_quantile", lambda probability, degrees: 100 * probability + degrees)
+    d = paired_difference(*sample((3, 7, 0), (2, 7, 0), (0, 8, 0), (1, 8, 1), (-2, 9, 1), (2, 9, 2)))
+    by_card, by_day, by_both = (9 + 1 + 4) / 36, (4 + 9 + 1) / 36, (9 + 1 + 0 + 9 + 1) / 36
+    assert by_card + by_day - by_both < by_card  # so the larger one-way variance counts
+    assert d.mean == pytest.approx((3 + 2 + 0 + 1 - 2 + 2) / 6)
+    assert d.standard_error == pytest.approx(sqrt(max(by_card, by_day)))
+    reach = (97.5 + (3 - 1)) * sqrt(14 / 36)
+    assert (d.low, d.high) == pytest.approx((1 - reach, 1 + reach))
+
+
+def test_two_way_variance_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deviations 1, 1 (card 1, days 0, 1), -1 (card 2, day 0), -1 (card 3, day 1), and 3 -3 that cancel on one card.
+
+    V_card = (2^2 + 1 + 1 + 0) / 36, V_day = (0 + 0 + (3 - 3)^2) / 36 and V_both = (1 + 1 + 1 + 1 + 0) / 36. Then
+    with deviations that agree within days: V_card = (2^2 + 4 * 1) / 36, V_day = (2^2 + 0 + 2^2) / 36, V_both = 6 / 36.
+    """
+    monkeypatch.setattr(paired, "MIN_GROUPS", 3)
+    monkeypatch.setattr(paired, "student_t_quantile", lambda probability, degrees: float(degrees))
+    d = paired_difference(*sample((1, 1, 0), (1, 1, 1), (-1, 2, 0), (-1, 3, 1), (3, 4, 2), (-3, 4, 2)))
+    assert d.mean == 0
+    assert d.standard_error == pytest.approx(sqrt(6 / 36))
+    d = paired_difference(*sample((1, 1, 0), (1, 1, 1), (1, 2, 0), (-1, 3, 1), (-1, 4, 2), (-1, 5, 2)))
+    assert d.standard_error == pytest.approx(sqrt((8 + 8 - 6) / 36))
+
+
+@st.composite
+def samples(draw: st.DrawFn) -> Sample:
+    """Differences of reviews on enough cards and days."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n = draw(st.integers(MIN_GROUPS * 4, 600))
+    card, day = np.arange(n) % draw(st.integers(MIN_GROUPS, 90)), np.arange(n) // 3 % draw(st.integers(MIN_GROUPS, 50))
+    return random.normal(0.1, 1, n), card, random.permutation(day)
+
+
+@given(samples())
+def test_swapping_flips_the_sign(s: Sample) -> None:
+    """B against A is A against B, negated, interval and all."""
+    difference, card, day = s
+    ab, ba = paired_difference(difference, card, day), paired_difference(-difference, card, day)
+    assert ba.mean == pytest.approx(-ab.mean)
+    assert ba.standard_error == pytest.approx(ab.standard_error)
+    assert (ba.low, ba.high) == pytest.approx((-(ab.high or 0), -(ab.low or 0)))
+
+
+@given(samples())
+def test_a_against_a_is_exactly_0(s: Sample) -> None:
+    """With an interval of exactly 0."""
+    d = paired_difference(s[0] - s[0], s[1], s[2])
+    assert (d.mean, d.standard_error, d.low, d.high) == (0, 0, 0, 0)
+
+
+@given(samples(), st.integers(2, 1000))
+def test_names_of_cards_and_days_do_not_matter(s: Sample, factor: int) -> None:
+    """Nor does the order of the reviews (to rounding)."""
+    order = np.random.default_rng(1).permutation(len(s[0]))
+    a, b = paired_difference(*s), paired_difference(s[0][order], s[1][order] * factor - 5, s[2][order] - factor)
+    assert (a.mean, a.low, a.high) == pytest.approx((b.mean, b.low, b.high))
+
+
+@given(samples(), st.floats(0.001, 1000))
+def test_scale_carries_over(s: Sample, factor: float) -> None:
+    """In bits or in nats."""
+    a, b = paired_difference(*s), paired_difference(s[0] * factor, s[1], s[2])
+    assert b.standard_error == pytest.approx(factor * (a.standard_error or 0))
+
+
+@given(samples())
+def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None:
+    """With a card and a day of its own for every review the variance is the plain one of a mean."""
+    own = np.arange(len(s[0]))
+    d = paired_difference(s[0], own, own)
+    assert d.standard_error == pytest.approx(s[0].std() / sqrt(len(own)))
+
+
+@given(samples())
+def test_never_less_than_either_way_alone(s: Sample) -> None:
+    """The two-way variance is kept above both one-way ones."""
+    difference, card, day = s
+    own = np.arange(len(card))
+    both = paired_difference(*s).standard_error or 0
+    for cluster in (card, day):
+        sums = np.bincount(cluster, difference - difference.mean())
+        assert both >= sqrt((sums**2).sum()) / len(own) - 1e-12
+
+
+@pytest.mark.parametrize(("cards", "days"), [(MIN_GROUPS - 1, 200), (200, MIN_GROUPS - 1), (1, 1)])
+def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
+    """The mean all the same."""
+    n = np.arange(200)
+    d = paired_difference(n / 200, n % cards, n % days)
+    assert d.mean == pytest.approx(199 / 2 / 200)
+    assert (d.standard_error, d.low, d.high) == (None, None, None)
+
+
+def test_enough_cards_and_days_give_one() -> None:
+    """Exactly as many as are needed."""
+    n = np.arange(200)
+    d = paired_difference(n / 200, n % MIN_GROUPS, n % MIN_GROUPS)
+    assert d.low is not None
+    assert d.high is not None
+    assert d.low < d.mean < d.high
+
+
+def test_intervals_cover_the_truth() -> None:
+    """Of 1,000 simulated people with effects of card and day, 90 to 97 % of the 95 % intervals hold the true 0.3.
+
+    The same without clustering, one review one group, holds it far less often: that is why there is clustering.
+    """
+    random = np.random.default_rng(2023)
+    cards, days, reviews, people = 90, 60, 700, 1000
+    covered = naive = 0
+    for _ in range(people):
+        card, day = random.integers(cards, size=reviews), random.integers(days, size=reviews)
+        effects = random.normal(0, 0.6, cards)[card] + random.normal(0, 0.4, days)[day]
+        difference = 0.3 + effects + random.normal(0, 1, reviews)
+        d = paired_difference(difference, card, day)
+        assert d.low is not None
+        assert d.high is not None
+        covered += d.low <= 0.3 <= d.high
+        naive += abs(difference.mean() - 0.3) <= 1.96 * difference.std() / sqrt(reviews)
+    assert 0.90 <= covered / people <= 0.97
+    assert naive / people < 0.8

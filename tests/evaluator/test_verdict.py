@@ -1,0 +1,190 @@
+"""The verdict: about which pair, and what it says."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+import pytest
+
+from evaluator.report import Comparison, Verdict
+from evaluator.verdict import choose_baseline, judge
+
+Interval = Optional[tuple[float, float]]
+
+
+def compare(**found: tuple[float, Interval]) -> object:
+    """A comparison of any two: by the first algorithm's name (dashes as underscores), else nothing to tell."""
+
+    def of(algorithm: str, baseline: str) -> Comparison:
+        key = f"{algorithm}_vs_{baseline}".replace("-", "_").replace(" ", "_")
+        difference, interval = found.get(key, (0.0, (-0.001, 0.001)))
+        low, high = interval or (None, None)
+        return Comparison(algorithm, baseline, difference, 0.01 if interval else None, low, high)
+
+    return of
+
+
+def verdict(names: Sequence[str], **found: tuple[float, Interval]) -> Verdict:
+    """The verdict on 1,234 reviews."""
+    return judge(list(names), 1234, compare(**found))  # type: ignore[arg-type]
+
+
+DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
+
+
+def test_better() -> None:
+    """An interval below 0."""
+    v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(-0.0412, (-0.0463, -0.0361)))
+    assert (v.code, v.algorithm, v.baseline, v.reviews) == ("better", "FSRS-6", "SM-2", 1234)
+    assert v.sentences == (
+        "FSRS-6 predicts your memory better than SM-2.",
+        (
+            "On 1,234 reviews that neither had seen before, the log loss of FSRS-6 is 0.0412 lower "
+            "(95 % interval: 0.0361 to 0.0463)."
+        ),
+    )
+
+
+def test_worse() -> None:
+    """An interval above 0."""
+    v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.02, (0.01, 0.03)))
+    assert v.code == "worse"
+    assert v.sentences[0] == "FSRS-6 predicts your memory worse than SM-2."
+    assert v.sentences[1].endswith("FSRS-6 is 0.0200 higher (95 % interval: 0.0100 to 0.0300).")
+
+
+@pytest.mark.parametrize(
+    ("difference", "interval", "said"),
+    [
+        (-0.01, (-0.03, 0.01), "0.0100 lower, but chance alone could make such a difference"),
+        (0.01, (-0.01, 0.03), "0.0100 higher, but chance alone could make such a difference"),
+    ],
+)
+def test_cannot_tell(difference: float, interval: tuple[float, float], said: str) -> None:
+    """An interval around 0, in the direction of the sentence: from -0.01 to 0.03 either way."""
+    v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(difference, interval))
+    assert v.code == "cannot_tell"
+    assert v.sentences[0] == "It cannot be told whether FSRS-6 or SM-2 predicts your memory better."
+    assert f"{said} (95 % interval: \u22120.0100 to 0.0300)." in v.sentences[1]
+
+
+def test_an_interval_that_touches_0_cannot_tell() -> None:
+    """Only one that leaves out 0 decides."""
+    for interval in ((-0.1, 0.0), (0.0, 0.1), (0.0, 0.0)):
+        assert verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.0, interval)).code == "cannot_tell"
+
+
+def test_no_interval() -> None:
+    """Too few days or cards: the number, and no claim."""
+    v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(-0.3, None))
+    assert v.code == "no_interval"
+    assert v.sentences == (
+        "There are too few days or cards to say whether FSRS-6 or SM-2 predicts your memory better.",
+        (
+            "On 1,234 reviews that neither had seen before, the log loss of FSRS-6 is 0.3000 lower. "
+            "How much of that is chance is not known."
+        ),
+    )
+
+
+@pytest.mark.parametrize("names", [(), ("SM-2",), ("FSRS-6",), ("AVG",)])
+def test_no_pair(names: Sequence[str]) -> None:
+    """With one algorithm or none there is nothing to compare."""
+    v = verdict(names)
+    assert v.code == "no_pair"
+    assert v.comparisons == ()
+    assert v.sentences == ("With one algorithm there is nothing to compare. Choose a second one, such as SM-2.",)
+
+
+@pytest.mark.parametrize(
+    ("names", "pair"),
+    [
+        (DEFAULT, ("FSRS-6", "SM-2")),
+        (("AVG", "SM-2", "FSRS-6 default", "FSRS-6 recency"), ("FSRS-6 recency", "SM-2")),
+        (("AVG", "FSRS-5 default", "FSRS-5"), ("FSRS-5", "AVG")),
+        (("AVG", "FSRS-5 default", "FSRS-6 default"), ("FSRS-6 default", "AVG")),
+        (("AVG", "SM-2"), ("SM-2", "AVG")),
+        (("FSRS-5", "FSRS-6"), ("FSRS-6", "FSRS-5")),
+        (("SM-2", "something new"), ("something new", "SM-2")),
+        (("something new", "something newer"), ("something new", "something newer")),
+    ],
+)
+def test_pair_is_chosen_by_name(names: Sequence[str], pair: tuple[str, str]) -> None:
+    """The newest FSRS that was run, against SM-2, else the average, else another."""
+    v = verdict(names)
+    assert (v.algorithm, v.baseline) == pair
+    assert (v.comparisons[0].algorithm, v.comparisons[0].baseline) == pair
+
+
+@pytest.mark.parametrize("better", [-0.1, 0.1])
+def test_pair_does_not_depend_on_who_wins(better: float) -> None:
+    """Picking the winner and then praising it would be luck."""
+    interval = (better - 0.01, better + 0.01)
+    v = verdict(DEFAULT, FSRS_6_vs_SM_2=(better, interval), FSRS_6_vs_AVG=(better, interval))
+    assert (v.algorithm, v.baseline) == ("FSRS-6", "SM-2")
+
+
+@pytest.mark.parametrize(
+    ("difference", "interval", "said"),
+    [
+        (
+            -0.02,
+            (-0.03, -0.01),
+            "Parameters trained on your reviews predict better than the published ones (by 0.0200).",
+        ),
+        (
+            0.02,
+            (0.01, 0.03),
+            "The published parameters predict better than those trained on your reviews (by 0.0200).",
+        ),
+        (
+            0.0,
+            (-0.01, 0.01),
+            "Whether parameters trained on your reviews are better than the published ones cannot be told yet.",
+        ),
+    ],
+)
+def test_did_training_pay(difference: float, interval: tuple[float, float], said: str) -> None:
+    """Where the published parameters were run too."""
+    v = verdict(DEFAULT, FSRS_6_vs_FSRS_6_default=(difference, interval))
+    assert said in v.sentences
+
+
+def test_did_training_pay_is_not_asked_without_an_interval() -> None:
+    """No claim."""
+    v = verdict(DEFAULT, FSRS_6_vs_FSRS_6_default=(0.5, None))
+    assert not any("parameters" in sentence for sentence in v.sentences)
+
+
+def test_worse_than_the_average_is_said_at_once() -> None:
+    """Of the baseline and of the headline, where the interval shows it."""
+    bad = (0.1246, (0.1, 0.15))
+    v = verdict(DEFAULT, SM_2_vs_AVG=bad, FSRS_6_vs_AVG=bad)
+    for name in ("SM-2", "FSRS-6"):
+        assert f"{name} is worse than always guessing your average (by 0.1246)." in v.sentences
+    v = verdict(DEFAULT, SM_2_vs_AVG=(0.1246, None), FSRS_6_vs_AVG=(-0.1, (-0.2, -0.05)))
+    assert not any("average" in sentence for sentence in v.sentences)
+
+
+def test_average_as_baseline_is_compared_once() -> None:
+    """The pair itself is not said twice."""
+    v = verdict(["AVG", "FSRS-6"], FSRS_6_vs_AVG=(0.1, (0.05, 0.15)))
+    assert len(v.comparisons) == 1
+    assert len(v.sentences) == 2
+
+
+def test_every_sentence_has_a_pair_behind_it() -> None:
+    """The comparisons that the sentences rest on are kept with them, no pair twice."""
+    v = verdict(DEFAULT)
+    pairs = [(c.algorithm, c.baseline) for c in v.comparisons]
+    assert pairs[0] == ("FSRS-6", "SM-2")
+    assert set(pairs[1:]) == {("FSRS-6", "FSRS-6 default"), ("SM-2", "AVG"), ("FSRS-6", "AVG")}
+    assert len(pairs) == 4
+
+
+def test_baselines() -> None:
+    """SM-2, else the average, else the first; none where there is none."""
+    assert choose_baseline(["FSRS-6", "AVG", "SM-2"]) == "SM-2"
+    assert choose_baseline(["FSRS-6", "AVG"]) == "AVG"
+    assert choose_baseline(["FSRS-6", "FSRS-5"]) == "FSRS-6"
+    assert choose_baseline([]) is None

@@ -1,0 +1,153 @@
+"""Every sentence that a person may read."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Dict, List, Type
+
+import pytest
+
+from evaluator import errors, wording
+from evaluator.algorithms import CATALOGUE
+from evaluator.errors import EvaluatorError
+from evaluator.funnel import WAYS
+from evaluator.report import AlgorithmResult
+from evaluator.wording import FUNNEL, METRICS, error_sentence
+
+#: What a person would have met: facts, and a part of the sentence that must carry them.
+REALISTIC: Dict[str, Any] = {
+    "file_missing": ({"path": "/home/ada/col.anki2"}, "There is no file at /home/ada/col.anki2."),
+    "not_a_collection": ({"path": "notes.txt"}, "notes.txt is not an Anki collection."),
+    "damaged_file": ({"path": "a.colpkg", "detail": "unexpected end"}, "a.colpkg is damaged and cannot be read (un"),
+    "collection_in_use": ({"path": "col.anki2"}, "col.anki2 is open in another program."),
+    "collection_closed": ({}, "The collection was closed."),
+    "missing_columns": (
+        {"path": "log.csv", "missing": ["cid", "ease"], "found": ["id"]},
+        "log.csv lacks the columns cid, ease. Its first line has: id.",
+    ),
+    "bad_cell": (
+        {"path": "log.csv", "line": 17, "column": "ease", "value": "good"},
+        "log.csv, line 17: ease should be a whole number but is 'good'.",
+    ),
+    "bad_option": ({"option": "folds", "value": 1, "allowed": "2 to 100"}, "folds cannot be 1. Allowed: 2 to 100."),
+    "unknown_algorithm": (
+        {"name": "FSRS6", "suggestions": ["FSRS-6", "FSRS-5"], "known": ["AVG"]},
+        "There is no algorithm 'FSRS6'. Did you mean FSRS-6 or FSRS-5?",
+    ),
+    "empty_revlog": ({}, "There are no reviews yet"),
+    "all_filtered": (
+        {"rows": 1234, "funnel": [("never_learned", 1200), ("cram", 34)]},
+        (
+            "None of the 1,234 rows of the review log can be scored: "
+            "1,200 reviews of cards whose learning is missing; 34 cramming reviews."
+        ),
+    ),
+    "too_few_reviews": (
+        {"reviews": 4, "needed": 6, "folds": 5},
+        "4 reviews can be scored, but at least 6 are needed to train and test on 5 folds.",
+    ),
+    "one_outcome": ({"reviews": 1200, "outcome": 1}, "All 1,200 scored reviews were remembered"),
+}
+
+
+def all_errors() -> List[Type[EvaluatorError]]:
+    """Every class of the family that the package itself defines."""
+    classes = [found for found in vars(errors).values() if isinstance(found, type)]
+    return [found for found in classes if issubclass(found, EvaluatorError) and found is not EvaluatorError]
+
+
+def no_leftovers(text: str) -> None:
+    """A sentence, with nothing of a template in it."""
+    assert re.match(r"\S", text)
+    assert text.endswith((".", "?"))
+    assert not re.search(r"[{}]|None\b(?! of)|\bnan\b|<lambda>|%[sdr]|  |\(\)|\.\.", text), text
+
+
+@pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
+def test_every_error_has_a_sentence(error: Type[EvaluatorError]) -> None:
+    """With its numbers, and what to do."""
+    facts, said = REALISTIC[error.code]
+    sentence = error_sentence(error(**facts))
+    no_leftovers(sentence)
+    assert said in sentence
+
+
+def test_codes_are_unique_and_all_worded() -> None:
+    """One sentence per code, and no sentence without one."""
+    codes = [error.code for error in all_errors()]
+    assert len(set(codes)) == len(codes)
+    assert set(codes) == set(wording._ERRORS) == set(REALISTIC)
+
+
+@pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
+def test_facts_are_documented(error: Type[EvaluatorError]) -> None:
+    """The docstring names each fact that the sentence takes."""
+    for fact in REALISTIC[error.code][0]:
+        assert fact in (error.__doc__ or "")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            errors.MissingColumns(path="a.csv", missing=["cid"], found=[]),
+            "lacks the column cid. Its first line has: no",
+        ),
+        (errors.UnknownAlgorithm(name="x", suggestions=[], known=["all", "AVG"]), "Known: all, AVG."),
+        (errors.TooFewReviews(reviews=1, needed=3, folds=2), "1 review can be scored, but at least 3 are needed"),
+        (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "None of the 1 row of the review log"),
+        (errors.OneOutcome(reviews=5, outcome=0), "All 5 scored reviews were forgotten"),
+    ],
+)
+def test_special_cases(error: EvaluatorError, said: str) -> None:
+    """One of something, none of something, the other outcome."""
+    no_leftovers(error_sentence(error))
+    assert said in error_sentence(error)
+
+
+def test_an_error_says_what_it_is() -> None:
+    """In a log its text is the code with the facts."""
+    assert str(errors.BadOption(option="folds", value=1, allowed="2")).startswith("bad_option: {'option': 'folds'")
+
+
+def test_every_way_of_the_funnel_has_a_text() -> None:
+    """In the order in which the ways are taken: short completes a count, long is a sentence."""
+    assert list(FUNNEL) == [step for step, _ in WAYS]
+    for text in FUNNEL.values():
+        no_leftovers(text.long)
+        assert text.short[0].islower()
+        assert not text.short.endswith(".")
+    assert len({text.short for text in FUNNEL.values()}) == len(FUNNEL)
+
+
+def test_every_way_has_a_known_use() -> None:
+    """Scored, training, history or left out."""
+    assert {use for _, use in WAYS} == {"scored", "training", "history", "left out"}
+
+
+def test_every_metric_is_a_field_of_the_result() -> None:
+    """With a label of its own, a direction, and a definition in sentences."""
+    fields = AlgorithmResult.__dataclass_fields__
+    for name, text in METRICS.items():
+        assert name in fields
+        assert text.better in {"lower", "higher", "neither"}
+        no_leftovers(text.definition)
+    assert len({text.label for text in METRICS.values()}) == len(METRICS)
+
+
+def test_the_two_definitions_of_rmse_bins_are_told_apart() -> None:
+    """Each under its own label, wherever it shows."""
+    assert METRICS["rmse_bins"].label == "RMSE (bins)"
+    assert METRICS["rmse_bins_benchmark"].label == "RMSE (bins, benchmark)"
+
+
+def test_what_can_be_cheated_says_so() -> None:
+    """The metrics over bins of the prediction."""
+    for name in ("rmse_prediction_bins", "mae_prediction_bins"):
+        assert "can be cheated" in METRICS[name].definition
+
+
+def test_algorithms_are_described_in_words() -> None:
+    """No leftovers there either."""
+    for algorithm in CATALOGUE.values():
+        no_leftovers(algorithm.description + ".")

@@ -1,0 +1,109 @@
+"""Real files to read: a simulated learner's log as a collection, as packages of Anki, and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from evaluator.revlog import REVLOG_COLUMNS, Snapshot
+from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+LEARNER = Learner(seed=5, days=90, utc_offset_minutes=330, habits=Habits(new_per_day=5, reset=0.001, cram=0.05))
+
+
+@dataclass(frozen=True)
+class Files:
+    """One log in every form."""
+
+    collection: Path
+    colpkg: Path
+    old_colpkg: Path
+    apkg: Path
+    old_apkg: Path
+    csv: Path
+    csv_gz: Path
+    cards: Path
+
+
+@pytest.fixture(scope="session")
+def simulation() -> Simulation:
+    """A small log with every kind of row."""
+    return simulate(LEARNER)
+
+
+@pytest.fixture(scope="session")
+def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """The log in every form, as Anki itself exports it. Not to be changed by a test."""
+    folder = tmp_path_factory.mktemp("log")
+    made = Files(
+        collection=folder / "collection.anki2",
+        colpkg=folder / "new.colpkg",
+        old_colpkg=folder / "old.colpkg",
+        apkg=folder / "new.apkg",
+        old_apkg=folder / "old.apkg",
+        csv=folder / "revlog.csv",
+        csv_gz=folder / "revlog.csv.gz",
+        cards=folder / "cards.csv",
+    )
+    write_collection(simulation, made.collection)
+    _export_packages(made)
+    write_csv(simulation.snapshot, made.csv, made.cards)
+    made.csv_gz.write_bytes(gzip.compress(made.csv.read_bytes()))
+    return made
+
+
+@pytest.fixture
+def collection(files: Files, tmp_path: Path) -> Path:
+    """A copy of the collection, which a test may do anything to."""
+    path = tmp_path / "collection.anki2"
+    path.write_bytes(files.collection.read_bytes())
+    return path
+
+
+@pytest.fixture
+def tools() -> Run:
+    """Runs ``python3 tools ...`` from the checkout."""
+
+    def run(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "tools", *map(str, arguments)]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120, **options)  # type: ignore[call-overload]
+
+    return run
+
+
+def write_csv(snapshot: Snapshot, revlog: Path, cards: Path) -> None:
+    """The snapshot as the two CSV files."""
+    with revlog.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(REVLOG_COLUMNS)
+        writer.writerows(zip(*(column.tolist() for column in vars(snapshot.revlog).values()), strict=True))
+    assert snapshot.cards is not None
+    with cards.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["id", "did"])
+        writer.writerows(zip(snapshot.cards.card_id.tolist(), snapshot.cards.deck_id.tolist(), strict=True))
+
+
+def _export_packages(made: Files) -> None:
+    from anki.collection import Collection, ExportAnkiPackageOptions
+
+    col = Collection(str(made.collection), server=True)
+    for path, legacy in ((made.apkg, False), (made.old_apkg, True)):
+        options = ExportAnkiPackageOptions(with_scheduling=True, with_deck_configs=True, with_media=True, legacy=legacy)
+        col.export_anki_package(out_path=os.fspath(path), options=options, limit=None)
+    for path, legacy in ((made.colpkg, False), (made.old_colpkg, True)):
+        col.export_collection_package(os.fspath(path), include_media=True, legacy=legacy)
+        col.reopen()
+    col.close()

@@ -1,0 +1,246 @@
+"""Every bad input gets one clear sentence and exit code 2: no traceback, nothing written, nothing changed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evaluator.revlog import REVLOG_COLUMNS
+from tools import evaluate as command
+
+HEADER = ",".join(REVLOG_COLUMNS)
+DAY = 86_400_000
+START = 1_600_000_000_000
+
+
+def log(tmp_path: Path, rows: list[tuple[int, ...]]) -> Path:
+    path = tmp_path / "revlog.csv"
+    path.write_text("\n".join([HEADER, *(",".join(map(str, row)) for row in rows)]) + "\n")
+    return path
+
+
+def card(cid: int, answers: str) -> list[tuple[int, ...]]:
+    """One answer a day: the first while learning, the others as reviews."""
+    return [
+        (START + cid + day * DAY, cid, int(answer), 1, 1, 2500, 5000, 0 if day == 0 else 1)
+        for day, answer in enumerate(answers)
+    ]
+
+
+@pytest.fixture
+def refuses(capsys, tmp_path, monkeypatch):
+    """Runs the command, which must refuse; returns its one sentence. Checks that nothing was left anywhere."""
+
+    def run(path: object, *options: object) -> str:
+        out = tmp_path / "out"
+        out.mkdir()
+        temporary = tmp_path / "temporary"
+        temporary.mkdir()
+        monkeypatch.setattr("tempfile.tempdir", str(temporary))
+        state = Path(path).read_bytes() if Path(path).is_file() else None
+        outputs = ["--json", out / "r.json", "--predictions", out / "p.csv", "--charts", out / "charts"]
+        arguments = [str(part) for part in [path, *options, *([] if options[:1] == ("--json",) else outputs)]]
+        assert command.main(arguments) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert printed.err.count("\n") == 1
+        assert list(out.iterdir()) == []
+        assert list(temporary.iterdir()) == []
+        assert state is None or Path(path).read_bytes() == state
+        return printed.err.rstrip("\n")
+
+    return run
+
+
+def test_no_file(refuses, tmp_path):
+    path = tmp_path / "gone.anki2"
+    assert refuses(path) == f"There is no file at {path}. Check the path and try again."
+
+
+def test_a_folder(refuses, tmp_path):
+    assert "There is no file at" in refuses(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", os.urandom(5000), b"\x89PNG\r\n\x1a\n", b"\x1f\x8b\x08"])
+def test_not_a_collection(content, refuses, tmp_path):
+    path = tmp_path / "collection.anki2"
+    path.write_bytes(content)
+    assert refuses(path).startswith(f"{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file")
+
+
+def test_another_programs_database(refuses, tmp_path):
+    import sqlite3
+
+    path = tmp_path / "collection.anki2"
+    db = sqlite3.connect(path)
+    db.execute("create table revlog (id integer)")
+    db.commit()
+    db.close()
+    assert "is not an Anki collection" in refuses(path)
+
+
+def test_a_zip_of_something_else(refuses, tmp_path):
+    path = tmp_path / "photos.apkg"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("photo.jpg", b"...")
+    assert "is not an Anki collection" in refuses(path)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
+def test_a_truncated_collection(share, refuses, collection):
+    content = collection.read_bytes()
+    collection.write_bytes(content[: int(len(content) * share)])
+    sentence = refuses(collection)
+    assert sentence.startswith(f"{collection} is damaged and cannot be read (")
+    assert "backup" in sentence
+
+
+def test_a_collection_with_damaged_pages(refuses, collection):
+    content = np.frombuffer(collection.read_bytes(), dtype=np.uint8).copy()
+    content[len(content) // 3 : len(content) // 3 + 50_000] = 7
+    collection.write_bytes(content.tobytes())
+    assert "is damaged and cannot be read" in refuses(collection)
+
+
+def test_a_collection_of_a_future_anki(refuses, collection):
+    import sqlite3
+
+    db = sqlite3.connect(collection)
+    db.execute("update col set ver = 99")
+    db.commit()
+    db.close()
+    assert "cannot be read (it was made by a newer version of Anki)" in refuses(collection)
+
+
+@pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
+@pytest.mark.parametrize("share", [0.2, 0.95])
+def test_a_truncated_package(name, share, refuses, files, tmp_path):
+    content = getattr(files, name).read_bytes()
+    path = tmp_path / f"cut.{name[-6:]}"
+    path.write_bytes(content[: int(len(content) * share)])
+    assert "is damaged and cannot be read (the archive ends too early)" in refuses(path)
+
+
+@pytest.mark.parametrize("name", ["colpkg", "old_colpkg"])
+def test_a_package_with_a_damaged_collection(name, refuses, files, tmp_path):
+    """The archive is whole, what is in it is not."""
+    path = tmp_path / "bad.colpkg"
+    with zipfile.ZipFile(getattr(files, name)) as good, zipfile.ZipFile(path, "w") as bad:
+        for member in good.namelist():
+            content = bytearray(good.read(member))
+            if member in ("collection.anki21", "collection.anki21b"):
+                content[len(content) // 2 : len(content) // 2 + 4000] = bytes(4000)
+            bad.writestr(member, bytes(content))
+    assert "is damaged and cannot be read" in refuses(path)
+
+
+def test_a_truncated_gzip(refuses, files, tmp_path):
+    path = tmp_path / "revlog.csv.gz"
+    path.write_bytes(files.csv_gz.read_bytes()[:-100])
+    assert "is damaged and cannot be read (the compressed file ends too early)" in refuses(path)
+
+
+HOLD_LOCKED = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("pragma journal_mode = delete")
+db.execute("begin immediate")
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_collection_that_another_process_has_locked(refuses, collection):
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD_LOCKED, str(collection)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout.readline() == "locked\n"
+        assert refuses(collection) == f"{collection} is open in another program. Close Anki and try again."
+        holder.stdin.close()
+
+
+def test_an_empty_collection(refuses, tmp_path):
+    from anki.collection import Collection
+
+    path = tmp_path / "collection.anki2"
+    Collection(str(path), server=True).close()
+    assert refuses(path).startswith("There are no reviews yet: the review log is empty.")
+
+
+def test_a_csv_with_a_header_only(refuses, tmp_path):
+    assert refuses(log(tmp_path, [])).startswith("There are no reviews yet")
+
+
+def test_too_few_reviews(refuses, tmp_path):
+    sentence = refuses(log(tmp_path, card(1, "333")), "--folds", 5)
+    assert "at least" in sentence or "can be scored" in sentence
+
+
+def test_one_outcome_only(refuses, tmp_path):
+    rows = [row for number in range(60) for row in card(1 + number, "33333")]
+    assert "were remembered, so algorithms cannot be told apart" in refuses(log(tmp_path, rows))
+
+
+def test_all_rows_filtered(refuses, tmp_path):
+    rows = [(START + n, 1 + n % 3, 0, 1, 1, 0, 0, 4) for n in range(10)]
+    sentence = refuses(log(tmp_path, rows))
+    assert sentence.startswith("None of the 10 rows of the review log can be scored: 10 manual or rescheduled entries.")
+
+
+def test_an_unknown_algorithm_is_said_before_anything_is_read(refuses, tmp_path):
+    sentence = refuses(tmp_path / "gone.anki2", "--algorithms", "AVG,FSR-6")
+    assert sentence.startswith("There is no algorithm 'FSR-6'. Did you mean FSRS-6")
+
+
+def test_a_csv_with_missing_columns(refuses, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("id,cid,ease\n1,2,3\n")
+    assert refuses(path) == (
+        f"{path} lacks the columns ivl, lastIvl, factor, time, type. Its first line has: id, cid, ease."
+    )
+
+
+def test_a_csv_with_a_bad_cell(refuses, tmp_path):
+    path = log(tmp_path, card(1, "3333"))
+    path.write_text(path.read_text().replace(",3,1,1,2500", ",good,1,1,2500", 3).replace(",good,", ",3,", 2))
+    assert refuses(path) == (
+        f"{path}, line 4: ease should be a whole number but is 'good'. Correct that line and try again."
+    )
+
+
+def test_a_missing_cards_file(refuses, files, tmp_path):
+    assert "There is no file at" in refuses(files.csv, "--cards", tmp_path / "none.csv")
+
+
+def test_options_of_a_csv_with_a_collection(refuses, files):
+    assert refuses(files.collection, "--next-day-at", 1).startswith("--next-day-at cannot be '1'. Allowed: only")
+
+
+@pytest.mark.parametrize("folds", [0, -1])
+def test_impossible_folds(folds, refuses, files):
+    assert "folds" in refuses(files.csv, "--folds", folds)
+
+
+def test_a_folder_to_write_to_that_does_not_exist(refuses, tmp_path):
+    sentence = refuses(tmp_path / "gone.anki2", "--json", tmp_path / "no" / "r.json")
+    assert sentence.startswith(
+        f"--json cannot be '{tmp_path / 'no' / 'r.json'}'. Allowed: a file in a folder that exists"
+    )
+
+
+def test_writing_over_the_input(refuses, files):
+    assert "Allowed: any file but the one that is evaluated" in refuses(files.csv, "--json", files.csv)
+
+
+@pytest.mark.parametrize("options", [["--since", "yesterday"], ["--folds", "x"], ["--nonsense"], []])
+def test_a_mistyped_command_is_explained(options, capsys):
+    with pytest.raises(SystemExit) as caught:
+        command.main([*options] if not options else ["x.anki2", *options])
+    assert caught.value.code == 2
+    assert "usage: python3 tools evaluate" in capsys.readouterr().err

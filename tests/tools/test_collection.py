@@ -1,0 +1,170 @@
+"""Reading an open collection, as the add-on does: chunk by chunk, and without leaving a trace."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evaluator.errors import CollectionClosed
+from ui import collection as reading
+
+
+@pytest.fixture
+def col(collection):
+    from anki.collection import Collection
+
+    col = Collection(str(collection))
+    yield col
+    col.close()
+
+
+@pytest.fixture
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(reading, "ROWS_PER_CHUNK", 100)
+
+
+def test_undo_history_and_modification_time_are_untouched(col):
+    note = col.new_note(col.models.by_name("Basic"))
+    note["Front"] = "new"
+    col.add_note(note, 1)
+    before = (col.undo_status().undo, col.mod, col.db.scalar("select max(mod) from cards"))
+    assert before[0]
+    reading.read(col)
+    assert (col.undo_status().undo, col.mod, col.db.scalar("select max(mod) from cards")) == before
+
+
+def test_chunks_make_the_same_snapshot(col, small_chunks, simulation):
+    steps = list(reading.read_steps(col))
+    assert len(steps) > 10
+    assert [done for done, _ in steps] == sorted(done for done, _ in steps)
+    assert steps[-1] == (len(simulation.revlog), len(simulation.revlog))
+    assert set(reading.read(col).revlog.review_id) == set(simulation.revlog.review_id)
+
+
+def test_a_review_made_meanwhile_is_left_out_and_does_no_harm(col, small_chunks, simulation):
+    steps = reading.read_steps(col)
+    next(steps), next(steps)
+    newest = int(simulation.revlog.review_id.max())
+    last_card = int(simulation.revlog.card_id.max())
+    col.db.execute("insert into revlog values (?, ?, -1, 3, 1, 1, 2500, 5000, 1)", newest + 1, last_card)
+    snapshot = finish(steps)
+    assert set(snapshot.revlog.review_id) == set(simulation.revlog.review_id)
+
+
+def test_an_undone_review_does_no_harm(col, small_chunks, simulation):
+    steps = reading.read_steps(col)
+    next(steps), next(steps)
+    col.db.execute("delete from revlog where id = ?", int(simulation.revlog.review_id.max()))
+    assert len(finish(steps).revlog) == len(simulation.revlog) - 1
+
+
+def test_a_collection_that_is_closed_meanwhile_is_named_so(col, small_chunks):
+    steps = reading.read_steps(col)
+    next(steps), next(steps)
+    col.close()
+    with pytest.raises(CollectionClosed):
+        finish(steps)
+
+
+def test_no_collection_and_a_closed_one_are_named_so(col):
+    with pytest.raises(CollectionClosed):
+        reading.read(None)
+    col.close()
+    with pytest.raises(CollectionClosed):
+        reading.read(col)
+
+
+def test_closing_between_the_check_and_the_query_is_named_so(col):
+    """Anki's backend lets go of the file a moment before ``db`` is emptied."""
+    col._backend.close_collection(downgrade_to_schema11=False)
+    try:
+        with pytest.raises(CollectionClosed):
+            reading.read(col)
+    finally:
+        col.db = None
+        col.reopen()
+
+
+def test_an_empty_collection_is_an_empty_snapshot(tmp_path):
+    from anki.collection import Collection
+
+    col = Collection(str(tmp_path / "empty.anki2"))
+    try:
+        snapshot = reading.read(col)
+    finally:
+        col.close()
+    assert len(snapshot.revlog) == 0
+    assert len(snapshot.cards.card_id) == 0
+
+
+def test_a_card_in_a_filtered_deck_counts_to_its_home_deck(col):
+    card, deck = col.db.first("select id, did from cards")
+    col.db.execute("update cards set odid = did, did = 99 where id = ?", card)
+    cards = reading.read(col).cards
+    assert cards.deck_id[cards.card_id == card].tolist() == [deck]
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        # (offset in minutes, hour, seconds of the boundary in the UTC day, assumed)
+        ({"localOffset": -540, "rollover": 4}, (540, 4, 19 * 3600, False)),  # Tokyo: 04:00 is 19:00 UTC
+        ({"localOffset": 300, "rollover": 0}, (-300, 0, 5 * 3600, False)),  # New York, midnight
+        ({"localOffset": None, "rollover": None}, (0, 4, 4 * 3600, False)),  # Anki leaves an offset of 0 out
+        ({"localOffset": None, "creationOffset": None}, (None, 4, 4 * 3600, True)),  # before Anki kept it
+        ({"localOffset": 0, "rollover": -2}, (0, 22, 22 * 3600, False)),
+        ({"localOffset": 0, "rollover": 30}, (0, 23, 23 * 3600, False)),
+    ],
+)
+def test_the_clock_is_the_one_of_the_collection(col, config, expected):
+    for key, value in config.items():
+        if value is None:
+            col.remove_config(key)
+        else:
+            col.set_config(key, value)
+    clock = reading.read(col).clock
+    found = (clock.utc_offset_minutes, clock.rollover_hour, clock.next_day_at % 86_400, clock.assumed)
+    assert found == expected
+
+
+def test_the_first_scheduler_counts_days_from_the_creation(col):
+    col.set_config("schedVer", 1)
+    col.set_config("localOffset", -120)
+    col.db.execute("update col set crt = ?", 1_500_000_000)
+    clock = reading.read(col).clock
+    assert (1_500_000_000 - clock.next_day_at) % 86_400 == 0
+    assert clock.rollover_hour == 4  # 02:40 UTC is 04:40 there
+    assert not clock.assumed
+
+
+def test_the_clock_agrees_with_anki(col):
+    """The day boundary that Anki itself names, for the time zone that it has stored."""
+    from anki.collection import Collection
+
+    path = col.path
+    col.close()
+    server = Collection(path, server=True)
+    try:
+        clock = reading.read(server).clock
+        assert (server.sched.day_cutoff - clock.next_day_at) % 86_400 == 0
+    finally:
+        server.close()
+    col.reopen()
+
+
+def test_odd_values_become_whole_numbers(col):
+    """SQLite keeps whatever was put into a column; Anki reads it as whole numbers."""
+    row = col.db.scalar("select id from revlog")
+    col.db.execute("update revlog set ivl = 3.7, time = 'x' where id = ?", row)
+    log = reading.read(col).revlog
+    at = np.flatnonzero(log.review_id == row)
+    assert log.interval[at].tolist() == [3]
+    assert log.duration_ms[at].tolist() == [0]
+
+
+def finish(steps):
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value

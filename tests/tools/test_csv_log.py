@@ -1,0 +1,116 @@
+"""The CSV reader: lenient in form, exact in numbers, and precise about the line that is wrong."""
+
+from __future__ import annotations
+
+import gzip
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.errors import BadCell, DamagedFile, MissingColumns
+from evaluator.revlog import REVLOG_COLUMNS
+from tools.sources.csv_log import read_columns
+
+HEADER = ",".join(REVLOG_COLUMNS)
+ROW = "1700000000000,11,3,-600,-60,2500,4000,0"
+
+
+def read(tmp_path, text: str | bytes, columns=REVLOG_COLUMNS):
+    path = tmp_path / "log.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return [column.tolist() for column in read_columns(path, columns)]
+
+
+def test_columns_come_in_the_order_asked_for_and_others_are_ignored(tmp_path):
+    text = "note,did,id\nanything; at all,2,1\n,4,3\n"
+    assert read(tmp_path, text, ("id", "did")) == [[1, 3], [2, 4]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{HEADER}\n{ROW}\n",
+        f"{HEADER}\n{ROW}",
+        f"\ufeff{HEADER}\n{ROW}\n",
+        f"{HEADER}\r\n{ROW}\r\n",
+        f"{HEADER}\n\n{ROW}\n\n  \n",
+        f"{HEADER}\n{ROW}\n".replace(",", ";"),
+        f"{HEADER}\n{ROW}\n".replace(",", "\t"),
+        f"{HEADER}\n{ROW}\n".replace(",", " , "),
+        f"{HEADER.upper()}\n{ROW}\n",
+        '"' + HEADER.replace(",", '","') + '"\n"' + ROW.replace(",", '","') + '"\n',
+        f"{HEADER},comment\n{ROW},\"two\nlines\"\n",
+    ],
+)  # fmt: skip
+def test_forms_of_the_same_row(text, tmp_path):
+    assert read(tmp_path, text) == [[int(cell)] for cell in ROW.split(",")]
+
+
+@pytest.mark.parametrize("text", [HEADER, f"{HEADER}\n", f"{HEADER}\n\n"])
+def test_a_header_alone_is_an_empty_log(text, tmp_path):
+    assert read(tmp_path, text) == [[]] * 8
+
+
+@pytest.mark.parametrize("value", ["", "x", "1.5", "1e3", "nan", "99999999999999999999", "-"])
+@pytest.mark.parametrize("line", [2, 4])
+def test_a_bad_cell_is_named_with_its_line_and_column(value, line, tmp_path):
+    rows = [ROW] * 4
+    cells = ROW.split(",")
+    cells[5] = value
+    rows[line - 2] = ",".join(cells)
+    with pytest.raises(BadCell) as caught:
+        read(tmp_path, "\n".join([HEADER, *rows]))
+    facts = caught.value.facts
+    assert (facts["line"], facts["column"], facts["value"]) == (line, "factor", value)
+
+
+def test_a_short_row_is_a_bad_cell(tmp_path):
+    with pytest.raises(BadCell) as caught:
+        read(tmp_path, f"{HEADER}\n{ROW}\n1,2,3\n")
+    assert (caught.value.facts["line"], caught.value.facts["column"]) == (3, "ivl")
+
+
+def test_missing_columns_are_named_with_those_that_are_there(tmp_path):
+    with pytest.raises(MissingColumns) as caught:
+        read(tmp_path, "id,cid,ease,Ivl,time\n1,2,3,4,5\n")
+    assert caught.value.facts["missing"] == ["lastIvl", "factor", "type"]
+    assert caught.value.facts["found"] == ["id", "cid", "ease", "Ivl", "time"]
+
+
+def test_a_truncated_gzip_is_damaged(tmp_path):
+    text = "\n".join([HEADER, *[ROW] * 1000]).encode()
+    with pytest.raises(DamagedFile):
+        read(tmp_path, gzip.compress(text)[:-12])
+
+
+def test_a_gzip_with_a_flipped_bit_is_damaged(tmp_path):
+    packed = bytearray(gzip.compress(f"{HEADER}\n{ROW}\n".encode()))
+    packed[-6] ^= 1  # in the checksum
+    with pytest.raises(DamagedFile):
+        read(tmp_path, bytes(packed))
+
+
+def test_what_is_no_text_is_damaged(tmp_path):
+    with pytest.raises(DamagedFile):
+        read(tmp_path, f"{HEADER}\n".encode() + b"\xff\xfe\x00\x80")
+
+
+@given(st.lists(st.tuples(*[st.integers(-(2**63), 2**63 - 1)] * 2)))
+def test_every_whole_number_comes_back(tmp_path_factory, rows):
+    text = "\n".join(["id,did", *(f"{a},{b}" for a, b in rows)])
+    columns = read(tmp_path_factory.mktemp("csv"), text, ("id", "did"))
+    assert list(zip(*columns, strict=True)) == rows
+
+
+def test_a_large_log_is_read_fast(tmp_path):
+    """A million rows are to take a few seconds; a tenth of that here, with room for a slow machine."""
+    ids = np.arange(100_000) + 1_600_000_000_000
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join([HEADER, *(f"{i},{i % 5000},3,10,5,2500,6000,1" for i in ids.tolist())]))
+    started = time.perf_counter()
+    columns = read_columns(path, REVLOG_COLUMNS)
+    assert time.perf_counter() - started < 1.5
+    np.testing.assert_array_equal(columns[0], ids)

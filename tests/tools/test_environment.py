@@ -1,0 +1,171 @@
+"""The decisions of the bootstrap, with an installer that only pretends."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tools import environment
+from tools.environment import Environment
+from tools.system_packages import MachineNotReady
+
+PROJECT = """
+[project]
+dependencies = ["numpy>=2"]
+[project.optional-dependencies]
+test = ["pytest"]
+"""
+
+
+class Pretended(Environment):
+    """Writes down what it is asked to do; an installation makes the interpreter and pip appear."""
+
+    calls: list[str] = []  # noqa: RUF012 - reset by the fixture
+    fails = False
+
+    def create(self) -> None:
+        self.calls.append("create")
+        self.python.parent.mkdir(parents=True, exist_ok=True)
+        self.python.unlink(missing_ok=True)
+        self.python.symlink_to(sys.executable)
+
+    def install(self, requirements) -> None:
+        self.calls.append("install " + " ".join(requirements))
+        if self.fails:
+            raise MachineNotReady("The environment could not be installed:\nno network")
+
+    def enter(self) -> None:
+        self.calls.append("enter")
+
+
+@pytest.fixture
+def pretended(tmp_path, monkeypatch):
+    project = tmp_path / "pyproject.toml"
+    project.write_text(PROJECT)
+    monkeypatch.setattr(Pretended, "calls", [])
+    return Pretended(tmp_path / ".venv", project)
+
+
+def test_the_first_run_makes_installs_and_enters(pretended, capsys):
+    environment.ensure((), pretended)
+    assert pretended.calls == ["create", "install numpy>=2", "enter"]
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_second_run_only_enters(pretended, capsys):
+    environment.ensure((), pretended)
+    capsys.readouterr()
+    pretended.calls.clear()
+    environment.ensure((), pretended)
+    assert pretended.calls == ["enter"]
+    assert capsys.readouterr().err == ""
+
+
+def test_an_extra_is_added_to_what_is_there(pretended):
+    environment.ensure((), pretended)
+    pretended.calls.clear()
+    environment.ensure(("test",), pretended)
+    environment.ensure((), pretended)  # what is needed is among what is installed
+    assert pretended.calls == ["install numpy>=2 pytest", "enter", "enter"]
+
+
+def test_changed_requirements_are_installed(pretended):
+    environment.ensure((), pretended)
+    pretended.project.write_text(PROJECT.replace("numpy>=2", "numpy>=3"))
+    pretended.calls.clear()
+    environment.ensure((), pretended)
+    assert pretended.calls == ["install numpy>=3", "enter"]
+
+
+def test_other_changes_of_the_project_install_nothing(pretended):
+    environment.ensure((), pretended)
+    pretended.project.write_text(PROJECT + "[tool.ruff]\nline-length = 120\n")
+    pretended.calls.clear()
+    environment.ensure((), pretended)
+    assert pretended.calls == ["enter"]
+
+
+def test_an_interrupted_installation_is_not_taken_for_a_good_one(pretended, monkeypatch):
+    monkeypatch.setattr(Pretended, "fails", True)
+    with pytest.raises(MachineNotReady, match="no network"):
+        environment.ensure((), pretended)
+    assert not pretended.stamp.exists()
+    monkeypatch.setattr(Pretended, "fails", False)
+    pretended.calls.clear()
+    environment.ensure((), pretended)
+    assert pretended.calls == ["create", "install numpy>=2", "enter"]
+
+
+def test_a_failed_update_leaves_no_stamp(pretended, monkeypatch):
+    environment.ensure((), pretended)
+    monkeypatch.setattr(Pretended, "fails", True)
+    with pytest.raises(MachineNotReady):
+        environment.ensure(("test",), pretended)
+    assert not pretended.stamp.exists()
+
+
+@pytest.mark.parametrize("damage", ["python", "stamp", "another python"])
+def test_a_broken_environment_is_made_anew(damage, pretended):
+    environment.ensure((), pretended)
+    if damage == "python":
+        pretended.python.unlink()
+    elif damage == "stamp":
+        pretended.stamp.write_text("{half")
+    else:  # as after an upgrade of the system's Python, which finds none of the packages
+        pretended.stamp.write_text(json.dumps({"python": "/usr/bin/python3.4", "requirements": ["numpy>=2"]}))
+    pretended.calls.clear()
+    environment.ensure((), pretended)
+    assert pretended.calls == ["create", "install numpy>=2", "enter"]
+
+
+def test_inside_the_environment_nothing_is_entered(pretended, monkeypatch):
+    environment.ensure((), pretended)
+    pretended.calls.clear()
+    monkeypatch.setattr(sys, "prefix", str(pretended.folder))
+    environment.ensure((), pretended)
+    environment.ensure(("test",), pretended)
+    assert pretended.calls == ["install numpy>=2 pytest"]
+
+
+def test_what_a_failed_call_said_is_shown(tmp_path):
+    failing = Environment(tmp_path / ".venv", tmp_path / "pyproject.toml")
+    with pytest.raises(MachineNotReady, match="could not be done:\nbecause of that"):
+        failing._call([sys.executable, "-c", "print('because of that'); raise SystemExit(1)"], "It could not be done")
+
+
+def test_debian_without_venv_is_asked_for_it(tmp_path, monkeypatch):
+    asked: list[list[str]] = []
+
+    def require(packages):
+        asked.append(packages)
+        raise MachineNotReady("sudo apt-get install python3-venv")
+
+    monkeypatch.setattr(environment, "require", require)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(MachineNotReady):
+        Environment(tmp_path / ".venv", tmp_path / "pyproject.toml").create()
+    assert asked == [["python3-venv"]]
+
+
+def test_the_real_environment_is_entered_at_once(tools):
+    started = time.perf_counter()
+    assert tools("evaluate", "--help").returncode == 0
+    assert time.perf_counter() - started < 3
+
+
+def test_an_old_python_is_told_which_one_is_needed(tmp_path):
+    """The starting file must at least be readable for it."""
+    source = (Path(environment.ROOT) / "tools" / "__main__.py").read_text()
+    compile(source, "__main__.py", "exec", dont_inherit=True)
+    start = "runpy.run_path('tools', run_name='__main__')"
+    told = subprocess.run(
+        [sys.executable, "-c", f"import sys, runpy; sys.version_info = (3, 9, 0); {start}"],
+        cwd=environment.ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert told.returncode == 2
+    assert "needs Python 3.11 or later" in told.stderr

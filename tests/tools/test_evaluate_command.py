@@ -1,0 +1,185 @@
+"""`python3 tools evaluate` as a person or a script meets it: streams, files, signals."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tools import commands
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = ("--algorithms", "AVG,SM-2")
+
+
+def test_the_table_goes_to_standard_output_and_nothing_to_standard_error(tools, files):
+    done = tools("evaluate", files.collection, *QUICK)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "Log loss" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 100
+
+
+def test_json_on_standard_output_is_pure(tools, files, simulation):
+    done = tools("evaluate", files.collection, *QUICK, "--json", "-")
+    assert done.returncode == 0
+    report = json.loads(done.stdout)
+    assert "Log loss" in done.stderr
+    assert {"version", "scope", "funnel", "results", "timing"} <= set(report)
+    assert sum(step["rows"] for step in report["funnel"]) == len(simulation.revlog)
+    for result in report["results"]:
+        assert {"algorithm", "size", "log_loss", "rmse_bins", "rmse_bins_benchmark", "auc", "brier"} <= set(result)
+    assert "reading" in report["timing"]
+
+
+def test_the_same_log_gives_the_same_report_whatever_its_form(tools, files, tmp_path):
+    reports = []
+    for name in ("collection", "colpkg", "old_colpkg"):
+        report = json.loads(tools("evaluate", getattr(files, name), *QUICK, "--json", "-").stdout)
+        report.pop("timing")
+        reports.append(json.dumps(report))
+    assert len(set(reports)) == 1
+
+
+def test_all_files_are_written_whole(tools, files, tmp_path):
+    report, predictions, charts = tmp_path / "r.json", tmp_path / "p.csv", tmp_path / "new" / "charts"
+    done = tools(
+        "evaluate", files.csv_gz, "--cards", files.cards, "--next-day-at", 1_700_000_000, *QUICK,
+        "--json", report, "--predictions", predictions, "--charts", charts,
+    )  # fmt: skip
+    assert done.returncode == 0
+    size = json.loads(report.read_text())["results"][0]["size"]
+    rows = list(csv.reader(predictions.read_text().splitlines()))
+    assert rows[0] == ["review_id", "card_id", "elapsed_days", "fold", "recalled", "AVG", "SM-2"]
+    assert len(rows) == size + 1
+    assert len(list(charts.glob("*.png"))) >= 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "p.csv", "r.json"]
+    assert {path.suffix for path in charts.iterdir()} == {".png"}
+
+
+def test_files_are_replaced_only_in_the_end(tools, files, tmp_path):
+    report = tmp_path / "r.json"
+    report.write_text("old")
+    bad = tmp_path / "bad.csv"
+    bad.write_text("id\n")
+    assert tools("evaluate", bad, "--json", report).returncode == 2
+    assert report.read_text() == "old"
+
+
+def test_since_and_folds_arrive(tools, files):
+    done = tools("evaluate", files.collection, *QUICK, "--folds", 3, "--since", "2024-05-20", "--json", "-")
+    scope = json.loads(done.stdout)["scope"]
+    assert (scope["folds"], scope["since"]) == (3, "2024-05-20")
+    assert scope["first_day"] >= "2024-05-20"
+
+
+def test_progress_is_shown_on_a_terminal_only_and_leaves_nothing(files):
+    shown, code = on_a_terminal("evaluate", str(files.collection), *QUICK)
+    assert code == 0
+    assert "Reading" in shown
+    assert "SM-2: " in shown
+    assert "%" in shown
+    assert "\n" not in shown
+    assert shown.endswith("\r\x1b[K")
+
+
+def test_ctrl_c_says_so_in_one_line(collection, tmp_path):
+    report = tmp_path / "r.json"
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, "evaluate", str(collection), "--json", str(report)],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout.readline() == "evaluating\n"
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - started < 1
+    assert process.returncode == 130
+    assert (out, err) == ("", "Cancelled.\n")
+    assert not report.exists()
+
+
+def test_a_reader_that_goes_away_is_no_error(files):
+    process = subprocess.Popen(
+        [sys.executable, "tools", "evaluate", str(files.collection), *QUICK],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(), err) == (0, "")
+
+
+def test_no_permission_is_a_sentence(monkeypatch, capsys):
+    def main(arguments):
+        raise PermissionError(13, "Permission denied", "secret.anki2")
+
+    monkeypatch.setattr("tools.evaluate.main", main)
+    monkeypatch.setattr("tools.environment.ensure", lambda extras: None)
+    assert commands.run(["evaluate", "secret.anki2"]) == 2
+    assert capsys.readouterr().err == "secret.anki2: Permission denied.\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",)])
+def test_the_commands_are_listed(arguments, tools):
+    done = tools(*arguments)
+    assert done.returncode == 0
+    assert all(command.name in done.stdout for command in commands.COMMANDS)
+
+
+def test_an_unknown_command_lists_those_there_are(tools):
+    done = tools("evalute")
+    assert done.returncode == 2
+    assert "There is no command 'evalute'." in done.stderr
+    assert "demo" in done.stderr
+
+
+def test_every_command_explains_itself(tools):
+    for command in commands.COMMANDS:
+        done = tools(command.name, "--help")
+        assert done.returncode == 0
+        assert f"usage: python3 tools {command.name}" in done.stdout
+
+
+#: The command with an evaluation that goes on until it is stopped.
+SLOW = """
+import sys, time
+import tools.evaluate
+from evaluator.evaluation import Progress
+
+def evaluate(snapshot, options):
+    print("evaluating", flush=True)
+    while True:
+        time.sleep(0.01)
+        yield Progress("preparing", 0.1)
+
+tools.evaluate.evaluate = evaluate
+from tools.commands import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def on_a_terminal(*arguments: str) -> tuple[str, int]:
+    """What the command writes to standard error when that is a terminal, and its exit code."""
+    here, there = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "tools", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=there
+    ) as process:
+        os.close(there)
+        shown = bytearray()
+        while True:
+            try:
+                shown += os.read(here, 4096)
+            except OSError:  # all ends on the other side are closed
+                break
+        code = process.wait()
+    os.close(here)
+    return shown.decode(), code

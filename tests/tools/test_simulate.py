@@ -1,0 +1,112 @@
+"""The simulated learner: seeded, complete, and like a real one where it matters."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evaluator.evaluation import evaluate, run
+from evaluator.options import Options
+from evaluator.revlog import REVLOG_COLUMNS
+from tools.simulate import Habits, Learner, memory, simulate, write_collection
+
+LEARNER = Learner(seed=11, days=200, habits=Habits(cram=0.1, reset=0.001, rescheduled=0.03, set_due_date=0.001))
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    return simulate(LEARNER)
+
+
+def test_equal_learners_study_equally(simulated):
+    again = simulate(LEARNER)
+    for name, column in vars(simulated.revlog).items():
+        np.testing.assert_array_equal(column, getattr(again.revlog, name))
+    other = simulate(Learner(seed=12, days=200))
+    assert len(other.revlog) != len(simulated.revlog)
+
+
+def test_ids_are_unique_and_in_order(simulated):
+    assert (np.diff(simulated.revlog.review_id) > 0).all()
+
+
+def test_nothing_happens_after_the_last_day(simulated):
+    end = dt.datetime.combine(LEARNER.last_day + dt.timedelta(days=2), dt.time(), tzinfo=dt.UTC)
+    assert simulated.revlog.review_id.max() / 1000 < end.timestamp()
+
+
+def test_every_kind_of_row_occurs_as_anki_writes_it(simulated):
+    log = simulated.revlog
+    assert set(log.kind) == {0, 1, 2, 3, 4, 5}
+    unanswered = log.button == 0
+    np.testing.assert_array_equal(unanswered, log.kind >= 4)
+    assert set(log.button[~unanswered]) == {1, 2, 3, 4}
+    assert (log.factor[log.kind == 5] > 0).all()
+    reset = (log.kind == 4) & (log.factor == 0)
+    assert reset.any()
+    cram = (log.kind == 3) & (log.factor == 0)
+    assert cram.any()
+    assert ((log.kind == 3) & (log.factor > 0)).any()
+    assert (log.interval[(log.kind == 1) & (log.button > 1)] >= 1).all()
+    assert (log.interval[(log.kind == 1) & (log.button == 1)] < 0).all()  # a lapse goes to relearning
+
+
+def test_the_log_has_rows_of_deleted_cards(simulated):
+    assert not np.isin(simulated.revlog.card_id, simulated.cards.card_id).all()
+
+
+def test_a_card_begins_with_learning(simulated):
+    log = simulated.revlog
+    _, first = np.unique(log.card_id, return_index=True)  # the log is in order of time
+    assert (log.kind[first] == 0).all()
+
+
+@pytest.mark.parametrize("scheduler", ["fsrs", "sm2"])
+def test_training_pays_and_sm2_is_worse(scheduler):
+    snapshot = simulate(Learner(seed=3, days=240, scheduler=scheduler)).snapshot
+    report = run(evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6 default", "FSRS-6")))).report
+    loss = {result.algorithm: result.log_loss for result in report.results}
+    assert loss["FSRS-6"] < loss["FSRS-6 default"] < loss["AVG"]
+    assert loss["SM-2"] > loss["FSRS-6 default"] + 0.01
+
+
+def test_the_memory_is_that_of_the_published_equations():
+    """Worked by hand: R(S) = 0.9, whatever the decay, and a Good on time multiplies a stability of 10 as stated."""
+    w = memory.PUBLISHED
+    ten, five = np.array([10.0]), np.array([5.0])
+    assert memory.recall(w, ten, ten)[0] == pytest.approx(0.9)
+    assert memory.interval(w, ten, 0.9)[0] == pytest.approx(10)
+    stability, _ = memory.after(w, ten, five, ten, np.array([3]))
+    growth = np.exp(1.8722) * (11 - 5) * 10**-0.1666 * (np.exp(0.796 * 0.1) - 1)
+    assert stability[0] == pytest.approx(10 * (1 + growth))
+
+
+def test_the_collection_says_the_same_to_anki(simulated, tmp_path):
+    from anki.collection import Collection
+
+    path = write_collection(simulated, tmp_path / "collection.anki2")
+    col = Collection(str(path), server=True)
+    try:
+        rows = col.db.all(f"select {', '.join(REVLOG_COLUMNS)} from revlog order by id")
+        np.testing.assert_array_equal(rows, np.stack(list(vars(simulated.revlog).values()), axis=1))
+        assert col.card_count() == len(simulated.cards.card_id)
+        assert {deck.name for deck in col.decks.all_names_and_ids()} >= {"Vocabulary", "Anatomy"}
+        presets = {
+            col.decks.config_dict_for_deck_id(did)["name"] for did in col.db.list("select distinct did from cards")
+        }
+        assert presets == {"Vocabulary", "Anatomy"}
+        message, ok = col.fix_integrity()
+        assert ok, message
+    finally:
+        col.close()
+
+
+def test_a_collection_is_never_written_over(simulated, tmp_path: Path):
+    path = tmp_path / "collection.anki2"
+    path.write_text("mine")
+    with pytest.raises(FileExistsError):
+        write_collection(simulated, path)
+    assert path.read_text() == "mine"

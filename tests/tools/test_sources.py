@@ -1,0 +1,153 @@
+"""Reading a collection, a package or a CSV gives the same rows, and leaves the file as it was."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evaluator.errors import BadOption, CollectionInUse
+from evaluator.revlog import Revlog, Snapshot
+from tools import sources
+from tools.simulate import Simulation
+
+HOLD_OPEN_IN_ANKI = """
+import sys
+from anki.collection import Collection
+col = Collection(sys.argv[1])
+print("open", flush=True)
+sys.stdin.read()
+col.close()
+"""
+
+
+def sorted_rows(revlog: Revlog) -> np.ndarray:
+    """All rows by id, shape (rows, 8)."""
+    table = np.stack(list(vars(revlog).values()), axis=1)
+    return table[np.argsort(revlog.review_id)]
+
+
+def state_of(path: Path) -> tuple[bytes, int, list[Path]]:
+    return path.read_bytes(), path.stat().st_mtime_ns, list(path.parent.iterdir())
+
+
+def assert_same_log(snapshot: Snapshot, simulation: Simulation) -> None:
+    np.testing.assert_array_equal(sorted_rows(snapshot.revlog), sorted_rows(simulation.revlog))
+
+
+@pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg"])
+def test_a_collection_and_its_packages_have_all_rows_cards_and_the_clock(name, files, simulation):
+    snapshot = sources.read(getattr(files, name))
+    assert_same_log(snapshot, simulation)
+    assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
+    assert len(set(snapshot.cards.deck_id)) == 2
+    assert snapshot.clock.utc_offset_minutes == 330
+    assert snapshot.clock.rollover_hour == 4
+    assert not snapshot.clock.assumed
+    # 04:00 at UTC+5:30 is 22:30 UTC
+    assert snapshot.clock.next_day_at % 86_400 == (22 * 60 + 30) * 60
+
+
+@pytest.mark.parametrize("name", ["apkg", "old_apkg"])
+def test_a_package_of_decks_has_the_rows_of_its_cards(name, files, simulation):
+    snapshot = sources.read(getattr(files, name))
+    existing = np.isin(simulation.revlog.card_id, simulation.cards.card_id)
+    np.testing.assert_array_equal(sorted_rows(snapshot.revlog), sorted_rows(simulation.revlog.take(existing)))
+    assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
+
+
+def test_a_package_of_decks_has_no_time_zone_so_the_day_may_be_said(files):
+    assert sources.read(files.apkg).clock.assumed
+    clock = sources.read(files.apkg, next_day_at=1_700_000_000).clock
+    assert (clock.next_day_at, clock.assumed) == (1_700_000_000, False)
+
+
+@pytest.mark.parametrize("name", ["csv", "csv_gz"])
+def test_a_csv_has_the_same_rows(name, files, simulation):
+    snapshot = sources.read(getattr(files, name), cards=files.cards, next_day_at=1_700_000_000)
+    assert_same_log(snapshot, simulation)
+    assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
+    assert snapshot.clock.next_day_at == 1_700_000_000
+
+
+def test_what_a_file_is_decides_its_content_and_not_its_name(files, simulation, tmp_path):
+    for name, disguise in (("collection", "a.csv"), ("colpkg", "b.anki2"), ("csv_gz", "c.bin"), ("csv", "d.anki2")):
+        path = shutil.copyfile(getattr(files, name), tmp_path / disguise)
+        assert_same_log(sources.read(path), simulation)
+
+
+def test_the_original_and_its_folder_stay_as_they_are(collection):
+    before = state_of(collection)
+    sources.read(collection)
+    assert state_of(collection) == before
+
+
+def test_a_row_that_is_only_in_the_wal_is_seen(collection, simulation, tmp_path):
+    """As after a crash of Anki: the last reviews lie beside the file."""
+    folder = tmp_path / "crashed"
+    folder.mkdir()
+    with sqlite3.connect(collection) as db:
+        db.execute("pragma journal_mode = wal")
+        db.execute("pragma wal_autocheckpoint = 0")
+        db.execute("insert into revlog values (1719800000000, 1, -1, 3, 1, 1, 2500, 5000, 1)")
+        db.commit()
+        for file in tmp_path.glob("collection.anki2*"):
+            if not file.name.endswith("-shm"):
+                shutil.copyfile(file, folder / file.name)
+    db.close()
+    crashed = folder / "collection.anki2"
+    assert (folder / "collection.anki2-wal").stat().st_size > 0
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    snapshot = sources.read(crashed)
+    assert len(snapshot.revlog) == len(simulation.revlog) + 1
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_a_collection_open_in_anki_is_refused_and_not_harmed(collection):
+    anki = subprocess.Popen(
+        [sys.executable, "-c", HOLD_OPEN_IN_ANKI, str(collection)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with anki:
+        assert anki.stdout.readline() == "open\n"
+        before = collection.read_bytes()
+        with pytest.raises(CollectionInUse):
+            sources.read(collection)
+        with pytest.raises(CollectionInUse):  # the first attempt has not broken Anki's lock
+            sources.read(collection)
+        assert collection.read_bytes() == before
+        anki.stdin.close()
+        assert anki.wait() == 0
+    assert len(sources.read(collection).revlog)
+
+
+def test_reading_says_how_far_it_is(files, simulation):
+    steps: list[tuple[int, int]] = []
+    sources.read(files.collection, on_progress=lambda done, total: steps.append((done, total)))
+    rows = len(simulation.revlog)
+    assert steps[0] == (0, rows)
+    assert steps[-1] == (rows, rows)
+
+
+@pytest.mark.parametrize("option", ["cards", "next_day_at"])
+def test_options_of_a_csv_are_refused_for_a_collection(option, files):
+    with pytest.raises(BadOption):
+        sources.read(files.collection, **{option: {"cards": files.cards, "next_day_at": 1}[option]})
+
+
+@pytest.mark.parametrize("seconds", [-1, 1_700_000_000_000])
+def test_a_day_boundary_in_milliseconds_is_refused(seconds, files):
+    with pytest.raises(BadOption):
+        sources.read(files.csv, next_day_at=seconds)
+
+
+def test_no_temporary_files_are_left(files, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    for path in (files.collection, files.colpkg, files.old_apkg):
+        sources.read(path)
+    assert list(Path(tmp_path).iterdir()) == []

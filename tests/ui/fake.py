@@ -1,0 +1,187 @@
+"""A made-up evaluation: results at once, slowly, with a failure or with an error, so that every state can be shown."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any, Dict, Generator, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from evaluator.evaluation import Progress
+from evaluator.options import Options
+from evaluator.predictions import Predictions
+from evaluator.report import (
+    AlgorithmResult,
+    Calibration,
+    CalibrationBin,
+    Comparison,
+    FunnelStep,
+    Report,
+    Scope,
+    Verdict,
+)
+from evaluator.tally import Evaluation
+
+#: name, log loss, RMSE (bins), AUC, how far predictions are too high at the low end, trained
+ALGORITHMS = (
+    ("AVG", 0.4050, 0.080, None, 0.0, True),
+    ("SM-2", 0.4400, 0.100, 0.650, -0.35, False),
+    ("FSRS-5 default", 0.3850, 0.050, 0.690, 0.08, False),
+    ("FSRS-5", 0.3770, 0.041, 0.702, 0.05, True),
+    ("FSRS-6 default", 0.3800, 0.044, 0.694, 0.06, False),
+    ("FSRS-6", 0.3750, 0.036, 0.706, 0.03, True),
+    ("FSRS-6 recency", 0.3745, 0.033, 0.7074, 0.02, True),
+)
+NAMES = tuple(row[0] for row in ALGORITHMS)
+BASELINE = "SM-2"
+REVIEWS = 16_000
+
+
+def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> Calibration:
+    """Groups whose recall lies off the diagonal by ``tilt`` at 0 and not at all at 1."""
+    edges = [math.log(k + 1) / math.log(21) for k in range(21)]
+    weights = [math.exp(-((left - 0.93) ** 2) / (0.5 if tilt < -0.1 else 0.02)) for left in edges[:-1]]
+    if flat:
+        weights = [float(k == 15) for k in range(20)]
+    groups = []
+    for left, right, weight in zip(edges[:-1], edges[1:], weights, strict=True):
+        count = round(reviews * weight / sum(weights))
+        predicted = (left + right) / 2
+        recalled = min(max(predicted - tilt * (1 - predicted) + 0.01 * math.sin(40 * predicted), 0.0), 1.0)
+        if count:
+            groups.append(CalibrationBin(left, right, predicted, recalled, count))
+    return Calibration(log_spaced=tuple(groups), equal_width=tuple(groups))
+
+
+def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
+    """The row of one algorithm."""
+    _, log_loss, rmse, auc, tilt, trained = next(row for row in ALGORITHMS if row[0] == name)
+    common: Dict[str, Any] = {
+        "algorithm": name,
+        "family": name.split("-", maxsplit=1)[0],
+        "description": f"{name} as published.",
+        "trained": trained,
+        "parameter_count": 21 if trained else 0,
+        "size": REVIEWS,
+    }
+    if error is not None:
+        return AlgorithmResult(**common, error=error)
+    return AlgorithmResult(
+        **common,
+        log_loss=log_loss,
+        rmse_bins=rmse,
+        rmse_bins_benchmark=rmse * 0.9,
+        auc=auc,
+        brier=log_loss / 3.3,
+        mean_predicted=0.88,
+        calibration=calibration(tilt, flat=name == "AVG"),
+        against_baseline=None
+        if name == BASELINE
+        else Comparison(name, BASELINE, log_loss - 0.4400, 0.002, -0.069, -0.061),
+    )
+
+
+def report(
+    names: Sequence[str] = NAMES, *, asked: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
+) -> Report:
+    """A report with the results so far."""
+    rows = [
+        result(name, error="The fit did not settle within 100 steps." if name in failed else None) for name in names
+    ]
+    rows.sort(key=lambda row: (row.log_loss is None, row.log_loss or 0.0))
+    fine = [row.algorithm for row in rows if row.log_loss is not None]
+    baseline = BASELINE if BASELINE in fine else None
+    if baseline and "FSRS-6" in fine:
+        verdict = Verdict(
+            "better",
+            "FSRS-6",
+            BASELINE,
+            REVIEWS,
+            (Comparison("FSRS-6", BASELINE, -0.0650, 0.002, -0.069, -0.061),),
+            (
+                "FSRS-6 predicts your memory better than SM-2.",
+                (
+                    "On 16,000 reviews that neither had seen before, the log loss of FSRS-6 is 0.0650 lower "
+                    "(95 % interval: 0.0610 to 0.0690)."
+                ),
+                "FSRS-6 with freshly trained parameters does a little better than with the default ones.",
+            ),
+        )
+    else:
+        verdict = Verdict("no_pair", None, baseline, REVIEWS, (), ("There is nothing to compare yet.",))
+    return Report(
+        software="0.1.0",
+        scope=Scope(scored, 2801, 612, "2021-03-01", "2024-02-11", 0.883, 5, None, 1_700_000_000, 60, 4, False),
+        funnel=(
+            FunnelStep("not_answered", "left out", 1_100),
+            FunnelStep("cram", "left out", 310),
+            FunnelStep("never_learned", "left out", 2_000),
+            FunnelStep("outlier", "left out", 97),
+            FunnelStep("after_outlier", "left out", 640),
+            FunnelStep("first_review", "history", 3_900),
+            FunnelStep("same_day", "history", 11_000),
+            FunnelStep("training_only", "training", 3_200),
+            FunnelStep("scored", "scored", scored),
+        ),
+        baseline=baseline,
+        best=fine[0] if fine else None,
+        results=tuple(rows),
+        verdict=verdict,
+        unfinished=tuple(name for name in asked if name not in names),
+    )
+
+
+def evaluation(names: Sequence[str] = NAMES, *, failed: Sequence[str] = (), scored: int = 40) -> Evaluation:
+    """The same with a few predictions."""
+    ids = np.arange(scored, dtype=np.int64)
+    predictions = Predictions(
+        review_id=1_600_000_000_000 + ids,
+        card_id=ids % 7,
+        elapsed_days=1 + ids % 30,
+        fold=1 + ids % 5,
+        recalled=ids % 2,
+        predicted={name: np.full(scored, 0.9) for name in names if name not in failed},
+    )
+    return Evaluation(report(names, failed=failed), predictions, {"preparing": 0.01})
+
+
+class FakeEvaluate:
+    """Stands in for ``evaluator.evaluation.evaluate``."""
+
+    def __init__(
+        self,
+        *,
+        step_seconds: float = 0.0,
+        steps_per_fold: int = 1,
+        failed: Tuple[str, ...] = (),
+        raises: Optional[BaseException] = None,
+        raises_after: int = 0,
+    ) -> None:
+        self.step_seconds, self.steps_per_fold = step_seconds, steps_per_fold
+        self.failed, self.raises, self.raises_after = failed, raises, raises_after
+        self.running = False
+        self.started = 0
+
+    def __call__(self, _snapshot: object, options: Optional[Options] = None) -> Generator[Progress, None, Evaluation]:
+        """Yield progress like the real one."""
+        folds = 5
+        self.started += 1
+        self.running = True
+        finished: List[str] = []
+        try:
+            yield Progress("preparing", 0.02)
+            for name in NAMES:
+                if self.raises is not None and len(finished) >= self.raises_after:
+                    raise self.raises
+                for fold in range(folds):
+                    for _ in range(self.steps_per_fold):
+                        time.sleep(self.step_seconds)
+                        done = len(finished) + fold / folds
+                        yield Progress("algorithm", 0.05 + 0.95 * done / len(NAMES), name, fold, folds)
+                finished.append(name)
+                part = evaluation(finished, failed=[one for one in self.failed if one in finished])
+                yield Progress("algorithm", 0.05 + 0.95 * len(finished) / len(NAMES), name, folds, folds, part)
+            return evaluation(finished, failed=self.failed)
+        finally:
+            self.running = False

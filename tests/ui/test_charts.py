@@ -1,0 +1,179 @@
+"""Figures: nothing cut off, nothing overlapping, the same bytes each time."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from pathlib import Path
+from typing import Any, Iterator, List, Tuple
+
+import fake
+import pytest
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from evaluator.report import AlgorithmResult
+from ui.charts import SIZE_INCHES, file_stem, save_calibration_chart, save_calibration_charts
+from ui.charts.calibration import draw
+from ui.charts.layout import break_lines
+from ui.charts.sentence import calibration_sentence
+from ui.charts.style import LIGHT, NIGHT, Style
+
+REPORT = fake.report()
+#: Of a saved file; of the window at its default size, narrow, and with the funnel unfolded.
+SIZES = (SIZE_INCHES, (5.9, 5.4), (4.4, 4.2), (4.2, 2.5))
+
+
+def drawn(results: List[AlgorithmResult], size: Tuple[float, float], style: Style = LIGHT, **options: Any) -> Figure:
+    """The figure, laid out."""
+    figure = Figure(figsize=size, dpi=96)
+    canvas = FigureCanvasAgg(figure)
+    draw(figure, results, style, **options)
+    canvas.draw()
+    return figure
+
+
+def texts(figure: Figure) -> List[Text]:
+    """All that is to be read in it."""
+    unseen = {text for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for text in _unseen(axis)}
+    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text() and text not in unseen]
+
+
+def _unseen(axis: Axis) -> Iterator[Text]:
+    """Ticks beyond the range are laid out but not drawn; so is all of an axis that is switched off."""
+    low, high = sorted(axis.get_view_interval())
+    for tick in axis.get_major_ticks():
+        if not axis.get_visible() or not low - 1e-9 <= tick.get_loc() <= high + 1e-9:
+            yield tick.label1
+        yield tick.label2
+    if not axis.get_visible():
+        yield axis.label
+
+
+def extent(text: Text) -> Bbox:
+    """In pixels."""
+    return text.get_window_extent()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "names", [("FSRS-6",), ("AVG",), ("SM-2",), ("FSRS-6 recency", "SM-2"), ("FSRS-6", "FSRS-6 default")]
+)
+def test_no_text_is_cut_off_or_overlaps(names: Tuple[str, ...], size: Tuple[float, float]) -> None:
+    """Every text lies inside the figure, and no two lie over each other."""
+    figure = drawn([REPORT.result(name) for name in names], size, titled=size == SIZE_INCHES)
+    written = texts(figure)
+    boxes = [extent(text) for text in written]
+    for text, box in zip(written, boxes, strict=True):
+        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
+        assert inside, (text.get_text(), box, figure.bbox)
+    for (first, a), (second, b) in itertools.combinations(zip(written, boxes, strict=True), 2):
+        shrunk = Bbox.from_extents(a.x0 + 1, a.y0 + 1, a.x1 - 1, a.y1 - 1)
+        assert not shrunk.overlaps(b), (first.get_text(), second.get_text())
+
+
+def test_axes_are_labelled_in_words() -> None:
+    """What is on them, and in which unit."""
+    written = {text.get_text() for text in texts(drawn([REPORT.result("FSRS-6")], SIZE_INCHES))}
+    assert {"Predicted probability of recall", "Actually recalled", "Reviews", "exactly right"} <= written
+    assert "100\N{NO-BREAK SPACE}%" in written
+    assert "Predicted and actual recall: FSRS-6" in written
+
+
+def test_both_axes_have_the_same_range() -> None:
+    """So that the diagonal means what it says."""
+    for names in (["FSRS-6"], ["FSRS-6", "SM-2"], ["AVG"]):
+        axes = drawn([REPORT.result(name) for name in names], SIZE_INCHES).axes[0]
+        assert axes.get_xlim() == axes.get_ylim()
+        assert axes.get_xlim()[1] == 1
+
+
+def test_what_lies_outside_is_said() -> None:
+    """Reviews that are not shown are counted in the note."""
+    result = REPORT.result("FSRS-6")
+    figure = drawn([result], SIZE_INCHES)
+    lowest = figure.axes[0].get_xlim()[0]
+    assert result.calibration is not None
+    groups = result.calibration.log_spaced
+    outside = sum(group.reviews for group in groups if min(group.predicted, group.recalled) < lowest)
+    assert outside > 0
+    assert any(f"not shown: {outside} reviews" in text.get_text() for text in texts(figure))
+
+
+def test_colours_follow_the_style() -> None:
+    """Night is drawn, not inverted."""
+    light, night = drawn([REPORT.result("FSRS-6")], (5, 4)), drawn([REPORT.result("FSRS-6")], (5, 4), NIGHT)
+    assert light.get_facecolor() != night.get_facecolor()
+    assert {to_hex(text.get_color()) for text in texts(night)} <= {NIGHT.text, NIGHT.subtle}
+
+
+def test_drawing_again_replaces() -> None:
+    """A canvas is drawn on many times."""
+    figure = drawn([REPORT.result("SM-2")], (5, 4))
+    before = len(figure.findobj())
+    draw(figure, [REPORT.result("SM-2")], LIGHT)
+    figure.canvas.draw()  # type: ignore[no-untyped-call]
+    assert len(figure.axes) == 2
+    assert len(figure.legends) == 1
+    assert abs(len(figure.findobj()) - before) < 10
+
+
+def test_nothing_to_draw_leaves_an_empty_figure() -> None:
+    """A failed algorithm has no calibration."""
+    assert not drawn([fake.result("SM-2", error="no")], (5, 4)).axes
+
+
+def test_saved_files(tmp_path: Path) -> None:
+    """One for each algorithm, one for best and baseline; failed ones have none; the same bytes each time."""
+    report = fake.report(failed=("FSRS-5",))
+    paths = save_calibration_charts(report, tmp_path / "a" / "charts")
+    assert [path.name for path in paths] == [
+        "calibration-fsrs-6-recency.png",
+        "calibration-fsrs-6.png",
+        "calibration-fsrs-6-default.png",
+        "calibration-fsrs-5-default.png",
+        "calibration-avg.png",
+        "calibration-sm-2.png",
+        "calibration-fsrs-6-recency-vs-sm-2.png",
+    ]
+    again = save_calibration_charts(report, tmp_path / "b")
+    assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in again]
+
+
+def test_svg_is_the_same_each_time(tmp_path: Path) -> None:
+    """No date, no random names."""
+    pair = [REPORT.result("FSRS-6"), REPORT.result("SM-2")]
+    first, second = (save_calibration_chart(pair, tmp_path / f"{name}.svg") for name in "ab")
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_file_names_are_safe() -> None:
+    """Whatever an algorithm is called."""
+    odd = dataclasses.replace(REPORT.result("AVG"), algorithm="../Ébb: 90 %?")
+    assert file_stem([odd]) == "calibration-bb-90"
+
+
+def test_sentence_is_of_the_largest_group() -> None:
+    """What was said most often, and what came of it."""
+    result = REPORT.result("FSRS-6")
+    assert result.calibration is not None
+    group = max(result.calibration.log_spaced, key=lambda group: group.reviews)
+    said, came = f"{100 * group.predicted:.0f}", f"{100 * group.recalled:.0f}"
+    sentence = calibration_sentence([result])
+    assert f"When FSRS-6 said {said}\N{NO-BREAK SPACE}%" in sentence
+    assert f"you remembered {came}\N{NO-BREAK SPACE}%." in sentence
+    assert "dashed line" in sentence
+    both = calibration_sentence([result, REPORT.result("SM-2")])
+    assert "FSRS-6 said" in both
+    assert "SM-2 said" in both
+    assert not calibration_sentence([fake.result("SM-2", error="no")])
+
+
+def test_lines_are_broken_between_words() -> None:
+    """Never inside."""
+    assert break_lines("one two three", 7) == ["one two", "three"]
+    assert break_lines("incomprehensible word", 4) == ["incomprehensible", "word"]

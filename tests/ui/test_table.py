@@ -1,0 +1,143 @@
+"""The table: numbers, order, marks, and rows that come one by one."""
+
+from __future__ import annotations
+
+from typing import Any, List
+
+import fake
+import pytest
+from aqt.qt import QItemSelectionModel, Qt
+
+from ui import table_text
+from ui.dialog.table_model import SORT_ROLE, ResultsModel, ResultsOrder
+from ui.dialog.table_view import ResultsTable
+
+LOG_LOSS, RMSE, AUC = 1, 2, 3
+
+
+@pytest.fixture
+def model(qtbot: Any, qtmodeltester: Any) -> ResultsModel:
+    """All results, two of them failed."""
+    model = ResultsModel()
+    model.set_report(fake.report(failed=("FSRS-5", "SM-2")))
+    qtmodeltester.check(model)
+    return model
+
+
+@pytest.fixture
+def table(qtbot: Any) -> ResultsTable:
+    """An empty table."""
+    table = ResultsTable()
+    qtbot.addWidget(table)
+    return table
+
+
+def column(order: ResultsOrder, number: int) -> List[Any]:
+    """What is in it, from top to bottom."""
+    return [order.index(row, number).data(SORT_ROLE) for row in range(order.rowCount())]
+
+
+def test_numbers_are_written_as_the_report_means_them() -> None:
+    """Log loss to 4 digits, RMSE in percent, AUC to 3; nothing where there is none."""
+    row = fake.result("FSRS-6 recency")
+    assert table_text.cell(row, "log_loss") == "0.3745"
+    assert table_text.cell(row, "rmse_bins") == "3.30\N{NO-BREAK SPACE}%"
+    assert table_text.cell(row, "auc") == "0.707"
+    assert table_text.cell(fake.result("AVG"), "auc") == "–"
+
+
+@pytest.mark.parametrize("number", [LOG_LOSS, RMSE, AUC])
+@pytest.mark.parametrize("direction", list(Qt.SortOrder))
+def test_sorted_by_number_and_nothing_last(model: ResultsModel, number: int, direction: Qt.SortOrder) -> None:
+    """10 % comes after 9 %, and rows without a number are at the end either way."""
+    order = ResultsOrder()
+    order.setSourceModel(model)
+    order.sort(number, direction)
+    values = column(order, number)
+    numbers = [value for value in values if value is not None]
+    assert values == numbers + [None] * (len(values) - len(numbers))
+    assert numbers == sorted(numbers, reverse=direction == Qt.SortOrder.DescendingOrder)
+
+
+def test_best_and_baseline_are_marked_by_more_than_colour(model: ResultsModel) -> None:
+    """Bold and a sign for one, a word for the other."""
+    full = ResultsModel()
+    full.set_report(fake.report())
+    texts = [full.index(row, 0).data() for row in range(full.rowCount())]
+    assert texts[0] == "FSRS-6 recency"
+    assert full.index(0, 0).data(Qt.ItemDataRole.FontRole).bold()
+    assert not full.index(1, 0).data(Qt.ItemDataRole.FontRole).bold()
+    assert full.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "FSRS-6 recency, the best"
+    assert texts[-1] == "SM-2 (baseline)"
+
+
+def test_failed_rows_say_why(model: ResultsModel) -> None:
+    """In place of the numbers, and in the tooltip."""
+    last = model.rowCount() - 1
+    assert model.index(last, LOG_LOSS).data().startswith("failed: The fit did not settle")
+    assert "did not settle" in model.index(last, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_headers_say_which_way_is_better(model: ResultsModel) -> None:
+    """In short in the header, in full in its tooltip."""
+    for number, word in ((LOG_LOSS, "low"), (RMSE, "low"), (AUC, "high")):
+        assert word in model.headerData(number, Qt.Orientation.Horizontal)
+        tip = model.headerData(number, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        assert f"{word.capitalize()}er is better." in tip
+
+
+def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
+    """A row that comes in above does not change what is selected."""
+    table.set_report(fake.report(fake.NAMES[:2]))
+    assert [row.algorithm for row in table.selected()] == ["AVG"]
+    table.choose(["SM-2"])
+    for count in range(3, len(fake.NAMES) + 1):
+        table.set_report(fake.report(fake.NAMES[:count]))
+        assert [row.algorithm for row in table.selected()] == ["SM-2"]
+        assert table._selected_names() == ["SM-2"]
+    assert [row.algorithm for row in table.shown()] == [row.algorithm for row in fake.report().results]
+
+
+def test_the_best_is_selected_until_the_person_chooses(table: ResultsTable) -> None:
+    """So that a graph is there from the first result on."""
+    table.set_report(fake.report(fake.NAMES[:2]))
+    table.set_report(fake.report())
+    assert [row.algorithm for row in table.selected()] == ["FSRS-6 recency"]
+
+
+def test_at_most_two_are_selected(table: ResultsTable) -> None:
+    """The third takes the place of the oldest."""
+    table.set_report(fake.report())
+    table.choose([])
+    selection = table.selectionModel()
+    assert selection is not None
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for row in (1, 3, 5):
+        selection.select(table._order.index(row, 0), flags)
+    shown = [result.algorithm for result in table.shown()]
+    assert [row.algorithm for row in table.selected()] == [shown[3], shown[5]]
+    assert sorted(table._selected_names()) == sorted([shown[3], shown[5]])
+
+
+def test_clearing_keeps_what_was_chosen(table: ResultsTable) -> None:
+    """A second run shows the same two."""
+    table.set_report(fake.report())
+    table.choose(["FSRS-6", "SM-2"])
+    table.clear()
+    assert not table.shown()
+    table.set_report(fake.report(fake.NAMES[:2]))
+    table.set_report(fake.report())
+    assert [row.algorithm for row in table.selected()] == ["FSRS-6", "SM-2"]
+
+
+def test_copied_as_text_and_markdown() -> None:
+    """With the same digits as on screen."""
+    report = fake.report(failed=("FSRS-5",))
+    lines = table_text.as_text(report, report.results).splitlines()
+    assert lines[0].split("\t") == ["Algorithm", "Log loss", "RMSE (bins)", "AUC"]
+    assert lines[1].split("\t") == ["FSRS-6 recency", "0.3745", "3.30\N{NO-BREAK SPACE}%", "0.707"]
+    assert lines[-1].split("\t")[1].startswith("failed:")
+    markdown = table_text.as_markdown(report, report.results).splitlines()
+    assert markdown[1] == "| --- | ---: | ---: | ---: |"
+    assert markdown[2].startswith("| **FSRS-6 recency** |")
+    assert len({line.count("|") for line in markdown}) == 1

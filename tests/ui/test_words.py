@@ -1,0 +1,95 @@
+"""Messages, settings, and borders of the windows' code."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluator import __version__, errors
+from ui.dialog.failures import failure_of
+from ui.settings import option_values
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_error_of_the_input_is_a_calm_message() -> None:
+    """With its own words and without a traceback."""
+    for error in (
+        errors.EmptyRevlog(),
+        errors.AllFiltered(rows=29, funnel=[("first_review", 29)]),
+        errors.TooFewReviews(reviews=4, needed=6, folds=5),
+        errors.OneOutcome(reviews=40, outcome=1),
+        errors.CollectionClosed(),
+        errors.UnknownAlgorithm(name="FSRS-66", suggestions=["FSRS-6"], known=["FSRS-6"]),
+        errors.BadOption(option="folds", value="many", allowed="a whole number"),
+    ):
+        failure = failure_of(error)
+        assert failure.heading
+        assert failure.text
+        assert not failure.details
+    assert failure_of(errors.AllFiltered(rows=29, funnel=[("first_review", 29)])).funnel == (("first_review", 29),)
+
+
+@pytest.mark.parametrize("library", ["numpy", "matplotlib", "matplotlib.figure"])
+def test_a_missing_library_is_named(library: str) -> None:
+    """With what to do about it."""
+    failure = failure_of(ModuleNotFoundError(f"No module named {library!r}", name=library))
+    assert failure.heading == "A library is missing"
+    assert library.split(".", maxsplit=1)[0] in failure.text
+    assert not failure.details
+
+
+def test_a_library_that_cannot_be_loaded_is_named() -> None:
+    """It is there, but not usable."""
+    failure = failure_of(ImportError("DLL load failed", name="numpy"))
+    assert "DLL load failed" in failure.text
+
+
+def test_the_unexpected_has_details_to_copy() -> None:
+    """And panics of the backend, which are no Exception, are treated alike."""
+
+    class Panic(BaseException):
+        """Like the backend's."""
+
+    for error in (RuntimeError("boom"), Panic("boom"), ModuleNotFoundError("No module named 'spam'", name="spam")):
+        failure = failure_of(error)
+        assert failure.heading == "Something went wrong"
+        assert str(error) in failure.details
+
+
+def test_settings() -> None:
+    """What is not said is left to the evaluation; what has the wrong type is refused."""
+    assert option_values(None) == {}
+    assert option_values(json.loads((ROOT / "config.json").read_text())) == {"algorithms": ("default",), "folds": 5}
+    for bad in ({"folds": "5"}, {"folds": True}, {"algorithms": "FSRS-6"}, {"algorithms": []}, {"algorithms": [6]}):
+        with pytest.raises(errors.BadOption):
+            option_values(bad)
+
+
+def test_manifest_is_of_this_version() -> None:
+    """Anki shows it."""
+    manifest = json.loads((ROOT / "manifest.json").read_text())
+    assert manifest["human_version"] == __version__
+    assert manifest["package"] == "srs_evaluator"
+
+
+def test_charts_and_collection_import_neither_anki_nor_qt() -> None:
+    """The terminal uses them too."""
+    for path in [*(ROOT / "ui" / "charts").glob("*.py"), ROOT / "ui" / "collection.py", ROOT / "ui" / "table_text.py"]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module or ""]
+            assert not {name.split(".", maxsplit=1)[0] for name in names} & {"aqt", "anki", "PyQt6"}, path
+
+
+def test_qt_comes_from_aqt_only_and_pyplot_is_never_used() -> None:
+    """Anki's own door to Qt; and no global state of matplotlib's."""
+    for path in (ROOT / "ui").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert "PyQt" not in text, path
+        assert "import pyplot" not in text, path
+        assert "matplotlib.pyplot" not in text, path

@@ -1,0 +1,1 @@
+"""The headless twin of the add-on: ``python3 tools <command>``, see :mod:`tools.commands`."""

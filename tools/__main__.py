@@ -1,0 +1,29 @@
+"""``python3 tools <command>``: makes sure of the environment in ``.venv``, then runs the command in it.
+
+Starts on the standard library alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+NEEDED = (3, 11)
+
+
+def main() -> int:
+    """Run the command that the arguments name; the exit code."""
+    if sys.version_info < NEEDED:  # someone's `python3` may be any
+        have = ".".join(map(str, sys.version_info[:2]))
+        print(f"python3 tools needs Python 3.11 or later; {sys.executable} is {have}.", file=sys.stderr)
+        return 2
+    # Python put this folder itself on the path; what is wanted there is the checkout.
+    sys.path[:] = [str(ROOT), *(entry for entry in sys.path if Path(entry).resolve() != ROOT / "tools")]
+    from tools.commands import run
+
+    return run(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

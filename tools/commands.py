@@ -1,0 +1,86 @@
+"""The list of commands, and how one is started. To add a command: one file with a ``main``, and one line here."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from dataclasses import dataclass
+from typing import TextIO
+
+from tools import environment
+from tools.system_packages import MachineNotReady
+
+CANCELLED = 130  #: exit code after Ctrl-C, as shells have it
+FAILED = 2  #: exit code where the input or the machine is at fault
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: ``main(arguments) -> exit code`` in ``module`` does it."""
+
+    name: str
+    module: str
+    summary: str
+    extras: tuple[str, ...] = ()  #: of ``pyproject.toml``, beside the plain dependencies
+
+
+COMMANDS = (
+    Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
+    Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
+    Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
+    Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", ("test",)),
+)
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command that the first argument names with the others; the exit code."""
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("Cancelled.", file=sys.stderr)
+        return CANCELLED
+    except MachineNotReady as failure:
+        print(failure, file=sys.stderr)
+        return FAILED
+    except BrokenPipeError:
+        _discard(sys.stdout)
+        return 0
+    except OSError as error:  # no permission, disk full, ...
+        print(f"{error.filename or 'The system'}: {error.strerror or error}.", file=sys.stderr)
+        return FAILED
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0
+    command = next((c for c in COMMANDS if c.name == arguments[0]), None)
+    if command is None:
+        print(f"There is no command {arguments[0]!r}.\n\n{usage()}", file=sys.stderr)
+        return FAILED
+    environment.ensure(command.extras)
+    code: int = importlib.import_module(command.module).main(arguments[1:])
+    return code
+
+
+def usage() -> str:
+    """All commands with a line each."""
+    width = max(len(command.name) for command in COMMANDS)
+    lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS]
+    return "\n".join(
+        [
+            "usage: python3 tools <command> [options]",
+            "",
+            *lines,
+            "",
+            "python3 tools <command> --help says more. The first run of each makes or completes the .venv.",
+        ]
+    )
+
+
+def _discard(stream: TextIO) -> None:
+    """Send what is still buffered nowhere: the reader (``| head``) has gone, and Python flushes once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

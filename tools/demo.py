@@ -1,0 +1,38 @@
+"""``python3 tools demo``: the whole way on a simulated collection."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+
+from evaluator.options import Options
+from tools.environment import ROOT
+from tools.evaluate import evaluate_file
+from tools.outputs import Outputs
+from tools.simulate import Learner, simulate, write_collection
+from tools.table import render
+
+FOLDER = ROOT / "demo"
+
+
+def main(arguments: list[str]) -> int:
+    """Make the collection, evaluate it, write everything to ``demo/``, and say where."""
+    argparse.ArgumentParser(
+        prog="python3 tools demo",
+        description=f"Simulate a learner, evaluate the collection, and write graphs and reports to {FOLDER.name}/.",
+        allow_abbrev=False,
+    ).parse_args(arguments)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir()
+    print("Making a simulated collection ...", file=sys.stderr)
+    collection = write_collection(simulate(Learner()), FOLDER / "collection.anki2")
+    outputs = Outputs(FOLDER / "report.json", FOLDER / "predictions.csv", FOLDER / "charts")
+    evaluation = evaluate_file(collection, Options(), outputs)
+    written = outputs.write(evaluation)
+    print(render(evaluation.report))
+    print("Written:")
+    for path in (collection, *written):
+        print(f"  {path}")
+    print(f"\nThe same again: python3 tools evaluate {collection}")
+    return 0

@@ -1,0 +1,127 @@
+"""``python3 tools evaluate PATH``: how well each algorithm would have predicted these reviews."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import sys
+import time
+from pathlib import Path
+
+from evaluator.algorithms import GROUPS, resolve
+from evaluator.errors import EvaluatorError
+from evaluator.evaluation import Progress, evaluate, run
+from evaluator.options import Options
+from evaluator.tally import Evaluation
+from evaluator.wording import error_sentence
+from tools import sources
+from tools.outputs import STDOUT, Outputs
+from tools.progress import ProgressLine
+from tools.table import render
+from ui.optimiser import anki_optimiser
+
+INPUT_AT_FAULT = 2
+
+#: The share of reading in the whole work, for the progress line.
+READING = 0.1
+
+
+def main(arguments: list[str]) -> int:
+    """Evaluate, print and write; 2 where the input or an option is at fault."""
+    options = _parser().parse_args(arguments)
+    outputs = Outputs(json=options.json, predictions=options.predictions, charts=options.charts)
+    try:
+        evaluation = evaluate_file(
+            options.path,
+            Options(algorithms=tuple(options.algorithms), folds=options.folds, since=options.since),
+            outputs,
+            cards=options.cards,
+            next_day_at=options.next_day_at,
+        )
+        outputs.write(evaluation)
+    except EvaluatorError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return INPUT_AT_FAULT
+    print(render(evaluation.report), end="", file=sys.stderr if outputs.json == STDOUT else sys.stdout)
+    return 0
+
+
+def evaluate_file(
+    path: Path,
+    options: Options,
+    outputs: Outputs,
+    *,
+    cards: Path | None = None,
+    next_day_at: int | None = None,
+) -> Evaluation:
+    """Read and evaluate, with a progress line. What can be known to be wrong is said before the long work.
+
+    Raises:
+        EvaluatorError: the input or an option is at fault.
+    """
+    resolve(options.algorithms)
+    outputs.check(path)
+    with ProgressLine() as line:
+        line.show(0.0, "Reading")
+        started = time.perf_counter()
+        snapshot = sources.read(
+            path,
+            cards=cards,
+            next_day_at=next_day_at,
+            on_progress=lambda done, total: line.show(READING * done / max(total, 1), _reading(done, total)),
+        )
+        reading = time.perf_counter() - started
+        evaluation = run(
+            evaluate(snapshot, options, optimiser=anki_optimiser()),
+            lambda progress: line.show(READING + (1 - READING) * progress.fraction, _words(progress)),
+        )
+    return Evaluation(evaluation.report, evaluation.predictions, {"reading": reading, **evaluation.timing})
+
+
+def _reading(done: int, total: int) -> str:
+    return f"Reading: {done:,} of {total:,} rows"
+
+
+def _words(progress: Progress) -> str:
+    if progress.stage == "algorithm":
+        return f"{progress.algorithm}: {progress.done} of {progress.total} folds"
+    return progress.stage.capitalize()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python3 tools evaluate",
+        description="Replay a review log through several algorithms and say how well each would have predicted it.",
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("path", metavar="PATH", type=Path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
+    add("--cards", metavar="FILE", type=Path, help="with a CSV: id,did of the cards that still exist")
+    add(
+        "--next-day-at",
+        metavar="SECONDS",
+        type=int,
+        help="with a CSV or .apkg: when some day begins, in seconds since 1970",
+    )
+    add("--algorithms", metavar="NAMES", type=_names, default=["default"], help=f"separated by commas, or {_groups()}")
+    add("--json", metavar="FILE", type=Path, help="write the report; - for standard output")
+    add("--predictions", metavar="FILE", type=Path, help="write a CSV with every prediction")
+    add("--charts", metavar="DIR", type=Path, help="write calibration graphs as PNG")
+    add("--folds", metavar="N", type=int, default=Options().folds, help="how often to train (default: %(default)s)")
+    add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
+    return parser
+
+
+def _groups() -> str:
+    return " or ".join(repr(name) for name in GROUPS)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _date(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no date like 2024-05-01") from None

@@ -1,0 +1,13 @@
+"""Seeded people who study: review logs as Anki would have stored them, for the demo, the tests and experiments.
+
+``write_collection(simulate(Learner(seed=1, days=365)), Path("collection.anki2"))`` makes one that Anki opens.
+"""
+
+from __future__ import annotations
+
+from tools.simulate.collection_file import write_collection
+from tools.simulate.learner import Habits, Learner
+from tools.simulate.study import simulate
+from tools.simulate.trace import Simulation
+
+__all__ = ["Habits", "Learner", "Simulation", "simulate", "write_collection"]

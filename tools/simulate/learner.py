@@ -1,0 +1,55 @@
+"""Who studies: their memory, their habits, their scheduler."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+
+from tools.simulate.memory import PUBLISHED, Parameters
+
+#: A memory that differs from the published parameters as real people's do: it forgets new cards sooner, keeps old ones
+#: longer, and its forgetting curve has a thinner tail.
+FORGETFUL: Parameters = (
+    0.14, 0.55, 1.35, 5.6, 6.9, 0.72, 2.5, 0.012, 1.62, 0.11, 0.93, 1.75, 0.05, 0.31, 1.25, 0.5, 2.3, 0.42, 0.12, 0.09,
+    0.32,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How someone studies; shares are probabilities per card and day unless said otherwise."""
+
+    new_per_day: float = 7.0  #: mean
+    reviews_per_day: int = 400  #: what is due beyond that waits
+    day_off: float = 0.06
+    holiday: float = 0.004  #: probability per day that one begins; 4 to 14 days
+    evening_session: float = 0.3  #: of days with a second session
+    hour: float = 8.5  #: local hour of the first session, mean
+    postponed: float = 0.03  #: due cards left for another day
+    early: float = 0.02  #: days with a filtered deck of cards due within a week
+    cram: float = 0.006  #: days on which a few cards are previewed without rescheduling
+    hard: float = 0.10  #: of the recalled, when recall was easy; rises as it gets difficult
+    easy: float = 0.08  #: likewise, falling
+    first_answers: tuple[float, float, float, float] = (0.34, 0.10, 0.46, 0.10)  #: Again to Easy on new cards
+    reset: float = 0.00006  #: of learned cards
+    set_due_date: float = 0.0001  #: of learned cards
+    rescheduled: float = 0.002  #: days on which a change of options reschedules some cards
+    deleted: float = 0.03  #: of all cards, in the end
+    seconds_per_answer: float = 7.0  #: median
+
+
+@dataclass(frozen=True)
+class Learner:
+    """One person. Equal learners study equally."""
+
+    seed: int = 1
+    days: int = 365
+    last_day: dt.date = dt.date(2024, 6, 30)
+    memory: Parameters = FORGETFUL
+    spread: float = 0.35  #: of the cards' memorability around the person's, as standard deviation of its logarithm
+    scheduler: str = "fsrs"  #: or "sm2"
+    scheduler_memory: Parameters = PUBLISHED  #: what an FSRS scheduler believes
+    desired_retention: float = 0.9
+    utc_offset_minutes: int = 60
+    rollover_hour: int = 4
+    habits: Habits = field(default_factory=Habits)

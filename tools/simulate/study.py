@@ -1,0 +1,275 @@
+"""Day after day: what is due is answered, new cards are begun, and Anki's scheduler says when they come back.
+
+A loop over days and, within a session, over rounds of the cards that are still being learned; each round is one pass
+over arrays. A million reviews take some seconds.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+
+from evaluator.revlog import SECONDS_PER_DAY, Clock
+from tools.simulate import memory
+from tools.simulate.deck import Deck
+from tools.simulate.learner import Learner
+from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Ints
+from tools.simulate.schedulers import Fsrs, Scheduler, Sm2, with_fuzz
+from tools.simulate.trace import CardStates, Simulation, Trace
+
+LEARNING_STEPS = np.array([60, 600])  #: seconds
+RELEARNING_STEPS = np.array([600])
+MAX_ROUNDS = 8  #: of one session; what is not learned by then waits for the next day
+
+#: ``type`` in the log.
+LEARN, REVIEW, RELEARN, FILTERED, MANUAL, RESCHEDULED = range(6)
+
+DECKS = {1_600_000_000_001: "Vocabulary", 1_600_000_000_002: "Anatomy"}
+MS_PER_DAY = SECONDS_PER_DAY * 1000
+
+
+def simulate(learner: Learner) -> Simulation:
+    """The log of that learner."""
+    return _Study(learner).run()
+
+
+class _Study:
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+        self.habits = learner.habits
+        self.random = np.random.default_rng(learner.seed)
+        self.size = int(learner.habits.new_per_day * learner.days * 1.3) + 50
+        self.deck = Deck(self.size, np.exp(self.random.normal(0, learner.spread, self.size)))
+        self.scheduler: Scheduler = (
+            Sm2() if learner.scheduler == "sm2" else Fsrs(learner.scheduler_memory, learner.desired_retention)
+        )
+        self.trace = Trace()
+        self.begun = 0  #: cards that have been introduced
+        self.started = self._first_second()
+        self.card_id = (self.started - SECONDS_PER_DAY) * 1000 + np.arange(self.size) * 7  # all added the day before
+        self.now_ms = self.started * 1000  #: only ever rises, so ids are unique
+
+    def run(self) -> Simulation:
+        holiday_until = -1
+        for day in range(self.learner.days):
+            if self.random.random() < self.habits.holiday:
+                holiday_until = day + int(self.random.integers(4, 15))
+            if day > holiday_until and self.random.random() >= self.habits.day_off:
+                self._study_day(day)
+        return self._result()
+
+    def _study_day(self, day: int) -> None:
+        self._start_session(day, self.habits.hour)
+        self._change_by_hand(day)
+        due = self._due(day)
+        new = self._introduce(overdue=len(due))
+        self._session(day, self.random.permutation(np.concatenate([due, new])), filtered=False)
+        if self.random.random() < self.habits.early:
+            self._session(day, self._due_soon(day), filtered=True)
+        if self.random.random() < self.habits.cram:
+            self._cram(day)
+        if self.random.random() < self.habits.evening_session:
+            self._start_session(day, self.habits.hour + 11)
+            self._session(day, self._due(day), filtered=False)
+
+    # What is studied
+
+    def _due(self, day: int) -> Ints:
+        seen = np.arange(self.begun)
+        due = seen[(self.deck.kind[seen] != Deck.NEW) & (self.deck.due[seen] <= day)]
+        kept = due[self.random.random(len(due)) >= self.habits.postponed]
+        by_due = kept[np.argsort(self.deck.due[kept], kind="stable")]
+        return np.asarray(by_due[: self.habits.reviews_per_day])
+
+    def _due_soon(self, day: int) -> Ints:
+        seen = np.arange(self.begun)
+        soon = (self.deck.kind[seen] == Deck.REVIEW) & (self.deck.due[seen] > day) & (self.deck.due[seen] <= day + 7)
+        return self._some(seen[soon & (self.deck.last_day[seen] < day)], 30)
+
+    def _introduce(self, overdue: int) -> Ints:
+        """New cards, and those that were reset; fewer of them the more is due."""
+        crowded = overdue > 0.8 * self.habits.reviews_per_day
+        wanted = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0))
+        count = min(int(wanted), self.size - self.begun)
+        reset = np.flatnonzero(self.deck.kind[: self.begun] == Deck.NEW)[:count]
+        fresh = np.arange(self.begun, self.begun + count - len(reset))
+        self.begun += len(fresh)
+        return np.concatenate([reset, fresh])
+
+    def _some(self, cards: Ints, most: int) -> Ints:
+        return self.random.permutation(cards)[:most]
+
+    # How it is answered
+
+    def _start_session(self, day: int, hour: float) -> None:
+        after_rollover = (hour - self.learner.rollover_hour) % 24 + self.random.normal(0, 1.2)
+        start = (self.started + day * SECONDS_PER_DAY) * 1000 + int(np.clip(after_rollover, 0.1, 18) * 3_600_000)
+        self.now_ms = max(self.now_ms + 1, start)
+
+    def _session(self, day: int, cards: Ints, *, filtered: bool) -> None:
+        for round_number in range(MAX_ROUNDS):
+            if not len(cards):
+                return
+            if round_number:
+                self.now_ms += int(self.random.integers(20_000, 400_000))  # until a step of minutes has passed
+            self._answer(day, cards, filtered=filtered)
+            unlearned = (self.deck.kind[cards] == Deck.LEARNING) | (self.deck.kind[cards] == Deck.RELEARNING)
+            cards = cards[unlearned]
+
+    def _answer(self, day: int, cards: Ints, *, filtered: bool) -> None:
+        duration, when = self._times(len(cards))
+        rating = self._ratings(cards, when)
+        self._remember(cards, when, rating)
+        self.deck.last_review[cards] = when // 1000
+        elapsed_days = np.where(np.isnan(self.deck.believed_stability[cards]), 0, day - self.deck.last_day[cards])
+        kind_before = self.deck.kind[cards].copy()
+        shown_before = self.deck.shown_interval[cards].copy()
+        self.scheduler.answered(self.deck, cards, elapsed_days, rating)
+        self._schedule(day, cards, elapsed_days, rating)
+        kind_of_row = np.select([kind_before <= Deck.LEARNING, kind_before == Deck.REVIEW], [LEARN, REVIEW], RELEARN)
+        kind_of_row = np.where(filtered & (kind_before == Deck.REVIEW), FILTERED, kind_of_row)
+        self.trace.add(
+            when,
+            self.card_id[cards],
+            rating,
+            self.deck.shown_interval[cards],
+            shown_before,
+            self.scheduler.factors(self.deck, cards),
+            duration,
+            kind_of_row,
+        )
+
+    def _times(self, count: int) -> tuple[Ints, Ints]:
+        """How long each answer takes, at most Anki's limit of a minute, and when it is given."""
+        seconds = self.random.lognormal(np.log(self.habits.seconds_per_answer), 0.6, count)
+        elapsed = (seconds * 1000).astype(np.int64) + 300
+        when = self.now_ms + np.cumsum(elapsed)
+        self.now_ms = int(when[-1]) if count else self.now_ms
+        return np.minimum(elapsed, 60_000), when
+
+    def _ratings(self, cards: Ints, when: Ints) -> Ints:
+        first = np.isnan(self.deck.stability[cards])
+        elapsed = np.maximum(when - self.deck.last_ms[cards], 0) / MS_PER_DAY
+        chance = np.where(first, 0.5, memory.recall(self.learner.memory, self.deck.stability[cards], elapsed))
+        hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - chance)), 0, 0.6)
+        easy = self.habits.easy * chance**2
+        u = self.random.random(len(cards))
+        recalled = np.where(u < hard, HARD, np.where(u > 1 - easy, EASY, GOOD))
+        known = np.where(self.random.random(len(cards)) < chance, recalled, AGAIN)
+        unseen = self.random.choice([AGAIN, HARD, GOOD, EASY], len(cards), p=self.habits.first_answers)
+        return np.where(first, unseen, known)
+
+    def _remember(self, cards: Ints, when: Ints, rating: Ints) -> None:
+        """Change the true memory."""
+        deck, w = self.deck, self.learner.memory
+        stability, difficulty = memory.first(w, rating)
+        stability *= deck.memorability[cards]
+        old = ~np.isnan(deck.stability[cards])
+        elapsed = (when - deck.last_ms[cards])[old] / MS_PER_DAY
+        seen = cards[old]
+        grown, difficulty[old] = memory.after(w, deck.stability[seen], deck.difficulty[seen], elapsed, rating[old])
+        better = (grown > deck.stability[seen]) & (elapsed >= 1)
+        stability[old] = np.where(better, grown * deck.memorability[seen] ** 0.3, grown)
+        deck.stability[cards], deck.difficulty[cards] = np.maximum(stability, memory.MIN_STABILITY), difficulty
+        deck.last_ms[cards] = when
+
+    # When it comes back
+
+    def _schedule(self, day: int, cards: Ints, elapsed_days: Ints, rating: Ints) -> None:
+        deck = self.deck
+        kind = deck.kind[cards]
+        lapsed = (kind == Deck.REVIEW) & (rating == AGAIN)
+        steps_done = self._take_steps(cards, kind, rating)
+        days = with_fuzz(self.scheduler.intervals(deck, cards, elapsed_days, rating), self.random)
+        back = steps_done | ((kind == Deck.REVIEW) & ~lapsed)
+        deck.kind[cards] = np.select(
+            [back, lapsed | (kind == Deck.RELEARNING)], [Deck.REVIEW, Deck.RELEARNING], Deck.LEARNING
+        )
+        seconds = np.where(
+            deck.kind[cards] == Deck.RELEARNING,
+            RELEARNING_STEPS[0],
+            LEARNING_STEPS[np.minimum(deck.step[cards], len(LEARNING_STEPS) - 1)],
+        )
+        deck.interval[cards] = np.where(back | lapsed, days, deck.interval[cards])
+        deck.shown_interval[cards] = np.where(back, days, -seconds)
+        deck.due[cards] = np.where(back, day + days, day)
+        deck.last_day[cards] = day
+        deck.repetitions[cards] += 1
+        deck.lapses[cards] += lapsed
+
+    def _take_steps(self, cards: Ints, kind: Ints, rating: Ints) -> Ints:
+        """Go on in the steps of (re)learning; True where the last one is done."""
+        deck = self.deck
+        taken = np.select([rating == GOOD, rating == EASY], [1, 99], 0)
+        step = np.where((rating == AGAIN) | (kind == Deck.REVIEW), 0, deck.step[cards] + taken)
+        steps = np.where(kind == Deck.RELEARNING, len(RELEARNING_STEPS), len(LEARNING_STEPS))
+        done = (kind != Deck.REVIEW) & (step >= steps)
+        deck.step[cards] = np.where(done, 0, step)
+        return np.asarray(done)
+
+    # What else happens to cards
+
+    def _change_by_hand(self, day: int) -> None:
+        learned = np.flatnonzero(self.deck.kind[: self.begun] == Deck.REVIEW)
+        chance = self.random.random(len(learned))
+        reset = learned[chance < self.habits.reset]
+        moved = learned[chance > 1 - self.habits.set_due_date]
+        if len(reset):
+            self._write_unanswered(reset, 0, MANUAL, factor=0)
+            self.deck.forget(reset)
+        if len(moved):
+            self._reschedule(day, moved, self.random.integers(1, 30, len(moved)), MANUAL)
+        if len(learned) and self.random.random() < self.habits.rescheduled:
+            some = self._some(learned, 40)
+            days = np.maximum(1, np.rint(self.deck.interval[some] * self.random.uniform(0.8, 1.2, len(some))))
+            self._reschedule(day, some, days.astype(np.int64), RESCHEDULED)
+
+    def _reschedule(self, day: int, cards: Ints, days: Ints, kind: int) -> None:
+        self._write_unanswered(cards, days, kind, factor=self.scheduler.factors(self.deck, cards))
+        self.deck.interval[cards] = self.deck.shown_interval[cards] = days
+        self.deck.due[cards] = np.maximum(self.deck.last_day[cards] + days, day)
+
+    def _write_unanswered(self, cards: Ints, days: Ints | int, kind: int, *, factor: Ints | int) -> None:
+        when = self.now_ms + 1 + np.arange(len(cards))
+        self.now_ms = int(when[-1])
+        self.trace.add(when, self.card_id[cards], 0, days, self.deck.shown_interval[cards], factor, 0, kind)
+        self.deck.shown_interval[cards] = days
+
+    def _cram(self, day: int) -> None:
+        """A preview in a filtered deck: it is remembered, but the scheduler takes no notice."""
+        seen = np.arange(self.begun)
+        cards = self._some(seen[(self.deck.kind[seen] == Deck.REVIEW) & (self.deck.last_day[seen] < day)], 12)
+        if not len(cards):
+            return
+        duration, when = self._times(len(cards))
+        rating = self._ratings(cards, when)
+        self._remember(cards, when, rating)
+        shown = self.deck.shown_interval[cards]
+        self.trace.add(when, self.card_id[cards], rating, shown, shown, 0, duration, FILTERED)
+
+    # What is left of it
+
+    def _first_second(self) -> int:
+        first_day = self.learner.last_day - dt.timedelta(days=self.learner.days - 1)
+        midnight = dt.datetime.combine(first_day, dt.time(), tzinfo=dt.UTC)
+        return int(midnight.timestamp()) + self.learner.rollover_hour * 3600 - self.learner.utc_offset_minutes * 60
+
+    def _result(self) -> Simulation:
+        deck = self.deck
+        kept = np.flatnonzero(self.random.random(self.size) >= self.habits.deleted)
+        deck_ids = np.array(list(DECKS))[np.arange(self.size) % 3 // 2]  # two cards in three go to the first
+        new = deck.kind == Deck.NEW
+        states = CardStates(
+            card_id=self.card_id[kept],
+            deck_id=deck_ids[kept],
+            kind=deck.kind[kept],
+            due=np.where(new, np.arange(self.size), deck.due)[kept],
+            interval=deck.interval[kept],
+            factor=np.where(new, 0, deck.ease)[kept],
+            repetitions=deck.repetitions[kept],
+            lapses=deck.lapses[kept],
+            last_review=np.where(new, 0, deck.last_review)[kept],
+        )
+        clock = Clock(self.started, self.learner.utc_offset_minutes, self.learner.rollover_hour)
+        return Simulation(self.trace.revlog(), states, DECKS, clock, self.started)

@@ -1,0 +1,63 @@
+"""What a simulation leaves: the review log, the cards, and what Anki keeps of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from evaluator.revlog import Cards, Clock, Ints, Revlog, Snapshot
+
+#: Columns of :class:`evaluator.revlog.Revlog`, in order.
+Chunk = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
+
+
+@dataclass
+class Trace:
+    """Rows as they are written, chunk by chunk."""
+
+    chunks: list[Chunk] = field(default_factory=list)
+
+    def add(self, *columns: Ints | int) -> None:
+        """Add rows; a column may be one number for all of them."""
+        whole = np.broadcast_arrays(*(np.asarray(column, dtype=np.int64) for column in columns))
+        first, second, *rest = whole
+        self.chunks.append((first, second, *rest))  # type: ignore[arg-type]
+
+    def revlog(self) -> Revlog:
+        """All rows, by time."""
+        if not self.chunks:
+            return Revlog(*(np.empty(0, dtype=np.int64) for _ in range(8)))
+        log = Revlog(*(np.concatenate(column) for column in zip(*self.chunks, strict=True)))
+        return log.take(np.argsort(log.review_id, kind="stable"))
+
+
+@dataclass(frozen=True)
+class CardStates:
+    """How each card stands at the end, arrays of one length: what the ``cards`` table of a collection says."""
+
+    card_id: Ints
+    deck_id: Ints
+    kind: Ints  #: ``type``: 0 new, 1 learning, 2 review, 3 relearning
+    due: Ints  #: day number since the first day, or position among the new
+    interval: Ints
+    factor: Ints
+    repetitions: Ints
+    lapses: Ints
+    last_review: Ints  #: seconds since 1970; 0 for new cards
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """One learner's whole log. ``cards`` are those that still exist; the log has the rows of deleted ones too."""
+
+    revlog: Revlog
+    cards: CardStates
+    decks: dict[int, str]  #: name by deck id; each has a preset of its own
+    clock: Clock
+    started: int  #: seconds since 1970 at which the first day began
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What an evaluation reads."""
+        return Snapshot(self.revlog, self.clock, Cards(self.cards.card_id, self.cards.deck_id))

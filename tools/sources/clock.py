@@ -1,0 +1,29 @@
+"""Where a day begins, for sources that do not say it themselves."""
+
+from __future__ import annotations
+
+from evaluator.errors import BadOption
+from evaluator.revlog import Clock
+
+#: 04:00 UTC: what is taken where nobody says when a day begins.
+ASSUMED_NEXT_DAY_AT = 4 * 3600
+
+#: The year 5138 in seconds, 1973 in milliseconds: whoever gives more has the unit wrong.
+LATEST_SECOND = 100_000_000_000
+
+
+def stated_clock(next_day_at: int | None) -> Clock:
+    """The clock of which one day boundary is known, or else assumed.
+
+    Raises:
+        BadOption: ``next_day_at`` is no second since 1970.
+    """
+    if next_day_at is None:
+        return Clock(ASSUMED_NEXT_DAY_AT, assumed=True)
+    if not 0 <= next_day_at < LATEST_SECOND:
+        raise BadOption(
+            option="--next-day-at",
+            value=next_day_at,
+            allowed="seconds since 1970 at which a day begins, not milliseconds",
+        )
+    return Clock(next_day_at)

@@ -1,0 +1,161 @@
+"""Reads a collection file (``.anki2``) from a copy, so that the original stays as it is."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+from evaluator.errors import CollectionInUse, DamagedFile, EvaluatorError, NotACollection
+from evaluator.revlog import Snapshot
+from ui.collection import read_steps
+
+#: SQLite's locks lie on these bytes of a file: pending, reserved, and 510 shared ones.
+LOCK_START = 0x40000000
+LOCK_LENGTH = 512
+
+#: Files that belong to a collection: what has not yet been written into it, or is to be taken back.
+COMPANIONS = ("-wal", "-journal")
+
+
+def read(path: Path, *, shown_as: Path, on_progress: Callable[[int, int], None] | None = None) -> Snapshot:
+    """The snapshot of the collection at ``path``, which is ours: opening it may change it.
+
+    Args:
+        path: a copy.
+        shown_as: the file that the person named, for the messages.
+        on_progress: is told (rows read, rows in all).
+
+    Raises:
+        EvaluatorError: it is damaged, or no collection.
+    """
+    _check(path, shown_as)
+    # The backend comes with Anki and takes a moment to load: not for what is no collection.
+    from anki.collection import Collection
+
+    with backend_errors(shown_as):
+        # As a server: with the person's UTC offset, as the collection has it, and not this machine's.
+        col = Collection(str(path), server=True)
+        try:
+            steps = read_steps(col)
+            while True:
+                try:
+                    done, total = next(steps)
+                except StopIteration as end:
+                    snapshot: Snapshot = end.value
+                    return snapshot
+                if on_progress is not None:
+                    on_progress(done, total)
+        finally:
+            col.close()
+
+
+def copy(path: Path, folder: Path) -> Path:
+    """A copy of the collection with its companions, all of one moment, in that folder.
+
+    Raises:
+        CollectionInUse: another process writes to it, or holds it open as Anki does.
+    """
+    copied = folder / "collection.anki2"
+    before = _states(path)
+    if is_in_use(path):
+        raise CollectionInUse(path=str(path))
+    shutil.copyfile(path, copied)
+    for companion in COMPANIONS:
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(_beside(path, companion), _beside(copied, companion))
+    if is_in_use(path) or _states(path) != before:
+        raise CollectionInUse(path=str(path))
+    return copied
+
+
+@contextlib.contextmanager
+def backend_errors(shown_as: Path) -> Iterator[None]:
+    """Whatever Anki's backend raises about a file becomes :class:`DamagedFile`."""
+    try:
+        yield
+    except (EvaluatorError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        raise DamagedFile(path=str(shown_as), detail=_brief(error)) from error
+    except BaseException as error:
+        # A panic in Rust arrives as an exception that is no Exception, of a type that cannot be imported.
+        if type(error).__name__ == "PanicException":
+            raise DamagedFile(path=str(shown_as), detail=_brief(error)) from error
+        raise
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether another process writes to the database, or holds it open exclusively as Anki does.
+
+    Tries SQLite's own lock for reading, for a moment and without SQLite: opening the database would leave files beside
+    it. Where the file system has no locks, nobody can hold one.
+    """
+    with path.open("rb") as file:
+        try:
+            _lock_for_a_moment(file)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return os.name == "nt"  # there, a lock is refused with "permission denied"
+    return False
+
+
+def _lock_for_a_moment(file: IO[bytes]) -> None:
+    if os.name == "nt":
+        import msvcrt
+
+        file.seek(LOCK_START)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, LOCK_LENGTH)  # type: ignore[attr-defined]
+        file.seek(LOCK_START)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, LOCK_LENGTH)  # type: ignore[attr-defined]
+    else:
+        import fcntl
+
+        fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, LOCK_LENGTH, LOCK_START)
+        fcntl.lockf(file, fcntl.LOCK_UN, LOCK_LENGTH, LOCK_START)
+
+
+def _states(path: Path) -> list[tuple[int, int] | None]:
+    states: list[tuple[int, int] | None] = []
+    for file in (path, *(_beside(path, companion) for companion in COMPANIONS)):
+        try:
+            stat = file.stat()
+            states.append((stat.st_size, stat.st_mtime_ns))
+        except FileNotFoundError:
+            states.append(None)
+    return states
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+def _check(path: Path, shown_as: Path) -> None:
+    """The copy has Anki's tables, and those we read are sound: damage in them may go unnoticed when they are read."""
+    try:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
+            if not tables >= {"col", "cards", "revlog"}:
+                raise NotACollection(path=str(shown_as))
+            for table in ("revlog", "cards"):
+                (result,) = db.execute(f"pragma integrity_check({table})").fetchone()
+                if result != "ok":
+                    raise DamagedFile(path=str(shown_as), detail=_first_line(result))
+    except sqlite3.Error as error:
+        raise DamagedFile(path=str(shown_as), detail=str(error)) from error
+
+
+def _brief(error: BaseException) -> str:
+    if "FileTooNew" in str(error):
+        return "it was made by a newer version of Anki"
+    return _first_line(str(error)) or type(error).__name__
+
+
+def _first_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip(" *") and not line.startswith("***")]
+    return lines[0].strip()[:200] if lines else ""

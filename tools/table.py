@@ -1,0 +1,119 @@
+"""A report as text for the terminal: the verdict, the table, and where all rows of the review log went."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+
+from evaluator.report import AlgorithmResult, Report, Scope
+from evaluator.wording import FUNNEL, METRICS
+
+WIDTH = 100
+
+#: Columns of numbers: the field of the result, and how a value is written.
+COLUMNS: tuple[tuple[str, Callable[[float], str]], ...] = (
+    ("log_loss", "{:.4f}".format),
+    ("rmse_bins", lambda value: f"{100 * value:.2f} %"),
+    ("rmse_bins_benchmark", lambda value: f"{100 * value:.2f} %"),
+    ("auc", "{:.3f}".format),
+)
+
+
+def render(report: Report) -> str:
+    """The whole text, ending in a newline."""
+    parts = [
+        _paragraph(report.verdict.sentences),
+        _table(report),
+        _legend(report),
+        _paragraph([_scope(report.scope)]),
+        _funnel(report),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _table(report: Report) -> str:
+    header = ["Algorithm", *(METRICS[name].label for name, _ in COLUMNS)]
+    rows = [[_name(report, result), *_numbers(result)] for result in report.results]
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    lines = [_line(header, widths), "-" * (sum(widths) + 2 * (len(widths) - 1)), *(_line(row, widths) for row in rows)]
+    return "\n".join(lines)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = (
+        f"{cell:<{width}}" if position == 0 else f"{cell:>{width}}"
+        for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+    return "  ".join([first, *others]).rstrip()
+
+
+def _name(report: Report, result: AlgorithmResult) -> str:
+    mark = "* " if result.algorithm == report.best else "  "
+    in_sample = " (in-sample)" if result.in_sample and not result.error else ""
+    return mark + result.algorithm + (" (baseline)" if result.algorithm == report.baseline else "") + in_sample
+
+
+def _numbers(result: AlgorithmResult) -> list[str]:
+    values = [(getattr(result, name), text) for name, text in COLUMNS]
+    return ["-" if value is None else text(value) for value, text in values]
+
+
+def _legend(report: Report) -> str:
+    by_direction = {
+        direction: _joined([METRICS[name].label for name, _ in COLUMNS if METRICS[name].better == direction])
+        for direction in ("lower", "higher")
+    }
+    legend = f"* lowest log loss. Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
+    in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
+    notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
+    failed = [f"{result.algorithm} could not be evaluated: {result.error}" for result in report.results if result.error]
+    unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
+    return "\n".join(_wrapped(line) for line in [legend, *notes, *failed, *unfinished])
+
+
+def _scope(scope: Scope) -> str:
+    extent = f"{_count(scope.reviews, 'review')} of {_count(scope.cards, 'card')} on {_count(scope.days, 'day')}"
+    sentences = [
+        f"Scored: {extent} from {scope.first_day} to {scope.last_day}, {100 * scope.recalled:.1f} % remembered.",
+        f"In each of {_count(scope.folds, 'fold')}, algorithms were trained on earlier reviews only.",
+    ]
+    if scope.since:
+        sentences.append(f"Reviews before {scope.since} were history only.")
+    if scope.day_cutoff_assumed:
+        sentences.append(f"Nothing says when a day begins; {scope.rollover_hour:02d}:00 UTC was assumed.")
+    else:
+        sentences.append(f"A day begins at {_clock_time(scope)}.")
+    return " ".join(sentences)
+
+
+def _clock_time(scope: Scope) -> str:
+    if scope.utc_offset_minutes is None:
+        seconds = scope.day_cutoff % 86_400
+        return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d} UTC"
+    minutes = abs(scope.utc_offset_minutes)
+    sign = "-" if scope.utc_offset_minutes < 0 else "+"
+    return f"{scope.rollover_hour:02d}:00, UTC{sign}{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def _funnel(report: Report) -> str:
+    rows = sum(step.rows for step in report.funnel)
+    width = max(len(f"{step.rows:,}") for step in report.funnel)
+    lines = [f"Of the {_count(rows, 'row')} of the review log:"]
+    lines += [f"  {step.rows:>{width},}  {FUNNEL[step.step].short}" for step in report.funnel if step.rows]
+    return "\n".join(lines)
+
+
+def _paragraph(sentences: Iterable[str]) -> str:
+    return _wrapped(" ".join(sentences))
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun if n == 1 else noun + 's'}"

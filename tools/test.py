@@ -1,0 +1,66 @@
+"""``python3 tools test``: ruff, mypy and pytest, with all that they need.
+
+With arguments only pytest runs, and gets them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+
+from tools import system_packages
+from tools.environment import ROOT
+
+#: What Qt and its web engine load when Anki's window opens without a screen.
+QT_LIBRARIES = (
+    *("fonts-dejavu-core", "libasound2", "libdbus-1-3", "libdrm2", "libegl1", "libfontconfig1", "libfreetype6"),
+    *("libgbm1", "libgl1", "libglib2.0-0", "libglx0", "libgssapi-krb5-2", "libnspr4", "libnss3", "libstdc++6"),
+    *("libwayland-server0", "libx11-6", "libxcb-dri3-0", "libxcomposite1", "libxdamage1", "libxext6", "libxfixes3"),
+    *("libxkbcommon0", "libxkbfile1", "libxrandr2", "libxrender1", "libxtst6", "libzstd1"),
+)
+
+CHECKS = {
+    "ruff check": ["ruff", "check", "."],
+    "ruff format": ["ruff", "format", "--check", "."],
+    "mypy": ["mypy", "tools", "evaluator", "ui"],
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the checks; 0 where all of them passed."""
+    parser = argparse.ArgumentParser(
+        prog="python3 tools test",
+        description="Run ruff, mypy and all tests, those in a real Anki too. Installs what they need.",
+        epilog="Any other arguments go to pytest, and then only pytest runs, e.g.: python3 tools test -k csv",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--only", choices=list(CHECKS), help="run this one check and no tests")
+    options, for_pytest = parser.parse_known_args(arguments)
+    if options.only:
+        return _check(options.only)
+    system_packages.require(QT_LIBRARIES)
+    failed = [] if for_pytest else [name for name in CHECKS if _check(name)]
+    code = _pytest(for_pytest, failed)
+    return code or (1 if failed else 0)
+
+
+def _check(name: str) -> int:
+    print(f"== {name}", flush=True)
+    code = _run(CHECKS[name])
+    if code:
+        print(f"== {name} FAILED", flush=True)
+    return code
+
+
+def _pytest(arguments: list[str], failed: list[str]) -> int:
+    print("== pytest", flush=True)
+    # Its summary comes last, so it is told what failed before (see tests/conftest.py).
+    return _run(["pytest", *arguments], {"FAILED_CHECKS": ", ".join(failed)})
+
+
+def _run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **(variables or {})}
+    return subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment, check=False).returncode

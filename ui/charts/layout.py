@@ -1,0 +1,92 @@
+"""Where things stand in a calibration figure, in fractions of it, from its size and the size of its font.
+
+Margins are reckoned rather than measured: it is the same on every machine, and a window that is being resized need not
+lay out the figure twice for each frame.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import List, Sequence, Tuple
+
+Box = Tuple[float, float, float, float]  #: left, bottom, width, height
+
+#: In widths of a letter "m" (the font's size).
+_LEFT, _RIGHT, _BOTTOM, _GAP = 6.6, 1.9, 4.1, 1.0
+_LINE = 1.55
+_LETTER = 0.6  #: width of an average letter, generously
+_HANDLE = 3.4  #: of a legend entry beside its text
+_COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Boxes in fractions of the figure."""
+
+    calibration: Box
+    counts: Box
+    most_ticks_across: int  #: side by side with room between them
+    most_ticks_up: int
+    upright_letters: int  #: as many fit along the calibration panel's side
+    left: float  #: where titles begin
+    title: str  #: broken into lines that fit
+    title_top: float
+    legend_top: float
+    legend_columns: int
+    note_top: float
+
+
+def lay_out(
+    *, size_inches: Tuple[float, float], font_size: float, title: str, legend: Sequence[str], notes: int
+) -> Layout:
+    """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the two panels below."""
+    letter = font_size / 72
+    width, height = size_inches[0] / letter, size_inches[1] / letter
+    room = max(width - 2 * _RIGHT, 1.0)
+    lines = break_lines(title, int(room / (_LETTER * 1.12))) if title else []
+    columns = _legend_columns(legend, room)
+    legend_lines = math.ceil(len(legend) / columns)
+
+    title_top = height - 0.8
+    legend_top = title_top - _LINE * len(lines) - (0.15 if lines else 0.0)
+    note_top = legend_top - _LINE * legend_lines - 0.2
+    top = note_top - _LINE * notes - 0.4
+
+    inside = max(top - _BOTTOM - _GAP, 2.0)
+    counts = min(max(_COUNTS_SHARE * inside, _COUNTS_LEAST), inside / 2)
+    across = max(width - _LEFT - _RIGHT, 1.0)
+    return Layout(
+        calibration=(_LEFT / width, (_BOTTOM + counts + _GAP) / height, across / width, (inside - counts) / height),
+        counts=(_LEFT / width, _BOTTOM / height, across / width, counts / height),
+        most_ticks_across=max(min(int(across / 5), 8), 2),
+        most_ticks_up=max(min(int((inside - counts) / 2), 8), 2),
+        upright_letters=int((inside - counts) / _LETTER),
+        left=_RIGHT / width,
+        title="\n".join(lines),
+        title_top=title_top / height,
+        legend_top=legend_top / height,
+        legend_columns=columns,
+        note_top=note_top / height,
+    )
+
+
+def _legend_columns(legend: Sequence[str], room: float) -> int:
+    """As many as fit side by side; matplotlib fills them column by column."""
+    for columns in range(len(legend), 1, -1):
+        rows = math.ceil(len(legend) / columns)
+        widest = [max(len(text) for text in legend[first : first + rows]) for first in range(0, len(legend), rows)]
+        if sum(_LETTER * letters + _HANDLE for letters in widest) <= room:
+            return columns
+    return 1
+
+
+def break_lines(text: str, letters: int) -> List[str]:
+    """The text in lines of at most so many letters, broken between words; a longer word stands alone."""
+    lines: List[str] = []
+    for word in text.split(" "):
+        if lines and len(lines[-1]) + 1 + len(word) <= letters:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return lines

@@ -1,0 +1,32 @@
+"""How a figure looks: colours, font. The data's colours are a pair that colour-blind people can tell apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Tuple
+
+#: Always last in a list of families: it comes with matplotlib and has every character that the figures use.
+FALLBACK_FAMILY = "DejaVu Sans"
+
+
+@dataclass(frozen=True)
+class Style:
+    """Colours as ``#rrggbb``; sizes in points."""
+
+    text: str
+    subtle: str  #: of what should not catch the eye: ticks, notes
+    canvas: str  #: behind everything
+    grid: str
+    diagonal: str
+    data: Tuple[str, str]  #: first and second algorithm
+    font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
+    font_size: float = 10.0
+
+
+#: Blue and orange after Okabe and Ito's palette, darkened or lightened until both stand out from the canvas.
+LIGHT = Style(
+    text="#1a1a1a", subtle="#5f5f5f", canvas="#ffffff", grid="#e4e4e4", diagonal="#737373", data=("#0072b2", "#d55e00")
+)
+NIGHT = Style(
+    text="#fcfcfc", subtle="#b0b0b0", canvas="#2c2c2c", grid="#454545", diagonal="#a0a0a0", data=("#56b4e9", "#f0a030")
+)

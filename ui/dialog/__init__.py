@@ -1,0 +1,3 @@
+"""The window inside Anki."""
+
+from __future__ import annotations

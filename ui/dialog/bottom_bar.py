@@ -1,0 +1,155 @@
+"""The window's lowest row: how far it is, or how many rows were read; and the buttons."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from aqt.qt import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    Qt,
+    QToolButton,
+    QWidget,
+    pyqtSignal,
+    qconnect,
+)
+
+from .. import strings
+from .export import CSV, JSON, PNG, SVG
+
+#: Steps of the bar, fine enough to move smoothly.
+_STEPS = 1000
+
+
+class BottomBar(QWidget):
+    """While it runs: bar, words, Cancel. Then: rows, the funnel's switch, Run again."""
+
+    exported = pyqtSignal(str)
+    copied = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.progress = QProgressBar()
+        self.progress.setRange(0, _STEPS)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(strings.PROGRESS_NAME)
+        self.progress.setFixedSize(220, max(self.fontMetrics().height() // 2, 8))
+        self.stage = QLabel()
+        self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
+        self.rows = QLabel()
+        self.rows.setMinimumWidth(120)  # in a window that is narrower still, the tooltip says it all
+        self.funnel_toggle = QToolButton()
+        self.funnel_toggle.setText(strings.FUNNEL_ASK)
+        self.funnel_toggle.setCheckable(True)
+        self.funnel_toggle.setAutoRaise(True)
+        self.funnel_toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.funnel_toggle.setArrowType(Qt.ArrowType.RightArrow)
+        qconnect(self.funnel_toggle.toggled, self._turn_arrow)
+
+        self._left = QStackedWidget()
+        self._left.addWidget(_row(self.progress, self.stage, stretched=True))
+        self._left.addWidget(_row(self.rows, self.funnel_toggle))
+        self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+        self.export = _menu_button(strings.EXPORT)
+        self.copy = _menu_button(strings.COPY_TABLE)
+        self.cancel = _button(strings.CANCEL, strings.CANCEL_TIP)
+        self.again = _button(strings.RUN_AGAIN, strings.RUN_AGAIN_TIP)
+        self.close_button = _button(strings.CLOSE)
+        width = max(self.cancel.sizeHint().width(), self.again.sizeHint().width())
+        for button in (self.cancel, self.again):
+            button.setMinimumWidth(width)
+        self._fill_menus()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._left, 1)
+        for button in (self.export, self.copy, self.cancel, self.again, self.close_button):
+            layout.addWidget(button)
+
+    def _fill_menus(self) -> None:
+        menu = QMenu(self.export)
+        self._graph_actions = []
+        for text, ending in (
+            (strings.EXPORT_JSON, JSON),
+            (strings.EXPORT_CSV, CSV),
+            (strings.EXPORT_PNG, PNG),
+            (strings.EXPORT_SVG, SVG),
+        ):
+            action = menu.addAction(text)
+            if action is not None:
+                qconnect(action.triggered, lambda _checked=False, ending=ending: self.exported.emit(ending))
+                if ending in {PNG, SVG}:
+                    self._graph_actions.append(action)
+        self.export.setMenu(menu)
+        menu = QMenu(self.copy)
+        for text, kind in ((strings.COPY_TEXT, "text"), (strings.COPY_MARKDOWN, "markdown")):
+            action = menu.addAction(text)
+            if action is not None:
+                qconnect(action.triggered, lambda _checked=False, kind=kind: self.copied.emit(kind))
+        self.copy.setMenu(menu)
+
+    def show_running(self) -> None:
+        """It runs."""
+        self.show_progress(strings.STARTING, 0.0)
+        self._left.setCurrentIndex(0)
+        self.funnel_toggle.setChecked(False)
+        self._show_buttons(running=True, results=False)
+
+    def show_progress(self, text: str, fraction: float) -> None:
+        """How far it is, and with what."""
+        self.progress.setValue(round(_STEPS * fraction))
+        self.stage.setText(text)
+
+    def show_finished(self, rows: str, *, results: bool) -> None:
+        """It has ended; ``rows`` says how many there were."""
+        self.rows.setText(rows)
+        self.rows.setToolTip(rows)
+        self.funnel_toggle.setVisible(bool(rows))
+        self._left.setCurrentIndex(1)
+        self._show_buttons(running=False, results=results)
+
+    def allow_graph(self, drawn: bool) -> None:
+        """Whether there is a graph to export."""
+        for action in self._graph_actions:
+            action.setEnabled(drawn)
+
+    def _show_buttons(self, *, running: bool, results: bool) -> None:
+        self.cancel.setVisible(running)
+        self.again.setVisible(not running)
+        self.export.setEnabled(results)
+        self.copy.setEnabled(results)
+
+    def _turn_arrow(self, unfolded: bool) -> None:
+        self.funnel_toggle.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
+
+
+def _row(*widgets: QWidget, stretched: bool = False) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(10)
+    for widget in widgets:
+        layout.addWidget(widget)
+    if stretched:
+        layout.setStretch(len(widgets) - 1, 1)
+    else:
+        layout.addStretch(1)
+    return row
+
+
+def _button(text: str, tip: str = "") -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button
+
+
+def _menu_button(text: str) -> QPushButton:
+    button = _button(text)
+    button.setEnabled(False)
+    return button

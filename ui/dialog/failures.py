@@ -1,0 +1,38 @@
+"""What is said when a run ends without a result."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from typing import Tuple
+
+from .. import strings
+from ..science import AllFiltered, EvaluatorError, wording
+
+#: Packages that Anki does not come with, and those that they bring along.
+_LIBRARIES = ("numpy", "matplotlib", "PIL", "contourpy", "cycler", "dateutil", "fontTools", "kiwisolver", "pyparsing")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A calm message."""
+
+    heading: str
+    text: str
+    details: str = ""  #: to be copied into a report of the problem; empty where the input is at fault
+    funnel: Tuple[Tuple[str, int], ...] = ()  #: what was left out, where nothing was left
+
+
+def failure_of(error: BaseException) -> Failure:
+    """The message for what was raised."""
+    if isinstance(error, EvaluatorError):
+        heading = strings.INPUT_HEADINGS.get(error.code, strings.INPUT_HEADING)
+        funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
+        return Failure(heading, wording.error_sentence(error), funnel=funnel)
+    if isinstance(error, ImportError) and (error.name or "").split(".")[0] in _LIBRARIES:
+        library = (error.name or "").split(".")[0]
+        if isinstance(error, ModuleNotFoundError):
+            return Failure(strings.MISSING_HEADING, strings.MISSING.format(library=library))
+        return Failure(strings.MISSING_HEADING, strings.BROKEN_LIBRARY.format(library=library, detail=error))
+    details = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    return Failure(strings.UNEXPECTED_HEADING, strings.UNEXPECTED, details)

@@ -1,0 +1,104 @@
+"""What became of every row of the review log: a small table, folded away until it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+
+from aqt.qt import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QResizeEvent,
+    QShowEvent,
+    QSizePolicy,
+    Qt,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from .. import strings
+from ..science import wording
+
+if TYPE_CHECKING:
+    from evaluator.report import FunnelStep
+
+_COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
+#: Taller than so much of the window, it scrolls.
+_LARGEST_SHARE = 0.3
+
+Line = Tuple[int, str, str, str]
+
+
+class FunnelTable(QTableWidget):
+    """One line for each way that rows went, and a line for all of them."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(0, len(_COLUMNS), parent)
+        self.setAccessibleName(strings.FUNNEL_NAME)
+        self.setHorizontalHeaderLabels(list(_COLUMNS))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setTabKeyNavigation(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        rows, columns = self.verticalHeader(), self.horizontalHeader()
+        if rows is not None:
+            rows.setVisible(False)
+            rows.setDefaultSectionSize(int(self.fontMetrics().height() * 1.5))
+        if columns is not None:
+            columns.setHighlightSections(False)
+            columns.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            columns.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            columns.setSectionResizeMode(len(_COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
+            first = self.horizontalHeaderItem(0)
+            if first is not None:
+                first.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def show_funnel(self, funnel: Sequence[FunnelStep]) -> None:
+        """All steps of a report; those that no row took are left away."""
+        lines = [
+            _line(step.step, step.rows, strings.FUNNEL_USES.get(step.use, step.use)) for step in funnel if step.rows
+        ]
+        self._show(lines)
+
+    def show_left_out(self, funnel: Sequence[Tuple[str, int]]) -> None:
+        """Steps that left rows out, where nothing else is known."""
+        self._show([_line(step, rows, strings.FUNNEL_USES["left out"]) for step, rows in funnel if rows])
+
+    def _show(self, lines: List[Line]) -> None:
+        lines = [*lines, (sum(line[0] for line in lines), strings.FUNNEL_TOTAL, "", "")]
+        self.setRowCount(len(lines))
+        for row, (count, *texts) in enumerate(lines):
+            number = QTableWidgetItem(f"{count:,}")
+            number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self.setItem(row, 0, number)
+            for column, text in enumerate(texts, start=1):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                self.setItem(row, column, item)
+        self._fit()
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: the window has another size, so explanations may break elsewhere."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: Optional[QShowEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: it was unfolded."""
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.resizeRowsToContents()
+        header, window = self.horizontalHeader(), self.window()
+        rows = sum(self.rowHeight(row) for row in range(self.rowCount()))
+        head = header.sizeHint().height() if header is not None else 0
+        most = _LARGEST_SHARE * window.height() if window is not None else rows
+        self.setFixedHeight(round(min(head + rows + 4, most)))
+
+
+def _line(step: str, rows: int, use: str) -> Line:
+    text = wording.FUNNEL.get(step)
+    return (rows, text.short if text else step, use, text.long if text else "")

@@ -1,0 +1,189 @@
+"""The results as a table model: rows come in as algorithms finish, and can be sorted by any column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
+
+from aqt.qt import QAbstractTableModel, QFont, QIcon, QModelIndex, QObject, QSortFilterProxyModel, Qt
+
+from .. import strings, table_text
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmResult, Report
+
+SORT_ROLE = Qt.ItemDataRole.UserRole
+NAME_COLUMN = 0
+LOG_LOSS_COLUMN = 1
+
+
+class ResultsModel(QAbstractTableModel):
+    """One row for each algorithm of a report, in the report's order."""
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._report: Optional[Report] = None
+        self._results: List[AlgorithmResult] = []
+        self._icons: Dict[str, QIcon] = {}
+
+    # --- content ------------------------------------------------------------------------------------------------------
+
+    @property
+    def report(self) -> Optional[Report]:
+        """What is shown; None before the first result."""
+        return self._report
+
+    def result(self, row: int) -> AlgorithmResult:
+        """The result in that row."""
+        return self._results[row]
+
+    def clear(self) -> None:
+        """Back to no rows."""
+        self.beginResetModel()
+        self._report, self._results = None, []
+        self.endResetModel()
+
+    def set_report(self, report: Report) -> None:
+        """Show this report. New rows are put in between the old ones, so that what is selected stays selected."""
+        old = [result.algorithm for result in self._results]
+        new = [result.algorithm for result in report.results]
+        if [name for name in new if name in set(old)] != old:
+            self.beginResetModel()
+            self._report, self._results = report, list(report.results)
+            self.endResetModel()
+            return
+        self._report = report
+        for row, result in enumerate(report.results):
+            if row < len(self._results) and self._results[row].algorithm == result.algorithm:
+                self._results[row] = result
+            else:
+                self.beginInsertRows(QModelIndex(), row, row)
+                self._results.insert(row, result)
+                self.endInsertRows()
+        if self._results:
+            last = self.index(len(self._results) - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+    def set_icons(self, icons: Dict[str, QIcon]) -> None:
+        """The signs before the names: ``best`` and ``none`` (as wide, so that names line up)."""
+        self._icons = icons
+        if self._results:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._results) - 1, 0))
+
+    # --- what Qt asks for ---------------------------------------------------------------------------------------------
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
+        """Qt: how many rows."""
+        return 0 if parent.isValid() else len(self._results)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
+        """Qt: how many columns."""
+        return 0 if parent.isValid() else 1 + len(table_text.METRICS)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Qt: the column's name, and what it means."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        metric = None if section == NAME_COLUMN else table_text.METRICS[section - 1]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
+        if role == Qt.ItemDataRole.DecorationRole and metric is None:
+            return self._icons.get("none")
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return table_text.header_tip(metric) if metric else strings.COLUMN_ALGORITHM_TIP
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        return None
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Qt: one cell."""
+        answer = _ANSWERS.get(role)
+        if not index.isValid() or self._report is None:
+            return None
+        result, column = self._results[index.row()], index.column()
+        if role == Qt.ItemDataRole.DecorationRole and column == NAME_COLUMN:
+            return self._icons.get("best" if result.algorithm == self._report.best else "none")
+        return answer(result, self._report, column) if answer else None
+
+
+class ResultsOrder(QSortFilterProxyModel):
+    """Sorts by the numbers, not their text; what has no number comes last either way."""
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.setSortRole(SORT_ROLE)
+        self.setDynamicSortFilter(True)
+
+    def lessThan(self, left: QModelIndex, right: QModelIndex) -> bool:  # noqa: N802 - Qt's name
+        """Qt: whether ``left`` comes before ``right`` in ascending order."""
+        first, second = left.data(SORT_ROLE), right.data(SORT_ROLE)
+        if first is None or second is None:
+            last_either_way = self.sortOrder() == Qt.SortOrder.AscendingOrder
+            return first is not None and second is None if last_either_way else first is None and second is not None
+        return bool(first < second)
+
+
+def _text(result: AlgorithmResult, report: Report, column: int) -> str:
+    if column == NAME_COLUMN:
+        return table_text.name(result, report)
+    if result.error:
+        return table_text.failure(result) if column == LOG_LOSS_COLUMN else ""
+    return _padded(table_text.cell(result, table_text.METRICS[column - 1]))
+
+
+def _padded(text: str) -> str:
+    """Keeps numbers off the edge of their column."""
+    return "\n".join(line + "\N{EN SPACE}" for line in text.split("\n"))
+
+
+def _sort_value(result: AlgorithmResult, _report: Report, column: int) -> Union[str, float, None]:
+    if column == NAME_COLUMN:
+        return result.algorithm.casefold()
+    return table_text.value_of(result, table_text.METRICS[column - 1])
+
+
+def _side(result: AlgorithmResult, _report: Report, column: int) -> Qt.AlignmentFlag:
+    return _alignment(NAME_COLUMN if result.error else column)
+
+
+def _font(result: AlgorithmResult, report: Report, column: int) -> QFont:
+    font = QFont()
+    font.setBold(result.algorithm == report.best)
+    font.setItalic(bool(result.error) and column != NAME_COLUMN)
+    return font
+
+
+def _tip(result: AlgorithmResult, report: Report, _column: int) -> str:
+    parts = [table_text.failure(result) or result.description]
+    if result.algorithm == report.best:
+        parts.append(strings.BEST_TIP)
+    if result.algorithm == report.baseline:
+        parts.append(strings.BASELINE_TIP)
+    return "\n".join(part for part in parts if part)
+
+
+def _spoken(result: AlgorithmResult, report: Report, column: int) -> str:
+    if column != NAME_COLUMN:
+        return _text(result, report, column).strip()
+    if result.algorithm == report.best:
+        return strings.BEST_SPOKEN.format(algorithm=result.algorithm)
+    if result.algorithm == report.baseline:
+        return strings.BASELINE_SPOKEN.format(algorithm=result.algorithm)
+    return result.algorithm
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if column == NAME_COLUMN else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+#: What a cell answers, by what is asked.
+_ANSWERS: Dict[int, Callable[[AlgorithmResult, Report, int], Any]] = {
+    Qt.ItemDataRole.DisplayRole: _text,
+    SORT_ROLE: _sort_value,
+    Qt.ItemDataRole.TextAlignmentRole: _side,
+    Qt.ItemDataRole.FontRole: _font,
+    Qt.ItemDataRole.ToolTipRole: _tip,
+    Qt.ItemDataRole.AccessibleTextRole: _spoken,
+}

@@ -1,0 +1,38 @@
+"""Anki's theme of now, as a style for figures. Imports matplotlib: only when it has been loaded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from aqt import colors
+from aqt.theme import theme_manager
+
+from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
+
+if TYPE_CHECKING:
+    from aqt.qt import QWidget
+
+
+def current_style(widget: QWidget) -> Style:
+    """Text and canvas as the theme has them, font as the widget has it; the pair of data colours fits the canvas."""
+    base = NIGHT if theme_manager.night_mode else LIGHT
+    font = widget.font()
+    points = font.pointSizeF()
+    if points <= 0:  # the size was set in pixels
+        points = font.pixelSize() * 72 / max(widget.logicalDpiY(), 1)
+    return replace(
+        base,
+        text=theme_manager.qcolor(colors.FG).name(),
+        canvas=theme_manager.qcolor(colors.CANVAS).name(),
+        font_families=_families(font.family()),
+        font_size=points,
+    )
+
+
+def _families(family: str) -> tuple[str, ...]:
+    """The family if matplotlib can find it, then one that it always can."""
+    from matplotlib.font_manager import fontManager
+
+    known = {entry.name for entry in fontManager.ttflist}
+    return (family, FALLBACK_FAMILY) if family in known and family != FALLBACK_FAMILY else (FALLBACK_FAMILY,)

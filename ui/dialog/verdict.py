@@ -1,0 +1,46 @@
+"""The answer in words, at the top: the first sentence as a heading, the others below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from aqt.qt import QLabel, Qt, QVBoxLayout, QWidget
+
+from .. import strings
+from .labels import heading_font
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+
+class VerdictPanel(QWidget):
+    """Always two lines or three tall, so that what stands below does not move when the answer comes."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.heading = QLabel()
+        self.heading.setFont(heading_font(self))
+        self.text = QLabel()
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.text.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        for label in (self.heading, self.text):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.heading)
+        layout.addWidget(self.text)
+
+    def show_running(self) -> None:
+        """What is being found out."""
+        self.heading.setText(strings.RUNNING_HEADING)
+        self.text.setText(strings.RUNNING_TEXT)
+
+    def show_report(self, report: Report) -> None:
+        """The report's sentences."""
+        sentences = report.verdict.sentences
+        self.heading.setText(sentences[0] if sentences else "")
+        self.text.setText(" ".join(sentences[1:]))

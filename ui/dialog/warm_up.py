@@ -1,0 +1,17 @@
+"""Get matplotlib's slow first time over with, on whatever thread this is called."""
+
+from __future__ import annotations
+
+
+def warm_up() -> None:
+    """Import what a window needs and draw text once, which reads fonts (and, the very first time, lists them)."""
+    from matplotlib.backends import backend_qtagg  # noqa: F401 - imported for later
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from ..charts import calibration  # noqa: F401 - imported for later
+
+    figure = Figure(figsize=(2, 2), dpi=50)
+    canvas = FigureCanvasAgg(figure)
+    figure.add_subplot().set_title("0 %", fontweight="bold")
+    canvas.draw()  # type: ignore[no-untyped-call]

@@ -1,0 +1,18 @@
+"""The one door from the windows to ``evaluator``, for what needs no NumPy: errors, wording, the report.
+
+Inside Anki the add-on is a package whose name is a number, so the evaluator is a sibling of ``ui`` and is reached by a
+relative import. With the checkout's root on the path, as in tests and tools, ``evaluator`` stands beside ``ui``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING or __package__ == "ui":
+    from evaluator import report, wording
+    from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+else:
+    from ..evaluator import report, wording
+    from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+
+__all__ = ["AllFiltered", "BadOption", "CollectionClosed", "EvaluatorError", "report", "wording"]

@@ -1,0 +1,145 @@
+"""Every text of windows and graphs that :mod:`evaluator.wording` does not hold: one catalogue, to be translated later.
+
+Names in braces are filled in. A number and its percent sign are held together by a no-break space.
+"""
+
+from __future__ import annotations
+
+# --- window -----------------------------------------------------------------------------------------------------------
+TITLE = "SRS Evaluator"
+MENU_ITEM = "SRS Evaluator…"
+
+# --- running ----------------------------------------------------------------------------------------------------------
+STARTING = "Starting…"
+LOADING = "Loading libraries"
+READING = "Reading reviews: {done:,} of {total:,}"
+READING_START = "Reading reviews"
+PREPARING = "Preparing the reviews"
+ALGORITHM = "{algorithm}: {done} of {total} folds"
+RUNNING_HEADING = "How well would each algorithm have predicted your memory?"
+RUNNING_TEXT = "Each one learns from your earlier reviews and is tested on later ones that it has not seen."
+CANCEL = "Cancel"
+CANCEL_TIP = "Stop now and keep what is finished"
+RUN_AGAIN = "Run again"
+RUN_AGAIN_TIP = "Read the collection again and evaluate it anew"
+PROGRESS_NAME = "Progress of the evaluation"
+
+# --- outcome ----------------------------------------------------------------------------------------------------------
+CANCELLED = "Cancelled."
+CANCELLED_EMPTY_HEADING = "Cancelled"
+CANCELLED_EMPTY = "The evaluation was stopped before the first algorithm was finished."
+NOT_RUN = "Not run: {names}."
+CHANGED = "Your collection has changed since these reviews were read. Run again to include that."
+ROWS = "{rows:,} rows read, {scored:,} scored."
+ROWS_ONLY = "{rows:,} rows read, none scored."
+
+# --- messages ---------------------------------------------------------------------------------------------------------
+NO_COLLECTION_HEADING = "No collection is open"
+INPUT_HEADINGS = {
+    "empty_revlog": "No reviews yet",
+    "all_filtered": "No review can be scored",
+    "too_few_reviews": "Not enough reviews yet",
+    "one_outcome": "All answers were alike",
+    "collection_closed": NO_COLLECTION_HEADING,
+    "bad_option": "A setting needs correcting",
+    "unknown_algorithm": "A setting needs correcting",
+}
+INPUT_HEADING = "This collection cannot be evaluated"
+UNEXPECTED_HEADING = "Something went wrong"
+UNEXPECTED = (
+    "This should not have happened, and your collection was not changed. Running it again may help. "
+    "If it does not, please report it with the details."
+)
+COPY_DETAILS = "Copy details"
+DETAILS_COPIED = "Details copied."
+MISSING_HEADING = "A library is missing"
+MISSING = (
+    "SRS Evaluator needs {library}, which this Anki does not come with, so it cannot do its arithmetic or draw its "
+    "graphs. A later version will be able to fetch it. Until then, use an Anki that was installed with pip, "
+    "and install both there: pip install numpy matplotlib."
+)
+BROKEN_LIBRARY = (
+    "{library} is installed but cannot be loaded ({detail}). Installing it anew in the Python that runs Anki may help."
+)
+
+# --- table ------------------------------------------------------------------------------------------------------------
+TABLE_NAME = "Results: one row for each algorithm"
+COLUMN_ALGORITHM = "Algorithm"
+#: The room for names is measured by this one.
+LONG_NAME = "FSRS-6 recency"
+COLUMN_ALGORITHM_TIP = "Select one row to see its graph, or two to lay them over each other."
+BASELINE_SUFFIX = "(baseline)"
+BEST_TIP = "The best here: the lowest log loss."
+BASELINE_TIP = "The baseline: what the others are compared with."
+LEGEND_BEST = "★ lowest log loss"
+LEGEND_BASELINE = "(baseline) what the others are compared with"
+FAILED = "failed: {reason}"
+BEST_SPOKEN = "{algorithm}, the best"
+BASELINE_SPOKEN = "{algorithm}, the baseline"
+BETTER = {
+    "lower": "Lower is better.",
+    "higher": "Higher is better.",
+    "neither": "Neither high nor low is better in itself.",
+}
+BETTER_SHORT = {"lower": "lower is better", "higher": "higher is better", "neither": ""}
+NO_VALUE = "–"
+PERCENT = "{value:.{digits}f}\N{NO-BREAK SPACE}%"
+MARKDOWN_BEST = "**{text}**"
+
+# --- graph ------------------------------------------------------------------------------------------------------------
+GRAPH_WAITING = "The graph appears with the first result."
+GRAPH_SELECT = "Select an algorithm in the table to see its graph."
+GRAPH_FAILED = "{algorithm} could not be evaluated, so there is no graph: {reason}"
+GRAPH_EMPTY = "{algorithm} has no calibration graph."
+
+# --- the line below ---------------------------------------------------------------------------------------------------
+FUNNEL_ASK = "Where did the others go?"
+FUNNEL_NAME = "What became of every row of the review log"
+FUNNEL_ROWS = "Rows"
+FUNNEL_WHAT = "What they are"
+FUNNEL_USE = "Used for"
+FUNNEL_WHY = "Why"
+FUNNEL_TOTAL = "all rows of the review log"
+FUNNEL_USES = {
+    "scored": "scores",
+    "training": "training",
+    "history": "history",
+    "left out": "left out",
+}
+EXPORT = "Export"
+EXPORT_JSON = "Report as JSON…"
+EXPORT_CSV = "Predictions as CSV…"
+EXPORT_PNG = "This graph as PNG…"
+EXPORT_SVG = "This graph as SVG…"
+EXPORT_DIALOG = "SRS Evaluator: export"
+SAVED = "Saved: {path}"
+NOT_SAVED = "Not saved: {reason}"
+COPY_TABLE = "Copy table"
+COPY_TEXT = "As text"
+COPY_MARKDOWN = "As Markdown"
+COPIED = "Table copied."
+CLOSE = "Close"
+
+# --- inside the graph -------------------------------------------------------------------------------------------------
+CHART_TITLE_ONE = "Predicted and actual recall: {algorithm}"
+CHART_TITLE_TWO = "Predicted and actual recall: {first} and {second}"
+CHART_X = "Predicted probability of recall"
+CHART_Y = "Actually recalled"
+CHART_COUNTS = "Reviews"
+CHART_DIAGONAL = "exactly right"
+CHART_FAINT = "Faint: fewer than 1\N{NO-BREAK SPACE}% of the reviews."
+CHART_OUTSIDE_ONE = "Outside this range, not shown: 1 review."
+CHART_OUTSIDE = "Outside this range, not shown: {reviews:,} reviews."
+CHART_OUTSIDE_TWO = "Outside this range, not shown: {first:,} and {second:,} reviews."
+
+
+# --- the sentence under the graph -------------------------------------------------------------------------------------
+SENTENCE_ONE = "When {algorithm} said {predicted}, as it did most often, you remembered {recalled}."
+SENTENCE_TWO = (
+    "When {first} said {first_predicted}, as it did most often, you remembered {first_recalled}; "
+    "when {second} said {second_predicted}, you remembered {second_recalled}."
+)
+SENTENCE_READ = (
+    "The closer the points lie to the dashed line, the better: "
+    "above it you remembered more than predicted, below it less."
+)

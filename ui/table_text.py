@@ -1,0 +1,81 @@
+"""The table's cells as text, for the window and the clipboard alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+
+from . import strings
+from .science import wording
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmResult, Report
+
+#: The fields of a result that have a column, in order.
+METRICS = ("log_loss", "rmse_bins", "auc")
+
+
+def value_of(result: AlgorithmResult, metric: str) -> Optional[float]:
+    """The number in that column; None where there is none."""
+    value: Optional[float] = getattr(result, metric)
+    return value
+
+
+def cell(result: AlgorithmResult, metric: str) -> str:
+    """Log loss to 4 digits, RMSE (bins) in percent to 2, AUC to 3 digits."""
+    value = value_of(result, metric)
+    if value is None:
+        return strings.NO_VALUE
+    if metric == "rmse_bins":
+        return strings.PERCENT.format(value=100 * value, digits=2)
+    return f"{value:.{4 if metric == 'log_loss' else 3}f}"
+
+
+def header(metric: str) -> str:
+    """The metric's name, and on a second line which way is better."""
+    text = wording.METRICS[metric]
+    return f"{text.label}\n{strings.BETTER_SHORT[text.better]}"
+
+
+def header_tip(metric: str) -> str:
+    """What the metric is and which way is better."""
+    text = wording.METRICS[metric]
+    return f"{text.definition} {strings.BETTER[text.better]}"
+
+
+def name(result: AlgorithmResult, report: Report) -> str:
+    """The algorithm's name, with a word if it is the baseline."""
+    if result.algorithm == report.baseline:
+        return f"{result.algorithm} {strings.BASELINE_SUFFIX}"
+    return result.algorithm
+
+
+def failure(result: AlgorithmResult) -> str:
+    """Why there are no numbers; empty where there are."""
+    return strings.FAILED.format(reason=result.error) if result.error else ""
+
+
+def as_text(report: Report, results: Sequence[AlgorithmResult]) -> str:
+    """Tab-separated lines with a header, as spreadsheets take them."""
+    rows = [_headers(), *(_cells(result, report) for result in results)]
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def as_markdown(report: Report, results: Sequence[AlgorithmResult]) -> str:
+    """A Markdown table, the best row in bold."""
+    rows: List[Tuple[str, ...]] = [_headers(), ("---", *("---:" for _ in METRICS))]
+    for result in results:
+        cells = tuple(text.replace("|", "\\|") for text in _cells(result, report))
+        if result.algorithm == report.best:
+            cells = tuple(strings.MARKDOWN_BEST.format(text=text) for text in cells)
+        rows.append(cells)
+    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+
+
+def _headers() -> Tuple[str, ...]:
+    return (strings.COLUMN_ALGORITHM, *(wording.METRICS[metric].label for metric in METRICS))
+
+
+def _cells(result: AlgorithmResult, report: Report) -> Tuple[str, ...]:
+    if result.error:
+        return (name(result, report), failure(result), *("" for _ in METRICS[1:]))
+    return (name(result, report), *(cell(result, metric) for metric in METRICS))
