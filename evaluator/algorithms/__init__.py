@@ -28,11 +28,13 @@ from . import (
     gru,
     gru_p,
     hlr,
+    lstm,
     memrise,
     moving_avg,
     nn17,
     sm2,
     sm2_trainable,
+    transformer,
     your_parameters,
 )
 from .algorithm import Algorithm
@@ -62,6 +64,8 @@ MODULES = (
     gru,
     gru_p,
     nn17,
+    transformer,
+    lstm,
 )
 
 CATALOGUE: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}

@@ -71,7 +71,7 @@ class GRU(Recurrent):
     """State: the hidden units, 0 before the first review."""
 
     family: ClassVar[str] = "Neural"
-    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru", shapes(HIDDEN)), width=0.5)
+    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru", shapes(HIDDEN)), width=0.3)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return advance(w, (0.0,) * HIDDEN, 0.0, rating)

@@ -13,7 +13,7 @@ from ..histories import Histories
 from ..reviews import Reviews
 from ..revlog import Ints
 from .data import Data
-from .fisher_scoring import Minimum, minimise
+from .fisher_scoring import STALL_SHARE, Minimum, minimise
 from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from .replay import Fittable, Replay, replay
 
@@ -26,9 +26,11 @@ SIDE_BY_SIDE = 400_000
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
 FISHER_CARDS = 5_000
 #: For networks from fewer: so many cards times parameters.
-FISHER_ENTRIES = 200_000
-#: Networks with more parameters than this are fitted one fold after the other, however small the collection.
+FISHER_ENTRIES = 100_000
+#: Networks with more parameters than this are fitted one fold after the other, however small the collection, ...
 MANY_PARAMETERS = 100
+#: ... and settle sooner: when some passes together gained less than this share of the loss.
+NETWORK_STALL_SHARE = 5e-4
 SEED = 2023
 
 
@@ -71,7 +73,9 @@ def _search(
     x, prior = scale.to_search(start), Prior(scale.to_search(centre), np.array([p.width for p in parameters]))
     fixed = np.array([_is_fixed(algorithm, index) for index in range(len(parameters))])
     objective = _objective(algorithm, data, folds, prior)
-    minimum = yield from minimise(objective, x, np.where(fixed, x, lower), np.where(fixed, x, upper))
+    share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
+    within = np.where(fixed, x, lower), np.where(fixed, x, upper)
+    minimum = yield from minimise(objective, x, *within, stall_share=share)
     return replace(minimum, x=scale.to_parameters(minimum.x))
 
 
