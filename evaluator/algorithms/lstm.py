@@ -12,7 +12,7 @@ SRS Benchmark, open-spaced-repetition.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Dict, Tuple
+from typing import ClassVar, Dict, List, Mapping, Tuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ _RECURRENT["bias_hh"] = (4 * SIZE,)
 
 
 def _shapes() -> weights.Shapes:
-    parts = {
+    parts: Dict[str, Mapping[str, Tuple[int, ...]]] = {
         "input": {"weight": (SIZE, INPUTS), "bias": (SIZE,)},
         "input_norm": {"weight": (SIZE,)},
         "dense": _LINEAR,
@@ -59,7 +59,9 @@ WEIGHTS = weights.load("lstm", SHAPES)
 
 def body(w: Dict[str, Array], histories: Histories) -> Array:
     """The features of each node's history, (nodes, 20)."""
-    x = _dense(w, "dense", _norm(w, "input_norm", _dense(w, "input", inputs(histories))))
+    x = _dense(
+        w, "dense", _norm(w, "input_norm", _dense(w, "input", inputs(histories).astype(w["input.weight"].dtype)))
+    )
     x = x + _recurrent(w, "lstm1", _norm(w, "lstm1_norm", x), histories)
     x = x + _recurrent(w, "lstm2", _norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], histories)
     mixed = _dense(w, "mixer1", _norm(w, "mixer1_norm", x))
@@ -84,22 +86,24 @@ def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
 
 
 def _recurrent(w: Dict[str, Array], name: str, x: Array, histories: Histories) -> Array:
-    """A recurrent layer: each node goes on from its parent's state, level by level. Gates: input, forget, new, output."""
+    """A recurrent layer: each node goes on from its parent's state, level by level.
+
+    The sums are, twenty each: input gate, forget gate, new content, output gate.
+    """
     own = x @ np.swapaxes(w[f"{name}.weight_ih"], 0, 1) + (w[f"{name}.bias_ih"] + w[f"{name}.bias_hh"])
     from_hidden = np.swapaxes(w[f"{name}.weight_hh"], 0, 1)
-    outputs = []
-    before = 0
-    for number, level in enumerate(histories.levels()):
+    outputs: List[Array] = []
+    cell: Array = None
+    before = 0  #: where the level before begins
+    for level in histories.levels():
         sums = own[level]
-        if number:
+        if outputs:
             parent = histories.parent[level] - before
-            sums = sums + hidden[parent] @ from_hidden
-        gates = sigmoid(sums)
-        new = np.tanh(sums[:, 2 * SIZE : 3 * SIZE])
-        kept = gates[:, SIZE : 2 * SIZE] * cell[parent] if number else 0.0
+            sums = sums + outputs[-1][parent] @ from_hidden
+        gates, new = sigmoid(sums), np.tanh(sums[:, 2 * SIZE : 3 * SIZE])
+        kept = gates[:, SIZE : 2 * SIZE] * cell[parent] if outputs else 0.0
         cell = gates[:, :SIZE] * new + kept
-        hidden = gates[:, 3 * SIZE :] * np.tanh(cell)
-        outputs.append(hidden)
+        outputs.append(gates[:, 3 * SIZE :] * np.tanh(cell))
         before = level.start
     return np.concatenate(outputs)
 
@@ -128,9 +132,7 @@ def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
     shares, times, exponents = outputs[:CURVES], outputs[CURVES : 2 * CURVES], outputs[2 * CURVES :]
     largest = np.maximum(np.maximum(shares[0], shares[1]), shares[2])
     weight = [np.exp(share - largest) for share in shares]
-    curves = [
-        (1 + elapsed / (1e-7 + _exp(time))) ** -_exp(exponent) for time, exponent in zip(times, exponents)
-    ]
+    curves = [(1 + elapsed / (1e-7 + _exp(time))) ** -_exp(exponent) for time, exponent in zip(times, exponents)]
     mixed = sum((m * curve for m, curve in zip(weight, curves)), 0.0) / (weight[0] + weight[1] + weight[2])
     return (1 - 1e-7) * mixed
 

@@ -1,9 +1,10 @@
 """Transformer (2023): attention over the history, with two numbers to each review; frozen but for its last layer.
 
 The source is the history's intervals and ratings as they are, the target one zero vector; one encoder and one decoder
-layer of two heads. There are no positions, so that it cannot tell in which order the reviews came. (In the benchmark
-the zeros that fill up shorter histories are attended to, too; here they are not.) The 124 weights of the body stay as
-they were pretrained; the 3 of the last layer are trained. R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v x + b).
+layer of two heads. There are no positions, so that it cannot tell in which order the reviews came. Two things differ
+from the benchmark's: the zeros that fill up shorter histories are not attended to, and the norms add 1 to the variance
+instead of 0.00001, which for vectors of two numbers leaves nothing but a sign. The 124 weights of the body stay as they
+were pretrained; the 3 of the last layer are trained. R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v x + b).
 
 Reference: A. Vaswani et al. (2017), Attention is all you need, NIPS 30, arXiv 1706.03762; as a model of memory: SRS
 Benchmark, open-spaced-repetition.
@@ -22,6 +23,7 @@ from . import weights
 from .algorithm import Array, Encoder, Parameter, Training
 from .gru import FACTOR
 
+EPSILON = 1.0  #: of the norms
 SIZE = 2  #: of each vector, and of the feed-forward layers; two heads of size 1
 
 _ATTENTION = {"in_proj_weight": (3 * SIZE, SIZE), "in_proj_bias": (3 * SIZE,)}
@@ -48,7 +50,7 @@ WEIGHTS = weights.load("transformer", SHAPES)
 
 
 def body(w: Dict[str, Array], histories: Histories) -> Array:
-    """The features of each node's history, (nodes, 2). All histories of a level are equally long: none needs padding."""
+    """The features of each node's history, (nodes, 2). Those of a level are equally long: none needs padding."""
     return np.concatenate([_of_one_length(w, sequences(histories, level)) for level in histories.levels()])
 
 
@@ -85,11 +87,12 @@ def _feed_forward(w: Dict[str, Array], layer: str, x: Array, *, norm: str) -> Ar
 
 
 def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
-    return weights.layer_norm(x) * w[f"{name}.weight"] + w[f"{name}.bias"]
+    return weights.layer_norm(x, EPSILON) * w[f"{name}.weight"] + w[f"{name}.bias"]
 
 
 def _softmax(scores: Array) -> Array:
-    largest = np.max(getattr(scores, "value", scores), axis=-1, keepdims=True)
+    values = scores.value if hasattr(scores, "value") else scores  # no derivative is needed of what cancels out
+    largest = np.max(values, axis=-1, keepdims=True)
     powers = np.exp(scores - largest)
     return powers / np.sum(powers, axis=-1, keepdims=True)
 

@@ -1,4 +1,4 @@
-"""GRU-P on a trie by matrix products: what :mod:`evaluator.fitting.recurrence` does for any algorithm, ten times as fast.
+"""GRU-P on a trie by matrix products: what :mod:`evaluator.fitting.recurrence` does, ten times as fast.
 
 With eight hidden units and 297 parameters the element-wise way has thousands of small products to take at each node.
 Here a *cell* is one evaluation of the network: a cell for each node of level 2 and later leads from its parent's
@@ -18,7 +18,7 @@ import numpy as np
 from ..algorithms import weights
 from ..algorithms.algorithm import sigmoid
 from ..algorithms.gru import shapes
-from ..algorithms.gru_p import HIDDEN, GRUP
+from ..algorithms.gru_p import GRUP, HIDDEN
 from ..derivatives import Floats
 from ..histories import Histories
 from ..revlog import Ints

@@ -50,8 +50,8 @@ def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
     return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))
 
 
-def layer_norm(x: Array) -> Array:
+def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
     """Each vector along the last axis less its mean, over its standard deviation (Ba et al. 2016, arXiv 1607.06450)."""
     size = x.shape[-1]
     centred = x - np.sum(x, axis=-1, keepdims=True) / size
-    return centred / np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / size + 1e-5)
+    return centred / np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / size + epsilon)
