@@ -17,7 +17,7 @@ from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
 from .gru import advance, output, shapes
 
 HIDDEN = 8
-WIDTH = 0.3
+WIDTH = 0.2
 
 
 @dataclass(frozen=True)

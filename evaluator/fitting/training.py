@@ -26,7 +26,7 @@ SIDE_BY_SIDE = 400_000
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
 FISHER_CARDS = 5_000
 #: For networks from fewer: so many cards times parameters.
-FISHER_ENTRIES = 100_000
+FISHER_ENTRIES = 50_000
 #: Networks with more parameters than this are fitted one fold after the other, however small the collection, ...
 MANY_PARAMETERS = 100
 #: ... and settle sooner: when some passes together gained less than this share of the loss.

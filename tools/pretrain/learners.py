@@ -129,13 +129,13 @@ class Habits:
     @classmethod
     def of(cls, random: np.random.Generator, days: int) -> Habits:
         """Drawn at random."""
-        buttons = random.choice(["two", "four", "any"])
-        first = random.dirichlet([1.5, 0.1 if buttons == "two" else 0.6, 3.0, 0.1 if buttons == "two" else 0.6])
+        buttons = random.choice(["two", "four", "mostly hard"], p=[0.35, 0.5, 0.15])
+        first = random.dirichlet([1.0, 0.1, 2.0, 0.1] if buttons == "two" else [1.0, 0.6, 2.0, 0.5])
         begin = random.integers(0, days, random.poisson(days / 250))
         length = np.exp(random.normal(2.5, 1.0, len(begin))).astype(np.int64) + 2
         return cls(
             first_answers=first,
-            hard=0.0 if buttons == "two" else random.uniform(0, 0.3),
+            hard={"two": 0.0, "four": random.uniform(0, 0.3), "mostly hard": random.uniform(0.2, 1.0)}[buttons],
             easy=0.0 if buttons == "two" else random.uniform(0, 0.4),
             slips=random.choice([0.0, random.uniform(0, 0.08)]),
             guesses=random.choice([0.0, random.uniform(0, 0.3)]),
@@ -240,7 +240,7 @@ class _Study:
             return np.asarray(1 + np.searchsorted(np.cumsum(habits.first_answers)[:3], u[0]))
         chance = self.memory.chance(cards, elapsed)
         passes = u[0] < habits.guesses + (1 - habits.guesses - habits.slips) * chance
-        hard = np.clip(habits.hard * (0.5 + 5 * (1 - chance)), 0, 0.8)
+        hard = np.clip(habits.hard * (0.5 + 5 * (1 - chance)), 0, 0.9)
         passed = np.where(u[1] < hard, HARD, np.where(u[1] > 1 - habits.easy * chance**2, EASY, GOOD))
         return np.where(passes, passed, AGAIN)
 
