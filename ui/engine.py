@@ -4,20 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .choice import Catalogue, Entry
 from .collection import read_steps
 from .optimiser import anki_optimiser
 
 if TYPE_CHECKING or __package__ == "ui":
+    from evaluator.algorithms import CATALOGUE, GROUPS, resolve
     from evaluator.evaluation import Progress, evaluate
     from evaluator.options import Options
     from evaluator.predictions import to_csv
     from evaluator.revlog import Snapshot
     from evaluator.tally import Evaluation
 else:
+    from ..evaluator.algorithms import CATALOGUE, GROUPS, resolve
     from ..evaluator.evaluation import Progress, evaluate
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
     from ..evaluator.revlog import Snapshot
     from ..evaluator.tally import Evaluation
 
-__all__ = ["Evaluation", "Options", "Progress", "Snapshot", "anki_optimiser", "evaluate", "read_steps", "to_csv"]
+__all__ = [
+    "Evaluation",
+    "Options",
+    "Progress",
+    "Snapshot",
+    "anki_optimiser",
+    "catalogue",
+    "evaluate",
+    "read_steps",
+    "resolve",
+    "to_csv",
+]
+
+
+def catalogue() -> Catalogue:
+    """What there is to choose from, as plain values."""
+    entries = (
+        Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.uses_in_words) for a in CATALOGUE.values()
+    )
+    return Catalogue(tuple(entries), dict(GROUPS))

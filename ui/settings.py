@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple
 
 from .science import BadOption
+
+#: Where the configuration does not say which.
+_USUAL = ("default",)
 
 
 def option_values(config: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
@@ -26,3 +29,16 @@ def option_values(config: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
             raise BadOption(option="folds", value=folds, allowed="a whole number")
         values["folds"] = folds
     return values
+
+
+def asked_algorithms(config: Optional[Mapping[str, Any]]) -> Tuple[str, ...]:
+    """The algorithms and groups that the configuration names; the usual ones where it holds anything else."""
+    names = (config or {}).get("algorithms")
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        return _USUAL
+    return tuple(names)
+
+
+def with_algorithms(config: Optional[Mapping[str, Any]], names: Sequence[str]) -> Dict[str, Any]:
+    """The configuration with these algorithms, everything else as it was."""
+    return {**(config or {}), "algorithms": list(names)}

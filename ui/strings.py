@@ -5,9 +5,47 @@ Names in braces are filled in. A number and its percent sign are held together b
 
 from __future__ import annotations
 
+from typing import Dict, NamedTuple
+
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
 MENU_ITEM = "SRS Evaluator…"
+
+# --- choosing algorithms ----------------------------------------------------------------------------------------------
+CHOOSE = "Algorithms: {choice}"
+CHOOSE_PLAIN = "Algorithms…"
+CHOOSE_TIP = "Choose which algorithms to compare"
+CHOSEN = "{count} chosen"
+CHOOSER_TITLE = "SRS Evaluator: algorithms"
+CHOOSER_ASK = "Which algorithms shall be compared?"
+CHOOSER_LIST_NAME = "Algorithms by family, each with a check box"
+CHOOSER_COUNT = "{count} of {total} chosen."
+CHOOSER_COUNT_NONE = "None chosen. Choose at least one."
+CHOOSER_COUNT_ONE = "1 of {total} chosen. With a second one there is something to compare."
+RUN = "Run"
+
+
+class GroupText(NamedTuple):
+    """How a group of algorithms is offered."""
+
+    title: str
+    tip: str
+
+
+#: By the group's name in the configuration.
+GROUPS: Dict[str, GroupText] = {
+    "default": GroupText("Default", "A few that are fast and tell the most."),
+    "published": GroupText("Published", "Those in the tables of the public benchmark."),
+    "all": GroupText("All", "All but the one that only shows how a metric can be cheated."),
+}
+GROUP_BUTTON = "{title} ({count})"
+
+# --- an algorithm's facts ---------------------------------------------------------------------------------------------
+NOT_TRAINED = "Not trained"
+TRAINED_ONE = "1 trained parameter"
+TRAINED = "{count} trained parameters"
+FACTS = "{parameters}. Uses {uses}."
+FAMILY = "Family: {family}."
 
 # --- running ----------------------------------------------------------------------------------------------------------
 STARTING = "Starting…"
@@ -15,7 +53,12 @@ LOADING = "Loading libraries"
 READING = "Reading reviews: {done:,} of {total:,}"
 READING_START = "Reading reviews"
 PREPARING = "Preparing the reviews"
-ALGORITHM = "{algorithm}: {done} of {total} folds"
+ALGORITHM = "{algorithm} ({number} of {algorithms}): {done} of {total} folds"
+ALGORITHM_ALONE = "{algorithm}: {done} of {total} folds"
+WITH_TIME = "{text}, {left}"
+FEW_SECONDS_LEFT = "a few seconds left"
+SECONDS_LEFT = "about {seconds}\N{NO-BREAK SPACE}s left"
+MINUTES_LEFT = "about {minutes}\N{NO-BREAK SPACE}min left"
 RUNNING_HEADING = "How well would each algorithm have predicted your memory?"
 RUNNING_TEXT = "Each one learns from your earlier reviews and is tested on later ones that it has not seen."
 CANCEL = "Cancel"
@@ -29,6 +72,7 @@ CANCELLED = "Cancelled."
 CANCELLED_EMPTY_HEADING = "Cancelled"
 CANCELLED_EMPTY = "The evaluation was stopped before the first algorithm was finished."
 NOT_RUN = "Not run: {names}."
+NOT_RUN_MANY = "Not run: {names} and {more} more."
 CHANGED = "Your collection has changed since these reviews were read. Run again to include that."
 ROWS = "{rows:,} rows read, {scored:,} scored."
 ROWS_ONLY = "{rows:,} rows read, none scored."
@@ -66,15 +110,19 @@ BROKEN_LIBRARY = (
 TABLE_NAME = "Results: one row for each algorithm"
 COLUMN_ALGORITHM = "Algorithm"
 #: The room for names is measured by this one.
-LONG_NAME = "FSRS-6 recency"
+LONG_NAME = "FSRS-5 default (wiki)"
 COLUMN_ALGORITHM_TIP = "Select one row to see its graph, or two to lay them over each other."
 BASELINE_SUFFIX = "(baseline)"
 BEST_TIP = "The best here: the lowest log loss."
 BASELINE_TIP = "The baseline: what the others are compared with."
 LEGEND_BEST = "★ lowest log loss"
 LEGEND_BASELINE = "(baseline) what the others are compared with"
+IN_SAMPLE_MARK = "(1)"
+IN_SAMPLE_NOTE = "(1) fitted on some of these reviews"
+IN_SAMPLE_TIP = "(1) Its parameters may have been fitted on some of these very reviews, which makes it look better."
 FAILED = "failed: {reason}"
 BEST_SPOKEN = "{algorithm}, the best"
+IN_SAMPLE_SPOKEN = "{algorithm}, fitted on some of these reviews"
 BASELINE_SPOKEN = "{algorithm}, the baseline"
 BETTER = {
     "lower": "Lower is better.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from . import strings
+from .choice import facts
 from .science import wording
 
 if TYPE_CHECKING:
@@ -43,10 +44,34 @@ def header_tip(metric: str) -> str:
 
 
 def name(result: AlgorithmResult, report: Report) -> str:
-    """The algorithm's name, with a word if it is the baseline."""
+    """The algorithm's name, with a word if it is the baseline, and a mark if it may know the answers already."""
+    parts = [result.algorithm]
+    if knows_answers(result):
+        parts.append(strings.IN_SAMPLE_MARK)
     if result.algorithm == report.baseline:
-        return f"{result.algorithm} {strings.BASELINE_SUFFIX}"
-    return result.algorithm
+        parts.append(strings.BASELINE_SUFFIX)
+    return " ".join(parts)
+
+
+def knows_answers(result: AlgorithmResult) -> bool:
+    """Whether its numbers need the footnote: its parameters may come from the very reviews that are scored."""
+    return result.in_sample and not result.error
+
+
+def footnote(results: Sequence[AlgorithmResult]) -> str:
+    """The line under the table; empty where no row is marked."""
+    return strings.IN_SAMPLE_NOTE if any(map(knows_answers, results)) else ""
+
+
+def about(result: AlgorithmResult) -> str:
+    """What the algorithm is, in a few lines."""
+    sentence = result.description if result.description.endswith(".") else f"{result.description}."
+    lines = (
+        sentence,
+        strings.FAMILY.format(family=result.family),
+        facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
+    )
+    return "\n".join(lines)
 
 
 def failure(result: AlgorithmResult) -> str:
@@ -55,20 +80,22 @@ def failure(result: AlgorithmResult) -> str:
 
 
 def as_text(report: Report, results: Sequence[AlgorithmResult]) -> str:
-    """Tab-separated lines with a header, as spreadsheets take them."""
+    """Tab-separated lines with a header, as spreadsheets take them; the footnote last."""
     rows = [_headers(), *(_cells(result, report) for result in results)]
-    return "".join("\t".join(row) + "\n" for row in rows)
+    note = footnote(results)
+    return "".join("\t".join(row) + "\n" for row in rows) + (f"{note}\n" if note else "")
 
 
 def as_markdown(report: Report, results: Sequence[AlgorithmResult]) -> str:
-    """A Markdown table, the best row in bold."""
+    """A Markdown table, the best row in bold; the footnote below."""
     rows: List[Tuple[str, ...]] = [_headers(), ("---", *("---:" for _ in METRICS))]
     for result in results:
         cells = tuple(text.replace("|", "\\|") for text in _cells(result, report))
         if result.algorithm == report.best:
             cells = tuple(strings.MARKDOWN_BEST.format(text=text) for text in cells)
         rows.append(cells)
-    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+    note = footnote(results)
+    return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (f"\n{note}\n" if note else "")
 
 
 def _headers() -> Tuple[str, ...]:

@@ -22,7 +22,8 @@ from .algorithm import Array, Recurrent, State
 
 ALPHA, BETA, DAYS = 0.2, 0.2, 512.0
 LEAST_ELAPSED = 0.001
-HALVINGS = 60
+STEPS = 100  #: at most; 10 do as a rule
+CLOSE = 1e-11
 
 
 @dataclass(frozen=True)
@@ -63,19 +64,28 @@ class Ebisu(Recurrent):
 
 
 def _where_one_half(falling: Callable[[Array], Array], start: Array) -> Array:
-    """Where a function that falls from 1 to 0 on the positive numbers is 1/2, by halving its logarithm's bracket."""
+    """Where a function that falls from 1 to 0 on the positive numbers is 1/2, searched on the logarithm."""
     low, high = np.log(start), np.log(start)
-    for _ in range(100):
-        too_low, too_high = falling(np.exp(high)) > 0.5, falling(np.exp(low)) < 0.5
-        if not (too_low.any() or too_high.any()):
+    reach = 1.0
+    while (too_low := falling(np.exp(high)) > 0.5).any():
+        high = np.where(too_low, high + reach, high)
+        reach *= 2
+    reach = 1.0
+    while (too_high := falling(np.exp(low)) < 0.5).any():
+        low = np.where(too_high, low - reach, low)
+        reach *= 2
+    above, below = falling(np.exp(low)) - 0.5, falling(np.exp(high)) - 0.5
+    middle = low
+    for _ in range(STEPS):  # regula falsi, the end that stays put counting half (Illinois)
+        flat = above == below
+        middle = np.where(flat, low, (low * below - high * above) / np.where(flat, 1.0, below - above))
+        value = falling(np.exp(middle)) - 0.5
+        if (np.abs(value) < CLOSE).all():
             break
-        high = np.where(too_low, high + np.log(2), high)
-        low = np.where(too_high, low - np.log(2), low)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        above = falling(np.exp(middle)) > 0.5
-        low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return np.exp((low + high) / 2)
+        left = value > 0
+        above, below = np.where(left, value, above / 2), np.where(left, below / 2, value)
+        low, high = np.where(left, middle, low), np.where(left, high, middle)
+    return np.exp(middle)
 
 
 def log_beta(a: Array, b: Array) -> Array:

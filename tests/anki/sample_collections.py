@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import gzip
+import subprocess
+import sys
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parents[1] / "data"
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data"
 
 
 def write_simulated(path: Path, log: str = "sim-a") -> None:
@@ -31,3 +34,15 @@ def write_empty(path: Path) -> None:
     from anki.collection import Collection
 
     Collection(str(path)).close()
+
+
+def write_studied(path: Path, days: int = 120) -> None:
+    """Somebody's cards, decks and reviews of so many days.
+
+    Made in a process of its own: the simulator needs the checkout on the path, which the add-on must not need.
+    """
+    program = (
+        "import sys; from pathlib import Path; from tools.simulate import Learner, simulate, write_collection; "
+        "write_collection(simulate(Learner(seed=3, days=int(sys.argv[2]))), Path(sys.argv[1]))"
+    )
+    subprocess.run([sys.executable, "-c", program, str(path), str(days)], cwd=ROOT, check=True, capture_output=True)

@@ -20,8 +20,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
-from sample_collections import write_empty, write_simulated  # noqa: E402
-from session import AnkiSession, Heartbeat  # noqa: E402
+from sample_collections import write_empty, write_simulated, write_studied  # noqa: E402
+from session import ADDON_FOLDER, AnkiSession, Heartbeat  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1600, 1000)}
@@ -80,6 +80,80 @@ def results(folder: Path) -> Facts:
         anki.press_escape(again)
         expect(anki.window() is None, "Esc closes it")
     return facts
+
+
+def choosing(folder: Path) -> Facts:
+    """Which algorithms run is chosen in a small window over the large one, and remembered."""
+    write_studied(folder / "given.anki2")
+    with Running(folder, folder / "given.anki2") as anki:
+        window = anki.click_menu_item()
+        expect(window.choose_button.text() == "Algorithms: Default", window.choose_button.text())
+        expect(not window.choose_button.isEnabled(), "the list comes with the libraries")
+        anki.wait_for_results(window)
+        groups = anki.module("ui.engine").catalogue().groups
+
+        chooser = _open_chooser(anki, window)
+        expect(chooser.groups["default"].isChecked() and chooser.chosen == set(groups["default"]), "Default is chosen")
+        chooser.groups["all"].click()
+        expect(chooser.chosen == set(groups["all"]) and chooser.groups["all"].isChecked(), "All is one click")
+        chooser.cancel.click()
+        anki.pump(0.1)
+        expect(_asked(anki) == ["default"] and window.chooser is None, "Cancel changes nothing")
+        facts = _run_published(anki, window)
+        expect(window.choose_button.text() == "Algorithms: Published", window.choose_button.text())
+        expect(_asked(anki) == ["published"], "a group stays a group")
+
+        window.close()
+        window = anki.click_menu_item()
+        expect(window.choose_button.text() == "Algorithms: Published", "it is remembered")
+        anki.wait(lambda: window.table.report is not None and len(window.table.report.results) >= 9, "nine rows")
+        start = time.monotonic()
+        window.bar.cancel.click()
+        expect(window.bar.again.isVisible(), "Cancel has acted")
+        facts["cancel_among_many_ms"] = round(1000 * (time.monotonic() - start), 1)
+        anki.wait(lambda: window._run.at_rest, "the arithmetic to end", 1)
+        expect("more." in window.notice.label.text() and len(window.table.shown()) >= 9, window.notice.label.text())
+
+        window.close()
+    return facts
+
+
+def choosing_each(folder: Path) -> Facts:
+    """Algorithms by themselves; names that nobody knows; Esc."""
+    write_studied(folder / "given.anki2", 60)
+    with Running(folder, folder / "given.anki2") as anki:
+        window = anki.click_menu_item()
+        anki.wait_for_results(window)
+        chooser = _open_chooser(anki, window)
+        for name in ("FSRS-5", "FSRS-6 default", "FSRS-rs", "AVG"):
+            _click_row(anki, chooser, name)
+        chooser.run.click()
+        anki.wait_for_results(window)
+        expect(_asked(anki) == ["SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
+        expect(window.choose_button.text() == "Algorithms: 3 chosen", window.choose_button.text())
+        expect("presets" in window.table.shown()[-1].error, "a row that failed says why")
+
+        anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-66", "SM-2"], "folds": 4})
+        window.run_again()
+        anki.wait_for_results(window)
+        expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
+        chooser = _open_chooser(anki, window)
+        expect(chooser.chosen == {"SM-2"}, "what is known is chosen")
+        chooser.list.choose([])
+        expect(not chooser.run.isEnabled(), "nothing cannot be run")
+        chooser.groups["default"].click()
+        chooser.run.click()
+        anki.wait_for_results(window)
+        expect(anki.mw.addonManager.getConfig(ADDON_FOLDER) == {"algorithms": ["default"], "folds": 4}, "mended")
+        expect(window.table.report.scope.folds == 4, "other settings are kept")
+
+        _open_chooser(anki, window)
+        anki.press_escape(window.chooser)
+        expect(window.chooser is None and anki.window() is window, "Esc closes the chooser only")
+        _open_chooser(anki, window)
+        window.close()
+        expect(anki.window() is None, "both are closed")
+    return {}
 
 
 def looks(folder: Path) -> Facts:
@@ -256,7 +330,8 @@ def closing(folder: Path) -> Facts:
 
 
 SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
-    scenario.__name__: scenario for scenario in (results, looks, cancel, empty, missing_library, closing)
+    scenario.__name__: scenario
+    for scenario in (results, choosing, choosing_each, looks, cancel, empty, missing_library, closing)
 }
 
 
@@ -307,6 +382,70 @@ def expect(condition: object, what: str) -> None:
         raise AssertionError(what)
 
 
+def _open_chooser(anki: AnkiSession, window: Any) -> Any:
+    window.choose_button.click()
+    anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
+    anki.pump(0.1)
+    return window.chooser
+
+
+def _run_published(anki: AnkiSession, window: Any) -> Facts:
+    chooser = _open_chooser(anki, window)
+    chooser.groups["published"].click()
+    published = chooser.chosen
+    expect(chooser.count.text().startswith(f"{len(published)} of "), chooser.count.text())
+    beat = Heartbeat()
+    start = time.monotonic()
+    chooser.run.click()
+    texts = _texts_until_done(anki, window)
+    seconds, longest = time.monotonic() - start, beat.stop()
+    names = {row.algorithm for row in window.table.report.results}
+    expect(names == published, "a row for each")
+    expect(any(f" of {len(names)}): " in text for text in texts), "the words say how many there are")
+    return {
+        "published_seconds": round(seconds, 2),
+        "published_computing_seconds": round(sum(window._evaluation.timing.values()), 2),
+        "published_longest_block_ms": round(1000 * longest),
+        "published_blocks_over_100_ms": sum(gap > 0.1 for gap in beat.gaps),
+        "reviews": window.table.report.scope.reviews,
+    }
+
+
+def _click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
+    """With the mouse, on the words beside the box."""
+    from aqt.qt import QApplication, QEvent, QMouseEvent, QPoint, QPointF, Qt
+
+    row = chooser.list.row(name)
+    chooser.list.scrollToItem(row)
+    before = row.checkState(0)
+    place = chooser.list.visualRect(chooser.list.indexFromItem(row, 1)).topLeft() + QPoint(40, 10)
+    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        buttons = Qt.MouseButton.LeftButton if kind == QEvent.Type.MouseButtonPress else Qt.MouseButton.NoButton
+        where = QPointF(place)
+        spot = QPointF(chooser.list.viewport().mapToGlobal(place))
+        click = QMouseEvent(kind, where, spot, Qt.MouseButton.LeftButton, buttons, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(chooser.list.viewport(), click)
+    expect(row.checkState(0) != before, f"a click on {name} acts")
+
+
+def _asked(anki: AnkiSession) -> Any:
+    return anki.mw.addonManager.getConfig(ADDON_FOLDER)["algorithms"]
+
+
+def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
+    """What the progress said."""
+    texts: List[str] = []
+
+    def ended() -> bool:
+        text = window.bar.stage.text()
+        if text not in texts[-1:]:
+            texts.append(text)
+        return not window._run.active
+
+    anki.wait(ended, "the evaluation to end", 240)
+    return texts
+
+
 def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     exports = folder / "exports"
     exports.mkdir()
@@ -342,12 +481,43 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
         anki.screenshot(window, SCREENSHOTS / f"funnel-{name}-{theme}.png")
         window.bar.funnel_toggle.setChecked(False)
     expect(not slow.running, "the run has ended")
+    _screenshots_of_many(anki, window, engine, fake, theme)
     engine.evaluate = fake.FakeEvaluate(failed=("FSRS-5", "SM-2"))
     window.resize(1100, 720)
     window.run_again()
     anki.wait_for_results(window)
     window._on_change()
     anki.screenshot(window, SCREENSHOTS / f"failed-{theme}.png")
+
+
+def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any, theme: str) -> None:
+    engine.evaluate = fake.FakeEvaluate(names=fake.MANY, step_seconds=0.06)
+    anki.pump(0.1)
+    window.resize(*SIZES["narrow"])
+    chooser = _open_chooser(anki, window)
+    anki.screenshot(chooser, SCREENSHOTS / f"chooser-default-{theme}.png")
+    chooser.groups["all"].click()
+    _click_row(anki, chooser, "FSRS-6 recency")
+    anki.screenshot(chooser, SCREENSHOTS / f"chooser-own-{theme}.png")
+    chooser.groups["all"].click()
+    window.table._by_person = False
+    chooser.run.click()
+    anki.wait(lambda: "about" in window.bar.stage.text(), "the time left")
+    anki.screenshot(window, SCREENSHOTS / f"many-running-narrow-{theme}.png")
+    engine.evaluate = fake.FakeEvaluate(names=fake.MANY, failed=("FSRS-rs",))
+    for name, size in SIZES.items():
+        window.resize(*size)
+        window.run_again()
+        anki.wait_for_results(window)
+        window.table.choose(["FSRS-6", "SM-2"])
+        anki.screenshot(window, SCREENSHOTS / f"many-{name}-{theme}.png")
+    engine.evaluate = fake.FakeEvaluate(names=fake.MANY, step_seconds=0.1)
+    window.run_again()
+    anki.wait(lambda: window.table.report is not None and len(window.table.report.results) >= 3, "three rows")
+    window.resize(*SIZES["narrow"])
+    window.bar.cancel.click()
+    anki.screenshot(window, SCREENSHOTS / f"many-cancelled-narrow-{theme}.png")
+    window.run_with(engine.catalogue().groups["default"])
 
 
 def _colours(window: Any) -> Any:

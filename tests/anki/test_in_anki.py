@@ -52,7 +52,14 @@ def test_cancel_acts_within_a_second(tmp_path: Path) -> None:
     assert facts["background_ended_ms"] < 1000
 
 
-@pytest.mark.parametrize("scenario", ["looks", "empty", "missing_library", "closing"])
+def test_algorithms_are_chosen_and_remembered(tmp_path: Path) -> None:
+    """Also with many of them the window answers, and Cancel acts at once."""
+    facts = run("choosing", tmp_path)
+    assert facts["published_longest_block_ms"] < LONGEST_BLOCK_MS + SLACK_MS
+    assert facts["cancel_among_many_ms"] < 1000
+
+
+@pytest.mark.parametrize("scenario", ["choosing_each", "looks", "empty", "missing_library", "closing"])
 def test_scenario(scenario: str, tmp_path: Path) -> None:
     """Everything that it expects is so."""
     run(scenario, tmp_path)

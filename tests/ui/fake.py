@@ -8,6 +8,7 @@ from typing import Any, Dict, Generator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from evaluator.algorithms import CATALOGUE, GROUPS
 from evaluator.evaluation import Progress
 from evaluator.options import Options
 from evaluator.predictions import Predictions
@@ -34,6 +35,8 @@ ALGORITHMS = (
     ("FSRS-6 recency", 0.3745, 0.033, 0.7074, 0.02, True),
 )
 NAMES = tuple(row[0] for row in ALGORITHMS)
+#: As many as there are, one of which may know the answers.
+MANY = GROUPS["all"]
 BASELINE = "SM-2"
 REVIEWS = 16_000
 
@@ -56,13 +59,17 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> C
 
 def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
     """The row of one algorithm."""
-    _, log_loss, rmse, auc, tilt, trained = next(row for row in ALGORITHMS if row[0] == name)
+    known = next((row for row in ALGORITHMS if row[0] == name), None)
+    _, log_loss, rmse, auc, tilt, _ = known or _made_up(name)
+    algorithm = CATALOGUE[name]
     common: Dict[str, Any] = {
         "algorithm": name,
-        "family": name.split("-", maxsplit=1)[0],
-        "description": f"{name} as published.",
-        "trained": trained,
-        "parameter_count": 21 if trained else 0,
+        "family": algorithm.family,
+        "description": algorithm.description,
+        "trained": algorithm.trained,
+        "parameter_count": algorithm.trained_count,
+        "uses": algorithm.uses_in_words,
+        "in_sample": algorithm.in_sample,
         "size": REVIEWS,
     }
     if error is not None:
@@ -80,6 +87,12 @@ def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
         if name == BASELINE
         else Comparison(name, BASELINE, log_loss - 0.4400, 0.002, -0.069, -0.061),
     )
+
+
+def _made_up(name: str) -> Tuple[str, float, float, float, float, bool]:
+    """Numbers for an algorithm that has none above: the same each time, and each different."""
+    place = MANY.index(name) * 11 % len(MANY) / len(MANY)
+    return (name, 0.3695 + 0.1 * place, 0.033 + 0.08 * place, 0.72 - 0.07 * place, 0.04 - 0.4 * place, True)
 
 
 def report(
@@ -132,7 +145,9 @@ def report(
     )
 
 
-def evaluation(names: Sequence[str] = NAMES, *, failed: Sequence[str] = (), scored: int = 40) -> Evaluation:
+def evaluation(
+    names: Sequence[str] = NAMES, *, asked: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = 40
+) -> Evaluation:
     """The same with a few predictions."""
     ids = np.arange(scored, dtype=np.int64)
     predictions = Predictions(
@@ -143,7 +158,7 @@ def evaluation(names: Sequence[str] = NAMES, *, failed: Sequence[str] = (), scor
         recalled=ids % 2,
         predicted={name: np.full(scored, 0.9) for name in names if name not in failed},
     )
-    return Evaluation(report(names, failed=failed), predictions, {"preparing": 0.01})
+    return Evaluation(report(names, asked=asked, failed=failed), predictions, {"preparing": 0.01})
 
 
 class FakeEvaluate:
@@ -152,18 +167,22 @@ class FakeEvaluate:
     def __init__(
         self,
         *,
+        names: Sequence[str] = NAMES,
         step_seconds: float = 0.0,
         steps_per_fold: int = 1,
         failed: Tuple[str, ...] = (),
         raises: Optional[BaseException] = None,
         raises_after: int = 0,
     ) -> None:
+        self.names = tuple(names)
         self.step_seconds, self.steps_per_fold = step_seconds, steps_per_fold
         self.failed, self.raises, self.raises_after = failed, raises, raises_after
         self.running = False
         self.started = 0
 
-    def __call__(self, _snapshot: object, options: Optional[Options] = None) -> Generator[Progress, None, Evaluation]:
+    def __call__(
+        self, _snapshot: object, options: Optional[Options] = None, *, optimiser: object = None
+    ) -> Generator[Progress, None, Evaluation]:
         """Yield progress like the real one."""
         folds = 5
         self.started += 1
@@ -171,17 +190,18 @@ class FakeEvaluate:
         finished: List[str] = []
         try:
             yield Progress("preparing", 0.02)
-            for name in NAMES:
+            for name in self.names:
                 if self.raises is not None and len(finished) >= self.raises_after:
                     raise self.raises
                 for fold in range(folds):
                     for _ in range(self.steps_per_fold):
                         time.sleep(self.step_seconds)
                         done = len(finished) + fold / folds
-                        yield Progress("algorithm", 0.05 + 0.95 * done / len(NAMES), name, fold, folds)
+                        yield Progress("algorithm", 0.05 + 0.95 * done / len(self.names), name, fold, folds)
                 finished.append(name)
-                part = evaluation(finished, failed=[one for one in self.failed if one in finished])
-                yield Progress("algorithm", 0.05 + 0.95 * len(finished) / len(NAMES), name, folds, folds, part)
-            return evaluation(finished, failed=self.failed)
+                failed = [one for one in self.failed if one in finished]
+                part = evaluation(finished, asked=self.names, failed=failed)
+                yield Progress("algorithm", 0.05 + 0.95 * len(finished) / len(self.names), name, folds, folds, part)
+            return evaluation(finished, asked=self.names, failed=self.failed)
         finally:
             self.running = False

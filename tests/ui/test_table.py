@@ -130,6 +130,50 @@ def test_clearing_keeps_what_was_chosen(table: ResultsTable) -> None:
     assert [row.algorithm for row in table.selected()] == ["FSRS-6", "SM-2"]
 
 
+def test_what_is_read_stays_where_it_is(table: ResultsTable) -> None:
+    """Rows that come in above do not move what the person has scrolled to; at the top, the best comes into sight."""
+    table.resize(500, 300)
+    table.show()
+    order = [row.algorithm for row in fake.report(fake.MANY).results]
+    late = order[0]
+    table.set_report(fake.report([name for name in fake.MANY if name != late]))
+    table.grab()  # laid out
+    bar = table.verticalScrollBar()
+    assert bar.maximum() > 400
+    bar.setValue(333)
+    place = table.rowViewportPosition(order.index("FSRS-7") - 1)
+    table.set_report(fake.report(fake.MANY))
+    assert table.rowViewportPosition(order.index("FSRS-7")) == place
+    bar.setValue(0)
+    table.set_report(fake.report(fake.MANY))
+    assert bar.value() == 0
+
+
+def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> None:
+    """A mark, a line under the table, a word for ears, and the reason in the tooltip; on the clipboard too."""
+    report = fake.report(fake.MANY)
+    table.set_report(report)
+    row = [result.algorithm for result in report.results].index("Your parameters")
+    cell = table._order.index(row, 0)
+    assert cell.data() == "Your parameters (1)"
+    assert "fitted on some of these" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "look better" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert table_text.footnote(report.results) == "(1) fitted on some of these reviews"
+    for as_kind in (table_text.as_text, table_text.as_markdown):
+        assert as_kind(report, report.results).endswith("\n(1) fitted on some of these reviews\n")
+    failed = fake.report(fake.MANY, failed=("Your parameters",))
+    assert not table_text.footnote(failed.results)
+    assert table_text.name(failed.results[-1], failed) == "Your parameters"
+
+
+def test_a_name_says_what_the_algorithm_is(model: ResultsModel) -> None:
+    """Description, family, trained parameters and what it uses."""
+    names = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results]
+    tip = model.index(names.index("FSRS-6"), 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip.startswith("FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")
+    assert "Uses intervals, ratings, same-day reviews." in tip
+
+
 def test_copied_as_text_and_markdown() -> None:
     """With the same digits as on screen."""
     report = fake.report(failed=("FSRS-5",))

@@ -14,6 +14,7 @@ from aqt.qt import (
     QStackedWidget,
     Qt,
     QToolButton,
+    QVBoxLayout,
     QWidget,
     pyqtSignal,
     qconnect,
@@ -38,7 +39,7 @@ class BottomBar(QWidget):
         self.progress.setRange(0, _STEPS)
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(strings.PROGRESS_NAME)
-        self.progress.setFixedSize(220, max(self.fontMetrics().height() // 2, 8))
+        self.progress.setFixedHeight(max(self.fontMetrics().height() // 2, 8))
         self.stage = QLabel()
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
         self.rows = QLabel()
@@ -52,7 +53,7 @@ class BottomBar(QWidget):
         qconnect(self.funnel_toggle.toggled, self._turn_arrow)
 
         self._left = QStackedWidget()
-        self._left.addWidget(_row(self.progress, self.stage, stretched=True))
+        self._left.addWidget(_column(self.stage, self.progress))
         self._left.addWidget(_row(self.rows, self.funnel_toggle))
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -128,18 +129,25 @@ class BottomBar(QWidget):
         self.funnel_toggle.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
 
 
-def _row(*widgets: QWidget, stretched: bool = False) -> QWidget:
+def _row(*widgets: QWidget) -> QWidget:
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(10)
     for widget in widgets:
         layout.addWidget(widget)
-    if stretched:
-        layout.setStretch(len(widgets) - 1, 1)
-    else:
-        layout.addStretch(1)
+    layout.addStretch(1)
     return row
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 10, 0)
+    layout.setSpacing(3)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return column
 
 
 def _button(text: str, tip: str = "") -> QPushButton:

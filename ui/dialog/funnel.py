@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
 #: Taller than so much of the window, it scrolls.
-_LARGEST_SHARE = 0.3
+_LARGEST_SHARE = 0.24
 
 Line = Tuple[int, str, str, str]
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, Optional, Tuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Tuple, TypeVar
 
 from aqt.qt import QTimer, qconnect
 
 from .. import strings
 from ..science import CollectionClosed
+from ..time_left import TimeLeft
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -55,6 +56,8 @@ class Run:
         self._col: Optional[Collection] = None
         self._steps: Optional[Generator[Tuple[int, int], None, Snapshot]] = None
         self._text, self._fraction = strings.LOADING, 0.0
+        self._evaluated = 0.0
+        self._time_left: Optional[TimeLeft] = None
         self._partial: Optional[Evaluation] = None
         self._told: Optional[Evaluation] = None
         self._timer = QTimer(window)
@@ -107,7 +110,9 @@ class Run:
         if partial is not None and partial is not self._told:
             self._told = partial
             self._window.on_partial(partial)
-        self._window.on_progress(self._text, self._fraction)
+        left = self._time_left.words(time.monotonic(), self._evaluated) if self._time_left is not None else ""
+        text = strings.WITH_TIME.format(text=self._text, left=left) if left else self._text
+        self._window.on_progress(text, self._fraction)
 
     def _load(self) -> None:
         if self.active:
@@ -116,6 +121,7 @@ class Run:
     def _start_reading(self) -> None:
         from .. import engine
 
+        self._window.on_loaded(engine.catalogue())
         self._col = self._open_collection()
         if self._col is None:
             raise CollectionClosed
@@ -127,6 +133,7 @@ class Run:
         if snapshot is not None:
             self._text, self._fraction = strings.PREPARING, _READ
             self._steps = None
+            self._time_left = TimeLeft(time.monotonic())
             values = self._option_values()
             self._background(lambda: self._evaluate(snapshot, values), self._finish, uses_collection=False)
         elif self._open_collection() is not self._col:
@@ -195,14 +202,20 @@ class Run:
         """All of it, or None if stopped."""
         from .. import engine
 
-        work = engine.evaluate(snapshot, engine.Options(**option_values), optimiser=engine.anki_optimiser())
+        options = engine.Options(**option_values)
+        count = len(engine.resolve(options.algorithms))
+        begun: List[str] = []
+        work = engine.evaluate(snapshot, options, optimiser=engine.anki_optimiser())
         try:
             while not self._stopped.is_set():
                 self._go_on.wait(_LONGEST_REST)
                 self._at_rest.clear()
                 progress = next(work)
                 self._at_rest.set()
-                self._text = _words(progress)
+                if progress.algorithm not in ("", *begun[-1:]):
+                    begun.append(progress.algorithm)
+                self._text = _words(progress, len(begun), count)
+                self._evaluated = progress.fraction
                 self._fraction = _READ + (1 - _READ) * progress.fraction
                 self._partial = progress.evaluation or self._partial
         except StopIteration as finished:
@@ -222,7 +235,14 @@ def _load_libraries() -> None:
     warm_up()
 
 
-def _words(progress: Progress) -> str:
-    if progress.stage == "algorithm" and progress.total:
-        return strings.ALGORITHM.format(algorithm=progress.algorithm, done=progress.done, total=progress.total)
-    return strings.PREPARING
+def _words(progress: Progress, number: int, algorithms: int) -> str:
+    if progress.stage != "algorithm" or not progress.total:
+        return strings.PREPARING
+    text = strings.ALGORITHM if algorithms > 1 else strings.ALGORITHM_ALONE
+    return text.format(
+        algorithm=progress.algorithm,
+        number=number,
+        algorithms=algorithms,
+        done=progress.done,
+        total=progress.total,
+    )

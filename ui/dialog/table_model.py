@@ -87,7 +87,7 @@ class ResultsModel(QAbstractTableModel):
             return None
         metric = None if section == NAME_COLUMN else table_text.METRICS[section - 1]
         if role == Qt.ItemDataRole.DisplayRole:
-            return _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
+            return table_text.header(metric) if metric else strings.COLUMN_ALGORITHM
         if role == Qt.ItemDataRole.DecorationRole and metric is None:
             return self._icons.get("none")
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -134,7 +134,7 @@ def _text(result: AlgorithmResult, report: Report, column: int) -> str:
 
 def _padded(text: str) -> str:
     """Keeps numbers off the edge of their column."""
-    return "\n".join(line + "\N{EN SPACE}" for line in text.split("\n"))
+    return "\n".join(line + "\N{FIGURE SPACE}" for line in text.split("\n"))
 
 
 def _sort_value(result: AlgorithmResult, _report: Report, column: int) -> Union[str, float, None]:
@@ -155,7 +155,9 @@ def _font(result: AlgorithmResult, report: Report, column: int) -> QFont:
 
 
 def _tip(result: AlgorithmResult, report: Report, _column: int) -> str:
-    parts = [table_text.failure(result) or result.description]
+    parts = [result.algorithm, table_text.failure(result), table_text.about(result)]
+    if table_text.knows_answers(result):
+        parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:
         parts.append(strings.BEST_TIP)
     if result.algorithm == report.baseline:
@@ -166,11 +168,12 @@ def _tip(result: AlgorithmResult, report: Report, _column: int) -> str:
 def _spoken(result: AlgorithmResult, report: Report, column: int) -> str:
     if column != NAME_COLUMN:
         return _text(result, report, column).strip()
+    spoken = result.algorithm
     if result.algorithm == report.best:
-        return strings.BEST_SPOKEN.format(algorithm=result.algorithm)
+        spoken = strings.BEST_SPOKEN.format(algorithm=spoken)
     if result.algorithm == report.baseline:
-        return strings.BASELINE_SPOKEN.format(algorithm=result.algorithm)
-    return result.algorithm
+        spoken = strings.BASELINE_SPOKEN.format(algorithm=spoken)
+    return strings.IN_SAMPLE_SPOKEN.format(algorithm=spoken) if table_text.knows_answers(result) else spoken
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:

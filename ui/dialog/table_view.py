@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional
+from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from aqt.qt import (
     QAbstractItemView,
@@ -13,6 +13,7 @@ from aqt.qt import (
     QItemSelectionModel,
     QKeyEvent,
     QKeySequence,
+    QPoint,
     QSize,
     Qt,
     QTableView,
@@ -61,6 +62,7 @@ class ResultsTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSortingEnabled(True)
         self.sortByColumn(LOG_LOSS_COLUMN, Qt.SortOrder.AscendingOrder)
         rows, columns = self.verticalHeader(), self.horizontalHeader()
@@ -78,14 +80,14 @@ class ResultsTable(QTableView):
         """Columns as wide as their headers and the sign for the order need, and never so narrow that names are cut."""
         letters = self.fontMetrics()
         wide = letters.horizontalAdvance("0")
-        total = (
-            letters.horizontalAdvance(strings.LONG_NAME) * 1.15 + letters.height() + 3 * wide
-        )  # in bold, and the star
+        total = letters.horizontalAdvance(strings.LONG_NAME) + letters.height() + 3 * wide  # with the star
         for column, metric in enumerate(table_text.METRICS, start=NAME_COLUMN + 1):
             lines = table_text.header(metric).split("\n")
             width = max(letters.horizontalAdvance(line) for line in lines) + 4 * wide
             columns.resizeSection(column, width)
             total += width
+        bar = self.verticalScrollBar()
+        total += bar.sizeHint().width() if bar is not None else 0
         self.setMinimumWidth(round(total))
 
     # --- content ------------------------------------------------------------------------------------------------------
@@ -103,12 +105,35 @@ class ResultsTable(QTableView):
 
     def set_report(self, report: Report) -> None:
         """Show this report. Until the person chooses, the best row is selected."""
+        anchor = self._top_row()
         self._settling = True
         self._model.set_report(report)
         self._settling = False
         if not self._by_person:
             self._chosen = [report.best] if report.best else []
         self._select(self._chosen)
+        self._hold(anchor)
+
+    def _top_row(self) -> Optional[Tuple[str, int]]:
+        """The row at the upper edge and how far it lies above it; None while nothing is scrolled."""
+        bar = self.verticalScrollBar()
+        index = self.indexAt(QPoint(0, 0))
+        if bar is None or not bar.value() or not index.isValid():
+            return None
+        name = self._model.result(self._order.mapToSource(index).row()).algorithm
+        return name, self.rowViewportPosition(index.row())
+
+    def _hold(self, anchor: Optional[Tuple[str, int]]) -> None:
+        """Scroll so that this row is where it was, whatever has come in above it."""
+        bar = self.verticalScrollBar()
+        if anchor is None or bar is None:
+            return
+        name, place = anchor
+        self.executeDelayedItemsLayout()
+        self.updateGeometries()
+        for row, result in enumerate(self.shown()):
+            if result.algorithm == name:
+                bar.setValue(bar.value() + self.rowViewportPosition(row) - place)
 
     def redraw_marks(self) -> None:
         """Draw the signs in the colours of the theme of now."""

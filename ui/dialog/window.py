@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Optional
+from typing import TYPE_CHECKING, Any, Collection, Dict, Optional, Sequence
 
 import aqt
 from aqt import gui_hooks
 from aqt.qt import (
     QCloseEvent,
     QDialog,
+    QHBoxLayout,
     QKeySequence,
     QLabel,
+    QPushButton,
     QShortcut,
     QSplitter,
     QStackedWidget,
@@ -23,11 +25,13 @@ from aqt.qt import (
 from aqt.utils import disable_help_button, restoreGeom, restoreSplitter, saveGeom, saveSplitter, tooltip
 
 from .. import strings, table_text
+from ..choice import summary
 from ..logs import logger
-from ..settings import option_values
+from ..settings import asked_algorithms, option_values, with_algorithms
 from . import export
 from .bottom_bar import BottomBar
 from .calibration_panel import CalibrationPanel
+from .chooser import Chooser
 from .failures import Failure, failure_of
 from .funnel import FunnelTable
 from .message_page import MessagePage
@@ -41,7 +45,10 @@ if TYPE_CHECKING:
     from anki.collection import OpChanges
     from aqt.main import AnkiQt
 
+    from evaluator.report import Report
     from evaluator.tally import Evaluation
+
+    from ..choice import Catalogue
 
 DEFAULT_SIZE = (1100, 720)
 
@@ -58,6 +65,8 @@ class EvaluatorWindow(QDialog):
         self._key = key
         self._run: Optional[Run] = None
         self._evaluation: Optional[Evaluation] = None
+        self._catalogue: Optional[Catalogue] = None
+        self.chooser: Optional[Chooser] = None
         self._shut = False
         self._build()
         self._connect()
@@ -72,8 +81,12 @@ class EvaluatorWindow(QDialog):
         self.setObjectName(self._key)
         disable_help_button(self)
         self.verdict = VerdictPanel()
+        self.choose_button = QPushButton()
+        self.choose_button.setToolTip(strings.CHOOSE_TIP)
+        self.choose_button.setAutoDefault(False)
+        self.choose_button.setEnabled(False)  # until the catalogue is there
         self.table = ResultsTable()
-        self.legend = QLabel(f"{strings.LEGEND_BEST}      {strings.LEGEND_BASELINE}")
+        self.legend = QLabel()
         self.legend.setWordWrap(True)
         self.panel = CalibrationPanel()
         self.message = MessagePage()
@@ -102,7 +115,11 @@ class EvaluatorWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 10)
         layout.setSpacing(10)
-        layout.addWidget(self.verdict)
+        top = QHBoxLayout()
+        top.setSpacing(20)
+        top.addWidget(self.verdict, 1)
+        top.addWidget(self.choose_button, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
+        layout.addLayout(top)
         layout.addWidget(self.stack, 1)
         layout.addWidget(self.notice)
         layout.addWidget(self.funnel)
@@ -118,6 +135,7 @@ class EvaluatorWindow(QDialog):
         qconnect(self.panel.drawing, self._on_drawing)
         self.panel.may_draw = lambda: self._run is None or self._run.at_rest
         qconnect(self.notice.copy_details, lambda text: copy_to_clipboard(text, strings.DETAILS_COPIED, self))
+        qconnect(self.choose_button.clicked, self.open_chooser)
         qconnect(self.bar.cancel.clicked, self.cancel)
         qconnect(self.bar.again.clicked, self.run_again)
         qconnect(self.bar.close_button.clicked, self.reject)
@@ -140,6 +158,7 @@ class EvaluatorWindow(QDialog):
         """Read the collection and evaluate it, in place of what is shown."""
         self._stop()
         self._evaluation = None
+        self._show_choice()
         self.notice.clear()
         self.table.clear()
         self.panel.wait()
@@ -162,8 +181,7 @@ class EvaluatorWindow(QDialog):
             self._say(Failure(strings.CANCELLED_EMPTY_HEADING, strings.CANCELLED_EMPTY))
             return
         self.on_finished(run.partial)
-        names = ", ".join(run.partial.report.unfinished)
-        self.notice.say(f"{strings.CANCELLED} {strings.NOT_RUN.format(names=names) if names else ''}")
+        self.notice.say(f"{strings.CANCELLED} {_not_run(run.partial.report.unfinished)}")
 
     def _stop(self) -> None:
         if self._run is not None:
@@ -171,6 +189,39 @@ class EvaluatorWindow(QDialog):
 
     def _option_values(self) -> Dict[str, Any]:
         return option_values(self._mw.addonManager.getConfig(__name__))
+
+    # --- choosing algorithms ------------------------------------------------------------------------------------------
+
+    def open_chooser(self) -> None:
+        """Ask which algorithms to compare. What runs goes on meanwhile."""
+        if self._catalogue is None or self.chooser is not None:
+            return
+        asked = asked_algorithms(self._mw.addonManager.getConfig(__name__))
+        self.chooser = Chooser(self, self._catalogue, self._catalogue.expand(asked))
+        qconnect(self.chooser.run_asked, self.run_with)
+        qconnect(self.chooser.finished, self._forget_chooser)
+        self.chooser.open()
+
+    def run_with(self, chosen: Collection[str]) -> None:
+        """Remember these algorithms and evaluate them."""
+        if self._catalogue is not None:
+            config = self._mw.addonManager.getConfig(__name__)
+            names = self._catalogue.to_config(chosen)
+            self._mw.addonManager.writeConfig(__name__, with_algorithms(config, names))
+            self.run_again()
+
+    def _forget_chooser(self, _result: int) -> None:
+        self.chooser = None
+
+    def _show_choice(self) -> None:
+        asked = asked_algorithms(self._mw.addonManager.getConfig(__name__))
+        self.choose_button.setText(summary(asked, self._catalogue))
+
+    def on_loaded(self, catalogue: Catalogue) -> None:
+        """The libraries are there, and with them the list of algorithms."""
+        self._catalogue = catalogue
+        self._show_choice()
+        self.choose_button.setEnabled(True)
 
     # --- what a run tells ---------------------------------------------------------------------------------------------
 
@@ -182,7 +233,9 @@ class EvaluatorWindow(QDialog):
         """Another algorithm is finished."""
         self._evaluation = evaluation
         self.table.set_report(evaluation.report)
-        self.legend.setVisible(evaluation.report.best is not None)
+        note = table_text.footnote(evaluation.report.results)
+        self.legend.setText(_legend(evaluation.report, note))
+        self.legend.setVisible(bool(self.legend.text()))
 
     def on_finished(self, evaluation: Evaluation) -> None:
         """All are, or no more will be."""
@@ -296,6 +349,8 @@ class EvaluatorWindow(QDialog):
             return
         self._shut = True
         self._stop()
+        if self.chooser is not None:
+            self.chooser.reject()
         gui_hooks.theme_did_change.remove(self._on_theme)
         gui_hooks.profile_will_close.remove(self._stop)
         gui_hooks.operation_did_execute.remove(self._on_operation)
@@ -304,3 +359,21 @@ class EvaluatorWindow(QDialog):
             saveGeom(self, self._key)
             saveSplitter(self.splitter, self._key)
         aqt.dialogs.markClosed(self._key)
+
+
+#: So many names are given in full where algorithms were not run.
+_MOST_NAMES = 4
+
+
+def _not_run(names: Sequence[str]) -> str:
+    if len(names) > _MOST_NAMES:
+        shown = names[: _MOST_NAMES - 1]
+        return strings.NOT_RUN_MANY.format(names=", ".join(shown), more=len(names) - len(shown))
+    return strings.NOT_RUN.format(names=", ".join(names)) if names else ""
+
+
+def _legend(report: Report, note: str) -> str:
+    """What the signs in the table mean, those that are there."""
+    signs = [strings.LEGEND_BEST] if report.best else []
+    signs += [strings.LEGEND_BASELINE] if report.baseline else []
+    return "\n".join(line for line in ("      ".join(signs), note) if line)

@@ -1,0 +1,173 @@
+"""What the tests of the whole catalogue share: the engine asked about single cards, a log with decks, and fits."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+from made_logs import CLOCK, Answer, card, company, log_of, table
+from reference_sets import DATA, _table, snapshot
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.algorithm import Algorithm, Encoder, Recurrent, Trace
+from evaluator.evaluation import evaluate, prepare, run
+from evaluator.fitting.data import Data
+from evaluator.fitting.fit import Fitted, fit_and_predict
+from evaluator.fitting.replay import Fittable, Replay, replay
+from evaluator.histories import Histories
+from evaluator.inputs import Inputs
+from evaluator.options import Options
+from evaluator.reviews import CardRows, Reviews
+from evaluator.revlog import Cards, Preset, Snapshot
+from evaluator.tally import Evaluation
+from ui.optimiser import anki_optimiser
+
+Floats = npt.NDArray[np.float64]
+#: (days since the review before, rating) of each review but the first.
+Steps = Sequence[Tuple[int, int]]
+
+FITTABLE: List[Fittable] = [a for a in CATALOGUE.values() if isinstance(a, (Recurrent, Trace, Encoder))]
+TRAINED = [algorithm for algorithm in FITTABLE if algorithm.training is not None]
+#: Each set of formulas with its parameters once: rows that differ in how they are trained only share them.
+FORMULAS = list({(type(a), a.parameters): a for a in FITTABLE if a.source is None}.values())
+TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in TRAINED}.values())
+
+
+def ids(algorithm: Algorithm) -> str:
+    """Names in the list of tests."""
+    return algorithm.name
+
+
+def fittable(name: str) -> Fittable:
+    """An algorithm that has formulas."""
+    algorithm = CATALOGUE[name]
+    assert isinstance(algorithm, (Recurrent, Trace, Encoder))
+    return algorithm
+
+
+def defaults(algorithm: Algorithm) -> List[float]:
+    """The published parameters."""
+    return [p.default for p in algorithm.parameters]
+
+
+def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
+    """Lower and upper bounds."""
+    return tuple(np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))  # type: ignore[return-value]
+
+
+def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]] = None) -> List[float]:
+    """What the engine predicts for each review of card 1 that is on a later day, from the log to the trie.
+
+    The card has company that keeps its second interval from being unusual.
+    """
+    algorithm = fittable(name)
+    first, second = answers[0], next(a for a in answers if a.day > answers[0].day)
+    t = table(*company(first.button, second.day - first.day, number=100), *answers)
+    histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
+    at_places = replay(algorithm, histories).predict(np.array([defaults(algorithm) if w is None else list(w)]))[0]
+    predicted: List[float] = at_places[histories.place_of_review[t.reviews.card_id == 1]].tolist()
+    return predicted
+
+
+def ask(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[float]] = None) -> List[float]:
+    """:func:`ask_about` a card that was first rated ``first``, then reviewed as ``steps`` say."""
+    return ask_about(name, card(1, first, *steps), w)
+
+
+def on_cards(algorithm: Fittable, cards: Sequence[Tuple[int, Steps]], inputs: Optional[Inputs] = None) -> Replay:
+    """The algorithm on a trie of these cards (first rating, steps), straight from columns: any interval will do."""
+    rating = np.array([r for first, steps in cards for r in (first, *(rating for _, rating in steps))], dtype=np.int64)
+    elapsed = np.array([t for _, steps in cards for t in (0, *(days for days, _ in steps))], dtype=np.int64)
+    lengths = np.array([1 + len(steps) for _, steps in cards])
+    start = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    index = np.arange(len(rating))
+    card_id, position = np.repeat(np.arange(len(cards)), lengths), index - start
+    day = np.cumsum(elapsed)
+    rows = CardRows(index, index, card_id, rating, day, elapsed, elapsed * 86_400, position)
+    row = index[elapsed > 0]
+    recalled = (rating[row] > 1).astype(np.int64)
+    ones = np.ones(len(row), dtype=np.int64)
+    reviews = Reviews(row, row, card_id[row], day[row], elapsed[row], ones, ones, recalled)
+    return replay(algorithm, Histories.of(rows, reviews, inputs or algorithm.inputs))
+
+
+def lively(cards: int = 100, reviews: int = 5, seed: int = 1) -> List[Answer]:
+    """Cards with all first ratings, then random ratings at growing intervals, now and then the same day.
+
+    With more than 20 cards per first rating, all reviewed on the next day, none of these is unusual.
+    """
+    random = np.random.default_rng(seed)
+    answers: List[Answer] = []
+    for number in range(cards):
+        steps = [(1, 1 if random.random() < 0.2 else 3)]
+        for step in range(1, reviews):
+            elapsed = 0 if random.random() < 0.15 else int(random.integers(1, 2 + 3 * step))
+            steps.append((elapsed, int(random.choice([1, 2, 3, 4], p=[0.15, 0.15, 0.5, 0.2]))))
+        answers += card(number, 1 + number % 4, *steps, start=number % 30)
+    return answers
+
+
+#: Presets of the two halves of :func:`equipped`: the defaults of FSRS-6, slightly moved, and those of FSRS-5.
+PRESETS = (
+    Preset(10, "First", (*(1.01 * value for value in defaults(CATALOGUE["FSRS-6 default"])[:20]), 0.2)),
+    Preset(20, "Second", tuple(defaults(CATALOGUE["FSRS-5 default"]))),
+)
+
+
+def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
+    """A lively log, card after card in one of two decks with a preset each."""
+    log = log_of(lively() if answers is None else answers)
+    card_id = np.unique(log.card_id)
+    return Snapshot(log, CLOCK, Cards(card_id, 1 + card_id % 2, 10 + 10 * (card_id % 2)), PRESETS)
+
+
+@functools.cache
+def optimiser() -> Any:
+    """Anki's own, started once."""
+    found = anki_optimiser()
+    assert found is not None
+    return found
+
+
+def ready(whole: Snapshot, folds: int = 2) -> Data:
+    """The snapshot's table in so many folds, with Anki's optimiser."""
+    return prepare(whole, Options(folds=folds), optimiser())[0]
+
+
+def fitted(algorithm: Algorithm, on: Data) -> Fitted:
+    """Fit and predict."""
+    work = fit_and_predict(algorithm, on)
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            found: Fitted = end.value
+            return found
+
+
+@functools.cache
+def fitted_to_lively(name: str) -> Fitted:
+    """One fit of each algorithm to the lively log, for all tests that look at it."""
+    return fitted(CATALOGUE[name], ready(equipped()))
+
+
+@functools.cache
+def whole_evaluation(name: str) -> Evaluation:
+    """A reference log through the whole catalogue, with its decks and Anki's optimiser."""
+    columns = _table(DATA / name / "cards.csv.gz")
+    cards = Cards(*(np.array(columns[column], dtype=np.int64) for column in ("id", "did")))
+    log = snapshot(name)
+    options = Options(algorithms=tuple(CATALOGUE))
+    return run(evaluate(Snapshot(log.revlog, log.clock, cards), options, optimiser=optimiser()))
+
+
+def differences(value: Callable[[Floats], Floats], at: Floats) -> List[Floats]:
+    """Central differences of ``value`` (one row per fold) by each parameter."""
+    slopes = []
+    for p in range(at.shape[1]):
+        h = np.zeros_like(at)
+        h[:, p] = 1e-6 * np.maximum(np.abs(at[:, p]), 1e-2)
+        slopes.append((value(at + h) - value(at - h)) / (2 * h[:, p : p + 1]))
+    return slopes

@@ -1,0 +1,644 @@
+"""Each algorithm's predictions, through log, table and trie, against trajectories worked out in plain arithmetic.
+
+Whatever is not covered by ``test_algorithms.py``. R1, S1, D1 are recall at, and stability and difficulty after, the
+first later review, and so on.
+"""
+
+from __future__ import annotations
+
+from math import exp, inf, lgamma, log, sqrt
+from typing import Callable, List, Sequence, Tuple
+
+import numpy as np
+import pytest
+from catalogue_helpers import ask, ask_about, defaults, fittable, on_cards, ready
+from made_logs import CLOCK, LEARN, Answer, card, company, log_of, table
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.algorithm import Baseline
+from evaluator.folds import split
+from evaluator.revlog import Snapshot
+
+near = pytest.approx
+
+
+def sigmoid(x: float) -> float:
+    """1 / (1 + e^-x)."""
+    return 1 / (1 + exp(-x))
+
+
+def baseline(name: str) -> Baseline:
+    """A baseline of the catalogue."""
+    algorithm = CATALOGUE[name]
+    assert isinstance(algorithm, Baseline)
+    return algorithm
+
+
+class TestMovingAverage:
+    """x starts at 1.2; p = sigmoid(x); x rises by 0.3 / (e^x + 1) if recalled, else falls by 0.3 e^x / (e^x + 1)."""
+
+    def test_by_hand(self) -> None:
+        """Eight reviews of one card, 1 0 1 1 0 1 1 1, in two folds of two: the first four count, but are not tested."""
+        answers = company() + card(1, 3, *[(1, rating) for rating in (3, 1, 2, 4, 1, 3, 3, 3)])
+        reviews = table(*answers).reviews
+        reviews = reviews.take(reviews.card_id == 1)
+        x, expected = 1.2, []
+        for recalled in (1, 0, 1, 1, 0, 1, 1, 1):
+            expected.append(1 / (1 + exp(-x)))
+            x += 0.3 / (exp(x) + 1) if recalled else -0.3 * exp(x) / (exp(x) + 1)
+        folds = split(8, 2)
+        assert folds[0].test_start == 4
+        assert baseline("MOVING-AVG").predict(reviews, folds).tolist() == near(expected[4:], rel=1e-12)
+
+
+class TestExploit:
+    """Prediction = clamp(Y - P + mean of all so far, 0, 1), Y and P the sums of the cell's outcomes and predictions."""
+
+    def test_by_hand(self) -> None:
+        """One cell (second reviews after 1 day, no lapses), tested outcomes 1 0 0 1; then others for a new cell.
+
+        0.5 (not added to P) | Y 1, P 0, mean 1: 2 -> 1 | Y 1, P 1, mean 1/2: 0.5 | Y 1, P 1.5, mean 1/3: -1/6 -> 0.
+        """
+        answers = [a for n in range(24) for a in card(n, 3, (1, 1 if n in (21, 22) else 3), start=n)]
+        reviews = table(*answers).reviews
+        assert reviews.recalled[20:].tolist() == [1, 0, 0, 1]
+        assert baseline("RMSE-BINS-EXPLOIT").predict(reviews, split(24, 5)[-1:]).tolist() == near([0.5, 1.0, 0.5, 0.0])
+
+    def test_each_cell_has_its_own_sums_and_all_share_the_mean(self) -> None:
+        """Tested: a card's fourth row after 1, 1 and 50 days, remembered, and then its fifth after 50, in other cells.
+
+        0.5 | new cell: Y 0, P 0, mean 1.
+        """
+        answers = company() + card(1, 3, (1, 3), (1, 3), (50, 3), (50, 3))
+        reviews = table(*answers).reviews
+        folds = split(len(reviews), 11)[-1:]
+        assert reviews.elapsed_days[folds[0].test_start :].tolist() == [50, 50]
+        assert baseline("RMSE-BINS-EXPLOIT").predict(reviews, folds).tolist() == near([0.5, 1.0])
+
+
+class TestSM2Trainable:
+    """I' = w0, w1, I E after the first, second, later pass in a row, a lapse counting as the first.
+
+    E' = E - 0.02 (q - 7)^2 + 0.18, q = rating + 1.
+    """
+
+    def test_defaults_are_the_published_ones(self) -> None:
+        """All six."""
+        assert defaults(CATALOGUE["SM-2 trainable"]) == [1, 6, 2.5, 0.02, 7, 0.18]
+
+    def test_passes(self) -> None:
+        """Good (E stays 2.5), Hard (E - 0.14), Easy (E + 0.1): intervals 1, 6, 6 * 2.36, then 6 * 2.36 * 2.46."""
+        third = 6 * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18)
+        fourth = third * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18 - 0.02 * (5 - 7) ** 2 + 0.18)
+        found = ask("SM-2 trainable", 3, (2, 2), (9, 4), (20, 3), (33, 3))
+        assert found == near([0.9 ** (2 / 1), 0.9 ** (9 / 6), 0.9 ** (20 / third), 0.9 ** (33 / fourth)], rel=1e-12)
+
+    def test_after_a_lapse_the_next_pass_gives_the_second_interval(self) -> None:
+        """Again: I = 1 and n = 1; then Good: n = 2, I = 6; then I = 6 E with E = 2.5 - 0.32."""
+        found = ask("SM-2 trainable", 3, (1, 3), (5, 1), (2, 3), (7, 3), (30, 3))
+        ease = 2.5 - 0.02 * (2 - 7) ** 2 + 0.18
+        assert found == near([0.9, 0.9 ** (5 / 6), 0.9**2, 0.9 ** (7 / 6), 0.9 ** (30 / (6 * ease))], rel=1e-12)
+
+    def test_with_other_parameters(self) -> None:
+        """w = 2, 5, 3, 0.1, 6, 0.3; Hard first: E = 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, then Easy: + 0.2."""
+        found = ask("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
+        ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
+        assert found == near([0.9 ** (1 / 2), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
+
+    def test_ease_is_clamped_to_1_3(self) -> None:
+        """Five Agains from 2.5, each 0.32 less, end at 1.3; then 6 days, then 6 * 1.3."""
+        found = ask("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
+        assert found[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
+
+
+class TestAnkiSM2:
+    """w = graduating 1, easy 4, ease 2.5, easy bonus 1.3, hard 1.2, new interval 0, multiplier 1."""
+
+    def test_defaults_are_the_published_ones(self) -> None:
+        """All seven, in both rows."""
+        for name in ("Anki-SM-2", "Anki-SM-2 trainable"):
+            assert defaults(CATALOGUE[name]) == [1, 4, 2.5, 1.3, 1.2, 0, 1]
+
+    def test_late(self) -> None:
+        """I = 1. Good 4 days late: (1 + 4/2) 2.5. Hard 2.5 days late: I 1.2, E - 0.15. Easy late: (I + late) E 1.3."""
+        i1 = (1 + (5 - 1) / 2) * 2.5
+        i2 = i1 * 1.2
+        i3 = (i2 + (20 - i2)) * 2.35 * 1.3
+        found = ask("Anki-SM-2", 3, (5, 3), (10, 2), (20, 4), (50, 3))
+        assert found == near([0.9**5, 0.9 ** (10 / i1), 0.9 ** (20 / i2), 0.9 ** (50 / i3)], rel=1e-12)
+
+    def test_early(self) -> None:
+        """First Easy: I = 4. Good after 3: max(3 * 2.5, 4); Easy after 2: max(2 * 2.5, 7.5) 2.3 / 2; Hard after 7."""
+        i1 = max(3 * 2.5, 4)
+        i2 = max(2 * 2.5, i1) * (1.3 + 1) / 2
+        i3 = max(7 * 1.2, i2 * 1.2 / 2)
+        found = ask("Anki-SM-2", 4, (3, 3), (2, 4), (7, 2), (8, 3))
+        assert (i1, i2, i3) == (7.5, 8.625, 8.4)
+        assert found == near([0.9 ** (3 / 4), 0.9 ** (2 / i1), 0.9 ** (7 / i2), 0.9 ** (8 / i3)], rel=1e-12)
+
+    def test_early_hard_keeps_at_least_half(self) -> None:
+        """I = 4, Easy after 4 (not early): 4 * 2.5 * 1.3 = 13; Hard after 2: max(2 * 1.2, 13 * 1.2 / 2)."""
+        found = ask("Anki-SM-2", 4, (4, 4), (2, 2), (5, 3))
+        assert found == near([0.9, 0.9 ** (2 / 13), 0.9 ** (5 / (13 * 1.2 / 2))], rel=1e-12)
+
+    def test_lapse(self) -> None:
+        """Again: I = 0, whose soft floor is 1 - 0.01; E = 2.3. Good 1.01 days late: (0.99 + 1.01 / 2) 2.3."""
+        found = ask("Anki-SM-2", 3, (1, 1), (2, 3), (4, 3))
+        assert found == near([0.9, 0.9 ** (2 / 0.99), 0.9 ** (4 / ((0.99 + 1.01 / 2) * 2.3))], rel=1e-12)
+
+    def test_ease_has_a_floor_and_a_ceiling(self) -> None:
+        """2.5 - 7 * 0.2 < 1.3; after each lapse I = 0.99 and the next day is 0.01 late."""
+        found = ask("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
+        assert found[-1] == near(0.9 ** (3 / ((0.99 + 0.01 / 2) * 1.3)), rel=1e-12)
+        w = [1, 4, 5, 1.0, 1.2, 0, 0.5]  # four Easys from ease 5: 5.5 from the fourth on; each interval halved
+        i1 = 4 * 5 * 0.5
+        i2 = i1 * 5.15 * 0.5
+        i3 = max(5 * 5.3, i2) * 0.5
+        i4 = max(5 * 5.45, i3) * 0.5
+        i5 = max(5 * 5.5, i4) * 0.5
+        found = ask("Anki-SM-2", 4, (4, 4), (10, 4), (5, 4), (5, 4), (5, 4), (9, 3), w=w)
+        assert found[2:] == near([0.9 ** (5 / i2), 0.9 ** (5 / i3), 0.9 ** (5 / i4), 0.9 ** (9 / i5)], rel=1e-12)
+
+    def test_new_interval_and_multiplier(self) -> None:
+        """w5 = 0.5: a lapse halves (the multiplier leaves it alone); w6 = 0.8 shortens every pass."""
+        w = [10, 40, 2, 1.5, 1.1, 0.5, 0.8]
+        found = ask("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
+        i1 = 10 * 2 * 0.8
+        i2 = i1 * 0.5
+        i3 = i2 * 1.1 * 0.8
+        assert found == near([0.9, 0.9 ** (16 / i1), 0.9 ** (8 / i2), 0.9 ** (9 / i3)], rel=1e-12)
+
+
+class TestMemrise:
+    """Steps of 1, 6, 12, 48, 96, 180 days; after a pass the one after the closest to the interval that passed."""
+
+    def test_by_hand(self) -> None:
+        """Passes after 1, 7, 10 days lead to 6, 12, 48; a lapse to 1."""
+        found = ask("Memrise", 3, (1, 3), (7, 4), (10, 2), (50, 1), (3, 3))
+        assert found == near([0.9, 0.9 ** (7 / 6), 0.9 ** (10 / 12), 0.9 ** (50 / 48), 0.9**3], rel=1e-12)
+
+    def test_the_last_step_repeats(self) -> None:
+        """After 170 and after 200 days."""
+        found = ask("Memrise", 3, (90, 3), (170, 3), (200, 3), (300, 3))
+        assert found == near([0.9**90, 0.9 ** (170 / 180), 0.9 ** (200 / 180), 0.9 ** (300 / 180)], rel=1e-12)
+
+
+V1 = [2, 5, 3, -0.7, -0.2, 1, -0.3]
+V2 = [1, 1, 1, -1, -1, 0.2, 3, -0.8, -0.2, 1.3, 2.6, -0.2, 0.6, 1.5]
+V3 = [0.9605, 1.7234, 4.8527, -1.1917, -1.2956, 0.0573, 1.7352, -0.1673, 1.065, 1.8907, -0.3832, 0.5867, 1.0721]
+V4 = [0.4, 0.9, 2.3, 10.9, 4.93, 0.94, 0.86, 0.01, 1.49, 0.14, 0.94, 2.18, 0.05, 0.34, 1.26, 0.29, 2.61]
+V4_5 = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461, 2.1072, 0.0793]
+V4_5 += [0.3246, 1.587, 0.2272, 2.8755]
+V5_WIKI = [0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904]
+V5_WIKI += [0.3025, 2.1214, 0.2498, 2.9466, 0.4891, 0.6468]
+V6 = [0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614]
+V6 += [0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542]
+V7 = [0.041, 2.4175, 4.1283, 11.9709, 5.6385, 0.4468, 3.262, 2.3054, 0.1688, 1.3325, 0.3524, 0.0049, 0.7503, 0.0896]
+V7 += [0.6625, 1.3, 0.882, 0.3072, 3.5875, 0.303, 0.0107, 0.2279, 2.6413, 0.5594, 1.3, 2.5, 1.0, 0.0723, 0.1634, 0.5]
+V7 += [0.9555, 0.2245, 0.6232, 0.1362, 0.3862]
+
+
+@pytest.mark.parametrize(
+    ("name", "w"),
+    [
+        ("FSRS v1", V1),
+        ("FSRS v2", V2),
+        ("FSRS v3", V3),
+        ("FSRS v4", V4),
+        ("FSRS-4.5", V4_5),
+        ("FSRS-5 default (wiki)", V5_WIKI),
+        ("FSRS-6 binary", V6),
+        ("FSRS-6 deck", V6),
+        ("FSRS-6 preset", V6),
+        ("FSRS-rs", V6),
+        ("Your parameters", V6),
+        ("FSRS-7 default", V7),
+        ("FSRS-7", V7),
+        ("HLR", [2.5819, -0.8674, 2.7245]),
+        ("DASH", [0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787]),
+        ("DASH[MCM]", [0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843]),
+        ("DASH[ACT-R]", [1.4164, 0.516, -0.0564, 1.9223, 1.0549]),
+        ("ACT-R", [0.176786766570677, 0.216967308403809, 0.254893976981164, -0.704205679427144, 0.025]),
+    ],
+)
+def test_defaults_are_the_published_ones(name: str, w: Sequence[float]) -> None:
+    """Every parameter."""
+    assert defaults(CATALOGUE[name]) == list(w)
+
+
+def test_fsrs_1() -> None:
+    """R = 0.9^(t/S). Good, then Hard after 3, Again after 5, Easy after 2 days, asked after 20.
+
+    First: S = w0 * 0.25 * 4 = 2, D = 5 - 3 + 3. Then D' = max(0, D + R - 0.25 * 2^(g - 1) + 0.1), and S grows by
+    1 + e^3 (D' + 0.1)^-0.7 S^-0.2 (e^(1 - R) - 1) with the new D; a lapse gives 2 e^(-0.3 L), L lapses before it.
+    """
+    r1 = 0.9 ** (3 / 2)
+    d1 = 5 + r1 - 0.5 + 0.1
+    s1 = 2 * (1 + exp(3) * (d1 + 0.1) ** -0.7 * 2**-0.2 * (exp(1 - r1) - 1))
+    r2 = 0.9 ** (5 / s1)
+    d2 = d1 + r2 - 0.25 + 0.1
+    r3 = 0.9 ** (2 / 2)  # S2 = 2 e^0
+    d3 = d2 + r3 - 2 + 0.1
+    s3 = 2 * (1 + exp(3) * (d3 + 0.1) ** -0.7 * 2**-0.2 * (exp(1 - r3) - 1))
+    assert ask("FSRS v1", 3, (3, 2), (5, 1), (2, 4), (20, 3)) == near([r1, r2, r3, 0.9 ** (20 / s3)], rel=1e-12)
+
+
+def test_fsrs_1_counts_lapses_and_difficulty_ends_at_0() -> None:
+    """First Again: S = 2/4, L = 1; the next Again gives 2 e^-0.3, the one after 2 e^-0.6.
+
+    Easys lower D by up to 1.9 + R each: from 5 - 4 + 3 = 4 it is 0 after the third.
+    """
+    expected = [0.9 ** (1 / 0.5), 0.9 ** (1 / (2 * exp(-0.3))), 0.9 ** (1 / (2 * exp(-0.6)))]
+    assert ask("FSRS v1", 1, (1, 1), (1, 1), (1, 3)) == near(expected, rel=1e-12)
+    s, d, expected = 4.0, 4.0, []
+    for t, last in ((1, False), (1, False), (1, False), (1, False), (9, True)):
+        r = 0.9 ** (t / s)
+        expected.append(r)
+        d = max(0.0, d + r - 2 + 0.1)
+        s *= 1 + exp(3) * (d + 0.1) ** -0.7 * s**-0.2 * (exp(1 - r) - 1)
+        assert not last or d == 0
+    assert ask("FSRS v1", 4, (1, 4), (1, 4), (1, 4), (1, 4), (9, 4)) == near(expected, rel=1e-12)
+
+
+def test_fsrs_2() -> None:
+    """First Hard: S = 1 (1 * 1 + 1), D = 1 (-1 (2 - 4) + 1) = 3. Then Good, Again, Easy after 2, 9, 4 days; after 30.
+
+    D' = 0.2 * 1 * (1 + 1) + 0.8 (D - (g - 3)), and the new D goes into the stabilities.
+    """
+    r1 = 0.9 ** (2 / 2)
+    d1 = 0.2 * 2 + 0.8 * 3
+    s1 = 2 * (1 + exp(3) * d1**-0.8 * 2**-0.2 * (exp((1 - r1) * 1.3) - 1))
+    r2 = 0.9 ** (9 / s1)
+    d2 = 0.2 * 2 + 0.8 * (d1 + 2)
+    s2 = 2.6 * d2**-0.2 * s1**0.6 * (exp((1 - r2) * 1.5) - 1)
+    r3 = 0.9 ** (4 / s2)
+    d3 = 0.2 * 2 + 0.8 * (d2 - 1)
+    s3 = s2 * (1 + exp(3) * d3**-0.8 * s2**-0.2 * (exp((1 - r3) * 1.3) - 1))
+    assert ask("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3)) == near([r1, r2, r3, 0.9 ** (30 / s3)], rel=1e-12)
+
+
+def test_fsrs_2_difficulty_is_clamped() -> None:
+    """First Easy: D = 1; Easy gives 0.4 + 0.8 * 0 = 0.4, taken as 1."""
+    r1 = 0.9 ** (6 / 4)
+    s1 = 4 * (1 + exp(3) * 1 * 4**-0.2 * (exp((1 - r1) * 1.3) - 1))
+    assert ask("FSRS v2", 4, (6, 4), (40, 3)) == near([r1, 0.9 ** (40 / s1)], rel=1e-12)
+
+
+def test_fsrs_3() -> None:
+    """First Good: S = w0 + 2 w1, D = w2. Then Hard, Again and Easy after 4, 12 and 3 days, asked after 15."""
+    w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12 = V3
+    s0, d0 = w0 + 2 * w1, w2 + 0 * w3
+    r1 = 0.9 ** (4 / s0)
+    d1 = w5 * w2 + (1 - w5) * (d0 - w4)
+    s1 = s0 * (1 + exp(w6) * (11 - d1) * s0**w7 * (exp((1 - r1) * w8) - 1))
+    r2 = 0.9 ** (12 / s1)
+    d2 = w5 * w2 + (1 - w5) * (d1 - 2 * w4)
+    s2 = w9 * d2**w10 * s1**w11 * exp((1 - r2) * w12)
+    r3 = 0.9 ** (3 / s2)
+    d3 = w5 * w2 + (1 - w5) * (d2 + w4)
+    s3 = s2 * (1 + exp(w6) * (11 - d3) * s2**w7 * (exp((1 - r3) * w8) - 1))
+    assert max(d1, d2, d3) < 10
+    assert ask("FSRS v3", 3, (4, 2), (12, 1), (3, 4), (15, 3)) == near([r1, r2, r3, 0.9 ** (15 / s3)], rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "w", "ceiling"), [("FSRS v4", V4, inf), ("FSRS-4.5", V4_5, V4_5[0])])
+def test_fsrs_4_and_4_5(name: str, w: List[float], ceiling: float) -> None:
+    """First Again, then Again, Hard, Easy and Good after 1, 2, 3 and 9 days, asked after 50; the *old* D is used.
+
+    v4: R = 1 / (1 + t/(9 S)); 4.5: R = (1 + 19/81 t/S)^-0.5, and a lapse never raises S (after the first it would).
+    """
+
+    def recall(s: float, t: float) -> float:
+        return 1 / (1 + t / (9 * s)) if name == "FSRS v4" else (1 + 19 / 81 * t / s) ** -0.5
+
+    def growth(s: float, d: float, r: float) -> float:
+        return exp(w[8]) * (11 - d) * s ** -w[9] * (exp((1 - r) * w[10]) - 1)
+
+    s0, d0 = w[0], w[4] - w[5] * (1 - 3)
+    r1 = recall(s0, 1)
+    s1 = w[11] * d0 ** -w[12] * ((s0 + 1) ** w[13] - 1) * exp((1 - r1) * w[14])
+    s1 = min(s1, ceiling)
+    d1 = w[7] * w[4] + (1 - w[7]) * (d0 + 2 * w[6])
+    r2 = recall(s1, 2)
+    s2 = s1 * (1 + growth(s1, d1, r2) * w[15])
+    d2 = min(w[7] * w[4] + (1 - w[7]) * (d1 + w[6]), 10)  # 10.03 in 4.5
+    r3 = recall(s2, 3)
+    s3 = s2 * (1 + growth(s2, d2, r3) * w[16])
+    d3 = w[7] * w[4] + (1 - w[7]) * (d2 - w[6])
+    r4 = recall(s3, 9)
+    s4 = s3 * (1 + growth(s3, d3, r4))
+    assert max(d1, d3) < 10
+    found = ask(name, 1, (1, 1), (2, 2), (3, 4), (9, 3), (50, 3))
+    assert found == near([r1, r2, r3, r4, recall(s4, 50)], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5"])
+def test_a_late_lapse_raises_stability_in_v4_only(name: str) -> None:
+    """First Again, Again after 60 days: the formula gives more than before; 4.5 stays at S."""
+    w = V4 if name == "FSRS v4" else V4_5
+    r1 = 1 / (1 + 60 / (9 * w[0])) if name == "FSRS v4" else (1 + 19 / 81 * 60 / w[0]) ** -0.5
+    d0 = w[4] + 2 * w[5]
+    formula = w[11] * d0 ** -w[12] * ((w[0] + 1) ** w[13] - 1) * exp((1 - r1) * w[14])
+    assert formula > w[0]
+    expected = 1 / (1 + 1 / (9 * formula)) if name == "FSRS v4" else (1 + 19 / 81 / w[0]) ** -0.5
+    assert ask(name, 1, (60, 1), (1, 3)) == near([r1, expected], rel=1e-12)
+
+
+def test_fsrs_5_wiki() -> None:
+    """First Good, Again on the same day, then Good after 2, Again after 5, Hard after 2, Easy after 4 days; after 9."""
+    w = V5_WIKI
+
+    def recall(s: float, t: float) -> float:
+        return (1 + 19 / 81 * t / s) ** -0.5
+
+    def moved(d: float, g: int) -> float:
+        towards = w[4] - exp(3 * w[5]) + 1
+        return min(max(w[7] * towards + (1 - w[7]) * (d - w[6] * (g - 3) * (10 - d) / 9), 1), 10)
+
+    def growth(s: float, d: float, r: float) -> float:
+        return exp(w[8]) * (11 - d) * s ** -w[9] * (exp((1 - r) * w[10]) - 1)
+
+    s0, d0 = 3.0412, 7.1434 - exp(2 * 0.6477) + 1
+    s1, d1 = s0 * exp(0.4891 * (1 - 3 + 0.6468)), moved(d0, 1)
+    r2 = recall(s1, 2)
+    s2, d2 = s1 * (1 + growth(s1, d1, r2)), moved(d1, 3)
+    r3 = recall(s2, 5)
+    lapse = w[11] * d2 ** -w[12] * ((s2 + 1) ** w[13] - 1) * exp((1 - r3) * w[14])
+    s3, d3 = min(lapse, s2 / exp(0.4891 * 0.6468)), moved(d2, 1)
+    r4 = recall(s3, 2)
+    s4, d4 = s3 * (1 + growth(s3, d3, r4) * 0.2498), moved(d3, 2)
+    r5 = recall(s4, 4)
+    s5 = s4 * (1 + growth(s4, d4, r5) * 2.9466)
+    found = ask("FSRS-5 default (wiki)", 3, (0, 1), (2, 3), (5, 1), (2, 2), (4, 4), (9, 3))
+    assert found == near([r2, r3, r4, r5, recall(s5, 9)], rel=1e-12)
+
+
+def test_fsrs_6_binary() -> None:
+    """Hard and Easy count as Good: first Easy is S = w2; the same Good on the same day; lapse as ever."""
+    w, factor = V6, 0.9 ** (-1 / 0.1542) - 1
+
+    def recall(s: float, t: float) -> float:
+        return (1 + factor * t / s) ** -0.1542
+
+    towards = w[4] - exp(3 * w[5]) + 1
+    s0, d0 = w[2], w[4] - exp(2 * w[5]) + 1
+    s1 = s0 * max(1, exp(w[17] * w[18]) * s0 ** -w[19])
+    d1 = w[7] * towards + (1 - w[7]) * d0
+    r2 = recall(s1, 3)
+    s2 = s1 * (1 + exp(w[8]) * (11 - d1) * s1 ** -w[9] * (exp((1 - r2) * w[10]) - 1))
+    d2 = w[7] * towards + (1 - w[7]) * d1
+    r3 = recall(s2, 8)
+    lapse = w[11] * d2 ** -w[12] * ((s2 + 1) ** w[13] - 1) * exp((1 - r3) * w[14])
+    s3 = min(lapse, s2 / exp(w[17] * w[18]))
+    expected = near([r2, r3, recall(s3, 4)], rel=1e-12)
+    assert ask("FSRS-6 binary", 4, (0, 2), (3, 2), (8, 1), (4, 3)) == expected
+    assert ask("FSRS-6 binary", 3, (0, 3), (3, 3), (8, 1), (4, 4)) == expected
+    assert ask("FSRS-6", 4, (0, 2), (3, 2), (8, 1), (4, 3)) != expected
+
+
+class PlainFSRS7:
+    """FSRS-7 as its published formulas say, one card, plain floats."""
+
+    w = V7
+
+    def recall(self, s: float, t: float) -> float:
+        """Two power curves, weighted by stability; not clamped."""
+        d1, d2, b1, b2, v1, v2, s1, s2 = self.w[27:]
+        r1 = (1 + (b1 ** (-1 / d1) - 1) * t / s) ** -d1
+        r2 = (1 + (b2 ** (-1 / d2) - 1) * t / s) ** -d2
+        v1, v2 = v1 * s**-s1, v2 * s**s2
+        return (v1 * r1 + v2 * r2) / (v1 + v2)
+
+    def candidate(self, o: int, s: float, d: float, r: float, g: int) -> float:
+        """The stability that one block of nine parameters gives."""
+        w = self.w[o:]
+        fail = w[3] * d ** -w[4] * ((s + 1) ** w[5] - 1) * exp((1 - r) * w[6])
+        least = min(s, fail)
+        if g == 1:
+            return least
+        factor = {2: w[7], 3: 1.0, 4: w[8]}[g]
+        return max(least, s * (1 + exp(w[0] - 1.5) * (11 - d) * s ** -w[1] * (exp((1 - r) * w[2]) - 1) * factor))
+
+    def walk(self, first: int, steps: Sequence[Tuple[float, int]]) -> List[Tuple[float, float]]:
+        """Recall before, and stability after, each later review."""
+        w = self.w
+        s, d = w[first - 1], min(max(w[4] - exp(w[5] * (first - 1)) + 1, 1), 10)
+        found = []
+        for t, g in steps:
+            r = self.recall(s, t)
+            c = 1 - w[26] * exp(-w[25] * t)
+            s = c * self.candidate(7, s, d, r, g) + (1 - c) * self.candidate(16, s, d, r, g)
+            s = min(max(s, 0.0001), 36_500)
+            d = 0.01 * (w[4] - exp(3 * w[5]) + 1) + 0.99 * (d - w[6] * (g - 3) * (10 - d) / 9)
+            d = min(max(d, 1), 10)
+            found.append((r, s))
+        return found
+
+
+def test_fsrs_7() -> None:
+    """Intervals to the second: Good, Again after ten minutes, Good on the next days, a lapse, Hard, Easy."""
+    minutes = [(0, 0, 3), (0, 10, 1), (1, 100, 3), (4, 35, 1), (4, 45, 2), (6, 400, 4), (20, 0, 3)]
+    answers = [Answer(1, day, g, LEARN if n == 0 else 1, minute=m) for n, (day, m, g) in enumerate(minutes)]
+    at = [day * 86_400 + m * 60 for day, m, _ in minutes]
+    steps = [((now - before) / 86_400, g) for before, now, (_, _, g) in zip(at[:-1], at[1:], minutes[1:], strict=True)]
+    found = ask_about("FSRS-7 default", answers)
+    expected = [r for (r, _), (t, _) in zip(PlainFSRS7().walk(3, steps), steps, strict=True) if t > 0.5]
+    assert found == near(expected, rel=1e-9)
+    assert len(found) == 4
+
+
+def test_fsrs_7_number_by_number() -> None:
+    """First Easy, Hard ten days later: c = 1 - e^(-2.5 * 10), so the long-term block of parameters decides."""
+    s0, d0, t = 11.9709, 5.6385 - exp(3 * 0.4468) + 1, 10.0
+    v1, v2 = 0.2245 * s0**-0.1362, 0.6232 * s0**0.3862
+    r1 = v1 * (1 + (0.5 ** (-1 / 0.0723) - 1) * t / s0) ** -0.0723
+    r1 += v2 * (1 + (0.9555 ** (-1 / 0.1634) - 1) * t / s0) ** -0.1634
+    r1 /= v1 + v2
+    inc_long = 1 + exp(2.3054 - 1.5) * (11 - d0) * s0**-0.1688 * (exp((1 - r1) * 1.3325) - 1) * 0.6625
+    inc_short = 1 + exp(0.882 - 1.5) * (11 - d0) * s0**-0.3072 * (exp((1 - r1) * 3.5875) - 1) * 0.5594
+    c = 1 - 1.0 * exp(-2.5 * t)
+    s1 = c * s0 * inc_long + (1 - c) * s0 * inc_short
+    found = ask_about("FSRS-7 default", [Answer(1, 0, 4, LEARN), Answer(1, 10, 2), Answer(1, 40, 3)])
+    assert found == near([r1, PlainFSRS7().recall(s1, 30)], rel=1e-9)
+
+
+def test_fsrs_7_predictions_are_clamped() -> None:
+    """To 0.0001 .. 0.9999: a stability of 36,500 days a day later."""
+    w = [*V7[:3], 100, *V7[4:7], 4, 0, 3, *V7[10:]]
+    found = ask_about("FSRS-7 default", [Answer(1, d, 4, LEARN * (d == 0)) for d in (0, 200, 5000, 5001)], w)
+    assert found[-1] == 0.9999
+
+
+def test_hlr() -> None:
+    """h = 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245), R = 0.5^(t/h); intervals before do not matter."""
+    w, v, b = 2.5819, -0.8674, 2.7245
+    half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
+    found = ask("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
+    assert found == near([0.5 ** (t / h) for t, h in zip((30, 40, 50, 60), half_lives, strict=True)], rel=1e-9)
+
+
+def test_hlr_after_agains_only() -> None:
+    """No pass: h = 2^(-0.8674 sqrt(n) + 2.7245)."""
+    found = ask("HLR", 1, (3, 1), (2, 3))
+    expected = [0.5 ** (3 / 2 ** (2.7245 - 0.8674)), 0.5 ** (2 / 2 ** (2.7245 - 0.8674 * sqrt(2)))]
+    assert found == near(expected, rel=1e-9)
+
+
+def dash(w: Sequence[float], counts: Sequence[Tuple[float, float]]) -> float:
+    """From (reviews, passes) in each window."""
+    f = [x for pair in counts for x in pair]
+    return sigmoid(sum(a * log(1 + x) for a, x in zip(w, f, strict=False)) + w[8])
+
+
+def test_dash() -> None:
+    """Good, Again after 1 day, Easy after 6, Hard after 24: ages 1 | 6, 7 | 24, 30, 31; then one day after that.
+
+    A window holds what is as old as it is: the review 7 days ago counts as within 7 days.
+    """
+    w = [0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787]
+    expected = [
+        dash(w, [(1, 1), (1, 1), (1, 1), (1, 1)]),
+        dash(w, [(0, 0), (2, 1), (2, 1), (2, 1)]),
+        dash(w, [(0, 0), (0, 0), (2, 1), (3, 2)]),
+        dash(w, [(1, 1), (1, 1), (2, 2), (4, 3)]),
+    ]
+    assert ask("DASH", 3, (1, 1), (6, 4), (24, 2), (1, 3)) == near(expected, rel=1e-12)
+
+
+def test_dash_mcm() -> None:
+    """The same history; a review k of age a counts e^(-a / tau) with the window's tau."""
+    w = [0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843]
+    short, week, month, ever = 0.2434, 1.9739, 16.0090, 129.8426
+    first = [(exp(-1 / tau), exp(-1 / tau)) for tau in (short, week, month, ever)]
+    second = [(0.0, 0.0)] + [(exp(-6 / tau) + exp(-7 / tau), exp(-7 / tau)) for tau in (week, month, ever)]
+    third = [(0.0, 0.0), (0.0, 0.0), (exp(-24 / month) + exp(-30 / month), exp(-24 / month))]
+    third += [(exp(-24 / ever) + exp(-30 / ever) + exp(-31 / ever), exp(-24 / ever) + exp(-31 / ever))]
+    expected = [dash(w, first), dash(w, second), dash(w, third)]
+    assert ask("DASH[MCM]", 3, (1, 1), (6, 4), (24, 2)) == near(expected, rel=1e-12)
+
+
+def test_dash_act_r() -> None:
+    """Sum over reviews of age^-0.516 times 1.9223 after a pass, -0.0564 after Again."""
+
+    def p(total: float) -> float:
+        return sigmoid(1.4164 * log(1 + max(total, 0)) + 1.0549)
+
+    good, again = 1.9223, -0.0564
+    expected = [
+        p(good * 2**-0.516),
+        p(good * 7**-0.516 + again * 5**-0.516),
+        p(good * 16**-0.516 + again * 14**-0.516 + good * 9**-0.516),
+    ]
+    assert ask("DASH[ACT-R]", 3, (2, 1), (5, 2), (9, 4)) == near(expected, rel=1e-12)
+    assert ask("DASH[ACT-R]", 1, (2, 1)) == near([sigmoid(1.0549)])  # a negative sum counts as none
+
+
+def test_act_r() -> None:
+    """Reviews at days 0, 2, 7, 16. m = ln sum max(age 86400 h, 1)^-(c e^m_j + a), with m of the review itself."""
+    a, c, s, tau, h = 0.176786766570677, 0.216967308403809, 0.254893976981164, -0.704205679427144, 0.025
+
+    def trace(days: float, m: float) -> float:
+        return max(days * 86_400 * h, 1) ** -(c * exp(m) + a)
+
+    m1 = log(trace(2, -inf))
+    m2 = log(trace(7, -inf) + trace(5, m1))
+    m3 = log(trace(16, -inf) + trace(14, m1) + trace(9, m2))
+    expected = [1 / (1 + exp((tau - m) / s)) for m in (m1, m2, m3)]
+    assert ask("ACT-R", 3, (2, 3), (5, 3), (9, 3)) == near(expected, rel=1e-12)
+    assert ask("ACT-R", 3, (2, 1), (5, 4), (9, 2)) == near(expected, rel=1e-12)  # whatever the answers
+
+
+def log_b(a: float, b: float) -> float:
+    """The logarithm of the beta function."""
+    return lgamma(a) + lgamma(b) - lgamma(a + b)
+
+
+def root(falling: Callable[[float], float]) -> float:
+    """Where a falling function of ln x is 1/2."""
+    low, high = -60.0, 60.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(exp(middle)) > 0.5 else (low, middle)
+    return exp(low)
+
+
+def plain_ebisu(first: int, steps: Sequence[Tuple[int, int]]) -> List[float]:
+    """Recall before each review, by the moments of the published posterior."""
+    alpha, beta, days = 0.2, 0.2, 512.0
+    found: List[float] = []
+    for n, (elapsed, g) in enumerate([(0, first), *steps]):
+        if n:
+            found.append(exp(log_b(alpha + elapsed / days, beta) - log_b(alpha, beta)))
+        t = max(elapsed, 0.001)
+        delta = t / days
+
+        def moment(
+            k: int, e: float, *, a: float = alpha, b: float = beta, delta: float = delta, passed: bool = g > 1
+        ) -> float:
+            later = log_b(a + delta + k * delta * e, b)
+            if passed:
+                return exp(later - log_b(a + delta, b))
+            top = exp(log_b(a + k * delta * e, b)) - exp(later)
+            return top / (exp(log_b(a, b)) - exp(log_b(a + delta, b)))
+
+        e = root(lambda e: moment(1, e))
+        mean = moment(1, e)
+        strength = mean * (1 - mean) / (moment(2, e) - mean**2) - 1
+        alpha, beta, days = mean * strength, (1 - mean) * strength, e * t
+    return found
+
+
+@pytest.mark.parametrize(
+    ("first", "steps"),
+    [
+        (3, [(1, 3), (4, 3), (20, 3)]),
+        (1, [(1, 3), (2, 1), (2, 4), (9, 2), (30, 3)]),
+        (4, [(30, 4), (300, 1), (10, 2), (20, 3)]),
+    ],
+)
+def test_ebisu(first: int, steps: List[Tuple[int, int]]) -> None:
+    """The first review counts as one after 0.001 days; every pass is a success."""
+    assert ask("Ebisu v2", first, *steps) == near(plain_ebisu(first, steps), rel=1e-7)
+
+
+def test_ebisu_predicts_one_half_at_the_half_life() -> None:
+    """A first pass by hand: the prior (0.2, 0.2) at 512 days, updated after 0.001 days, has mean recall
+    B(0.2 + d + t / 512, 0.2) / B(0.2 + d, 0.2) at t, d = 0.001 / 512; the belief is described at the t where it is 1/2.
+    """
+    d = 0.001 / 512
+    half_life = round(root(lambda t: exp(log_b(0.2 + d + t / 512, 0.2) - log_b(0.2 + d, 0.2))))
+    assert half_life > 100
+    algorithm = fittable("Ebisu v2")
+    assert on_cards(algorithm, [(3, [(half_life, 3)])]).predict(np.zeros((1, 0)))[0] == near([0.5], abs=1e-3)
+
+
+def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:
+    """For the rest a review on the same day never happened."""
+    for name, algorithm in CATALOGUE.items():
+        if isinstance(algorithm, Baseline):
+            continue
+        same = ask(name, 3, (0, 1), (2, 3), (5, 3)) == ask(name, 3, (2, 3), (5, 3))
+        assert same != algorithm.inputs.same_day, name
+
+
+def test_what_an_algorithm_says_it_uses_it_uses() -> None:
+    """Other ratings, or other intervals before the last, change its predictions exactly where it says so."""
+    for name, algorithm in CATALOGUE.items():
+        if isinstance(algorithm, Baseline):
+            continue
+        usual = ask(name, 3, (2, 3), (4, 3), (9, 3))[-1]
+        other_ratings = ask(name, 3, (2, 3), (4, 1), (9, 3))[-1]
+        other_intervals = ask(name, 3, (2, 3), (30, 3), (9, 3))[-1]
+        assert (usual != other_ratings) == ("ratings" in algorithm.uses), name
+        assert (usual != other_intervals) == ("intervals" in algorithm.uses), name
+
+
+def test_baselines_know_no_cards() -> None:
+    """Their predictions depend on the order of outcomes, not on whose they are."""
+    answers = [a for n in range(30) for a in card(n, 3, (1, 1 if n % 4 == 0 else 3), start=n)]
+    on = ready(Snapshot(log_of(answers), CLOCK))
+    for name in ("AVG", "MOVING-AVG"):
+        predicted = baseline(name).predict(on.reviews, on.folds)
+        assert len(predicted) == len(on.reviews) - on.folds[0].test_start
+        assert predicted.min() > 0.5
+        assert predicted.max() < 1

@@ -1,0 +1,197 @@
+"""What holds for every algorithm of the catalogue, by being in it: derivatives, bounds, hostile histories, honesty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import List, Tuple
+
+import numpy as np
+import pytest
+from catalogue_helpers import (
+    FORMULAS,
+    TRAINED,
+    TRAINED_FORMULAS,
+    Floats,
+    Steps,
+    bounds,
+    defaults,
+    differences,
+    equipped,
+    fitted,
+    fitted_to_lively,
+    ids,
+    lively,
+    on_cards,
+    ready,
+)
+from made_logs import card
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.algorithm import Algorithm
+from evaluator.fitting.objective import Prior, Scale
+from evaluator.fitting.replay import Fittable, replay
+from evaluator.fitting.training import _objective
+
+HOSTILE: List[Tuple[int, Steps]] = [
+    (1, [(1, 1)] * 127),
+    (1, [(0, 1)] * 126 + [(1, 1)]),
+    (4, [(36_500, 4)] * 127),
+    (4, [(1, 4)] * 127),
+    (4, [(0, 4)] * 126 + [(36_500, 4)]),
+    (2, [(1, 2)] * 127),
+    (3, [(1, 3), (1, 1)] * 63),
+    (2, [(36_500, 1), (0, 4)] * 63 + [(36_500, 1)]),
+    (4, [(1, 4), (36_500, 1)] * 63),
+    (3, [(36_500, 3)]),
+]
+
+
+def hostile(seed: int, cards: int = 30) -> List[Tuple[int, Steps]]:
+    """Those above and some at random, each asked in the end about the next day or in a hundred years."""
+    random = np.random.default_rng(seed)
+    drawn: List[Tuple[int, Steps]] = []
+    for _ in range(cards):
+        elapsed = random.choice([0, 0, 1, 2, 30, 365, 36_500], size=int(random.integers(1, 25)))
+        ratings = random.choice([1, 2, 3, 4], size=len(elapsed), p=random.dirichlet(np.ones(4)))
+        steps = [(int(t), int(rating)) for t, rating in zip(elapsed, ratings, strict=True)]
+        drawn.append((int(random.integers(1, 5)), steps))
+    return [(first, [*steps, (days, 3)]) for first, steps in HOSTILE + drawn for days in (1, 36_500)]
+
+
+def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
+    """The defaults, all lower bounds, all upper bounds, and random corners of the box."""
+    random = np.random.default_rng(seed)
+    lower, upper = bounds(algorithm)
+    chosen = [np.where(random.random(len(lower)) < 0.5, lower, upper) for _ in range(count)]
+    return np.array([defaults(algorithm), lower, upper, *chosen])
+
+
+def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
+    """Parameters around the defaults, within their bounds."""
+    random = np.random.default_rng(seed)
+    lower, upper = bounds(algorithm)
+    w = np.array(defaults(algorithm)) * random.uniform(0.9, 1.1, (count, len(lower)))
+    return np.clip(w, lower + 1e-3 * (1 + random.random(w.shape)), upper - 1e-3 * (1 + random.random(w.shape)))
+
+
+@pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_jacobian_gradient_and_finite_differences_agree(algorithm: Fittable, seed: int) -> None:
+    """For every parameter at every place, with two parameter sets side by side."""
+    on = ready(equipped(lively(seed=seed)))
+    replayed = replay(algorithm, on.histories(algorithm.inputs))
+    w = away_from_kinks(algorithm, 2, seed)
+    at = replayed.linearise(w)
+    np.testing.assert_allclose(at.predicted, replayed.predict(w), rtol=1e-13)
+
+    jacobian = at.jacobian(w.shape[1])
+    assert jacobian.shape == (2, w.shape[1], at.predicted.shape[1])
+    for p, slope in enumerate(differences(replayed.predict, w)):
+        size = np.abs(jacobian[:, p]).max()
+        np.testing.assert_allclose(jacobian[:, p], slope, rtol=1e-5, atol=2e-5 * size + 1e-9, err_msg=f"w{p}")
+
+    by_predicted = np.random.default_rng(seed).normal(size=at.predicted.shape)
+    gradient = at.gradient(by_predicted, w.shape[1])
+    np.testing.assert_allclose(gradient, np.einsum("fpm,fm->fp", jacobian, by_predicted), rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
+def test_every_parameter_matters(algorithm: Fittable) -> None:
+    """On a log with all first ratings and buttons, no column of the Jacobian is empty: no rule is missing."""
+    replayed = replay(algorithm, ready(equipped()).histories(algorithm.inputs))
+    w = away_from_kinks(algorithm, 1, 4)
+    jacobian = replayed.linearise(w).jacobian(w.shape[1])
+    unseen = {0, 1, 3, 15, 16} if algorithm.inputs.two_buttons else set()  # what only Hard and Easy would show
+    assert {p for p in range(w.shape[1]) if not jacobian[:, p].any()} <= unseen - {0}
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_loss_has_the_gradient_that_it_says(algorithm: Fittable) -> None:
+    """With the prior and the weights, on the scale of the search, for two folds side by side."""
+    on = ready(equipped())
+    scale, both = Scale(algorithm.parameters), np.arange(2)
+    centre = scale.to_search(np.array([defaults(algorithm)] * 2))
+    prior = Prior(centre, np.array([p.width for p in algorithm.parameters]))
+    objective = _objective(algorithm, on, both, prior)
+    x = scale.to_search(away_from_kinks(algorithm, 2, 5))
+    _, gradient, information = objective(x, both)
+    slopes = np.hstack(differences(lambda x: objective(x, both)[0][:, None], x))
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=2e-5 * np.abs(gradient).max())
+    np.testing.assert_allclose(information, information.transpose(0, 2, 1), rtol=1e-9, atol=1e-9)
+    assert (np.linalg.eigvalsh(information) > 0).all()
+
+
+@pytest.mark.parametrize("algorithm", FORMULAS, ids=ids)
+def test_hostile_histories_give_probabilities(algorithm: Fittable) -> None:
+    """At the defaults, at either bound and at random corners; a warning of NumPy's would be an error."""
+    replayed = on_cards(algorithm, hostile(1))
+    predicted = replayed.predict(corners(algorithm, 1, 15))
+    assert np.isfinite(predicted).all()
+    assert (predicted >= 0).all()
+    assert (predicted <= 1).all()
+
+
+@pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
+def test_hostile_histories_have_derivatives(algorithm: Fittable) -> None:
+    """Numbers, at the defaults, at either bound and at random corners: else a search would end there."""
+    replayed = on_cards(algorithm, hostile(2, cards=15))
+    w = corners(algorithm, 2, 3)
+    at = replayed.linearise(w)
+    assert np.isfinite(at.jacobian(w.shape[1])).all()
+    assert np.isfinite(at.gradient(np.ones_like(at.predicted), w.shape[1])).all()
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_fitted_parameters_are_within_their_bounds(algorithm: Fittable) -> None:
+    """And only those move that are said to be trained."""
+    found = fitted_to_lively(algorithm.name)
+    lower, upper = bounds(algorithm)
+    assert found.converged.all()
+    assert ((found.parameters >= lower) & (found.parameters <= upper)).all()
+    moved = {p for p in range(len(lower)) if (found.parameters[:, p] != defaults(algorithm)[p]).any()}
+    only = algorithm.training.only if algorithm.training is not None else None
+    assert moved
+    assert moved <= set(range(len(lower)) if only is None else only)
+
+
+@pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
+@pytest.mark.parametrize("rating", [1, 4])
+def test_someone_who_always_forgets_or_never(algorithm: Fittable, rating: int) -> None:
+    """The same answer all the time, apart from one: parameters run into their bounds and stay within."""
+    answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
+    answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
+    found = fitted(algorithm, ready(equipped(answers)))
+    lower, upper = bounds(algorithm)
+    assert ((found.parameters >= lower) & (found.parameters <= upper)).all()
+    assert np.isfinite(found.predicted).all()
+    assert ((found.predicted >= 0) & (found.predicted <= 1)).all()
+
+
+@pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
+def test_two_runs_are_equal_bit_for_bit(algorithm: Algorithm) -> None:
+    """There is no randomness."""
+    one, two = fitted_to_lively(algorithm.name), fitted(algorithm, ready(equipped()))
+    np.testing.assert_array_equal(one.predicted, two.predicted)
+    np.testing.assert_array_equal(one.parameters, two.parameters)
+
+
+@pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
+def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
+    """With all answers from the second fold on exchanged, the first fold's parameters and predictions are the same.
+
+    The folds are fitted side by side on one trie, so rounding may differ.
+    """
+    whole = equipped()
+    on = ready(whole)
+    row = on.reviews.row[on.folds[1].test_start]
+    later = whole.revlog.review_id >= on.rows.review_id[row]
+    button = np.where(later, 5 - whole.revlog.button, whole.revlog.button)
+    other = ready(replace(whole, revlog=replace(whole.revlog, button=button)))
+    assert other.folds == on.folds
+    assert (other.reviews.recalled != on.reviews.recalled).any()
+    one, two = fitted_to_lively(algorithm.name), fitted(algorithm, other)
+    first = on.folds[0].test_stop - on.folds[0].test_start
+    np.testing.assert_allclose(two.parameters[:1], one.parameters[:1], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(two.predicted[:first], one.predicted[:first], rtol=1e-6, atol=1e-9)
+    if "ratings" in algorithm.uses:
+        assert not np.array_equal(two.predicted[first:], one.predicted[first:])

@@ -1,0 +1,416 @@
+"""Parameters that are not ours, or not everyone's: presets, decks, and Anki's own optimiser."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from math import log
+from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple
+
+import anki._backend
+import numpy as np
+import pytest
+from anki.scheduler_pb2 import FsrsBenchmarkRequest, FsrsBenchmarkResponse, FsrsItem, FsrsReview
+from catalogue_helpers import Floats, bounds, defaults, equipped, fitted, lively, on_cards, optimiser, ready
+from hypothesis import given
+from hypothesis import strategies as st
+from made_logs import CLOCK, card, log_of
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.algorithm import Recurrent
+from evaluator.algorithms.your_parameters import as_fsrs6
+from evaluator.errors import DecksUnknown, NoParameters, OptimiserFailed, OptimiserMissing
+from evaluator.evaluation import evaluate, prepare, run
+from evaluator.fitting.data import Items
+from evaluator.fitting.replay import replay
+from evaluator.options import Options
+from evaluator.revlog import Cards, Preset, Snapshot
+from evaluator.tally import Evaluation
+from evaluator.wording import error_sentence
+from ui.optimiser import MIN_ITEMS, anki_optimiser, encode
+
+W4_5 = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461, 2.1072, 0.0793]
+W4_5 += [0.3246, 1.587, 0.2272, 2.8755]
+W5 = defaults(CATALOGUE["FSRS-5 default"])
+W6 = [1.01 * value for value in defaults(CATALOGUE["FSRS-6 default"])]
+
+
+class TestConversion:
+    """Any stored parameters as the 21 of FSRS-6."""
+
+    def test_17(self) -> None:
+        """W4 + 2 w5, ln(3 w5 + 1) / 3, w6 + 0.5; no same-day effects; decay 0.5."""
+        expected = [*W4_5[:4], 5.1618 + 2 * 1.2298, log(3 * 1.2298 + 1) / 3, 0.8975 + 0.5, *W4_5[7:], 0, 0, 0, 0.5]
+        assert as_fsrs6(W4_5) == pytest.approx(expected, rel=1e-12)
+
+    def test_19(self) -> None:
+        """Same-day gains that do not fade; decay 0.5."""
+        assert as_fsrs6(W5) == (*W5, 0, 0.5)
+
+    def test_19_predict_the_same_as_fsrs_5(self) -> None:
+        """Without passes on the same day, where FSRS-6 has a floor that FSRS-5 has not."""
+        cards = [(3, [(4, 3), (9, 1), (0, 1), (2, 2), (5, 4), (30, 3)]), (1, [(1, 3), (0, 1), (7, 3)])]
+        old = on_cards(CATALOGUE["FSRS-5"], cards).predict(np.array([W5]))  # type: ignore[arg-type]
+        new = on_cards(CATALOGUE["FSRS-6"], cards).predict(np.array([as_fsrs6(W5)]))  # type: ignore[arg-type]
+        np.testing.assert_allclose(new, old, rtol=1e-12)
+
+    def test_21_and_none(self) -> None:
+        """As they are; the defaults."""
+        assert as_fsrs6(W6) == pytest.approx(W6)
+        assert as_fsrs6([]) == tuple(defaults(CATALOGUE["FSRS-6 default"]))
+
+    def test_the_callers_list_is_left_alone(self) -> None:
+        """Converting twice gives the same."""
+        stored = list(W4_5)
+        assert as_fsrs6(stored) == as_fsrs6(stored)
+        assert stored == W4_5
+
+    @pytest.mark.parametrize("count", [17, 19, 21])
+    def test_bounds(self, count: int) -> None:
+        """Whatever was stored, the result is within them."""
+        lower, upper = bounds(CATALOGUE["FSRS-6"])
+        for value in (0.0, 1e-9, 1e9):
+            found = np.array(as_fsrs6([value] * count))
+            assert ((found >= lower) & (found <= upper)).all()
+
+    @pytest.mark.parametrize("count", [1, 16, 18, 20, 22, 35])
+    def test_other_counts_are_refused(self, count: int) -> None:
+        """With the numbers that there may be."""
+        with pytest.raises(ValueError, match=f"^{count} parameters; FSRS has 17, 19 or 21$"):
+            as_fsrs6([1.0] * count)
+
+
+def predicted_by(snapshot: Snapshot, name: str) -> Floats:
+    """What an algorithm predicts, in two folds."""
+    return fitted(CATALOGUE[name], ready(snapshot)).predicted
+
+
+def with_parameters(snapshot: Snapshot, w: Sequence[float]) -> Floats:
+    """What FSRS-6 predicts with these parameters for all cards."""
+    on = ready(snapshot)
+    algorithm = CATALOGUE["FSRS-6 default"]
+    assert isinstance(algorithm, Recurrent)
+    histories = on.histories(algorithm.inputs)
+    found: Floats = replay(algorithm, histories).predict(np.array([w]))[0]
+    return found[histories.place_of_review[on.folds[0].test_start :]]
+
+
+class TestYourParameters:
+    """Each card with the parameters of its preset."""
+
+    #: Preset, and what of it is to be used.
+    presets: ClassVar[Dict[int, Tuple[List[float], Sequence[float]]]] = {
+        10: (W6, W6),
+        20: (W5, as_fsrs6(W5)),
+        30: (W4_5, as_fsrs6(W4_5)),
+        40: ([], as_fsrs6([])),
+    }
+
+    def snapshot(self, gone: Sequence[int] = ()) -> Snapshot:
+        """A lively log, its cards in turn in the presets 10 (twice as often), 20, 30 and 40; ``gone`` were deleted."""
+        log_ = log_of(lively())
+        card_id = np.setdiff1d(np.unique(log_.card_id), gone)
+        preset = np.array([10, 10, 20, 30, 40])[card_id % 5]
+        presets = tuple(
+            Preset(number, f"Preset {number}", tuple(stored)) for number, (stored, _) in self.presets.items()
+        )
+        return Snapshot(log_, CLOCK, Cards(card_id, np.ones_like(card_id), preset), presets)
+
+    def test_each_card_by_its_preset(self) -> None:
+        """With 21, 19, 17 and no parameters."""
+        snapshot = self.snapshot()
+        on = ready(snapshot)
+        preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
+        found = predicted_by(snapshot, "Your parameters")
+        for number, (_, w) in self.presets.items():
+            here = preset == number
+            assert here.any()
+            np.testing.assert_allclose(found[here], with_parameters(snapshot, w)[here], rtol=1e-12)
+
+    def test_deleted_cards_by_the_most_used_preset(self) -> None:
+        """Preset 10 has most of the reviews."""
+        gone = [2, 3, 4, 7]
+        snapshot = self.snapshot(gone)
+        on = ready(snapshot)
+        here = np.isin(on.reviews.card_id, gone)[on.folds[0].test_start :]
+        assert here.any()
+        found = predicted_by(snapshot, "Your parameters")
+        np.testing.assert_allclose(found[here], with_parameters(snapshot, W6)[here], rtol=1e-12)
+        whole = predicted_by(self.snapshot(), "Your parameters")
+        np.testing.assert_allclose(found[~here], whole[~here], rtol=1e-12)
+
+    def test_all_cards_deleted(self) -> None:
+        """Then the first preset."""
+        found = predicted_by(self.snapshot(range(1000)), "Your parameters")
+        np.testing.assert_allclose(found, with_parameters(self.snapshot(), W6), rtol=1e-12)
+
+    def test_it_says_that_it_may_have_seen_the_reviews(self) -> None:
+        """It alone."""
+        names = ("FSRS-6 default", "FSRS-6", "Your parameters")
+        report = run(evaluate(self.snapshot(), Options(algorithms=names, folds=2))).report
+        assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
+        assert [name for name, algorithm in CATALOGUE.items() if algorithm.in_sample] == ["Your parameters"]
+
+    @pytest.mark.parametrize("presets", [1, 2])
+    def test_no_preset_has_parameters(self, presets: int) -> None:
+        """The row says what to do."""
+        empty = tuple(Preset(10 * (n + 1), "Default", ()) for n in range(presets))
+        snapshot = replace(equipped(), presets=empty)
+        with pytest.raises(NoParameters) as caught:
+            predicted_by(snapshot, "Your parameters")
+        evaluation = run(evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)))
+        row = evaluation.report.result("Your parameters")
+        assert row.error == error_sentence(caught.value)
+        assert row.log_loss is None
+        count = "1 preset" if presets == 1 else "2 presets"
+        assert row.error.startswith(f"None of the {count} holds FSRS parameters. Optimise FSRS in Anki's deck options")
+        assert evaluation.report.result("AVG").error is None
+
+
+class TestDecks:
+    """Parameters for each deck or preset."""
+
+    @staticmethod
+    @functools.cache
+    def two_decks() -> Snapshot:
+        """One deck of things that last, one of things that do not: recalled 98 % and 55 % of the time."""
+        random = np.random.default_rng(3)
+        answers = []
+        for number in range(240):
+            share = 0.98 if number % 2 == 0 else 0.55
+            days = [1, *random.integers(1, 9, 4).tolist()]
+            steps = [(elapsed, 3 if random.random() < share else 1) for elapsed in days]
+            answers += card(number, 3, *steps, start=number // 4)
+        log_ = log_of(answers)
+        card_id = np.unique(log_.card_id)
+        return Snapshot(log_, CLOCK, Cards(card_id, 1 + card_id % 2, 10 + card_id % 2))
+
+    @pytest.mark.parametrize("name", ["FSRS-6 deck", "FSRS-6 preset"])
+    def test_decks_that_differ_are_predicted_better_by_their_own_parameters(self, name: str) -> None:
+        """By much: the common ones are wrong for both."""
+        names = ("FSRS-6", name)
+        report = run(evaluate(self.two_decks(), Options(algorithms=names))).report
+        common, own = (report.result(which).log_loss for which in names)
+        assert common is not None
+        assert own is not None
+        assert own < common - 0.01
+
+    def test_one_deck_for_all_changes_little(self) -> None:
+        """The second search starts at the common optimum and its prior is centred there."""
+        cards = self.two_decks().cards
+        assert cards is not None
+        snapshot = replace(self.two_decks(), cards=replace(cards, deck_id=np.ones_like(cards.card_id)))
+        report = run(evaluate(snapshot, Options(algorithms=("FSRS-6", "FSRS-6 deck")))).report
+        common, own = (report.result(which).log_loss or np.nan for which in ("FSRS-6", "FSRS-6 deck"))
+        assert own == pytest.approx(common, abs=0.003)
+
+    def test_decks_do_not_see_each_other_beyond_the_common_parameters(self) -> None:
+        """Predictions of a deck by its own data, with the common parameters as the prior's centre."""
+        on = ready(self.two_decks(), folds=5)
+        by_deck = fitted(CATALOGUE["FSRS-6 deck"], on)
+        common = fitted(CATALOGUE["FSRS-6"], on)
+        np.testing.assert_array_equal(by_deck.parameters, common.parameters)
+        for deck, mask, part in on.partitions("deck"):
+            assert deck in {1, 2}
+            tested = mask[on.folds[0].test_start :]
+            assert tested.sum() == sum(fold.test_stop - fold.test_start for fold in part.folds)
+            assert set(part.reviews.card_id) == set(on.reviews.card_id[mask])
+            recalled = part.reviews.recalled[part.folds[0].test_start :].mean()
+            distance = [abs(found.predicted[tested].mean() - recalled) for found in (by_deck, common)]
+            assert distance[0] < distance[1]
+
+    @pytest.mark.parametrize(
+        ("name", "what"), [("FSRS-6 deck", "deck"), ("FSRS-6 preset", "preset"), ("Your parameters", "preset")]
+    )
+    def test_a_log_without_cards(self, name: str, what: str) -> None:
+        """As a CSV is: the row says what is not known, and the others are there."""
+        bare = Snapshot(equipped().revlog, CLOCK)
+        evaluation = run(evaluate(bare, Options(algorithms=("AVG", name), folds=2)))
+        row = evaluation.report.result(name)
+        assert row.error == error_sentence(DecksUnknown(what=what))
+        assert row.error.startswith(f"It is not known which {what} each card belongs to.")
+        assert ("--cards" in row.error) == (what == "deck")
+        assert evaluation.report.result("AVG").log_loss is not None
+
+    def test_cards_without_presets(self) -> None:
+        """As a CSV with its cards is: decks are known, presets are not."""
+        cards = equipped().cards
+        assert cards is not None
+        known = Snapshot(equipped().revlog, CLOCK, replace(cards, preset_id=None))
+        report = run(evaluate(known, Options(algorithms=("FSRS-6 deck", "FSRS-6 preset"), folds=2))).report
+        assert report.result("FSRS-6 deck").error is None
+        assert report.result("FSRS-6 preset").error == error_sentence(DecksUnknown(what="preset"))
+
+    def test_deleted_cards_share_parameters(self) -> None:
+        """They form a deck of their own."""
+        snapshot = equipped()
+        assert snapshot.cards is not None
+        kept = snapshot.cards.card_id % 4 > 0
+        cards = Cards(*(column[kept] for column in (snapshot.cards.card_id, snapshot.cards.deck_id)))
+        on = ready(replace(snapshot, cards=cards))
+        parts = {deck: set(part.reviews.card_id % 4) for deck, _, part in on.partitions("deck")}
+        assert parts == {-1: {0}, 1: {2}, 2: {1, 3}}
+        assert np.isfinite(fitted(CATALOGUE["FSRS-6 deck"], on).predicted).all()
+
+
+def items_of(*cards: Sequence[Tuple[int, int]]) -> Items:
+    """One item per card, all its (rating, days) reviews."""
+    lengths = [len(reviews) for reviews in cards]
+    stop = np.cumsum(lengths, dtype=np.int64)
+    rating, days = (np.array([review[k] for reviews in cards for review in reviews], dtype=np.int64) for k in (0, 1))
+    return Items(stop - np.array(lengths, dtype=np.int64), stop, rating, days)
+
+
+def message(items: Items) -> bytes:
+    """The same by Anki's own protobuf."""
+    return FsrsBenchmarkRequest(
+        train_set=[
+            FsrsItem(
+                reviews=[
+                    FsrsReview(rating=int(items.rating[k]), delta_t=int(items.elapsed_days[k]))
+                    for k in range(start, stop)
+                ]
+            )
+            for start, stop in zip(items.start.tolist(), items.stop.tolist(), strict=True)
+        ]
+    ).SerializeToString()
+
+
+_REVIEW = st.tuples(
+    st.integers(1, 4), st.one_of(st.sampled_from([0, 1, 127, 128, 16_383, 16_384]), st.integers(0, 40_000))
+)
+
+
+class TestProtobuf:
+    """The request is written by hand, and must be what Anki's own protobuf writes."""
+
+    @given(st.lists(st.lists(_REVIEW, min_size=1, max_size=40), max_size=6))
+    def test_items(self, cards: List[List[Tuple[int, int]]]) -> None:
+        """Byte for byte, with intervals of one, two and three bytes, and items longer than 127 bytes."""
+        items = items_of(*cards)
+        assert encode(items) == message(items)
+
+    def test_items_that_overlap(self) -> None:
+        """Each review's item holds the card's reviews up to it, as a slice of the same columns."""
+        items = replace(items_of([(3, 0), (3, 2), (1, 200), (4, 0)]), start=np.array([0, 0]), stop=np.array([2, 3]))
+        assert encode(items) == message(items)
+        assert encode(items).startswith(message(items_of([(3, 0), (3, 2)])))
+
+    def test_the_items_of_a_log(self) -> None:
+        """What the engine gives the optimiser: one item per training review, of the card's rows up to it."""
+        given_items: List[Items] = []
+
+        def spy(items: Items) -> Sequence[float]:
+            given_items.append(items)
+            return ()
+
+        on = prepare(equipped(), Options(folds=2), spy)[0]
+        fitted(CATALOGUE["FSRS-rs"], on)
+        assert [len(items.start) for items in given_items] == [fold.test_start for fold in on.folds]
+        items = given_items[0]
+        assert encode(items) == message(items)
+        for k in (0, 50, len(items.start) - 1):
+            card_id = on.reviews.card_id[k]
+            rows = np.flatnonzero((on.rows.card_id == card_id) & (on.rows.review_id <= on.reviews.review_id[k]))
+            np.testing.assert_array_equal(items.rating[items.start[k] : items.stop[k]], on.rows.rating[rows])
+            np.testing.assert_array_equal(
+                items.elapsed_days[items.start[k] : items.stop[k]], on.rows.elapsed_days[rows]
+            )
+
+
+class Panic(BaseException):
+    """What pyo3 raises when Rust panics: no Exception."""
+
+
+def backend(monkeypatch: pytest.MonkeyPatch, answer: Any) -> List[bytes]:
+    """A backend that gives this answer (or raises it); returns what it was asked."""
+    asked: List[bytes] = []
+
+    class Fake:
+        def __init__(self, **options: Any) -> None:
+            pass
+
+        if answer is not None:
+
+            def fsrs_benchmark_raw(self, request: bytes) -> bytes:
+                asked.append(request)
+                if isinstance(answer, BaseException):
+                    raise answer
+                return bytes(answer)
+
+    monkeypatch.setattr(anki._backend, "RustBackend", Fake)
+    return asked
+
+
+def evaluated(found: Optional[Any]) -> Evaluation:
+    """FSRS-rs among two others, with this optimiser."""
+    options = Options(algorithms=("AVG", "FSRS-rs", "FSRS-6 default"), folds=2)
+    return run(evaluate(equipped(), options, optimiser=found))
+
+
+class TestAnkisOptimiser:
+    """Called through the backend, with everything that may go wrong there."""
+
+    def test_its_parameters_are_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With 19 of an older Anki: field 1 of the answer, packed floats."""
+        asked = backend(monkeypatch, FsrsBenchmarkResponse(params=W5).SerializeToString())
+        report = evaluated(anki_optimiser()).report
+        assert len(asked) == 2
+        row = report.result("FSRS-rs")
+        assert row.error is None
+        assert len(row.parameters_per_fold) == 2
+        for w in row.parameters_per_fold:
+            assert w == pytest.approx(as_fsrs6(W5), rel=1e-6)
+
+    def test_too_few_items(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It is not asked at all, and the defaults are taken."""
+        asked = backend(monkeypatch, b"")
+        compute = anki_optimiser()
+        assert compute is not None
+        assert list(compute(items_of(*[[(3, 0), (3, 1)]] * (MIN_ITEMS - 1)))) == []
+        assert list(compute(items_of())) == []
+        assert asked == []
+        compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
+        assert len(asked) == 1
+
+    @pytest.mark.parametrize("trouble", [Panic("attempt to divide by zero"), RuntimeError("no more memory")])
+    def test_a_panic_fails_its_row_alone(self, trouble: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The others are as they were without it."""
+        backend(monkeypatch, trouble)
+        compute = anki_optimiser()
+        assert compute is not None
+        with pytest.raises(OptimiserFailed) as caught:
+            compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
+        assert caught.value.facts == {"detail": str(trouble)}
+        evaluation = evaluated(compute)
+        assert evaluation.report.result("FSRS-rs").error == f"Anki's own optimiser failed: {trouble}"
+        assert set(evaluation.predictions.predicted) == {"AVG", "FSRS-6 default"}
+        usual = evaluated(optimiser())
+        for name in ("AVG", "FSRS-6 default"):
+            assert evaluation.report.result(name).log_loss == usual.report.result(name).log_loss
+
+    @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
+    def test_the_person_may_still_stop_it(self, stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Ctrl+C is no panic."""
+        backend(monkeypatch, stop())
+        compute = anki_optimiser()
+        assert compute is not None
+        with pytest.raises(stop):
+            compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
+
+    def test_without_anki(self) -> None:
+        """The row says so."""
+        assert evaluated(None).report.result("FSRS-rs").error == error_sentence(OptimiserMissing())
+
+    def test_an_anki_without_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A backend that has no such function is as none at all."""
+        backend(monkeypatch, None)
+        assert anki_optimiser() is None
+
+    def test_the_real_one_is_repeatable_and_within_bounds(self) -> None:
+        """Twenty-one numbers, the same twice."""
+        one, two = (evaluated(optimiser()).report.result("FSRS-rs").parameters_per_fold for _ in range(2))
+        assert one == two
+        lower, upper = bounds(CATALOGUE["FSRS-rs"])
+        for w in one:
+            assert ((np.array(w) >= lower) & (np.array(w) <= upper)).all()

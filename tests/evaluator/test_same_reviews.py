@@ -1,0 +1,69 @@
+"""Every algorithm is scored on the same reviews, whatever it looks at: else no two rows could be compared."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+from catalogue_helpers import equipped, ids, optimiser, ready, whole_evaluation
+from reference_sets import SETS, data, reference
+
+from evaluator.algorithms import CATALOGUE, GROUPS
+from evaluator.algorithms.algorithm import Algorithm
+from evaluator.evaluation import evaluate, run
+from evaluator.options import Options
+from evaluator.tally import Evaluation
+
+
+@functools.cache
+def equipped_evaluation() -> Evaluation:
+    """A log with decks, presets and Anki's optimiser: nothing stands in any algorithm's way."""
+    return run(evaluate(equipped(), Options(algorithms=tuple(CATALOGUE), folds=2), optimiser=optimiser()))
+
+
+def test_all_is_all_but_what_is_on_request() -> None:
+    """And what is on request is in the catalogue."""
+    assert set(CATALOGUE) - set(GROUPS["all"]) == {"RMSE-BINS-EXPLOIT"}
+
+
+@pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
+def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
+    """Its size, its calibration's and its column are those of the table after the first fold's training part."""
+    on = ready(equipped())
+    tested = on.reviews.take(np.arange(len(on.reviews)) >= on.folds[0].test_start)
+    assert len(tested) > 200
+    evaluation = equipped_evaluation()
+    row = evaluation.report.result(algorithm.name)
+    assert row.error is None
+    assert row.size == evaluation.report.scope.reviews == len(tested)
+    predictions = evaluation.predictions
+    np.testing.assert_array_equal(predictions.review_id, tested.review_id)
+    np.testing.assert_array_equal(predictions.recalled, tested.recalled)
+    assert predictions.predicted[algorithm.name].shape == tested.review_id.shape
+    assert row.brier == pytest.approx(np.mean((predictions.predicted[algorithm.name] - tested.recalled) ** 2))
+
+
+def test_those_by_the_second_are_among_them() -> None:
+    """They train on same-day reviews, too, but are scored on later days only, as whole-day ones are."""
+    by_the_second = [name for name, algorithm in CATALOGUE.items() if algorithm.inputs.fractional]
+    assert by_the_second
+    predictions = equipped_evaluation().predictions
+    assert (predictions.elapsed_days >= 1).all()
+    assert set(by_the_second) <= set(predictions.predicted)
+    on = ready(equipped())
+    inputs = CATALOGUE[by_the_second[0]].inputs
+    assert len(on.training_reviews(inputs)) > len(on.training_reviews(CATALOGUE["FSRS-6"].inputs))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_on_the_reference_logs(name: str) -> None:
+    """As many as the benchmark scored, in one table; only what needs presets is missing, and says so."""
+    evaluation = whole_evaluation(name)
+    assert {row.size for row in evaluation.report.results} == {reference(name)["results"]["AVG"]["size"]}
+    missing = {row.algorithm for row in evaluation.report.results if row.error is not None}
+    assert missing == {"Your parameters", "FSRS-6 preset"}
+    assert set(evaluation.predictions.predicted) == set(CATALOGUE) - missing
+    for predicted in evaluation.predictions.predicted.values():
+        assert len(predicted) == len(data(name).reviews) - data(name).folds[0].test_start
+        assert ((predicted >= 0) & (predicted <= 1)).all()

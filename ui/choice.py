@@ -1,0 +1,77 @@
+"""Which algorithms are asked for: between the configuration, the chooser and the words on its button.
+
+Plain values only, no window and no NumPy; :func:`ui.engine.catalogue` fills them in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
+
+from . import strings
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the chooser says of one algorithm."""
+
+    name: str
+    family: str
+    description: str
+    trained: bool
+    parameter_count: int  #: trained ones
+    uses: str
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All algorithms that can be chosen, in their order, and the groups of them that have a name."""
+
+    entries: Tuple[Entry, ...]
+    groups: Mapping[str, Tuple[str, ...]]
+
+    def families(self) -> List[Tuple[str, List[Entry]]]:
+        """The algorithms of each family, in the order in which families first appear."""
+        families: Dict[str, List[Entry]] = {}
+        for entry in self.entries:
+            families.setdefault(entry.family, []).append(entry)
+        return list(families.items())
+
+    def expand(self, asked: Iterable[str]) -> FrozenSet[str]:
+        """The algorithms that these names and groups stand for; names that nobody knows are left out."""
+        known: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
+        known.update(self.groups)
+        return frozenset(name for one in asked for name in known.get(one.strip().lower(), ()))
+
+    def group_of(self, chosen: Collection[str]) -> Optional[str]:
+        """The group that is just these; None if none is."""
+        return next((group for group, names in self.groups.items() if set(names) == set(chosen)), None)
+
+    def to_config(self, chosen: Collection[str]) -> List[str]:
+        """What the configuration remembers: a group by its name, so that it grows with the catalogue; else each one."""
+        group = self.group_of(chosen)
+        return [group] if group else [entry.name for entry in self.entries if entry.name in chosen]
+
+
+def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
+    """The words on the button. Without the catalogue, which comes late, what can be said without it."""
+    alone = asked[0].strip().lower() if len(asked) == 1 else ""
+    group = alone if alone in strings.GROUPS else None
+    count = len(asked)
+    if catalogue is not None:
+        chosen = catalogue.expand(asked)
+        group, count = catalogue.group_of(chosen), len(chosen)
+    elif any(name.strip().lower() in strings.GROUPS for name in asked):
+        count = 0  # a group and more: how many that is can only be said later
+    if group:
+        return strings.CHOOSE.format(choice=strings.GROUPS[group].title)
+    return strings.CHOOSE.format(choice=strings.CHOSEN.format(count=count)) if count else strings.CHOOSE_PLAIN
+
+
+def facts(*, trained: bool, parameter_count: int, uses: str) -> str:
+    """How many parameters are trained and what the algorithm knows of a card's past, in one line."""
+    if not trained:
+        parameters = strings.NOT_TRAINED
+    else:
+        parameters = strings.TRAINED_ONE if parameter_count == 1 else strings.TRAINED.format(count=parameter_count)
+    return strings.FACTS.format(parameters=parameters, uses=uses)

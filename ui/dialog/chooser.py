@@ -1,0 +1,113 @@
+"""Choosing which algorithms to compare: a group with one click, or each by itself."""
+
+from __future__ import annotations
+
+from typing import Collection, Dict, FrozenSet, Optional
+
+from aqt.qt import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QRadioButton,
+    Qt,
+    QVBoxLayout,
+    QWidget,
+    pyqtSignal,
+    qconnect,
+)
+from aqt.utils import disable_help_button
+
+from .. import strings
+from ..choice import Catalogue
+from .chooser_list import ChooserList
+
+_SIZE = (800, 640)
+#: It leaves so much of its window to be seen.
+_MARGIN = 60
+
+
+class Chooser(QDialog):
+    """Opens over the window; says ``run_asked`` with the algorithms when the person presses Run."""
+
+    run_asked = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget, catalogue: Catalogue, chosen: Collection[str]) -> None:
+        super().__init__(parent)
+        self._catalogue = catalogue
+        self.setWindowTitle(strings.CHOOSER_TITLE)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        disable_help_button(self)
+        self.groups: Dict[str, QRadioButton] = {}
+        self.list = ChooserList(catalogue)
+        self.count = QLabel()
+        self.count.setWordWrap(True)
+        self.run = _button(strings.RUN)
+        self.run.setDefault(True)
+        self.cancel = _button(strings.CANCEL)
+        self._lay_out()
+        qconnect(self.list.changed, self._on_change)
+        qconnect(self.run.clicked, self._on_run)
+        qconnect(self.cancel.clicked, self.reject)
+        self.list.choose(chosen)
+        (self._checked_group() or self.list).setFocus()
+        self.resize(
+            min(_SIZE[0], max(parent.width() - _MARGIN, 400)), min(_SIZE[1], max(parent.height() - _MARGIN, 300))
+        )
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addWidget(QLabel(strings.CHOOSER_ASK), 1)
+        for group, names in self._catalogue.groups.items():
+            text = strings.GROUPS.get(group, strings.GroupText(group, ""))
+            button = QRadioButton(strings.GROUP_BUTTON.format(title=text.title, count=len(names)))
+            button.setToolTip(text.tip)
+            button.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
+            qconnect(button.clicked, lambda _checked=False, names=names: self.list.choose(names))
+            self.groups[group] = button
+            top.addWidget(button)
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.count, 1)
+        bottom.addWidget(self.run)
+        bottom.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 10)
+        layout.setSpacing(10)
+        layout.addLayout(top)
+        layout.addWidget(self.list, 1)
+        layout.addLayout(bottom)
+
+    @property
+    def chosen(self) -> FrozenSet[str]:
+        """The algorithms that are checked."""
+        return self.list.chosen
+
+    def _checked_group(self) -> Optional[QRadioButton]:
+        return next((button for button in self.groups.values() if button.isChecked()), None)
+
+    def _on_change(self) -> None:
+        chosen = self.chosen
+        group = self._catalogue.group_of(chosen)
+        for name, button in self.groups.items():
+            button.setChecked(name == group)
+        self.count.setText(_count(len(chosen), len(self._catalogue.entries)))
+        self.run.setEnabled(bool(chosen))
+
+    def _on_run(self) -> None:
+        chosen = self.chosen
+        self.accept()
+        self.run_asked.emit(chosen)
+
+
+def _count(count: int, total: int) -> str:
+    if count == 0:
+        return strings.CHOOSER_COUNT_NONE
+    return (strings.CHOOSER_COUNT_ONE if count == 1 else strings.CHOOSER_COUNT).format(count=count, total=total)
+
+
+def _button(text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    return button

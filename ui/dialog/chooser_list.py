@@ -1,0 +1,108 @@
+"""The list in the chooser: every algorithm with a check box, under its family."""
+
+from __future__ import annotations
+
+from typing import Collection, Dict, FrozenSet, Optional
+
+from aqt.qt import (
+    QAbstractItemView,
+    QHeaderView,
+    Qt,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+    pyqtSignal,
+    qconnect,
+)
+
+from .. import strings
+from ..choice import Catalogue, facts
+from .two_lines import TwoLines
+
+_NAME, _WHAT = 0, 1
+
+
+class ChooserList(QTreeWidget):
+    """Click anywhere on a row, or press Space, to check it; a family's box stands for all of its algorithms."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, catalogue: Catalogue, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._rows: Dict[str, QTreeWidgetItem] = {}
+        self._filling = True
+        self._pressed: Optional[Qt.CheckState] = None
+        self._set_up()
+        self._fill(catalogue)
+        self._filling = False
+        qconnect(self.itemChanged, self._on_changed)
+        qconnect(self.itemPressed, self._on_pressed)
+        qconnect(self.itemClicked, self._on_clicked)
+
+    def _set_up(self) -> None:
+        self.setAccessibleName(strings.CHOOSER_LIST_NAME)
+        self.setColumnCount(2)
+        self.setHeaderHidden(True)
+        self.setItemDelegateForColumn(_WHAT, TwoLines(self))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setAllColumnsShowFocus(True)
+        self.setRootIsDecorated(False)
+        self.setItemsExpandable(False)
+        self.setExpandsOnDoubleClick(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = self.header()
+        if header is not None:
+            header.setStretchLastSection(True)
+            header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.ResizeToContents)
+
+    def _fill(self, catalogue: Catalogue) -> None:
+        for family, entries in catalogue.families():
+            heading = QTreeWidgetItem(self, [family])
+            heading.setFlags(heading.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
+            heading.setFirstColumnSpanned(True)
+            font = heading.font(_NAME)
+            font.setBold(True)
+            heading.setFont(_NAME, font)
+            for entry in entries:
+                particulars = facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
+                row = QTreeWidgetItem(heading, [entry.name, f"{entry.description}.\n{particulars}"])
+                row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
+                row.setCheckState(_NAME, Qt.CheckState.Unchecked)
+                row.setToolTip(_WHAT, row.text(_WHAT))
+                row.setToolTip(_NAME, row.text(_WHAT))
+                self._rows[entry.name] = row
+        self.expandAll()
+
+    @property
+    def chosen(self) -> FrozenSet[str]:
+        """The algorithms that are checked."""
+        return frozenset(name for name, row in self._rows.items() if row.checkState(_NAME) == Qt.CheckState.Checked)
+
+    def choose(self, names: Collection[str]) -> None:
+        """Check just these."""
+        self._filling = True
+        for name, row in self._rows.items():
+            row.setCheckState(_NAME, Qt.CheckState.Checked if name in names else Qt.CheckState.Unchecked)
+        self._filling = False
+        self.changed.emit()
+
+    def toggle(self, item: QTreeWidgetItem) -> None:
+        """Check it, or no longer."""
+        checked = item.checkState(_NAME) == Qt.CheckState.Checked
+        item.setCheckState(_NAME, Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
+
+    def row(self, name: str) -> QTreeWidgetItem:
+        """The row of that algorithm."""
+        return self._rows[name]
+
+    def _on_changed(self, _item: QTreeWidgetItem, _column: int) -> None:
+        if not self._filling:
+            self.changed.emit()
+
+    def _on_pressed(self, item: QTreeWidgetItem, _column: int) -> None:
+        self._pressed = item.checkState(_NAME)
+
+    def _on_clicked(self, item: QTreeWidgetItem, _column: int) -> None:
+        if item.checkState(_NAME) == self._pressed:  # else the click was on the box, which has answered it
+            self.toggle(item)
