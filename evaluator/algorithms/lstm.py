@@ -116,7 +116,7 @@ class LSTM(Encoder):
     inputs: ClassVar[Inputs] = BY_THE_SECOND
     features: ClassVar[int] = SIZE
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
-        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.3
+        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4
     )
 
     def encode(self, histories: Histories) -> Floats:
