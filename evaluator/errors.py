@@ -114,6 +114,12 @@ class AllFiltered(EvaluatorError):
     code = "all_filtered"
 
 
+class NothingSince(EvaluatorError):
+    """All reviews that could be scored are before the start date. Facts: since, last (ISO dates)."""
+
+    code = "nothing_since"
+
+
 class TooFewReviews(EvaluatorError):
     """Too few reviews to be split into folds. Facts: reviews, needed, folds."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .algorithms import resolve
 from .algorithms.algorithm import Algorithm
-from .errors import AllFiltered, EmptyRevlog, EvaluatorError, OneOutcome
+from .errors import AllFiltered, EmptyRevlog, EvaluatorError, NothingSince, OneOutcome
 from .fitting.data import Data, Optimiser
 from .fitting.fit import Fitted, fit_and_predict
 from .folds import split
@@ -104,6 +104,9 @@ def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]
     rows, reviews = prepare_reviews(snapshot.revlog, snapshot.clock, funnel)
     if options.since is not None:
         early = reviews.day < snapshot.clock.day_of_date(options.since)
+        if len(early) and early.all():
+            last = snapshot.clock.date_of(int(reviews.day[-1]))
+            raise NothingSince(since=options.since.isoformat(), last=last.isoformat())
         funnel.send("before_since", rows.log_row[reviews.row[early]])
         reviews = reviews.take(~early)
     if not len(reviews):

@@ -15,6 +15,7 @@ WAYS: Tuple[Tuple[str, str], ...] = (
     ("not_answered", "left out"),
     ("unknown_button", "left out"),
     ("cram", "left out"),
+    ("repeated", "left out"),
     ("never_learned", "left out"),
     ("before_relearned_from_new", "left out"),
     ("beyond_128th", "left out"),

@@ -18,6 +18,10 @@ DECIMALS = 9
 PARAMETER_DECIMALS = 6
 
 
+#: With fewer cards or fewer days than this, clustered intervals are too short, and none is given.
+MIN_GROUPS = 40
+
+
 @dataclass(frozen=True)
 class Scope:
     """What the numbers are about."""
@@ -123,17 +127,26 @@ class AlgorithmResult:
 
 
 @dataclass(frozen=True)
+class Basis:
+    """What a comparison rests on: how many scored reviews, and how many cards and days are among them."""
+
+    reviews: int
+    cards: int
+    days: int
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What the numbers say, as a code with its facts; ``sentences`` is the same in English.
 
     Codes: "better", "worse", "cannot_tell" (the headline algorithm against the baseline), "no_interval" (too few days
-    or cards for one), "no_pair" (nothing to compare).
+    or cards for one), "unfinished" (one of the two has no result), "no_pair" (nothing to compare).
     """
 
     code: str
     algorithm: Optional[str]
     baseline: Optional[str]
-    reviews: int  #: that the comparisons rest on
+    basis: Basis
     comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
     sentences: Tuple[str, ...]
 

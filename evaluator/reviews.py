@@ -117,6 +117,10 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
     funnel.send("cram", np.flatnonzero(cram))
 
     log_row = np.flatnonzero(~timeless & ~unanswered & ~unknown & ~cram)
+    first = np.zeros(len(log_row), dtype=bool)
+    first[np.unique(revlog.review_id[log_row], return_index=True)[1]] = True
+    funnel.send("repeated", log_row[~first])
+    log_row = log_row[first]
     log_row = log_row[np.lexsort((revlog.review_id[log_row], revlog.card_id[log_row]))]
     log_row = _since_last_learned(log_row, revlog, funnel)
 

@@ -16,7 +16,7 @@ from .funnel import Funnel
 from .metrics import bins, calibration, scores
 from .options import Options
 from .predictions import Predictions
-from .report import AlgorithmResult, Comparison, Report, Scope
+from .report import AlgorithmResult, Basis, Comparison, Report, Scope
 from .revlog import Snapshot
 from .statistics.paired import paired_difference
 from .verdict import choose_baseline, judge
@@ -48,6 +48,7 @@ class Tally:
             constants: bins.cells(constants, t.elapsed_days, t.review_number, t.lapses)
             for constants in (bins.PAGE, bins.BENCHMARK)
         }
+        self._basis = Basis(len(t), len(np.unique(t.card_id)), len(np.unique(t.day)))
         self._scope = self._describe(snapshot, options)
         self._predicted: Dict[str, Floats] = {}
         self._results: List[AlgorithmResult] = []
@@ -89,7 +90,7 @@ class Tally:
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._predicted]
-        baseline = choose_baseline(finished)
+        baseline = choose_baseline(finished) if len(self._asked) > 1 else None
         return Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
@@ -97,7 +98,7 @@ class Tally:
             baseline=baseline,
             best=results[0].algorithm if finished else None,
             results=tuple(self._against(row, baseline) for row in results),
-            verdict=judge(finished, len(self._tested), self._compare),
+            verdict=judge(self._asked, finished, self._basis, self._compare),
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
         )
 
@@ -127,9 +128,9 @@ class Tally:
     def _describe(self, snapshot: Snapshot, options: Options) -> Scope:
         t, clock = self._tested, snapshot.clock
         return Scope(
-            reviews=len(t),
-            cards=len(np.unique(t.card_id)),
-            days=len(np.unique(t.day)),
+            reviews=self._basis.reviews,
+            cards=self._basis.cards,
+            days=self._basis.days,
             first_day=clock.date_of(int(t.day[0])).isoformat(),
             last_day=clock.date_of(int(t.day[-1])).isoformat(),
             recalled=float(t.recalled.mean()),

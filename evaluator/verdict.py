@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Callable, List, Optional, Sequence, Tuple
 
-from .report import Comparison, Verdict
+from .report import Basis, Comparison, Verdict
 from .wording import verdict_sentences
 
 #: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run.
@@ -23,23 +23,26 @@ def choose_baseline(names: Sequence[str]) -> Optional[str]:
     return _first(BASELINES, names)
 
 
-def judge(names: Sequence[str], reviews: int, compare: Compare) -> Verdict:
-    """The verdict on the algorithms that have finished.
+def judge(asked: Sequence[str], finished: Sequence[str], basis: Basis, compare: Compare) -> Verdict:
+    """The verdict on the pair that was asked for.
 
     Args:
-        names: of the algorithms, in an order that does not depend on how they did.
-        reviews: how many were scored.
-        compare: gives the paired difference of two of them.
+        asked: the algorithms that were asked for, in an order that does not depend on how they did.
+        finished: those of them that have finished.
+        basis: what the comparisons rest on.
+        compare: gives the paired difference of two that have finished.
     """
-    no_baselines = [name for name in names if name not in BASELINES]
-    headline = _first(HEADLINES, no_baselines) or _first(BASELINES, names)
-    baseline = choose_baseline([name for name in names if name != headline])
+    no_baselines = [name for name in asked if name not in BASELINES]
+    headline = _first(HEADLINES, no_baselines) or _first(BASELINES, asked)
+    baseline = choose_baseline([name for name in asked if name != headline])
     if headline is None or baseline is None:
-        return _said("no_pair", headline, baseline, reviews, [])
+        return _said(Verdict("no_pair", headline, baseline, basis, (), ()))
+    if headline not in finished or baseline not in finished:
+        return _said(Verdict("unfinished", headline, baseline, basis, (), ()))
     pairs = [(headline, baseline)]
-    pairs += [(a, b) for a, b in _further_pairs(headline, baseline) if b in names and (a, b) not in pairs]
-    comparisons = [compare(a, b) for a, b in pairs]
-    return _said(comparisons[0].code, headline, baseline, reviews, comparisons)
+    pairs += [(a, b) for a, b in _further_pairs(headline, baseline) if b in finished and (a, b) not in pairs]
+    comparisons = tuple(compare(a, b) for a, b in pairs)
+    return _said(Verdict(comparisons[0].code, headline, baseline, basis, comparisons, ()))
 
 
 def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
@@ -53,8 +56,5 @@ def _further_pairs(headline: str, baseline: str) -> List[Tuple[str, str]]:
     return [(a, b) for a, b in ((headline, default), (baseline, "AVG"), (headline, "AVG")) if a != b]
 
 
-def _said(
-    code: str, headline: Optional[str], baseline: Optional[str], reviews: int, comparisons: List[Comparison]
-) -> Verdict:
-    verdict = Verdict(code, headline, baseline, reviews, tuple(comparisons), sentences=())
+def _said(verdict: Verdict) -> Verdict:
     return replace(verdict, sentences=verdict_sentences(verdict))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Callable, Dict, List, Tuple
 
 from .errors import EvaluatorError
-from .report import Comparison, Verdict
+from .report import MIN_GROUPS, Comparison, Verdict
 
 _ERRORS: Dict[str, Callable[..., str]] = {
     "file_missing": lambda path: f"There is no file at {path}. Check the path and try again.",
@@ -27,6 +27,9 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"{path}, line {line}: {column} should be a whole number but is {value!r}. Correct that line and try again."
     ),
     "bad_option": lambda option, value, allowed: f"{option} cannot be {value!r}. Allowed: {allowed}.",
+    "nothing_since": lambda since, last: (
+        f"There are no reviews to score from {since} on. The last one is of {last}: choose an earlier start date."
+    ),
     "unknown_algorithm": lambda name, suggestions, known: (
         f"There is no algorithm {name!r}. "
         + (f"Did you mean {' or '.join(suggestions)}?" if suggestions else f"Known: {', '.join(known)}.")
@@ -41,10 +44,11 @@ _ERRORS: Dict[str, Callable[..., str]] = {
     "optimiser_missing": lambda: "Anki's own optimiser is not installed here.",
     "optimiser_failed": lambda detail: f"Anki's own optimiser failed: {detail}",
     "empty_revlog": lambda: (
-        "There are no reviews yet: the review log is empty. Study some cards on several days, then come back."
+        "There are no reviews in it: the review log is empty. Study some cards on several days, then come back; "
+        "if this is an exported deck, export it with its scheduling information."
     ),
     "all_filtered": lambda rows, funnel: (
-        f"None of the {_count(rows, 'row')} of the review log can be scored: "
+        f"The review log has {_count(rows, 'row')}, but none can be scored: "
         + "; ".join(f"{count:,} {FUNNEL[step].short}" for step, count in funnel)
         + ". A review can be scored when its card was learned in this collection and was seen on an earlier day."
     ),
@@ -83,6 +87,9 @@ FUNNEL: Dict[str, FunnelText] = {
     ),
     "unknown_button": FunnelText("rows with an unknown button", "The button is none of Again, Hard, Good and Easy."),
     "cram": FunnelText("cramming reviews", "Previews in filtered decks that did not reschedule the card."),
+    "repeated": FunnelText(
+        "rows that stand twice", "The same review id again, as where two exports were put together: one of them counts."
+    ),
     "never_learned": FunnelText(
         "reviews of cards whose learning is missing",
         "The log holds no first learning step of the card, so its history is incomplete.",
@@ -167,7 +174,13 @@ METRICS: Dict[str, MetricText] = {
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     """The verdict in plain words: the answer, the evidence, and what else stands out."""
     if verdict.code == "no_pair":
-        return ("With one algorithm there is nothing to compare. Choose a second one, such as SM-2.",)
+        second = "FSRS-6" if verdict.algorithm in (None, "SM-2") else "SM-2"
+        return (f"With one algorithm there is nothing to compare. Choose a second one, such as {second}.",)
+    if verdict.code == "unfinished":
+        return (
+            f"There is no verdict, because {verdict.algorithm} or {verdict.baseline} has no result.",
+            "The table shows the algorithms that have one.",
+        )
     first, *others = verdict.comparisons
     return (_answer(verdict), _evidence(verdict, first), *_asides(first, others))
 
@@ -183,17 +196,27 @@ def _answer(verdict: Verdict) -> str:
 
 
 def _evidence(verdict: Verdict, c: Comparison) -> str:
+    basis = verdict.basis
     said = (
-        f"On {_count(verdict.reviews, 'review')} that neither had seen before, the log loss of {c.algorithm} is "
+        f"On {_count(basis.reviews, 'review')} that neither had seen before, the log loss of {c.algorithm} is "
         f"{abs(c.difference):.4f} {'lower' if c.difference <= 0 else 'higher'}"
     )
     if c.interval is None:
-        return f"{said}. How much of that is chance is not known."
-    low, high = c.interval if c.difference > 0 else (-c.interval[1], -c.interval[0])
-    interval = f"(95 % interval: {_signed(low)} to {_signed(high)})"
+        return (
+            f"{said}. How much of that is chance is not known: there are {_count(basis.cards, 'card')} on "
+            f"{_count(basis.days, 'day')}, and at least {MIN_GROUPS} of both are needed."
+        )
     if c.code == "cannot_tell":
-        return f"{said}, but chance alone could make such a difference {interval}."
-    return f"{said} {interval}."
+        return f"{said}, but chance alone could make such a difference ({_interval(c)})."
+    return f"{said} ({_interval(c)})."
+
+
+def _interval(c: Comparison) -> str:
+    """The 95 % interval of the difference, counted in its own direction."""
+    low, high = c.interval or (c.difference, c.difference)
+    if c.difference <= 0:
+        low, high = -high, -low
+    return f"95 % interval: {_signed(low)} to {_signed(high)}"
 
 
 def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:
@@ -201,15 +224,19 @@ def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:
     said = []
     for c in others:
         if c.baseline == "AVG" and c.code == "worse":
-            said.append(f"{c.algorithm} is worse than always guessing your average (by {c.difference:.4f}).")
+            said.append(f"{c.algorithm} is worse than always guessing your average (by {_by(c)}).")
         elif c.baseline.endswith(" default") and c.algorithm == headline.algorithm:
-            said += _TRAINING[c.code](abs(c.difference))
+            said += _TRAINING[c.code](_by(c))
     return said
 
 
-_TRAINING: Dict[str, Callable[[float], List[str]]] = {
-    "better": lambda by: [f"Parameters trained on your reviews predict better than the published ones (by {by:.4f})."],
-    "worse": lambda by: [f"The published parameters predict better than those trained on your reviews (by {by:.4f})."],
+def _by(c: Comparison) -> str:
+    return f"{abs(c.difference):.4f}; {_interval(c)}"
+
+
+_TRAINING: Dict[str, Callable[[str], List[str]]] = {
+    "better": lambda by: [f"Parameters trained on your reviews predict better than the published ones (by {by})."],
+    "worse": lambda by: [f"The published parameters predict better than those trained on your reviews (by {by})."],
     "cannot_tell": lambda _: [
         "Whether parameters trained on your reviews are better than the published ones cannot be told yet."
     ],

@@ -26,4 +26,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:  # before the command began
+        print("Cancelled.", file=sys.stderr)
+        sys.exit(130)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
+import threading
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -36,12 +38,12 @@ COMMANDS = (
 
 def run(arguments: list[str]) -> int:
     """Run the command that the first argument names with the others; the exit code."""
+    interruption = _Interruption()
     try:
         code = _run(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        print("Cancelled.", file=sys.stderr)
-        return CANCELLED
+        return _cancelled()
     except MachineNotReady as failure:
         print(failure, file=sys.stderr)
         return FAILED
@@ -51,7 +53,29 @@ def run(arguments: list[str]) -> int:
     except OSError as error:  # no permission, disk full, ...
         print(f"{error.filename or 'The system'}: {error.strerror or error}.", file=sys.stderr)
         return FAILED
+    except Exception:
+        if interruption.came:  # a library took it for an error of its own
+            return _cancelled()
+        raise
     return code
+
+
+class _Interruption:
+    """Remembers whether Ctrl-C was pressed, beside raising KeyboardInterrupt."""
+
+    def __init__(self) -> None:
+        self.came = False
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._note)
+
+    def _note(self, *_: object) -> None:
+        self.came = True
+        raise KeyboardInterrupt
+
+
+def _cancelled() -> int:
+    print("Cancelled.", file=sys.stderr)
+    return CANCELLED
 
 
 def _run(arguments: list[str]) -> int:

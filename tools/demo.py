@@ -7,7 +7,7 @@ import shutil
 import sys
 
 from evaluator.options import Options
-from tools.environment import ROOT
+from tools.environment import ROOT, alone
 from tools.evaluate import evaluate_file
 from tools.outputs import Outputs
 from tools.simulate import Learner, simulate, write_collection
@@ -23,6 +23,11 @@ def main(arguments: list[str]) -> int:
         description=f"Simulate a learner, evaluate the collection, and write graphs and reports to {FOLDER.name}/.",
         allow_abbrev=False,
     ).parse_args(arguments)
+    with alone(FOLDER.with_name(FOLDER.name + ".lock")):
+        return _make()
+
+
+def _make() -> int:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
     print("Making a simulated collection ...", file=sys.stderr)
@@ -30,6 +35,8 @@ def main(arguments: list[str]) -> int:
     outputs = Outputs(FOLDER / "report.json", FOLDER / "predictions.csv", FOLDER / "charts")
     evaluation = evaluate_file(collection, Options(), outputs)
     written = outputs.write(evaluation)
+    print("A simulated learner (an FSRS-like memory, scheduled by FSRS): it shows what a report looks like, and proves")
+    print("nothing about any algorithm.\n")
     print(render(evaluation.report))
     print("Written:")
     for path in (collection, *written):

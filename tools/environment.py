@@ -119,7 +119,7 @@ def ensure(extras: Sequence[str] = (), environment: Environment | None = None) -
     environment = environment or Environment()
     requirements = environment.requirements(extras)
     if not environment.is_ready(requirements):
-        with _alone(environment.folder.with_name(environment.folder.name + ".lock")):
+        with alone(environment.folder.with_name(environment.folder.name + ".lock")):
             if not environment.is_ready(requirements):  # another process may have made it meanwhile
                 environment.complete(requirements)
     if not environment.entered:
@@ -127,8 +127,8 @@ def ensure(extras: Sequence[str] = (), environment: Environment | None = None) -
 
 
 @contextlib.contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """Wait until no other process installs."""
+def alone(lock: Path) -> Iterator[None]:
+    """Wait until no other process holds the lock of that name."""
     with lock.open("w") as handle:
         _lock(handle)
         yield

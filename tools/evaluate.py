@@ -7,6 +7,7 @@ import datetime as dt
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import EvaluatorError
@@ -38,11 +39,14 @@ def main(arguments: list[str]) -> int:
             cards=options.cards,
             next_day_at=options.next_day_at,
         )
-        outputs.write(evaluation)
+        written = outputs.write(evaluation)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
-    print(render(evaluation.report), end="", file=sys.stderr if outputs.json == STDOUT else sys.stdout)
+    stream = sys.stderr if outputs.json == STDOUT else sys.stdout
+    print(render(evaluation.report), end="", file=stream)
+    if written:
+        print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
     return 0
 
 
@@ -60,7 +64,7 @@ def evaluate_file(
         EvaluatorError: the input or an option is at fault.
     """
     resolve(options.algorithms)
-    outputs.check(path)
+    outputs.check(path, *([cards] if cards else []))
     with ProgressLine() as line:
         line.show(0.0, "Reading")
         started = time.perf_counter()
@@ -89,27 +93,45 @@ def _words(progress: Progress) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python3 tools evaluate",
         description="Replay a review log through several algorithms and say how well each would have predicted it.",
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("path", metavar="PATH", type=Path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
-    add("--cards", metavar="FILE", type=Path, help="with a CSV: id,did of the cards that still exist")
+    add("path", metavar="PATH", type=_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
+    add("--cards", metavar="FILE", type=_path, help="with a CSV: id,did of the cards that still exist")
     add(
         "--next-day-at",
         metavar="SECONDS",
-        type=int,
+        type=_whole_number,
         help="with a CSV or .apkg: when some day begins, in seconds since 1970",
     )
     add("--algorithms", metavar="NAMES", type=_names, default=["default"], help=f"separated by commas, or {_groups()}")
-    add("--json", metavar="FILE", type=Path, help="write the report; - for standard output")
-    add("--predictions", metavar="FILE", type=Path, help="write a CSV with every prediction")
-    add("--charts", metavar="DIR", type=Path, help="write calibration graphs as PNG")
-    add("--folds", metavar="N", type=int, default=Options().folds, help="how often to train (default: %(default)s)")
+    add("--json", metavar="FILE", type=_path, help="write the report; - for standard output")
+    add("--predictions", metavar="FILE", type=_path, help="write a CSV with every prediction")
+    add("--charts", metavar="DIR", type=_path, help="write calibration graphs as PNG")
+    add(
+        "--folds",
+        metavar="N",
+        type=_whole_number,
+        default=Options().folds,
+        help="how often to train (default: %(default)s)",
+    )
     add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """One that says what is wrong in one line; --help says the rest."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(INPUT_AT_FAULT, f"{message[0].upper()}{message[1:]}. {self.prog} --help says more.\n")
+
+
+def _path(text: str) -> Path:
+    """A path as typed; ``~`` is the home folder even where quotes kept the shell from saying so."""
+    return Path(text).expanduser()
 
 
 def _groups() -> str:
@@ -118,6 +140,13 @@ def _groups() -> str:
 
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
 
 
 def _date(text: str) -> dt.date:

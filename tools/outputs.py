@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,64 +26,85 @@ class Outputs:
     predictions: Path | None = None
     charts: Path | None = None  #: a folder
 
-    def check(self, source: Path) -> None:
-        """Make sure that all can be written, and that none is the file that is read.
+    def check(self, *sources: Path) -> None:
+        """Make sure that all can be written, each to a place of its own, and that nothing is lost by it.
+
+        Args:
+            sources: the files that are read; what SQLite keeps beside a collection is among them without being named.
 
         Raises:
             BadOption: one cannot.
         """
+        if self.json is not None and self.predictions is not None and _is_same(self.json, self.predictions):
+            raise BadOption(option="--predictions", value=str(self.predictions), allowed="another file than --json")
+        read = [Path(f"{source}{suffix}") for source in sources for suffix in ("", "-wal", "-shm")]
         for option, file in (("--json", self.json), ("--predictions", self.predictions)):
-            if file is not None and file != STDOUT:
-                _check_file(option, file, source)
+            if file is not None and (option, file) != ("--json", STDOUT):
+                _check_file(option, file, read)
         if self.charts is not None:
             _check_folder("--charts", self.charts)
 
     def write(self, evaluation: Evaluation) -> list[Path]:
-        """Write them, and return the files written."""
-        written = []
+        """Write them, all or none, and return the files written."""
+        with contextlib.ExitStack() as drafts:
+            ready: list[tuple[Path, Path]] = []  # (draft, file)
+            if self.json is not None and self.json != STDOUT:
+                ready.append(_draft(drafts, self.json, [to_json(evaluation.report, evaluation.timing)]))
+            if self.predictions is not None:
+                ready.append(_draft(drafts, self.predictions, to_csv(evaluation.predictions)))
+            if self.charts is not None:
+                ready += _draft_charts(drafts, self.charts, evaluation)
+            for draft, file in ready:
+                draft.replace(file)
         if self.json == STDOUT:
             sys.stdout.write(to_json(evaluation.report, evaluation.timing))
-        elif self.json is not None:
-            written.append(_write_whole(self.json, [to_json(evaluation.report, evaluation.timing)]))
-        if self.predictions is not None:
-            written.append(_write_whole(self.predictions, to_csv(evaluation.predictions)))
-        if self.charts is not None:
-            written += _write_charts(self.charts, evaluation)
-        return written
+        return [file for _, file in ready]
 
 
-def _write_whole(path: Path, lines: Iterable[str]) -> Path:
-    """Write beside the file, then rename: nothing half-written is ever found under its name."""
+def _draft(drafts: contextlib.ExitStack, path: Path, lines: Iterable[str]) -> tuple[Path, Path]:
+    """Write beside the file, to be renamed: nothing half-written is ever found under its name."""
+    path = path.resolve()  # a link stays a link to the new contents
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     draft = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
-        draft.chmod(0o666 & ~_umask())  # a temporary file is for its owner alone
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-    return path
+    drafts.callback(draft.unlink, missing_ok=True)
+    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(lines)
+    draft.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+    return draft, path
 
 
-def _write_charts(folder: Path, evaluation: Evaluation) -> list[Path]:
+def _draft_charts(drafts: contextlib.ExitStack, folder: Path, evaluation: Evaluation) -> list[tuple[Path, Path]]:
     # matplotlib takes half a second to load, and only the figures need it.
     from ui.charts import save_calibration_charts
 
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".charts-", dir=folder) as drafts:
-        saved = save_calibration_charts(evaluation.report, Path(drafts))
-        return [draft.replace(folder / draft.name) for draft in saved]
+    place = drafts.enter_context(tempfile.TemporaryDirectory(prefix=".charts-", dir=folder))
+    return [(draft, folder / draft.name) for draft in save_calibration_charts(evaluation.report, Path(place))]
 
 
-def _check_file(option: str, path: Path, source: Path) -> None:
+def _check_file(option: str, path: Path, read: Sequence[Path]) -> None:
     allowed = "a file in a folder that exists and that you may write to"
-    if path.is_dir() or not path.parent.is_dir():
+    if str(path) in ("", ".", "-") or path.is_dir() or not path.parent.is_dir():
         raise BadOption(option=option, value=str(path), allowed=allowed)
-    if path.exists() and source.exists() and path.samefile(source):
-        raise BadOption(option=option, value=str(path), allowed="any file but the one that is evaluated")
-    _try_folder(option, path.parent, str(path), allowed)
+    if path.exists() and not path.is_file():
+        raise BadOption(option=option, value=str(path), allowed="an ordinary file")
+    if any(_is_same(path, source) for source in read):
+        raise BadOption(option=option, value=str(path), allowed="any file but those that are read")
+    if path.is_file() and _holds_a_collection(path):
+        raise BadOption(option=option, value=str(path), allowed="any file but a collection or a package")
+    _try_folder(option, path.resolve().parent, str(path), allowed)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.absolute() == other.absolute() or (one.exists() and other.exists() and one.samefile(other))
+
+
+def _holds_a_collection(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(16).startswith((b"SQLite format 3", b"PK\x03\x04"))
+    except OSError:
+        return False
 
 
 def _check_folder(option: str, folder: Path) -> None:

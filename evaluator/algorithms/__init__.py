@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from typing import Dict, List, Sequence, Set, Tuple
 
-from ..errors import UnknownAlgorithm
+from ..errors import BadOption, UnknownAlgorithm
 from . import (
     act_r,
     anki_sm2,
@@ -90,10 +90,13 @@ def resolve(names: Sequence[str]) -> List[Algorithm]:
     Names are found whatever their case.
 
     Raises:
+        BadOption: there is no name at all.
         UnknownAlgorithm: a name is neither in the catalogue nor a group; says which come close.
     """
     known: Dict[str, Tuple[str, ...]] = {**{name.lower(): (name,) for name in CATALOGUE}, **GROUPS}
     wanted: Set[str] = set()
+    if not any(name.strip() for name in names):
+        raise BadOption(option="algorithms", value="", allowed=f"names, or one of {', '.join(GROUPS)}")
     for name in names:
         if name.strip().lower() not in known:
             close = difflib.get_close_matches(name.strip().lower(), known, n=3)

@@ -18,6 +18,9 @@ Outcomes = npt.NDArray[np.int64]
 #: and the benchmark. A certain and wrong prediction costs 36.04.
 CLIP = float(np.finfo(np.float64).eps)
 
+#: See :func:`auc`.
+AUC_DIGITS = 10
+
 
 def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     """-ln(probability given to what happened), in nats, for each review.
@@ -40,14 +43,17 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
 def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
     """The probability that a recalled review got a higher prediction than a forgotten one; ties count half.
 
-    Computed from midranks (Mann-Whitney). None where all outcomes are alike. A perfect model's value depends on how
-    much true recall varies and is well below 1. Reference: Hanley & McNeil (1982), Radiology 143:29.
+    Predictions count as tied where they agree to :data:`AUC_DIGITS` digits: what is computed in another order, on
+    another processor, may differ in the last of its sixteen. Computed from midranks (Mann-Whitney). None where all
+    outcomes are alike. A perfect model's value depends on how much true recall varies and is well below 1.
+
+    Reference: Hanley & McNeil (1982), Radiology 143:29.
     """
     n1 = int(recalled.sum())
     n0 = len(recalled) - n1
     if not n0 or not n1:
         return None
-    _, which, counts = np.unique(predicted, return_inverse=True, return_counts=True)
+    _, which, counts = np.unique(np.round(predicted, AUC_DIGITS), return_inverse=True, return_counts=True)
     midrank = np.cumsum(counts) - (counts - 1) / 2
     rank_sum = midrank[which][recalled == 1].sum()
     return float((rank_sum - n1 * (n1 + 1) / 2) / (n1 * n0))

@@ -15,13 +15,12 @@ from typing import Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from ..report import MIN_GROUPS
 from ..revlog import Ints
 from .quantiles import student_t_quantile
 
 Floats = npt.NDArray[np.float64]
 
-#: With fewer cards or fewer days than this, clustered intervals are too short, and none is given.
-MIN_GROUPS = 40
 CONFIDENCE = 0.95
 
 

@@ -127,6 +127,9 @@ def choosing_each(folder: Path) -> Facts:
         chooser = _open_chooser(anki, window)
         for name in ("FSRS-5", "FSRS-6 default", "FSRS-rs", "AVG"):
             _click_row(anki, chooser, name)
+        for expected in (True, False):
+            anki.press_key(chooser.list, "Key_Space")
+            expect(("AVG" in chooser.chosen) == expected, "Space checks the row that was clicked, and unchecks it")
         chooser.run.click()
         anki.wait_for_results(window)
         expect(_asked(anki) == ["SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))

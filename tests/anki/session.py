@@ -29,11 +29,12 @@ def prepare_environment() -> None:
     """To be called before aqt is imported."""
     screen = {"name": "screen", "x": 0, "y": 0, "width": 1800, "height": 1200}
     screen.update(logicalDpi=96, logicalBaseDpi=96, dpr=1)
-    with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as file:
-        json.dump({"screens": [screen]}, file)
+    folder = Path(tempfile.mkdtemp(prefix="srs-evaluator-test-"))
+    file = folder / "screen.json"
+    file.write_text(json.dumps({"screens": [screen]}))
     os.environ.pop("ANKI_BASE", None)
     os.environ.update(
-        QT_QPA_PLATFORM=f"offscreen:configfile={file.name}",
+        QT_QPA_PLATFORM=f"offscreen:configfile={file}",
         QTWEBENGINE_DISABLE_SANDBOX="1",
         QTWEBENGINE_CHROMIUM_FLAGS="--disable-gpu",
         ANKI_SINGLE_INSTANCE_KEY=f"srs-evaluator-test-{uuid.uuid4().hex}",
@@ -126,11 +127,15 @@ class AnkiSession:
 
     def press_escape(self, window: Any) -> None:
         """The Esc key."""
+        self.press_key(window, "Key_Escape")
+
+    def press_key(self, widget: Any, name: str) -> None:
+        """A key by Qt's name for it."""
         from aqt.qt import QApplication, QEvent, QKeyEvent, Qt
 
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            key = QKeyEvent(kind, Qt.Key.Key_Escape.value, Qt.KeyboardModifier.NoModifier)
-            QApplication.sendEvent(window, key)
+            key = QKeyEvent(kind, getattr(Qt.Key, name).value, Qt.KeyboardModifier.NoModifier)
+            QApplication.sendEvent(widget, key)
         self.pump(0.1)
 
     def set_night(self, night: bool) -> None:

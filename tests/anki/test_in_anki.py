@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,10 @@ SLACK_MS = 300
 def run(scenario: str, folder: Path) -> Dict[str, Any]:
     """Run one scenario; returns what it measured."""
     command = [sys.executable, str(HERE / "scenarios.py"), scenario, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    temporary = folder / "temporary"  # what Anki and the scenario leave behind goes with the test's own folder
+    temporary.mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env=environment)
     assert done.returncode == 0, f"{scenario} failed\n{done.stdout[-4000:]}\n{done.stderr[-6000:]}"
     facts: Dict[str, Any] = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
     print(scenario, facts)

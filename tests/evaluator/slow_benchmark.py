@@ -47,6 +47,7 @@ def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
 def _dataset(log: Revlog, next_day_at: int, ways: List[str]) -> Dict[int, List[Dict[str, Any]]]:
     """Of each card the rows from its last learn start on, in time order."""
     cards: Dict[int, List[Dict[str, Any]]] = defaultdict(list)
+    seen: Set[int] = set()
     for n in sorted(range(len(log)), key=lambda n: int(log.review_id[n])):
         button, kind, factor = int(log.button[n]), int(log.kind[n]), int(log.factor[n])
         if not -62_000_000_000_000 <= int(log.review_id[n]) <= 253_000_000_000_000:
@@ -57,7 +58,10 @@ def _dataset(log: Revlog, next_day_at: int, ways: List[str]) -> Dict[int, List[D
             ways[n] = "unknown_button"
         elif kind == 3 and factor == 0:
             ways[n] = "cram"
+        elif int(log.review_id[n]) in seen:
+            ways[n] = "repeated"
         else:
+            seen.add(int(log.review_id[n]))
             day = -((next_day_at * 1000 - int(log.review_id[n])) // 86_400_000)
             entry = {"n": n, "id": int(log.review_id[n]), "rating": button, "learning": kind == 0, "day": day}
             cards[int(log.card_id[n])].append({**entry, "card": int(log.card_id[n])})

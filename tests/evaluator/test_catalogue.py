@@ -146,6 +146,11 @@ class TestAnkiSM2:
         found = ask("Anki-SM-2", 3, (1, 1), (2, 3), (4, 3))
         assert found == near([0.9, 0.9 ** (2 / 0.99), 0.9 ** (4 / ((0.99 + 1.01 / 2) * 2.3))], rel=1e-12)
 
+    def test_soft_floor(self) -> None:
+        """A new interval of 0.4 days is taken as 1 - 0.01 (1 - 0.4)."""
+        found = ask("Anki-SM-2 trainable", 3, (2, 1), (5, 3), w=[2, 4, 2.5, 1.3, 1.2, 0.2, 1])
+        assert found == near([0.9, 0.9 ** (5 / (1 - 0.01 * (1 - 0.4)))], rel=1e-12)
+
     def test_ease_has_a_floor_and_a_ceiling(self) -> None:
         """2.5 - 7 * 0.2 < 1.3; after each lapse I = 0.99 and the next day is 0.01 late."""
         found = ask("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
@@ -226,6 +231,77 @@ def test_defaults_are_the_published_ones(name: str, w: Sequence[float]) -> None:
     assert defaults(CATALOGUE[name]) == list(w)
 
 
+@pytest.mark.parametrize(
+    ("name", "start", "published"),
+    [
+        ("FSRS v1", 0, "[.1,10] [1,10] [.01,10] [-1,-.01] [-1,-.01] [.01,10] [-1,-.01]"),
+        (
+            "FSRS v2",
+            0,
+            (
+                "[.1,10] [.01,10] [1,10] [-10,-.01] [-10,-.01] [0,1] [0,5] [-2,-.01] [-2,-.01] [.01,2] [0,5] "
+                "[-2,-.01] [.01,1] [.01,2] "
+            ),
+        ),
+        (
+            "FSRS v3",
+            0,
+            (
+                "[.1,10] [.1,5] [1,10] [-5,-.1] [-5,-.1] [.05,.5] [0,2] [-.8,-.15] [.01,1.5] [.5,5] [-2,-.01] "
+                "[.01,.9] [.01,2] "
+            ),
+        ),
+        (
+            "FSRS v4",
+            4,
+            "[1,10] [.1,5] [.1,5] [0,.5] [0,3] [.1,.8] [.01,2.5] [.5,5] [.01,.2] [.01,.9] [.01,2] [0,1] [1,4] ",
+        ),
+        (
+            "FSRS-4.5",
+            4,
+            "[0,10] [.01,5] [.01,5] [0,.8] [0,6] [0,.8] [.01,5] [.2,6] [.01,.4] [.01,.9] [.01,4] [0,1] [1,10] ",
+        ),
+        (
+            "FSRS-5",
+            4,
+            (
+                "[1,10] [.001,4] [.001,4] [.001,.75] [0,4.5] [0,.8] [.001,3.5] [.001,5] [.001,.25] [.001,.9] [0,4] "
+                "[0,1] [1,6] [0,2] [0,2] "
+            ),
+        ),
+        (
+            "FSRS-6",
+            4,
+            (
+                "[1,10] [.001,4] [.001,4] [.001,.75] [0,4.5] [0,.8] [.001,3.5] [.001,5] [.001,.25] [.001,.9] [0,4] "
+                "[0,1] [1,6] [0,2] [0,2] [0,.8] [.1,.8] "
+            ),
+        ),
+        (
+            "FSRS-7",
+            4,
+            (
+                "[1,10] [.001,4] [.1,4] [0,4] [0,1.2] [.3,3] [.01,1.5] [.001,.9] [.1,1] [0,3.5] [0,1] [1,7] [0,4] "
+                "[0,2] [.5,6] [.001,1.5] [.001,2] [.001,1] [0,5] [0,1] [1,7] [2.5,15] [0,1] [.01,.25] [.01,.95] "
+                "[.5,.85] [.5,.99] [.01,1] [.1,1] [0,.9] [.1,1.1] "
+            ),
+        ),
+        ("Anki-SM-2 trainable", 0, "[1,9999] [1,9999] [1.31,5] [1,5] [.5,1.3] [0,1] [.5,2]"),
+    ],
+)
+def test_bounds_are_the_published_ones(name: str, start: int, published: str) -> None:
+    """From the parameter ``start`` on; the initial stabilities before it lie between the least stability and 100 days.
+
+    (FSRS-7 keeps d1 below d2 and b1 below b2 by its formula, not by bounds that depend on each other.)
+    """
+    found = CATALOGUE[name].parameters
+    pairs = [pair.strip("[]").split(",") for pair in published.split()]
+    assert [(p.lower, p.upper) for p in found[start:]] == [(float(low), float(high)) for low, high in pairs]
+    least = {"FSRS-6": 0.001, "FSRS-7": 0.0001}.get(name, 0.01)
+    assert {p.lower for p in found[:start]} <= {least}
+    assert {p.upper for p in found[1:start]} <= {100}
+
+
 def test_fsrs_1() -> None:
     """R = 0.9^(t/S). Good, then Hard after 3, Again after 5, Easy after 2 days, asked after 20.
 
@@ -260,21 +336,31 @@ def test_fsrs_1_counts_lapses_and_difficulty_ends_at_0() -> None:
     assert ask("FSRS v1", 4, (1, 4), (1, 4), (1, 4), (1, 4), (9, 4)) == near(expected, rel=1e-12)
 
 
-def test_fsrs_2() -> None:
-    """First Hard: S = 1 (1 * 1 + 1), D = 1 (-1 (2 - 4) + 1) = 3. Then Good, Again, Easy after 2, 9, 4 days; after 30.
+#: Another set within the bounds, as the published one holds 1 several times.
+OTHER_V2 = [1.3, 0.8, 1.5, -0.7, -0.9, 0.25, 2.5, -0.6, -0.3, 1.1, 2.2, -0.3, 0.5, 1.4]
 
-    D' = 0.2 * 1 * (1 + 1) + 0.8 (D - (g - 3)), and the new D goes into the stabilities.
+
+@pytest.mark.parametrize("w", [V2, OTHER_V2])
+def test_fsrs_2(w: List[float]) -> None:
+    """First Hard: S = w0 (w1 + 1), D = w2 (-2 w3 + 1). Then Good, Again, Easy after 2, 9, 4 days; asked after 30.
+
+    D' = w5 w2 (1 - w3) + (1 - w5) (D + w4 (g - 3)), and the new D goes into the stabilities.
     """
-    r1 = 0.9 ** (2 / 2)
-    d1 = 0.2 * 2 + 0.8 * 3
-    s1 = 2 * (1 + exp(3) * d1**-0.8 * 2**-0.2 * (exp((1 - r1) * 1.3) - 1))
+    w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13 = w
+    s0, d0 = w0 * (w1 + 1), w2 * (-2 * w3 + 1)
+    towards = w5 * w2 * (1 - w3)
+    r1 = 0.9 ** (2 / s0)
+    d1 = towards + (1 - w5) * d0
+    s1 = s0 * (1 + exp(w6) * d1**w7 * s0**w8 * (exp((1 - r1) * w9) - 1))
     r2 = 0.9 ** (9 / s1)
-    d2 = 0.2 * 2 + 0.8 * (d1 + 2)
-    s2 = 2.6 * d2**-0.2 * s1**0.6 * (exp((1 - r2) * 1.5) - 1)
+    d2 = towards + (1 - w5) * (d1 - 2 * w4)
+    s2 = w10 * d2**w11 * s1**w12 * (exp((1 - r2) * w13) - 1)
     r3 = 0.9 ** (4 / s2)
-    d3 = 0.2 * 2 + 0.8 * (d2 - 1)
-    s3 = s2 * (1 + exp(3) * d3**-0.8 * s2**-0.2 * (exp((1 - r3) * 1.3) - 1))
-    assert ask("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3)) == near([r1, r2, r3, 0.9 ** (30 / s3)], rel=1e-12)
+    d3 = towards + (1 - w5) * (d2 + w4)
+    s3 = s2 * (1 + exp(w6) * d3**w7 * s2**w8 * (exp((1 - r3) * w9) - 1))
+    assert min(d1, d2, d3) > 1
+    expected = [r1, r2, r3, 0.9 ** (30 / s3)]
+    assert ask("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3), w=w) == near(expected, rel=1e-12)
 
 
 def test_fsrs_2_difficulty_is_clamped() -> None:
@@ -467,6 +553,75 @@ def test_fsrs_7_predictions_are_clamped() -> None:
     w = [*V7[:3], 100, *V7[4:7], 4, 0, 3, *V7[10:]]
     found = ask_about("FSRS-7 default", [Answer(1, d, 4, LEARN * (d == 0)) for d in (0, 200, 5000, 5001)], w)
     assert found[-1] == 0.9999
+
+
+def exponential(s: float, t: float) -> float:
+    """The curve of FSRS v1 to v3."""
+    return 0.9 ** (t / s)
+
+
+def hyperbolic(s: float, t: float) -> float:
+    """The curve of FSRS v4."""
+    return 1 / (1 + t / (9 * s))
+
+
+def square_root(s: float, t: float) -> float:
+    """The curve of FSRS-4.5."""
+    return (1 + 19 / 81 * t / s) ** -0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "w", "after_lapse", "curve", "least"),
+    [
+        ("FSRS v1", V1, 6, exponential, 0.01),
+        ("FSRS v2", V2, 10, exponential, 0.01),
+        ("FSRS v3", V3, 9, exponential, 0.01),
+        ("FSRS v4", V4, 11, hyperbolic, 0.01),
+        ("FSRS-4.5", V4_5, 11, square_root, 0.01),
+    ],
+)
+def test_fsrs_stability_has_a_floor_and_a_ceiling(
+    name: str, w: List[float], after_lapse: int, curve: Callable[[float, float], float], least: float
+) -> None:
+    """0.01 days, where the parameter that scales stability after a lapse (v1: its power of lapses) leaves nothing.
+
+    36,500 days after Easys a hundred years apart.
+    """
+    small = list(w)
+    small[after_lapse] = -50 if name == "FSRS v1" else 0
+    assert ask(name, 1, (1, 1), (1, 3), w=small)[1] == near(curve(least, 1), rel=1e-12)
+    easy = on_cards(fittable(name), [(4, [(36_500, 4)] * 12)]).predict(np.array([w]))[0]
+    assert easy[-1] == near(0.9, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "stabilities", "curve"),
+    [
+        ("FSRS v1", [0.5, 1, 2, 4], exponential),
+        ("FSRS v2", [1, 2, 3, 4], exponential),
+        ("FSRS v3", [0.9605 + n * 1.7234 for n in range(4)], exponential),
+        ("FSRS v4", V4[:4], hyperbolic),
+        ("FSRS-4.5", V4_5[:4], square_root),
+        ("FSRS-5 default (wiki)", V5_WIKI[:4], square_root),
+        ("FSRS-7 default", V7[:4], lambda s, t: min(PlainFSRS7().recall(s, t), 0.9999)),
+    ],
+)
+def test_stability_after_each_first_rating(
+    name: str, stabilities: List[float], curve: Callable[[float, float], float]
+) -> None:
+    """Asked three days later."""
+    for rating, stability in enumerate(stabilities, start=1):
+        found = ask_about(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
+        assert found == near([curve(stability, 3)], rel=1e-9)
+
+
+def test_fsrs_7_stability_has_a_floor_and_a_ceiling() -> None:
+    """0.0001 and 36,500 days."""
+    small = [*V7[:10], 0, *V7[11:19], 0, *V7[20:]]
+    found = ask_about("FSRS-7 default", [Answer(1, d, 1, LEARN * (d == 0)) for d in (0, 1, 2)], small)
+    assert found[1] == near(PlainFSRS7().recall(0.0001, 1), rel=1e-9)
+    easy = on_cards(fittable("FSRS-7"), [(4, [(36_500, 4)] * 12)]).predict(np.array([V7]))[0]
+    assert easy[-1] == near(PlainFSRS7().recall(36_500, 36_500), rel=1e-9)
 
 
 def test_hlr() -> None:

@@ -20,6 +20,7 @@ from evaluator.errors import (
     BadOption,
     EmptyRevlog,
     EvaluatorError,
+    NothingSince,
     OneOutcome,
     TooFewReviews,
     UnknownAlgorithm,
@@ -253,8 +254,9 @@ class TestErrors:
     def test_nothing_since(self) -> None:
         """A start date after the last review leaves nothing."""
         error = failure(learner(), since=dt.date(2100, 1, 1))
-        assert isinstance(error, AllFiltered)
-        assert "before_since" in dict(error.facts["funnel"])
+        assert isinstance(error, NothingSince)
+        assert error.facts["since"] == "2100-01-01"
+        assert error.facts["last"] < "2100"
 
 
 class TestSince:

@@ -65,8 +65,10 @@ def test_every_way_of_a_whole_log() -> None:
         *card(4, 3, (77, 3), (0, 3), (1, 3)),  # a first review, an outlier, a same-day row, one after the outlier
         Answer(5, 0, 3, LEARN),  # a first review
         Answer(6, 0, 3, LEARN),  # damaged, see below
+        Answer(7, 0, 3, LEARN),  # stands twice, see below
     ]
     log = log_of(answers)
+    log.review_id[log.card_id == 7] = log.review_id[0]
     log.review_id[log.card_id == 6] = 300_000_000_000_000  # in the year 11476
     _, funnel = prepare(Snapshot(log, CLOCK), Options())
     scored_rows = 24 + 1 + 127
@@ -76,6 +78,7 @@ def test_every_way_of_a_whole_log() -> None:
         "not_answered": 1,
         "unknown_button": 1,
         "cram": 1,
+        "repeated": 1,
         "never_learned": 1,
         "before_relearned_from_new": 2,
         "beyond_128th": 2,

@@ -166,6 +166,14 @@ class TestYourParameters:
         assert row.error.startswith(f"None of the {count} holds FSRS parameters. Optimise FSRS in Anki's deck options")
         assert evaluation.report.result("AVG").error is None
 
+    @pytest.mark.parametrize("stored", [[1.0] * 18, [1.0] * 35, [-1.0] * 17, [float("nan")] * 21])
+    def test_parameters_that_are_none_fail_this_row_alone(self, stored: List[float]) -> None:
+        """Too many for any version we know, or no numbers of FSRS: a preset may hold what it likes."""
+        snapshot = replace(equipped(), presets=(Preset(10, "Odd", tuple(stored)), Preset(20, "Default", ())))
+        report = run(evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2))).report
+        assert report.result("Your parameters").error
+        assert report.result("AVG").error is None
+
 
 class TestDecks:
     """Parameters for each deck or preset."""
@@ -240,6 +248,23 @@ class TestDecks:
         report = run(evaluate(known, Options(algorithms=("FSRS-6 deck", "FSRS-6 preset"), folds=2))).report
         assert report.result("FSRS-6 deck").error is None
         assert report.result("FSRS-6 preset").error == error_sentence(DecksUnknown(what="preset"))
+
+    @pytest.mark.parametrize("name", ["FSRS-6 deck", "FSRS-6 preset"])
+    def test_a_deck_that_is_new(self, name: str) -> None:
+        """With no review before the last fold it has nothing to train on, and the common parameters are taken."""
+        answers = lively()
+        start = max(answer.day for answer in answers) + 1
+        for number in range(1000, 1025):
+            answers += card(number, 3, (1, 1 if number % 5 == 0 else 3), (3, 3), start=start)
+        log_ = log_of(answers)
+        card_id = np.unique(log_.card_id)
+        new = np.where(card_id >= 1000, 2, 1)
+        on = ready(Snapshot(log_, CLOCK, Cards(card_id, new, new)), folds=5)
+        here = on.reviews.card_id >= 1000
+        assert not here[: on.folds[-1].test_start].any()
+        own, common = fitted(CATALOGUE[name], on), fitted(CATALOGUE["FSRS-6"], on)
+        tested = here[on.folds[0].test_start :]
+        np.testing.assert_allclose(own.predicted[tested], common.predicted[tested], rtol=1e-9)
 
     def test_deleted_cards_share_parameters(self) -> None:
         """They form a deck of their own."""
@@ -388,6 +413,13 @@ class TestAnkisOptimiser:
         usual = evaluated(optimiser())
         for name in ("AVG", "FSRS-6 default"):
             assert evaluation.report.result(name).log_loss == usual.report.result(name).log_loss
+
+    def test_an_answer_of_another_length_fails_its_row_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """An Anki to come may optimise a version that we do not know."""
+        backend(monkeypatch, FsrsBenchmarkResponse(params=[1.0] * 35).SerializeToString())
+        report = evaluated(anki_optimiser()).report
+        assert report.result("FSRS-rs").error
+        assert report.result("AVG").error is None
 
     @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
     def test_the_person_may_still_stop_it(self, stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from typing import Optional, Sequence
 
 import pytest
 
-from evaluator.report import Comparison, Verdict
+from evaluator.report import Basis, Comparison, Verdict
 from evaluator.verdict import choose_baseline, judge
 
 Interval = Optional[tuple[float, float]]
@@ -24,9 +24,12 @@ def compare(**found: tuple[float, Interval]) -> object:
     return of
 
 
-def verdict(names: Sequence[str], **found: tuple[float, Interval]) -> Verdict:
-    """The verdict on 1,234 reviews."""
-    return judge(list(names), 1234, compare(**found))  # type: ignore[arg-type]
+BASIS = Basis(reviews=1234, cards=300, days=39)
+
+
+def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **found: tuple[float, Interval]) -> Verdict:
+    """The verdict on 1,234 reviews; all that were asked for have finished unless said otherwise."""
+    return judge(list(names), names if finished is None else finished, BASIS, compare(**found))  # type: ignore[arg-type]
 
 
 DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
@@ -35,7 +38,7 @@ DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6"
 def test_better() -> None:
     """An interval below 0."""
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(-0.0412, (-0.0463, -0.0361)))
-    assert (v.code, v.algorithm, v.baseline, v.reviews) == ("better", "FSRS-6", "SM-2", 1234)
+    assert (v.code, v.algorithm, v.baseline, v.basis.reviews) == ("better", "FSRS-6", "SM-2", 1234)
     assert v.sentences == (
         "FSRS-6 predicts your memory better than SM-2.",
         (
@@ -82,7 +85,8 @@ def test_no_interval() -> None:
         "There are too few days or cards to say whether FSRS-6 or SM-2 predicts your memory better.",
         (
             "On 1,234 reviews that neither had seen before, the log loss of FSRS-6 is 0.3000 lower. "
-            "How much of that is chance is not known."
+            "How much of that is chance is not known: there are 300 cards on 39 days, and at least 40 of both are "
+            "needed."
         ),
     )
 
@@ -93,7 +97,16 @@ def test_no_pair(names: Sequence[str]) -> None:
     v = verdict(names)
     assert v.code == "no_pair"
     assert v.comparisons == ()
-    assert v.sentences == ("With one algorithm there is nothing to compare. Choose a second one, such as SM-2.",)
+    second = "FSRS-6" if names in ((), ("SM-2",)) else "SM-2"
+    assert v.sentences == (f"With one algorithm there is nothing to compare. Choose a second one, such as {second}.",)
+
+
+@pytest.mark.parametrize("finished", [("AVG",), ("AVG", "SM-2"), ("AVG", "FSRS-6")])
+def test_no_verdict_on_a_pair_that_nobody_chose(finished: Sequence[str]) -> None:
+    """When the work was stopped, or one of the pair failed, what happens to have finished is not judged instead."""
+    v = verdict(DEFAULT, finished)
+    assert (v.code, v.algorithm, v.baseline, v.comparisons) == ("unfinished", "FSRS-6", "SM-2", ())
+    assert v.sentences[0] == "There is no verdict, because FSRS-6 or SM-2 has no result."
 
 
 @pytest.mark.parametrize(
@@ -130,12 +143,18 @@ def test_pair_does_not_depend_on_who_wins(better: float) -> None:
         (
             -0.02,
             (-0.03, -0.01),
-            "Parameters trained on your reviews predict better than the published ones (by 0.0200).",
+            (
+                "Parameters trained on your reviews predict better than the published ones "
+                "(by 0.0200; 95 % interval: 0.0100 to 0.0300)."
+            ),
         ),
         (
             0.02,
             (0.01, 0.03),
-            "The published parameters predict better than those trained on your reviews (by 0.0200).",
+            (
+                "The published parameters predict better than those trained on your reviews "
+                "(by 0.0200; 95 % interval: 0.0100 to 0.0300)."
+            ),
         ),
         (
             0.0,
@@ -161,7 +180,8 @@ def test_worse_than_the_average_is_said_at_once() -> None:
     bad = (0.1246, (0.1, 0.15))
     v = verdict(DEFAULT, SM_2_vs_AVG=bad, FSRS_6_vs_AVG=bad)
     for name in ("SM-2", "FSRS-6"):
-        assert f"{name} is worse than always guessing your average (by 0.1246)." in v.sentences
+        by = "by 0.1246; 95 % interval: 0.1000 to 0.1500"
+        assert f"{name} is worse than always guessing your average ({by})." in v.sentences
     v = verdict(DEFAULT, SM_2_vs_AVG=(0.1246, None), FSRS_6_vs_AVG=(-0.1, (-0.2, -0.05)))
     assert not any("average" in sentence for sentence in v.sentences)
 

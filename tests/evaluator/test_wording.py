@@ -34,13 +34,17 @@ REALISTIC: Dict[str, Any] = {
         {"name": "FSRS6", "suggestions": ["FSRS-6", "FSRS-5"], "known": ["AVG"]},
         "There is no algorithm 'FSRS6'. Did you mean FSRS-6 or FSRS-5?",
     ),
-    "empty_revlog": ({}, "There are no reviews yet"),
+    "empty_revlog": ({}, "There are no reviews in it"),
     "all_filtered": (
         {"rows": 1234, "funnel": [("never_learned", 1200), ("cram", 34)]},
         (
-            "None of the 1,234 rows of the review log can be scored: "
+            "The review log has 1,234 rows, but none can be scored: "
             "1,200 reviews of cards whose learning is missing; 34 cramming reviews."
         ),
+    ),
+    "nothing_since": (
+        {"since": "2030-01-01", "last": "2024-06-30"},
+        "There are no reviews to score from 2030-01-01 on. The last one is of 2024-06-30",
     ),
     "too_few_reviews": (
         {"reviews": 4, "needed": 6, "folds": 5},
@@ -95,7 +99,7 @@ def test_facts_are_documented(error: Type[EvaluatorError]) -> None:
         ),
         (errors.UnknownAlgorithm(name="x", suggestions=[], known=["all", "AVG"]), "Known: all, AVG."),
         (errors.TooFewReviews(reviews=1, needed=3, folds=2), "1 review can be scored, but at least 3 are needed"),
-        (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "None of the 1 row of the review log"),
+        (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "The review log has 1 row, but none can be scored"),
         (errors.OneOutcome(reviews=5, outcome=0), "All 5 scored reviews were forgotten"),
     ],
 )

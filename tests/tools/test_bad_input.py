@@ -170,11 +170,11 @@ def test_an_empty_collection(refuses, tmp_path):
 
     path = tmp_path / "collection.anki2"
     Collection(str(path), server=True).close()
-    assert refuses(path).startswith("There are no reviews yet: the review log is empty.")
+    assert refuses(path).startswith("There are no reviews in it: the review log is empty.")
 
 
 def test_a_csv_with_a_header_only(refuses, tmp_path):
-    assert refuses(log(tmp_path, [])).startswith("There are no reviews yet")
+    assert refuses(log(tmp_path, [])).startswith("There are no reviews in it")
 
 
 def test_too_few_reviews(refuses, tmp_path):
@@ -190,7 +190,7 @@ def test_one_outcome_only(refuses, tmp_path):
 def test_all_rows_filtered(refuses, tmp_path):
     rows = [(START + n, 1 + n % 3, 0, 1, 1, 0, 0, 4) for n in range(10)]
     sentence = refuses(log(tmp_path, rows))
-    assert sentence.startswith("None of the 10 rows of the review log can be scored: 10 manual or rescheduled entries.")
+    assert sentence.startswith("The review log has 10 rows, but none can be scored: 10 manual or rescheduled entries.")
 
 
 def test_an_unknown_algorithm_is_said_before_anything_is_read(refuses, tmp_path):
@@ -235,7 +235,7 @@ def test_a_folder_to_write_to_that_does_not_exist(refuses, tmp_path):
 
 
 def test_writing_over_the_input(refuses, files):
-    assert "Allowed: any file but the one that is evaluated" in refuses(files.csv, "--json", files.csv)
+    assert "Allowed: any file but those that are read" in refuses(files.csv, "--json", files.csv)
 
 
 @pytest.mark.parametrize("options", [["--since", "yesterday"], ["--folds", "x"], ["--nonsense"], []])
@@ -243,4 +243,40 @@ def test_a_mistyped_command_is_explained(options, capsys):
     with pytest.raises(SystemExit) as caught:
         command.main([*options] if not options else ["x.anki2", *options])
     assert caught.value.code == 2
-    assert "usage: python3 tools evaluate" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.endswith("python3 tools evaluate --help says more.\n")
+    assert said.count("\n") == 1
+
+
+def test_no_output_destroys_the_log_beside_a_collection(refuses, files, tmp_path):
+    """In ``-wal`` SQLite keeps what is not yet in the file."""
+    collection, wal = tmp_path / "c.anki2", tmp_path / "c.anki2-wal"
+    collection.write_bytes(files.collection.read_bytes())
+    wal.write_bytes(b"")
+    assert "any file but those that are read" in refuses(collection, "--json", wal)
+
+
+def test_no_output_destroys_the_cards(refuses, files, tmp_path):
+    cards = tmp_path / "cards.csv"
+    cards.write_text("id,did\n1,1\n")
+    assert "any file but those that are read" in refuses(files.csv, "--json", cards, "--cards", cards)
+    assert cards.read_text() == "id,did\n1,1\n"
+
+
+def test_only_ordinary_files_are_written(refuses, files, tmp_path):
+    """Renaming over a device or a pipe would replace it."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "Allowed: an ordinary file" in refuses(files.csv, "--json", pipe)
+    assert pipe.is_fifo()
+
+
+def test_a_link_stays_a_link(tools, files, tmp_path):
+    target, link = tmp_path / "target.json", tmp_path / "link.json"
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    assert tools("evaluate", files.collection, "--algorithms", "AVG,SM-2", "--json", link).returncode == 0
+    assert link.is_symlink()
+    assert target.read_text().startswith("{")
+    assert target.stat().st_mode & 0o777 == 0o600

@@ -183,3 +183,45 @@ def on_a_terminal(*arguments: str) -> tuple[str, int]:
         code = process.wait()
     os.close(here)
     return shown.decode(), code
+
+
+def test_a_home_folder_in_quotes_is_found(tools, files, tmp_path, monkeypatch):
+    """The shell leaves ``~`` alone within quotes."""
+    monkeypatch.setenv("HOME", str(files.collection.parent))
+    done = tools("evaluate", f"~/{files.collection.name}", *QUICK)
+    assert done.returncode == 0, done.stderr
+
+
+def test_written_files_are_named(tools, files, tmp_path):
+    report = tmp_path / "r.json"
+    assert f"Written:\n  {report}" in tools("evaluate", files.collection, *QUICK, "--json", report).stdout
+
+
+def test_no_collection_is_overwritten(tools, files, tmp_path):
+    other = tmp_path / "other.anki2"
+    other.write_bytes(files.collection.read_bytes())
+    before = other.read_bytes()
+    done = tools("evaluate", files.collection, *QUICK, "--json", other)
+    assert done.returncode == 2
+    assert "any file but a collection" in done.stderr
+    assert other.read_bytes() == before
+
+
+def test_two_outputs_need_two_files(tools, files, tmp_path):
+    one = tmp_path / "out"
+    done = tools("evaluate", files.collection, *QUICK, "--json", one, "--predictions", one)
+    assert done.returncode == 2
+    assert "another file than --json" in done.stderr
+    assert not one.exists()
+
+
+def test_no_algorithm_at_all_is_an_error(tools, files):
+    done = tools("evaluate", files.collection, "--algorithms", "")
+    assert done.returncode == 2
+    assert "algorithms cannot be ''" in done.stderr
+
+
+def test_a_start_date_after_all_reviews(tools, files):
+    done = tools("evaluate", files.collection, *QUICK, "--since", "2090-01-01")
+    assert done.returncode == 2
+    assert "There are no reviews to score from 2090-01-01 on. The last one is of 20" in done.stderr

@@ -138,7 +138,7 @@ def test_saved_files(tmp_path: Path) -> None:
         "calibration-fsrs-5-default.png",
         "calibration-avg.png",
         "calibration-sm-2.png",
-        "calibration-fsrs-6-recency-vs-sm-2.png",
+        "calibration-fsrs-6-vs-sm-2.png",
     ]
     again = save_calibration_charts(report, tmp_path / "b")
     assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in again]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 import warnings
 import zlib
 from collections.abc import Sequence
@@ -114,10 +115,9 @@ def _bad_cell(path: Path, line: int, column: str, value: str) -> NoReturn:
 
 
 def _whole_number(cell: str) -> int | None:
-    try:
-        number = int(cell)
-    except ValueError:
+    if not re.fullmatch(r"[+-]?[0-9]{1,30}", cell):  # int() would take 1_000 and other scripts' digits, too
         return None
+    number = int(cell)
     return number if _INT64.min <= number <= _INT64.max else None
 
 
@@ -126,7 +126,7 @@ def _text(path: Path) -> str:
         with _opened(path) as file:
             return file.read()
     except UnicodeDecodeError as error:
-        raise DamagedFile(path=str(path), detail=f"no text at byte {error.start:,}") from error
+        raise DamagedFile(path=str(path), detail=f"no UTF-8 text at byte {error.start:,}: save it as UTF-8") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DamagedFile(path=str(path), detail=_brief(error)) from error
 

@@ -17,7 +17,7 @@ DOTS_PER_INCH = 150
 
 
 def save_calibration_charts(report: Report, folder: Path) -> List[Path]:
-    """Write the calibration graph of each algorithm as PNG, and one that lays the best over the baseline.
+    """Write the calibration graph of each algorithm as PNG, and one with the two that the verdict compares.
 
     Returns:
         The files written, in the order of the report. Algorithms that failed have none. The folder is made if need be.
@@ -26,8 +26,9 @@ def save_calibration_charts(report: Report, folder: Path) -> List[Path]:
     drawable = [result for result in report.results if result.calibration and result.calibration.log_spaced]
     by_name = {result.algorithm: result for result in drawable}
     graphs: List[Tuple[AlgorithmResult, ...]] = [(result,) for result in drawable]
-    if report.best in by_name and report.baseline in by_name and report.best != report.baseline:
-        graphs.append((by_name[report.best], by_name[report.baseline]))
+    pair = report.verdict.algorithm, report.verdict.baseline
+    if pair[0] in by_name and pair[1] in by_name:
+        graphs.append((by_name[pair[0]], by_name[pair[1]]))
     return [save_calibration_chart(graph, folder / f"{file_stem(graph)}.png") for graph in graphs]
 
 

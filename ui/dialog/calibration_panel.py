@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _SETTLE_MS = 30
 #: If the arithmetic does not come to rest, it is drawn all the same after so many times that.
 _MOST_WAITS = 12
+#: And what nobody has asked for, a graph that changes as results come, can wait longer.
+_MOST_PATIENT_WAITS = 70
 #: Drawing is over by then, even if Qt saw no need to paint.
 _DRAWN_MS = 250
 
@@ -30,7 +32,7 @@ class CalibrationPanel(QWidget):
         super().__init__(parent)
         #: Asked before each drawing that can wait.
         self.may_draw: Callable[[], bool] = lambda: True
-        self._waits = 0
+        self._waits, self._most_waits = 0, _MOST_WAITS
         self._results: Tuple[AlgorithmResult, ...] = ()
         self._canvas: Any = None  # a FigureCanvasQTAgg, whose module is imported late
         self._hint = QLabel(strings.GRAPH_WAITING)
@@ -70,14 +72,14 @@ class CalibrationPanel(QWidget):
         """Say that there is nothing to draw yet."""
         self._say(strings.GRAPH_WAITING)
 
-    def show_results(self, results: Sequence[AlgorithmResult]) -> None:
-        """Draw these, or say why there is nothing to draw."""
+    def show_results(self, results: Sequence[AlgorithmResult], *, patient: bool = False) -> None:
+        """Draw these, or say why there is nothing to draw. ``patient``: nobody is waiting for it."""
         drawable = tuple(result for result in results if result.calibration and result.calibration.log_spaced)
         if drawable:
             if drawable != self._results or self._stack.currentWidget() is not self._canvas:
                 self._results = drawable
                 self._sentence.setText(calibration_sentence(drawable))
-                self._show_canvas()
+                self._show_canvas(patient=patient)
         elif results and results[0].error:
             self._say(strings.GRAPH_FAILED.format(algorithm=results[0].algorithm, reason=results[0].error))
         elif results:
@@ -97,14 +99,14 @@ class CalibrationPanel(QWidget):
         QTimer.singleShot(_DRAWN_MS, self._has_drawn)
 
     def _redraw_when_quiet(self) -> None:
-        if self._waits < _MOST_WAITS and not self.may_draw():
+        if self._waits < self._most_waits and not self.may_draw():
             self._waits += 1
             self._settle.start()
         else:
             self.redraw()
 
-    def _settle_soon(self) -> None:
-        self._waits = 0
+    def _settle_soon(self, *, patient: bool = False) -> None:
+        self._waits, self._most_waits = 0, _MOST_PATIENT_WAITS if patient else _MOST_WAITS
         self.drawing.emit(True)
         self._settle.start()
 
@@ -118,13 +120,13 @@ class CalibrationPanel(QWidget):
         self._sentence.clear()
         self._stack.setCurrentWidget(self._hint)
 
-    def _show_canvas(self) -> None:
+    def _show_canvas(self, *, patient: bool) -> None:
         if self._canvas is None:
             self._canvas = self._new_canvas()
             self._stack.addWidget(self._canvas)
         self._canvas.setAccessibleName(self._sentence.text())
         self._stack.setCurrentWidget(self._canvas)
-        self._settle_soon()
+        self._settle_soon(patient=patient)
 
     def _new_canvas(self) -> Any:
         from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Collection, Dict, FrozenSet, Optional
 
+from aqt import colors
 from aqt.qt import (
     QAbstractItemView,
     QHeaderView,
@@ -14,12 +15,21 @@ from aqt.qt import (
     pyqtSignal,
     qconnect,
 )
+from aqt.theme import theme_manager
 
 from .. import strings
 from ..choice import Catalogue, facts
 from .two_lines import TwoLines
 
 _NAME, _WHAT = 0, 1
+
+#: Anki styles check boxes, but not those in lists, which at night cannot be told from the canvas.
+_BOXES = """
+QTreeView::indicator {{ border: 1px solid {border}; border-radius: 3px; background: {canvas}; }}
+QTreeView::indicator {{ width: 14px; height: 14px; }}
+QTreeView::indicator:checked {{ image: url({check}); }}
+QTreeView::indicator:indeterminate {{ image: url({some}); }}
+"""
 
 
 class ChooserList(QTreeWidget):
@@ -41,6 +51,7 @@ class ChooserList(QTreeWidget):
 
     def _set_up(self) -> None:
         self.setAccessibleName(strings.CHOOSER_LIST_NAME)
+        self.follow_theme()
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setItemDelegateForColumn(_WHAT, TwoLines(self))
@@ -55,6 +66,17 @@ class ChooserList(QTreeWidget):
         if header is not None:
             header.setStretchLastSection(True)
             header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.ResizeToContents)
+
+    def follow_theme(self) -> None:
+        """Draw the boxes in the colours of the theme of now."""
+        self.setStyleSheet(
+            _BOXES.format(
+                border=theme_manager.var(colors.FG_SUBTLE),
+                canvas=theme_manager.var(colors.CANVAS_ELEVATED),
+                check=theme_manager.themed_icon("mdi:check"),
+                some=theme_manager.themed_icon("mdi:minus-thick"),
+            )
+        )
 
     def _fill(self, catalogue: Catalogue) -> None:
         for family, entries in catalogue.families():
@@ -106,3 +128,4 @@ class ChooserList(QTreeWidget):
     def _on_clicked(self, item: QTreeWidgetItem, _column: int) -> None:
         if item.checkState(_NAME) == self._pressed:  # else the click was on the box, which has answered it
             self.toggle(item)
+        self.setCurrentItem(item, _NAME)  # where Space finds the box

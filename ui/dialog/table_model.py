@@ -87,7 +87,7 @@ class ResultsModel(QAbstractTableModel):
             return None
         metric = None if section == NAME_COLUMN else table_text.METRICS[section - 1]
         if role == Qt.ItemDataRole.DisplayRole:
-            return table_text.header(metric) if metric else strings.COLUMN_ALGORITHM
+            return _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
         if role == Qt.ItemDataRole.DecorationRole and metric is None:
             return self._icons.get("none")
         if role == Qt.ItemDataRole.ToolTipRole:

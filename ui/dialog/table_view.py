@@ -97,6 +97,11 @@ class ResultsTable(QTableView):
         """What is shown."""
         return self._model.report
 
+    @property
+    def chosen_by_person(self) -> bool:
+        """Whether what is selected is a person's choice, and not the best of each moment."""
+        return self._by_person
+
     def clear(self) -> None:
         """Remove all rows. What the person has chosen is remembered and chosen again when it comes."""
         self._settling = True

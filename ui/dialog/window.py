@@ -271,7 +271,7 @@ class EvaluatorWindow(QDialog):
     def _draw_chosen(self) -> None:
         chosen = self.table.selected()
         if self.table.report is not None:
-            self.panel.show_results(chosen)
+            self.panel.show_results(chosen, patient=not self.table.chosen_by_person)
         self.bar.allow_graph(bool(self.panel.drawn))
 
     def _on_drawing(self, drawing: bool) -> None:
@@ -281,6 +281,8 @@ class EvaluatorWindow(QDialog):
     def _on_theme(self) -> None:
         self.table.redraw_marks()
         self.panel.redraw()
+        if self.chooser is not None:
+            self.chooser.list.follow_theme()
 
     def _on_operation(self, changes: OpChanges, _handler: Optional[object]) -> None:
         if changes.study_queues:
