@@ -57,7 +57,7 @@ def make(name: str, seed: int, folder: Path, share: float) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python3 tools pretrain",
-        description="Make the starting weights of the networks, from simulated learners: some minutes on two free cores.",
+        description="Make the starting weights of the networks, from simulated learners; takes some minutes.",
     )
     parser.add_argument(
         "--seed", type=int, default=SEED, help="of the learners and of the training (default: %(default)s)"
