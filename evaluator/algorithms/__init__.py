@@ -25,11 +25,16 @@ from . import (
     fsrs6,
     fsrs7,
     fsrs_rs,
+    gru,
+    gru_p,
     hlr,
+    lstm,
     memrise,
     moving_avg,
+    nn17,
     sm2,
     sm2_trainable,
+    transformer,
     your_parameters,
 )
 from .algorithm import Algorithm
@@ -56,6 +61,11 @@ MODULES = (
     dash_actr,
     act_r,
     ebisu,
+    gru,
+    gru_p,
+    nn17,
+    transformer,
+    lstm,
 )
 
 CATALOGUE: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}

@@ -153,17 +153,20 @@ class Trace(Parametric):
 
 @dataclass(frozen=True)
 class Encoder(Parametric):
-    """A network whose body turns a history into a few features, with weights that stay as they were pretrained.
+    """A network whose body turns a history into K features, with weights that stay as they were pretrained.
 
-    Its head, which turns the features into a probability, is what is trained on the person's own reviews.
+    Its head is what is trained on the person's own reviews: J outputs, each a weighted sum of the features plus a
+    bias, which a curve turns into a probability. ``parameters`` are the weights (J x K, row by row), then the biases.
     """
+
+    features: ClassVar[int] = 0  #: K
 
     def encode(self, histories: Histories) -> npt.NDArray[np.float64]:
         """The features of each node's history, shape (nodes, K)."""
         raise NotImplementedError
 
-    def recall(self, w: Sequence[Array], features: Tuple[Array, ...], elapsed: Array) -> Array:
-        """The probability of recall from the K features, ``elapsed`` days after the last review; element-wise."""
+    def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
+        """The probability of recall from the J outputs, ``elapsed`` days after the last review; element-wise."""
         raise NotImplementedError
 
 

@@ -93,16 +93,19 @@ class _Problem:
             self.stiffening *= 2.0
         self.losses.append(self.loss)
 
-    @property
-    def stalled(self) -> bool:
+    def stalled(self, share: float) -> bool:
         """Whether more passes are not worth it."""
         gained = self.losses[-1 - STALL_PASSES :][0] - self.loss
-        enough = max(STALL, STALL_SHARE * self.loss)
+        enough = max(STALL, share * self.loss)
         return self.damping > MOST_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < enough)
 
 
-def minimise(objective: Objective, start: Floats, lower: Floats, upper: Floats) -> Generator[int, None, Minimum]:
+def minimise(
+    objective: Objective, start: Floats, lower: Floats, upper: Floats, *, stall_share: float = STALL_SHARE
+) -> Generator[int, None, Minimum]:
     """Minimise F problems side by side from ``start`` (F, P) within ``lower`` and ``upper``, (F, P) or (P,).
+
+    A problem has settled where its last passes gained less than ``stall_share`` of the loss.
 
     Yields, after each pass, how many problems have settled.
     """
@@ -114,7 +117,7 @@ def minimise(objective: Objective, start: Floats, lower: Floats, upper: Floats) 
     passes = 1
     while True:
         proposals = {f: problems[f].propose(lower[f], upper[f]) for f in active}
-        active = [f for f in active if proposals[f][1] >= TOLERANCE and not problems[f].stalled]
+        active = [f for f in active if proposals[f][1] >= TOLERANCE and not problems[f].stalled(stall_share)]
         yield len(problems) - len(active)
         if not active or passes >= MAX_PASSES:
             converged = np.array([f not in active for f in range(len(problems))])

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Union
 
 from ..algorithms.algorithm import Encoder, Recurrent, Trace
+from ..algorithms.gru_p import GRUP
 from ..histories import Histories
 from .encoders import EncoderReplay
+from .gated import GatedReplay
 from .recurrence import Recurrence
 from .traces import TraceReplay
 
 Fittable = Union[Recurrent, Trace, Encoder]
-Replay = Union[Recurrence, TraceReplay, EncoderReplay]
+Replay = Union[Recurrence, TraceReplay, EncoderReplay, GatedReplay]
 
 
 def replay(algorithm: Fittable, histories: Histories) -> Replay:
@@ -20,4 +22,6 @@ def replay(algorithm: Fittable, histories: Histories) -> Replay:
         return EncoderReplay(algorithm, histories)
     if isinstance(algorithm, Trace):
         return TraceReplay(algorithm, histories)
+    if isinstance(algorithm, GRUP):
+        return GatedReplay(algorithm, histories)
     return Recurrence(algorithm, histories)

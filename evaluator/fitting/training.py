@@ -13,7 +13,7 @@ from ..histories import Histories
 from ..reviews import Reviews
 from ..revlog import Ints
 from .data import Data
-from .fisher_scoring import Minimum, minimise
+from .fisher_scoring import STALL_SHARE, Minimum, minimise
 from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from .replay import Fittable, Replay, replay
 
@@ -25,6 +25,12 @@ SIDE_BY_SIDE = 400_000
 
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
 FISHER_CARDS = 5_000
+#: Networks with more parameters than this are fitted one fold after the other, however small the collection, ...
+MANY_PARAMETERS = 100
+#: ... take the Fisher information from fewer cards: this many cards times parameters, ...
+FISHER_ENTRIES = 50_000
+#: ... and settle sooner: when some passes together gained less than this share of the loss.
+NETWORK_STALL_SHARE = 5e-4
 SEED = 2023
 
 
@@ -41,7 +47,8 @@ def train(
     trainable = np.array([k for k, fold in enumerate(data.folds) if fold.test_start > 0])  # a deck may be newer
     if not len(trainable):
         return w, converged
-    together = data.histories(algorithm.inputs).nodes * len(trainable) <= SIDE_BY_SIDE
+    few = len(algorithm.parameters) <= MANY_PARAMETERS
+    together = few and data.histories(algorithm.inputs).nodes * len(trainable) <= SIDE_BY_SIDE
     for group in [trainable] if together else np.split(trainable, len(trainable)):
         start = centre[group] if together or group[0] == trainable[0] else w[group - 1]
         minimum = yield from _settled_before(int(group[0]), _search(algorithm, data, group, start, centre[group]))
@@ -69,7 +76,9 @@ def _search(
     x, prior = scale.to_search(start), Prior(scale.to_search(centre), np.array([p.width for p in parameters]))
     fixed = np.array([_is_fixed(algorithm, index) for index in range(len(parameters))])
     objective = _objective(algorithm, data, folds, prior)
-    minimum = yield from minimise(objective, x, np.where(fixed, x, lower), np.where(fixed, x, upper))
+    share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
+    within = np.where(fixed, x, lower), np.where(fixed, x, upper)
+    minimum = yield from minimise(objective, x, *within, stall_share=share)
     return replace(minimum, x=scale.to_parameters(minimum.x))
 
 
@@ -88,8 +97,10 @@ def _objective(algorithm: Fittable, data: Data, folds: Ints, prior: Prior) -> Pe
 
     sample: Optional[Tuple[Replay, Outcomes]] = None
     cards = np.unique(reviews.card_id)
-    if len(cards) > 2 * FISHER_CARDS:
-        drawn = np.random.default_rng(SEED).choice(cards, FISHER_CARDS, replace=False)
+    many = len(algorithm.parameters)
+    enough = FISHER_CARDS if many <= MANY_PARAMETERS else FISHER_ENTRIES // many
+    if len(cards) > 2 * enough:
+        drawn = np.random.default_rng(SEED).choice(cards, enough, replace=False)
         part = np.isin(reviews.card_id, drawn)
         sample = _questions(algorithm, data, reviews.take(part), weights[:, part])
     return PenalisedLogLoss(algorithm, *_questions(algorithm, data, reviews, weights), prior, sample)

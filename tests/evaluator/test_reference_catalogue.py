@@ -8,7 +8,6 @@ from catalogue_helpers import whole_evaluation
 from reference_sets import SETS, reference
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Encoder
 from evaluator.report import AlgorithmResult
 
 UNTRAINED = (
@@ -47,7 +46,7 @@ TRAINED = (
 )
 #: The networks that there are. The reference's start from weights that we do not ship.
 KNOWN = set(reference("sim-c")["results"])
-NETWORKS = tuple(name for name, a in CATALOGUE.items() if isinstance(a, Encoder) and name in KNOWN)
+NETWORKS = tuple(name for name, a in CATALOGUE.items() if a.family == "Neural" and name in KNOWN)
 
 #: Log loss and both RMSE (bins) of untrained algorithms; more where the reference computes in single precision.
 NEAR, NEAR_SINGLE_PRECISION = 1e-6, {"FSRS-7 default": 1e-5, "Ebisu v2": 1e-5}

@@ -1,0 +1,51 @@
+"""GRU-P (2023): a gated recurrent network of eight hidden units that predicts recall itself, with no forgetting curve.
+
+Its input at each review is the rating and the interval *after* it, so the last input holds the interval that is asked
+about: p = sigmoid(v h + b).
+
+Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evaluator.algorithms.gru`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Sequence, Tuple
+
+from ..inputs import WITH_SAME_DAY, Inputs
+from . import weights
+from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
+from .gru import advance, output, shapes
+
+HIDDEN = 8
+WIDTH = 0.2
+
+
+@dataclass(frozen=True)
+class GRUP(Recurrent):
+    """State: the hidden units before the last review, and its rating."""
+
+    family: ClassVar[str] = "Neural"
+    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru_p", shapes(HIDDEN)), WIDTH)
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        return (*(0.0,) * HIDDEN, rating)
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        return (*advance(w, state[:-1], elapsed, state[-1]), rating)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return sigmoid(output(w, advance(w, state[:-1], elapsed, state[-1])))
+
+
+@dataclass(frozen=True)
+class GRUPShort(GRUP):
+    """GRU-P that is shown same-day reviews, too."""
+
+    inputs: ClassVar[Inputs] = WITH_SAME_DAY
+    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru_p_short", shapes(HIDDEN)), WIDTH)
+
+
+ALGORITHMS = (
+    GRUP("GRU-P", "A recurrent network of 8 hidden units without a forgetting curve, trained on you", Training()),
+    GRUPShort("GRU-P-short", "GRU-P that sees same-day reviews, too", Training()),
+)

@@ -1,0 +1,146 @@
+"""LSTM (2025): the benchmark's strongest small network, without answer times; frozen but for its last layer.
+
+To each review the logarithm of the interval, to the second, and the rating; two recurrent layers between dense ones;
+at the end a mixture of three power curves: R(t) = sum of m_i (1 + t / s_i)^(-d_i). The 8,660 weights of the body stay
+as they were pretrained; the 189 of the last layer, which make m, s and d, are trained. (The benchmark's trains all
+8,869, 20 of them for the answer time.)
+
+Reference: S. Hochreiter & J. Schmidhuber (1997), Long short-term memory, Neural Comput. 9:1735; as a model of memory:
+SRS Benchmark, open-spaced-repetition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Dict, List, Mapping, Tuple
+
+import numpy as np
+
+from ..derivatives import Floats
+from ..histories import Histories
+from ..inputs import BY_THE_SECOND, Inputs
+from . import weights
+from .algorithm import Array, Encoder, Parameter, Training, sigmoid
+
+SIZE = 20
+INPUTS = 5  #: interval, and one for each rating
+CURVES = 3
+LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: of ln(0.00001 + days), about; what the weights were trained with
+LARGEST_EXPONENT = 25.0
+
+_LINEAR = {"weight": (SIZE, SIZE), "bias": (SIZE,)}
+_RECURRENT = {"weight_ih": (4 * SIZE, SIZE), "weight_hh": (4 * SIZE, SIZE), "bias_ih": (4 * SIZE,)}
+_RECURRENT["bias_hh"] = (4 * SIZE,)
+
+
+def _shapes() -> weights.Shapes:
+    parts: Dict[str, Mapping[str, Tuple[int, ...]]] = {
+        "input": {"weight": (SIZE, INPUTS), "bias": (SIZE,)},
+        "input_norm": {"weight": (SIZE,)},
+        "dense": _LINEAR,
+        "lstm1_norm": {"weight": (SIZE,)},
+        "lstm1": _RECURRENT,
+        "lstm2_norm": {"weight": (SIZE,), "bias": (SIZE,)},
+        "lstm2": _RECURRENT,
+        "mixer1_norm": {"weight": (SIZE,)},
+        "mixer1": _LINEAR,
+        "mixer2_norm": {"weight": (SIZE,)},
+        "mixer2": _LINEAR,
+        "output_norm": {"weight": (SIZE,)},
+        "output": _LINEAR,
+        "fc": {"weight": (3 * CURVES, SIZE), "bias": (3 * CURVES,)},
+    }
+    return {f"{name}.{key}": shape for name, part in parts.items() for key, shape in part.items()}
+
+
+SHAPES = _shapes()
+WEIGHTS = weights.load("lstm", SHAPES)
+
+
+def body(w: Dict[str, Array], histories: Histories) -> Array:
+    """The features of each node's history, (nodes, 20)."""
+    x = _dense(
+        w, "dense", _norm(w, "input_norm", _dense(w, "input", inputs(histories).astype(w["input.weight"].dtype)))
+    )
+    x = x + _recurrent(w, "lstm1", _norm(w, "lstm1_norm", x), histories)
+    x = x + _recurrent(w, "lstm2", _norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], histories)
+    mixed = _dense(w, "mixer1", _norm(w, "mixer1_norm", x))
+    x = x + _dense(w, "mixer2", _norm(w, "mixer2_norm", mixed))
+    return _dense(w, "output", _norm(w, "output_norm", x))
+
+
+def inputs(histories: Histories) -> Floats:
+    """What the network is told of each node's last review, (nodes, 5)."""
+    log_days = (np.log(1e-5 + histories.elapsed) - LOG_DAYS_MEAN) / LOG_DAYS_DEVIATION
+    return np.concatenate([log_days[:, None], histories.rating[:, None] == np.arange(1, 5)], axis=1)
+
+
+def _dense(w: Dict[str, Array], name: str, x: Array) -> Array:
+    """A linear layer and SiLU, y sigmoid(y)."""
+    y = x @ np.swapaxes(w[f"{name}.weight"], 0, 1) + w[f"{name}.bias"]
+    return y * sigmoid(y)
+
+
+def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
+    return weights.layer_norm(x) * w[f"{name}.weight"]
+
+
+def _recurrent(w: Dict[str, Array], name: str, x: Array, histories: Histories) -> Array:
+    """A recurrent layer: each node goes on from its parent's state, level by level.
+
+    The sums are, twenty each: input gate, forget gate, new content, output gate.
+    """
+    own = x @ np.swapaxes(w[f"{name}.weight_ih"], 0, 1) + (w[f"{name}.bias_ih"] + w[f"{name}.bias_hh"])
+    from_hidden = np.swapaxes(w[f"{name}.weight_hh"], 0, 1)
+    outputs: List[Array] = []
+    cell: Array = None
+    before = 0  #: where the level before begins
+    for level in histories.levels():
+        sums = own[level]
+        if outputs:
+            parent = histories.parent[level] - before
+            sums = sums + outputs[-1][parent] @ from_hidden
+        gates, new = sigmoid(sums), np.tanh(sums[:, 2 * SIZE : 3 * SIZE])
+        kept = gates[:, SIZE : 2 * SIZE] * cell[parent] if outputs else 0.0
+        cell = gates[:, :SIZE] * new + kept
+        outputs.append(gates[:, 3 * SIZE :] * np.tanh(cell))
+        before = level.start
+    return np.concatenate(outputs)
+
+
+@dataclass(frozen=True)
+class LSTM(Encoder):
+    """Features: the activations below the three heads."""
+
+    family: ClassVar[str] = "Neural"
+    inputs: ClassVar[Inputs] = BY_THE_SECOND
+    features: ClassVar[int] = SIZE
+    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
+        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4
+    )
+
+    def encode(self, histories: Histories) -> Floats:
+        features: Floats = body(WEIGHTS, histories) if histories.nodes else np.zeros((0, SIZE))
+        return features
+
+    def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
+        return mixture(outputs, elapsed)
+
+
+def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
+    """Three power curves from three outputs for their shares, three for their times, three for their exponents."""
+    shares, times, exponents = outputs[:CURVES], outputs[CURVES : 2 * CURVES], outputs[2 * CURVES :]
+    largest = np.maximum(np.maximum(shares[0], shares[1]), shares[2])
+    weight = [np.exp(share - largest) for share in shares]
+    curves = [(1 + elapsed / (1e-7 + _exp(time))) ** -_exp(exponent) for time, exponent in zip(times, exponents)]
+    mixed = sum((m * curve for m, curve in zip(weight, curves)), 0.0) / (weight[0] + weight[1] + weight[2])
+    return (1 - 1e-7) * mixed
+
+
+def _exp(x: Array) -> Array:
+    return np.exp(np.clip(x, -LARGEST_EXPONENT, LARGEST_EXPONENT))
+
+
+ALGORITHMS = (
+    LSTM("LSTM", "A recurrent network of 8,849 weights, to the second; its last layer is trained on you", Training()),
+)

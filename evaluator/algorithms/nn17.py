@@ -1,0 +1,99 @@
+"""NN-17 (2023): SM-17's quantities, with five tiny networks where SM-17 has matrices.
+
+State: stability S, difficulty D (0 to 1), lapses. Each network is Linear(k, 1), Mish, Linear(1, 1), and a squashing
+function.
+
+Reference: SRS Benchmark, open-spaced-repetition; after P. Wozniak, Algorithm SM-17, supermemo.guru. Mish: D. Misra
+(2019), arXiv 1908.08681.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Sequence, Tuple
+
+import numpy as np
+
+from . import weights
+from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating, sigmoid
+
+MIN_STABILITY, MAX_STABILITY = 0.01, 36_500.0
+LEAST, MOST = 0.0001, 0.9999
+
+#: The networks and their numbers of inputs: weighted recall, next difficulty, stability after a lapse, and two of the
+#: stability's increase: one from the state, and one that weighs this against SM-17's formula.
+NETWORKS = {"rw": 3, "next_d": 3, "pls": 2, "sinc": 3, "best_sinc": 2}
+SHAPES: weights.Shapes = {"S0": (4,), "D0": (4,), "sinc_w": (3,)}
+for _name, _inputs in NETWORKS.items():
+    _tensors = {"0.weight": (1, _inputs), "0.bias": (1,), "2.weight": (1, 1), "2.bias": (1,)}
+    SHAPES.update({f"{_name}.{key}": shape for key, shape in _tensors.items()})
+
+S0, D0, SINC, FIRST_NETWORK = 0, 4, 8, 11
+
+
+def _parameters() -> Tuple[Parameter, ...]:
+    found = list(weights.parameters(weights.load("nn17", SHAPES), width=0.5))
+    for i in range(4):
+        found[S0 + i] = Parameter(found[S0 + i].default, MIN_STABILITY, 100, width=2.0, log=True)
+        found[D0 + i] = Parameter(found[D0 + i].default, 0, 1, width=0.3)
+    for i, (lower, upper) in enumerate(((-5, 5), (0, 1), (-5, 5))):
+        found[SINC + i] = replace(found[SINC + i], lower=lower, upper=upper)
+    return tuple(found)
+
+
+def softplus(x: Array) -> Array:
+    """ln(1 + e^x), without overflow."""
+    return np.maximum(x, 0.0) + np.log1p(np.exp(-np.maximum(x, -x)))
+
+
+def mish(x: Array) -> Array:
+    """x tanh(ln(1 + e^x))."""
+    return x * np.tanh(softplus(x))
+
+
+def network(w: Sequence[Array], name: str, *inputs: Array) -> Array:
+    """One of the networks, before its squashing function."""
+    start = FIRST_NETWORK
+    for earlier, size in NETWORKS.items():
+        if earlier == name:
+            break
+        start += size + 3
+    size = len(inputs)
+    unit = sum((w[start + i] * x for i, x in enumerate(inputs)), w[start + size])
+    return w[start + size + 1] * mish(unit) + w[start + size + 2]
+
+
+def weighted_recall(w: Sequence[Array], difficulty: Array, stability: Array, theoretical: Array) -> Array:
+    """The probability of recall, from the one that the stability alone would give."""
+    return np.clip(np.exp(-softplus(network(w, "rw", difficulty, stability, theoretical))), LEAST, MOST)
+
+
+@dataclass(frozen=True)
+class NN17(Recurrent):
+    """R(t) is a network of D, S and 0.9^(t / S)."""
+
+    family: ClassVar[str] = "Neural"
+    parameters: ClassVar[Tuple[Parameter, ...]] = _parameters()
+
+    def first(self, w: Sequence[Array], rating: Array) -> State:
+        return by_rating(rating, *w[S0 : S0 + 4]), by_rating(rating, *w[D0 : D0 + 4]), 0.0
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        s, d, lapses = state
+        r = weighted_recall(w, d, s, np.clip(0.9 ** (elapsed / s), LEAST, MOST))
+        implied = np.clip(np.log(0.9) * elapsed / np.log(r), MIN_STABILITY, MAX_STABILITY)
+        d = sigmoid(network(w, "next_d", d, r, rating))
+        by_formula = 1 + np.exp(w[SINC] - w[SINC + 2] * r) * (5 * (1 - d) + 1) * implied ** -w[SINC + 1]
+        by_network = 1 + softplus(network(w, "sinc", d, implied, r))
+        increase = 1 + softplus(network(w, "best_sinc", by_formula, by_network))
+        passed = implied * increase
+        lapsed = softplus(network(w, "pls", r, lapses))
+        s = np.clip(np.where(rating > 1, passed, lapsed), MIN_STABILITY, MAX_STABILITY)
+        return s, d, lapses + (rating == 1)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        s, d, _ = state
+        return weighted_recall(w, d, s, 0.9 ** (elapsed / s))
+
+
+ALGORITHMS = (NN17("NN-17", "SM-17's quantities by five tiny networks, trained on your earlier reviews", Training()),)

@@ -1,0 +1,130 @@
+"""Transformer (2023): attention over the history, with two numbers to each review; frozen but for its last layer.
+
+The source is the history's intervals and ratings as they are, the target one zero vector; one encoder and one decoder
+layer of two heads. There are no positions, so that it cannot tell in which order the reviews came. Two things differ
+from the benchmark's: the zeros that fill up shorter histories are not attended to, and the norms add 1 to the variance
+instead of 0.00001, which for vectors of two numbers leaves nothing but a sign. The 124 weights of the body stay as they
+were pretrained; the 3 of the last layer are trained. R(t) = (1 + 19/81 t/S)^(-1/2) with S = e^(v x + b).
+
+Reference: A. Vaswani et al. (2017), Attention is all you need, NIPS 30, arXiv 1706.03762; as a model of memory: SRS
+Benchmark, open-spaced-repetition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Dict, Tuple
+
+import numpy as np
+
+from ..derivatives import Floats
+from ..histories import Histories
+from . import weights
+from .algorithm import Array, Encoder, Parameter, Training
+from .gru import FACTOR
+
+EPSILON = 1.0  #: of the norms
+SIZE = 2  #: of each vector, and of the feed-forward layers; two heads of size 1
+
+_ATTENTION = {"in_proj_weight": (3 * SIZE, SIZE), "in_proj_bias": (3 * SIZE,)}
+_ATTENTION.update({"out_proj.weight": (SIZE, SIZE), "out_proj.bias": (SIZE,)})
+_NORM = {"weight": (SIZE,), "bias": (SIZE,)}
+_LINEAR = {"weight": (SIZE, SIZE), "bias": (SIZE,)}
+
+
+def _shapes() -> weights.Shapes:
+    feed_forward = {"linear1": _LINEAR, "linear2": _LINEAR, "norm1": _NORM, "norm2": _NORM}
+    parts: Dict[str, Any] = {}
+    for name, part in {"self_attn": _ATTENTION, **feed_forward}.items():
+        parts[f"encoder.layers.0.{name}"] = part
+    parts["encoder.norm"] = _NORM
+    for name, part in {"self_attn": _ATTENTION, "multihead_attn": _ATTENTION, **feed_forward, "norm3": _NORM}.items():
+        parts[f"decoder.layers.0.{name}"] = part
+    parts["decoder.norm"] = _NORM
+    shapes = {f"{name}.{key}": shape for name, part in parts.items() for key, shape in part.items()}
+    return {**shapes, "fc.weight": (1, SIZE), "fc.bias": (1,)}
+
+
+SHAPES = _shapes()
+WEIGHTS = weights.load("transformer", SHAPES)
+
+
+def body(w: Dict[str, Array], histories: Histories) -> Array:
+    """The features of each node's history, (nodes, 2). Those of a level are equally long: none needs padding."""
+    return np.concatenate([_of_one_length(w, sequences(histories, level)) for level in histories.levels()])
+
+
+def _of_one_length(w: Dict[str, Array], history: Floats) -> Array:
+    """The features (n, 2) of n histories of one length, (n, L, 2)."""
+    memory = _attention_layer(w, "encoder.layers.0", "self_attn", history, history, norm="norm1")
+    memory = _norm(w, "encoder.norm", _feed_forward(w, "encoder.layers.0", memory, norm="norm2"))
+    target = np.zeros((len(history), 1, SIZE))
+    x = _attention_layer(w, "decoder.layers.0", "self_attn", target, target, norm="norm1")
+    x = _attention_layer(w, "decoder.layers.0", "multihead_attn", x, memory, norm="norm2")
+    x = _norm(w, "decoder.norm", _feed_forward(w, "decoder.layers.0", x, norm="norm3"))
+    return x.reshape(len(history), SIZE)
+
+
+def _attention_layer(w: Dict[str, Array], layer: str, name: str, x: Array, memory: Array, *, norm: str) -> Array:
+    prefix = f"{layer}.{name}"
+    weight, bias = w[f"{prefix}.in_proj_weight"], w[f"{prefix}.in_proj_bias"]
+    query = x @ np.swapaxes(weight[:SIZE], 0, 1) + bias[:SIZE]
+    key = memory @ np.swapaxes(weight[SIZE : 2 * SIZE], 0, 1) + bias[SIZE : 2 * SIZE]
+    value = memory @ np.swapaxes(weight[2 * SIZE :], 0, 1) + bias[2 * SIZE :]
+    heads = []
+    for head in range(SIZE):
+        one = slice(head, head + 1)
+        heads.append(_softmax(query[..., one] @ np.swapaxes(key[..., one], 1, 2)) @ value[..., one])
+    attended = np.concatenate(heads, axis=2)
+    projected = attended @ np.swapaxes(w[f"{prefix}.out_proj.weight"], 0, 1) + w[f"{prefix}.out_proj.bias"]
+    return _norm(w, f"{layer}.{norm}", x + projected)
+
+
+def _feed_forward(w: Dict[str, Array], layer: str, x: Array, *, norm: str) -> Array:
+    hidden = x @ np.swapaxes(w[f"{layer}.linear1.weight"], 0, 1) + w[f"{layer}.linear1.bias"]
+    changed = np.maximum(hidden, 0.0) @ np.swapaxes(w[f"{layer}.linear2.weight"], 0, 1) + w[f"{layer}.linear2.bias"]
+    return _norm(w, f"{layer}.{norm}", x + changed)
+
+
+def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
+    return weights.layer_norm(x, EPSILON) * w[f"{name}.weight"] + w[f"{name}.bias"]
+
+
+def _softmax(scores: Array) -> Array:
+    values = scores.value if hasattr(scores, "value") else scores  # no derivative is needed of what cancels out
+    largest = np.max(values, axis=-1, keepdims=True)
+    powers = np.exp(scores - largest)
+    return powers / np.sum(powers, axis=-1, keepdims=True)
+
+
+def sequences(histories: Histories, level: slice) -> Floats:
+    """The intervals and ratings of all nodes of a level from the first review on, shape (n, L, 2)."""
+    steps = []
+    node = np.arange(level.start, level.stop)
+    while len(node) and node[0] >= 0:
+        steps.append(np.stack([histories.elapsed[node], histories.rating[node]], axis=1))
+        node = histories.parent[node]
+    return np.stack(steps[::-1], axis=1).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Transformer(Encoder):
+    """Features: the decoder's output."""
+
+    family: ClassVar[str] = "Neural"
+    features: ClassVar[int] = SIZE
+    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
+        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0
+    )
+
+    def encode(self, histories: Histories) -> Floats:
+        features: Floats = body(WEIGHTS, histories) if histories.nodes else np.zeros((0, SIZE))
+        return features
+
+    def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
+        return (1 + FACTOR * elapsed * np.exp(-outputs[0])) ** -0.5
+
+
+ALGORITHMS = (
+    Transformer("Transformer", "Attention over the history, 127 weights; its last layer is trained on you", Training()),
+)

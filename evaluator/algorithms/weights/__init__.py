@@ -1,0 +1,57 @@
+"""Starting weights of the networks: small JSON files that ``python3 tools pretrain`` makes from simulated learners."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Dict, Tuple
+
+import numpy as np
+
+from ...derivatives import Floats
+from ..algorithm import Array, Parameter
+
+FOLDER = Path(__file__).resolve().parent
+
+#: No weight goes further than this from zero.
+BOUND = 30.0
+
+Shapes = Dict[str, Tuple[int, ...]]
+Weights = Dict[str, Floats]
+
+
+def load(name: str, shapes: Shapes) -> Weights:
+    """The tensors of the file ``name``, in the order of ``shapes``.
+
+    Raises:
+        ValueError: the file's tensors have other names or shapes.
+    """
+    stored = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["tensors"]
+    found = {key: np.array(values, dtype=np.float64) for key, values in stored.items()}
+    if {key: tensor.shape for key, tensor in found.items()} != shapes:
+        raise ValueError(f"{name}.json holds tensors of other names or shapes")
+    return {key: found[key] for key in shapes}
+
+
+def flat(weights: Weights) -> Floats:
+    """All numbers of these tensors, one after the other."""
+    return np.concatenate([tensor.ravel() for tensor in weights.values()])
+
+
+def unflat(values: Floats, shapes: Shapes) -> Weights:
+    """The opposite of :func:`flat`."""
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+    parts = np.split(np.asarray(values, dtype=np.float64), ends[:-1])
+    return {key: part.reshape(shape) for (key, shape), part in zip(shapes.items(), parts)}
+
+
+def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
+    """Every number as a parameter that is believed to be near the pretrained one."""
+    return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))
+
+
+def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
+    """Each vector along the last axis less its mean, over its standard deviation (Ba et al. 2016, arXiv 1607.06450)."""
+    size = x.shape[-1]
+    centred = x - np.sum(x, axis=-1, keepdims=True) / size
+    return centred / np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / size + epsilon)

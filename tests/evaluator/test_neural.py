@@ -1,0 +1,444 @@
+"""The networks against plain loops, their derivatives against differences, and how their weights come about."""
+
+from __future__ import annotations
+
+import json
+from math import exp, log, sqrt, tanh
+from pathlib import Path
+from typing import Callable, Dict, Iterable, List, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_logs import card, company, learner, table
+
+from evaluator.algorithms import CATALOGUE, gru, gru_p, lstm, nn17, transformer, weights
+from evaluator.algorithms.algorithm import Algorithm, Encoder, Recurrent
+from evaluator.evaluation import prepare
+from evaluator.fitting.encoders import EncoderReplay
+from evaluator.fitting.gated import GatedReplay
+from evaluator.fitting.recurrence import Recurrence
+from evaluator.fitting.replay import replay
+from evaluator.histories import Histories
+from evaluator.inputs import BY_THE_SECOND, WHOLE_DAYS, WITH_SAME_DAY, Inputs
+from evaluator.options import Options
+
+Floats = npt.NDArray[np.float64]
+Steps = Sequence[Tuple[float, int]]  #: days since the review before (0 at the first), rating
+
+NEURAL = [algorithm for algorithm in CATALOGUE.values() if algorithm.family == "Neural"]
+ENCODERS = [algorithm for algorithm in NEURAL if isinstance(algorithm, Encoder)]
+GATED = [algorithm for algorithm in NEURAL if isinstance(algorithm, gru_p.GRUP)]
+HISTORY: Steps = [(0, 3), (2, 3), (7, 1), (1, 2), (30, 4)]
+
+
+def ids(algorithm: Algorithm) -> str:
+    """Names in the list of tests."""
+    return algorithm.name
+
+
+def defaults(algorithm: Algorithm) -> Floats:
+    """The shipped weights of what is trained."""
+    return np.array([p.default for p in algorithm.parameters])
+
+
+def small_histories(inputs: Inputs, seed: int = 1) -> Histories:
+    """The trie of a small collection."""
+    return prepare(learner(seed=seed), Options())[0].histories(inputs)
+
+
+def one_history(steps: Steps) -> Histories:
+    """A trie of one branch, asked after 1 and 36,500 days at its end."""
+    elapsed, rating = (np.array(column) for column in zip(*steps, strict=True))
+    count = len(steps)
+    return Histories(
+        parent=np.arange(count) - 1,
+        elapsed=elapsed,
+        rating=rating,
+        level_start=np.arange(count + 1),
+        place_node=np.array([count - 1, count - 1]),
+        place_elapsed=np.array([1, 36_500]),
+        place_of_review=np.array([0, 1]),
+        length_of_review=np.array([count, count]),
+    )
+
+
+def branches(histories: Histories) -> List[List[Tuple[float, int]]]:
+    """The history of each node, from its first review on."""
+    found: List[List[Tuple[float, int]]] = []
+    for node in range(histories.nodes):
+        parent = histories.parent[node]
+        before = found[parent] if parent >= 0 else []
+        found.append([*before, (float(histories.elapsed[node]), int(histories.rating[node]))])
+    return found
+
+
+def sigmoid(x: float) -> float:
+    """1 / (1 + e^-x)."""
+    return 1 / (1 + exp(-x)) if x > -700 else 0.0
+
+
+def softplus(x: float) -> float:
+    """ln(1 + e^x)."""
+    return log(1 + exp(x))
+
+
+def dot(row: Iterable[float], x: Iterable[float]) -> float:
+    """A weighted sum."""
+    return sum(a * b for a, b in zip(row, x, strict=True))
+
+
+def plain_gru(w: Dict[str, Floats], inputs: Sequence[Tuple[float, float]]) -> float:
+    """The output of the linear layer after these inputs, number by number."""
+    size = w["weight_hh_l0"].shape[1]
+    h = [0.0] * size
+    for x in inputs:
+        own = [dot(row, x) + b for row, b in zip(w["weight_ih_l0"], w["bias_ih_l0"], strict=True)]
+        hidden = [dot(row, h) + b for row, b in zip(w["weight_hh_l0"], w["bias_hh_l0"], strict=True)]
+        after = []
+        for i in range(size):
+            r = sigmoid(own[i] + hidden[i])
+            z = sigmoid(own[size + i] + hidden[size + i])
+            n = tanh(own[2 * size + i] + r * hidden[2 * size + i])
+            after.append((1 - z) * n + z * h[i])
+        h = after
+    return dot(w["fc.weight"][0], h) + float(w["fc.bias"][0])
+
+
+def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
+    """At each place with the shipped weights."""
+    found: Floats = replay(algorithm, histories).predict(defaults(algorithm)[None])[0]  # type: ignore[arg-type]
+    return found
+
+
+def test_gru_by_hand() -> None:
+    """S = e^output, R = (1 + 19/81 t/S)^-0.5; the inputs are the intervals before the reviews."""
+    found = predicted(CATALOGUE["GRU"], one_history(HISTORY))
+    s = exp(plain_gru(weights.load("gru", gru.shapes(2)), HISTORY))
+    assert found == pytest.approx([(1 + 19 / 81 * t / s) ** -0.5 for t in (1, 36_500)])
+
+
+@pytest.mark.parametrize("name", ["GRU-P", "GRU-P-short"])
+def test_gru_p_by_hand(name: str) -> None:
+    """p = sigmoid(output); the inputs are the intervals after the reviews."""
+    w = weights.load("gru_p" if name == "GRU-P" else "gru_p_short", gru.shapes(8))
+    ratings, intervals = [g for _, g in HISTORY], [t for t, _ in HISTORY[1:]]
+    expected = [sigmoid(plain_gru(w, list(zip([*intervals, t], ratings, strict=True)))) for t in (1, 36_500)]
+    assert predicted(CATALOGUE[name], one_history(HISTORY)) == pytest.approx(expected)
+
+
+class PlainNN17:
+    """NN-17 as its formulas say, one card, plain floats."""
+
+    def __init__(self, w: Dict[str, Floats]) -> None:
+        self.w = w
+
+    def net(self, name: str, *inputs: float) -> float:
+        """Linear, Mish, Linear."""
+        x = dot(self.w[f"{name}.0.weight"][0], inputs) + float(self.w[f"{name}.0.bias"][0])
+        return float(self.w[f"{name}.2.weight"][0, 0]) * x * tanh(softplus(x)) + float(self.w[f"{name}.2.bias"][0])
+
+    def rw(self, d: float, s: float, r: float) -> float:
+        """Weighted recall."""
+        return min(max(exp(-softplus(self.net("rw", d, s, r))), 0.0001), 0.9999)
+
+    def recall(self, steps: Steps, t: float) -> float:
+        """After the whole history."""
+        first = steps[0][1]
+        s, d, lapses = float(self.w["S0"][first - 1]), float(self.w["D0"][first - 1]), 0
+        c0, c1, c2 = self.w["sinc_w"].tolist()
+        for elapsed, g in steps[1:]:
+            r = self.rw(d, s, min(max(0.9 ** (elapsed / s), 0.0001), 0.9999))
+            sr = min(max(elapsed * log(0.9) / log(r), 0.01), 36_500)
+            d = sigmoid(self.net("next_d", d, r, g))
+            by_formula = 1 + exp(c0) * (5 * (1 - d) + 1) * sr**-c1 * exp(-r * c2)
+            by_network = 1 + softplus(self.net("sinc", d, sr, r))
+            best = 1 + softplus(self.net("best_sinc", by_formula, by_network))
+            s = min(max(sr * best if g > 1 else softplus(self.net("pls", r, lapses)), 0.01), 36_500)
+            lapses += g == 1
+        return self.rw(d, s, 0.9 ** (t / s))
+
+
+def test_nn17_by_hand() -> None:
+    """A lapse in the middle, and one more later: lapses are those before the review."""
+    for steps in (HISTORY, [*HISTORY, (12, 1), (3, 3)], [(0, 1), (1, 1)]):
+        plain = PlainNN17(weights.load("nn17", nn17.SHAPES))
+        found = predicted(CATALOGUE["NN-17"], one_history(steps))
+        assert found == pytest.approx([plain.recall(steps, 1), plain.recall(steps, 36_500)])
+
+
+def silu(x: Floats) -> Floats:
+    """x sigmoid(x)."""
+    return np.array([v / (1 + exp(-v)) for v in x])
+
+
+def plain_norm(x: Floats, epsilon: float = 1e-5) -> Floats:
+    """Less the mean, over the standard deviation."""
+    mean = sum(x) / len(x)
+    return np.array([(v - mean) / sqrt(sum((u - mean) ** 2 for u in x) / len(x) + epsilon) for v in x])
+
+
+def plain_lstm(w: Dict[str, Floats], steps: Steps) -> Floats:
+    """The features of one history, review after review."""
+
+    def dense(name: str, x: Floats) -> Floats:
+        return silu(w[f"{name}.weight"] @ x + w[f"{name}.bias"])
+
+    def norm(name: str, x: Floats) -> Floats:
+        return plain_norm(x) * w[f"{name}.weight"] + w.get(f"{name}.bias", np.zeros(20))
+
+    state = {name: (np.zeros(20), np.zeros(20)) for name in ("lstm1", "lstm2")}
+    for elapsed, rating in steps:
+        x = np.array([(log(1e-5 + elapsed) - -1.5) / 5.5, *(float(rating == g) for g in (1, 2, 3, 4))])
+        x = dense("dense", norm("input_norm", dense("input", x)))
+        for name in ("lstm1", "lstm2"):
+            hidden, cell = state[name]
+            own = w[f"{name}.weight_ih"] @ norm(f"{name}_norm", x) + w[f"{name}.bias_ih"]
+            i, f, new, o = np.split(own + w[f"{name}.weight_hh"] @ hidden + w[f"{name}.bias_hh"], 4)
+            cell = cell / (1 + np.exp(-f)) + np.tanh(new) / (1 + np.exp(-i))
+            hidden = np.tanh(cell) / (1 + np.exp(-o))
+            state[name] = hidden, cell
+            x = x + hidden
+        x = x + dense("mixer2", norm("mixer2_norm", dense("mixer1", norm("mixer1_norm", x))))
+    return dense("output", norm("output_norm", x))
+
+
+def test_lstm_is_a_loop_over_each_history() -> None:
+    """Every node of the trie, same-day reviews to the second among them."""
+    histories = small_histories(BY_THE_SECOND)
+    features = CATALOGUE["LSTM"].encode(histories)  # type: ignore[attr-defined]
+    expected = [plain_lstm(lstm.WEIGHTS, steps) for steps in branches(histories)]
+    np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_lstm_curve_by_hand() -> None:
+    """Three power curves, mixed by softmax."""
+    outputs = [0.1, 0.5, -0.3, 1.0, 3.0, -2.0, -1.0, 0.2, -0.5]
+    shares = [exp(x) / sum(exp(y) for y in outputs[:3]) for x in outputs[:3]]
+    curves = [(1 + 5 / (1e-7 + exp(s))) ** -exp(d) for s, d in zip(outputs[3:6], outputs[6:], strict=True)]
+    found = lstm.mixture(tuple(np.array([x]) for x in outputs), np.array([5.0]))
+    assert found == pytest.approx((1 - 1e-7) * dot(shares, curves))
+
+
+def plain_transformer(w: Dict[str, Floats], steps: Steps) -> Floats:
+    """The features of one history, token by token and head by head."""
+
+    def norm(name: str, x: Floats) -> Floats:
+        return plain_norm(x, 1.0) * w[f"{name}.weight"] + w[f"{name}.bias"]
+
+    def attention(name: str, x: List[Floats], memory: List[Floats]) -> List[Floats]:
+        weight, bias = w[f"{name}.in_proj_weight"], w[f"{name}.in_proj_bias"]
+        mixed = []
+        for token in x:
+            heads = []
+            for head in (0, 1):
+                query = dot(weight[head], token) + bias[head]
+                powers = [exp(query * (dot(weight[2 + head], m) + bias[2 + head])) for m in memory]
+                values = [dot(weight[4 + head], m) + bias[4 + head] for m in memory]
+                heads.append(dot(powers, values) / sum(powers))
+            mixed.append(w[f"{name}.out_proj.weight"] @ np.array(heads) + w[f"{name}.out_proj.bias"])
+        return mixed
+
+    def feed_forward(layer: str, x: Floats, last: str) -> Floats:
+        hidden = np.maximum(w[f"{layer}.linear1.weight"] @ x + w[f"{layer}.linear1.bias"], 0)
+        return norm(f"{layer}.{last}", x + w[f"{layer}.linear2.weight"] @ hidden + w[f"{layer}.linear2.bias"])
+
+    e, d = "encoder.layers.0", "decoder.layers.0"
+    source = [np.array([t, g], dtype=float) for t, g in steps]
+    attended = attention(f"{e}.self_attn", source, source)
+    memory = [norm(f"{e}.norm1", x + a) for x, a in zip(source, attended, strict=True)]
+    memory = [norm("encoder.norm", feed_forward(e, x, "norm2")) for x in memory]
+    x = np.zeros(2)
+    x = norm(f"{d}.norm1", x + attention(f"{d}.self_attn", [x], [x])[0])
+    x = norm(f"{d}.norm2", x + attention(f"{d}.multihead_attn", [x], memory)[0])
+    return norm("decoder.norm", feed_forward(d, x, "norm3"))
+
+
+def test_transformer_is_a_loop_over_each_history() -> None:
+    """Every node of the trie."""
+    histories = small_histories(WHOLE_DAYS)
+    features = CATALOGUE["Transformer"].encode(histories)  # type: ignore[attr-defined]
+    expected = [plain_transformer(transformer.WEIGHTS, steps) for steps in branches(histories)]
+    np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_transformer_does_not_know_the_order() -> None:
+    """It has no positions."""
+    encode = CATALOGUE["Transformer"].encode  # type: ignore[attr-defined]
+    there, back = (encode(one_history(steps))[-1] for steps in (HISTORY, HISTORY[::-1]))
+    np.testing.assert_allclose(there, back, rtol=1e-12)
+
+
+def slope(value: Callable[[Floats], Floats], at: Floats, index: int) -> Floats:
+    """The central difference by one parameter."""
+    h = np.zeros_like(at)
+    h[:, index] = 1e-6
+    return (value(at + h) - value(at - h)) / 2e-6
+
+
+@pytest.mark.parametrize("algorithm", [*GATED, *ENCODERS], ids=ids)
+def test_derivatives(algorithm: Recurrent) -> None:
+    """Jacobian against differences and gradient against Jacobian, for two parameter sets at once."""
+    histories = small_histories(algorithm.inputs)
+    on_trie = replay(algorithm, histories)
+    random = np.random.default_rng(1)
+    w = defaults(algorithm) + random.normal(0, 0.1, (2, len(algorithm.parameters)))
+    at = on_trie.linearise(w)
+    jacobian = at.jacobian(w.shape[1])
+    np.testing.assert_allclose(at.predicted, on_trie.predict(w), rtol=1e-14)
+    for index in random.choice(w.shape[1], min(60, w.shape[1]), replace=False):
+        np.testing.assert_allclose(jacobian[:, index], slope(on_trie.predict, w, index), rtol=1e-5, atol=1e-7)
+    by_predicted = random.normal(size=at.predicted.shape)
+    expected = np.einsum("fpm,fm->fp", jacobian, by_predicted)
+    np.testing.assert_allclose(at.gradient(by_predicted, w.shape[1]), expected, rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("algorithm", GATED, ids=ids)
+def test_matrix_products_and_element_wise_formulas_agree(algorithm: gru_p.GRUP) -> None:
+    """The hand-derived way of GRU-P against the one of all recurrent algorithms."""
+    histories = small_histories(algorithm.inputs)
+    w = defaults(algorithm)[None] * [[1.0], [0.9]]
+    by_hand, by_tape = (way(algorithm, histories).linearise(w) for way in (GatedReplay, Recurrence))
+    np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
+    np.testing.assert_allclose(by_hand.jacobian(297), by_tape.jacobian(297), rtol=1e-9, atol=1e-12)
+    assert isinstance(replay(algorithm, histories), GatedReplay)
+
+
+_INTERVALS = st.sampled_from([0, 0, 1, 2, 30, 400, 36_500])
+_HOSTILE = st.one_of(
+    st.lists(st.tuples(_INTERVALS, st.integers(1, 4)), min_size=1, max_size=30),
+    st.sampled_from([[(t, g)] * 128 for t in (0, 1, 36_500) for g in (1, 4)]),
+)
+
+
+@pytest.mark.parametrize("algorithm", NEURAL, ids=ids)
+@pytest.mark.parametrize("scale", [1.0, -3.0, 20.0])
+@given(steps=_HOSTILE)
+@settings(max_examples=15)
+def test_hostile_histories(algorithm: Recurrent, scale: float, steps: Steps) -> None:
+    """Whatever the history and however wild the parameters, recall is a probability and its derivatives are numbers."""
+    lower, upper = ([getattr(p, side) for p in algorithm.parameters] for side in ("lower", "upper"))
+    w = np.clip(defaults(algorithm) * scale, lower, upper)[None]
+    first = (0, steps[0][1])
+    at = replay(algorithm, one_history([first, *steps[1:]])).linearise(w)
+    assert ((at.predicted >= 0) & (at.predicted <= 1)).all()
+    assert np.isfinite(at.jacobian(w.shape[1])).all()
+
+
+SIZES = {"GRU": 39, "GRU-P": 297, "GRU-P-short": 297, "NN-17": 39, "Transformer": 3, "LSTM": 189}
+
+
+def test_all_networks_are_in_the_catalogue() -> None:
+    """With as many trained parameters as they say."""
+    assert {a.name: len(a.parameters) for a in NEURAL} == SIZES
+    assert [a.inputs for a in NEURAL if a.name in {"GRU", "GRU-P-short", "LSTM"}] == [
+        WHOLE_DAYS,
+        WITH_SAME_DAY,
+        BY_THE_SECOND,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes", "count"),
+    [
+        ("gru", gru.shapes(2), 39),
+        ("gru_p", gru.shapes(8), 297),
+        ("gru_p_short", gru.shapes(8), 297),
+        ("nn17", nn17.SHAPES, 39),
+        ("transformer", transformer.SHAPES, 127),
+        ("lstm", lstm.SHAPES, 8_849),
+    ],
+)
+def test_weights_files(name: str, shapes: weights.Shapes, count: int) -> None:
+    """Complete, of six digits, small, and within the parameters' bounds."""
+    path = weights.FOLDER / f"{name}.json"
+    found = weights.flat(weights.load(name, shapes))
+    assert len(found) == count
+    assert np.isfinite(found).all()
+    assert path.stat().st_size < 12 * count + 2_500
+    assert found.tolist() == [float(f"{value:.6g}") for value in found]
+    assert json.loads(path.read_text())["made"]["by"] == "python3 tools pretrain"
+
+
+def test_defaults_lie_within_bounds() -> None:
+    """For every network."""
+    for algorithm in NEURAL:
+        for p in algorithm.parameters:
+            assert p.lower <= p.default <= p.upper
+
+
+def test_weights_of_another_network_are_refused() -> None:
+    """Names and shapes must fit."""
+    with pytest.raises(ValueError, match=r"gru\.json holds tensors of other names or shapes"):
+        weights.load("gru", gru.shapes(8))
+
+
+def test_flat_and_back() -> None:
+    """Nothing is lost, and the order is kept."""
+    there = weights.load("nn17", nn17.SHAPES)
+    back = weights.unflat(weights.flat(there), nn17.SHAPES)
+    assert list(back) == list(there)
+    assert all((back[name] == there[name]).all() for name in there)
+
+
+def test_encoder_without_histories() -> None:
+    """No review, no feature."""
+    nothing = table(*company()[:2])
+    empty = nothing.reviews.take(np.zeros(len(nothing.reviews), dtype=bool))
+    for algorithm in ENCODERS:
+        histories = Histories.of(nothing.rows, empty, algorithm.inputs)
+        assert EncoderReplay(algorithm, histories).predict(defaults(algorithm)[None]).shape == (1, 0)
+
+
+def test_equal_cards_share_a_prediction() -> None:
+    """A trie of cards answered alike has one branch."""
+    reviews = table(*[answer for n in range(30) for answer in card(n, 3, (1, 3), (5, 3))])
+    for algorithm in NEURAL:
+        inputs = Inputs(algorithm.inputs.same_day)
+        assert Histories.of(reviews.rows, reviews.reviews, inputs).nodes == 2
+
+
+def test_pretraining_reproduces_itself(tmp_path: Path) -> None:
+    """A tiny run, twice: the same files, byte for byte; another seed gives others."""
+    from tools.pretrain.command import make
+
+    for seed, folder in ((1, "a"), (1, "b"), (2, "c")):
+        (tmp_path / folder).mkdir()
+        for name in ("gru", "lstm"):
+            make(name, seed, tmp_path / folder, share=0.01)
+    for name in ("gru", "lstm"):
+        a, b, c = ((tmp_path / folder / f"{name}.json").read_bytes() for folder in "abc")
+        assert a == b != c
+
+
+def test_learners_are_diverse() -> None:
+    """Retention from below 65 % to above 95 %, intervals from days to more than a year, all buttons."""
+    from tools.pretrain.learners import study
+
+    tables = [study(np.random.default_rng(seed), 100)[1] for seed in range(40)]
+    retention = [t.recalled.mean() for t in tables if len(t) > 50]
+    assert min(retention) < 0.65
+    assert max(retention) > 0.95
+    assert max(t.elapsed_days.max() for t in tables) > 365
+
+
+def test_pretraining_gradients() -> None:
+    """Of both encoders, all weights at once, against a difference along a random direction."""
+    from dataclasses import replace
+
+    from tools.pretrain.plans import NETWORKS, starting_weights
+    from tools.pretrain.population import batches, population
+
+    (data,) = batches(*population(3, 3), 1, 0)
+    for network in NETWORKS:
+        precise = replace(network, precision=np.float64)
+        random = np.random.default_rng(1)
+        x = weights.flat(starting_weights(network.shapes, 1))
+        x = x + random.normal(0, 0.1, len(x))
+        along = random.normal(size=len(x))
+        (table_,) = precise.tables([data])
+        _, gradient = precise.loss_and_gradient(x, table_)
+        ahead, behind = (precise.loss_and_gradient(x + h * along, table_)[0] for h in (1e-6, -1e-6))
+        assert (ahead - behind) / 2e-6 == pytest.approx(gradient @ along, rel=1e-5)

@@ -1,0 +1,70 @@
+"""``python3 tools pretrain``: make the starting weights of the networks, from simulated learners."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from pathlib import Path
+
+from evaluator.algorithms.weights import FOLDER
+from tools.pretrain.plans import LEARNERS_PER_BATCH, PLANS
+from tools.pretrain.population import batches, population
+from tools.pretrain.weights_file import write_weights
+
+SEED = 1
+PROCESSES = 2
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; the exit code."""
+    options = _parser().parse_args(arguments)
+    names = [name for name in PLANS if options.only is None or name in options.only]
+    options.output.mkdir(parents=True, exist_ok=True)
+    for threads in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ[threads] = "1"  # read by the processes below; also keeps the order of sums the same
+    with ProcessPoolExecutor(PROCESSES, multiprocessing.get_context("spawn")) as pool:
+        tasks = [pool.submit(make, name, options.seed, options.output, options.share) for name in names]
+        for task in as_completed(tasks):
+            print(task.result(), flush=True)
+    return 0
+
+
+def make(name: str, seed: int, folder: Path, share: float) -> str:
+    """Pretrain one network and write its file; what to tell of it."""
+    began = time.monotonic()
+    plan = PLANS[name]
+    if share < 1:
+        plan = replace(plan, learners=max(2, int(plan.learners * share)), epochs=max(1, int(plan.epochs * share)))
+    rows, reviews = population(seed, plan.learners)
+    tables = list(batches(rows, reviews, max(1, plan.learners // LEARNERS_PER_BATCH), seed))
+    losses: list[float] = []
+
+    def report(epoch: int, loss: float) -> None:
+        losses.append(loss)
+        print(f"{name}: epoch {epoch + 1} of {plan.epochs}, log loss {loss:.4f}", flush=True)
+
+    found = plan.run(seed, tables, report)
+    made = {"by": "python3 tools pretrain", "seed": seed, "learners": plan.learners, "epochs": plan.epochs}
+    path = folder / f"{name}.json"
+    write_weights(path, found, made)
+    return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - began:.0f} s"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python3 tools pretrain",
+        description="Make the starting weights of the networks, from simulated learners; takes some minutes.",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=SEED, help="of the learners and of the training (default: %(default)s)"
+    )
+    parser.add_argument("--only", nargs="+", choices=list(PLANS), metavar="NAME", help=f"of {', '.join(PLANS)}")
+    parser.add_argument("--output", type=Path, default=FOLDER, help="the folder to write to (default: where they ship)")
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of the learners and epochs: below 1 for a quick trial"
+    )
+    return parser

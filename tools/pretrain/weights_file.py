@@ -1,0 +1,23 @@
+"""Writes tensors as the add-on reads them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from evaluator.algorithms.weights import Weights
+
+DIGITS = 6  #: significant ones
+
+
+def write_weights(path: Path, weights: Weights, made: dict[str, object]) -> None:
+    """Write the file, rounded; ``made`` says how the weights came about."""
+    tensors = {name: _rounded(tensor.tolist()) for name, tensor in weights.items()}
+    text = json.dumps({"made": made, "tensors": tensors}, separators=(",", ":"))
+    path.write_text(text.replace('],"', '],\n"') + "\n", encoding="utf-8")
+
+
+def _rounded(values: object) -> object:
+    if isinstance(values, list):
+        return [_rounded(value) for value in values]
+    return float(f"{values:.{DIGITS}g}")
