@@ -9,7 +9,7 @@ from typing import Callable, Generator, Optional, Tuple
 import numpy as np
 
 from .algorithms import resolve
-from .algorithms.algorithm import Algorithm
+from .algorithms.algorithm import Algorithm, Parametric
 from .errors import AllFiltered, EmptyRevlog, EvaluatorError, NothingSince, OneOutcome
 from .fitting.data import Data, Optimiser
 from .fitting.fit import Fitted, fit_and_predict
@@ -121,7 +121,14 @@ def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]
 
 def _weight(algorithm: Algorithm) -> float:
     """How long an algorithm takes, roughly, against the others: only the progress bar depends on it."""
-    return 1.0 + 20.0 * algorithm.trained
+    if not algorithm.trained or not isinstance(algorithm, Parametric):
+        return 1.0
+    weight = 20.0
+    if algorithm.inputs.fractional:
+        weight *= 10  # hardly two histories are the same
+    if algorithm.training is not None and algorithm.training.by is not None:
+        weight *= 2.5
+    return weight
 
 
 def run(

@@ -39,7 +39,7 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         + (", or give --cards with a review log." if what == "deck" else " instead of a review log.")
     ),
     "no_parameters": lambda presets: (
-        f"None of the {_count(presets, 'preset')} holds FSRS parameters. Optimise FSRS in Anki's deck options first."
+        f"No preset holds FSRS parameters ({presets} looked at). Optimise FSRS in Anki's deck options to see this row."
     ),
     "odd_parameters": lambda count: (
         f"There are {count} FSRS parameters that cannot be used: versions 4.5, 5 and 6 have 17, 19 and 21 numbers."

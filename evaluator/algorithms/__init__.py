@@ -1,72 +1,47 @@
 """The catalogue: every algorithm by name, in the order in which lists show them.
 
-To add one, write a file that states it and name its ``ALGORITHMS`` here.
+To add one, write a file that states it and add its name to ``FILES``.
 """
 
 from __future__ import annotations
 
 import difflib
+import importlib
 from typing import Dict, List, Sequence, Set, Tuple
 
 from ..errors import BadOption, UnknownAlgorithm
-from . import (
-    act_r,
-    anki_sm2,
-    avg,
-    dash,
-    dash_actr,
-    ebisu,
-    exploit,
-    fsrs1,
-    fsrs2,
-    fsrs3,
-    fsrs4,
-    fsrs5,
-    fsrs6,
-    fsrs7,
-    fsrs_rs,
-    gru,
-    gru_p,
-    hlr,
-    lstm,
-    memrise,
-    moving_avg,
-    nn17,
-    sm2,
-    sm2_trainable,
-    transformer,
-    your_parameters,
-)
 from .algorithm import Algorithm
 
-MODULES = (
-    avg,
-    moving_avg,
-    exploit,
-    sm2,
-    sm2_trainable,
-    anki_sm2,
-    memrise,
-    fsrs1,
-    fsrs2,
-    fsrs3,
-    fsrs4,
-    fsrs5,
-    fsrs6,
-    fsrs7,
-    fsrs_rs,
-    your_parameters,
-    hlr,
-    dash,
-    dash_actr,
-    act_r,
-    ebisu,
-    gru,
-    gru_p,
-    nn17,
-    transformer,
-    lstm,
+#: The files, one line each.
+FILES = (
+    "avg",
+    "moving_avg",
+    "exploit",
+    "sm2",
+    "sm2_trainable",
+    "anki_sm2",
+    "memrise",
+    "fsrs1",
+    "fsrs2",
+    "fsrs3",
+    "fsrs4",
+    "fsrs5",
+    "fsrs6",
+    "fsrs7",
+    "fsrs_rs",
+    "your_parameters",
+    "hlr",
+    "dash",
+    "dash_actr",
+    "act_r",
+    "ebisu",
+    "gru",
+    "gru_p",
+    "nn17",
+    "transformer",
+    "lstm",
 )
+MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FILES)
 
 CATALOGUE: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES for algorithm in module.ALGORITHMS}
 

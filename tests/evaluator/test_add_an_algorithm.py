@@ -65,7 +65,7 @@ def added() -> Any:
         (copy / "algorithms" / "doubling.py").write_text(example(), encoding="utf-8")
         catalogue = copy / "algorithms" / "__init__.py"
         listed = catalogue.read_text(encoding="utf-8")
-        extended = listed.replace("    ebisu,\n", "    doubling,\n    ebisu,\n")
+        extended = listed.replace('    "ebisu",\n', '    "ebisu",\n    "doubling",\n')
         assert extended != listed
         catalogue.write_text(extended, encoding="utf-8")
         command = [sys.executable, "-W", "error", "-c", SCRIPT]

@@ -163,8 +163,7 @@ class TestYourParameters:
         row = evaluation.report.result("Your parameters")
         assert row.error == error_sentence(caught.value)
         assert row.log_loss is None
-        count = "1 preset" if presets == 1 else "2 presets"
-        assert row.error.startswith(f"None of the {count} holds FSRS parameters. Optimise FSRS in Anki's deck options")
+        assert row.error.startswith(f"No preset holds FSRS parameters ({presets} looked at). Optimise FSRS")
         assert evaluation.report.result("AVG").error is None
 
     @pytest.mark.parametrize("stored", [[1.0] * 18, [1.0] * 35, [-1.0] * 17, [float("nan")] * 21])

@@ -35,7 +35,7 @@ REALISTIC: Dict[str, Any] = {
         "There is no algorithm 'FSRS6'. Did you mean FSRS-6 or FSRS-5?",
     ),
     "decks_unknown": ({"what": "preset"}, "It is not known which preset each card belongs to."),
-    "no_parameters": ({"presets": 3}, "None of the 3 presets holds FSRS parameters."),
+    "no_parameters": ({"presets": 3}, "No preset holds FSRS parameters (3 looked at)."),
     "odd_parameters": ({"count": 35}, "There are 35 FSRS parameters that cannot be used"),
     "optimiser_missing": ({}, "Anki's own optimiser is not installed here."),
     "optimiser_failed": ({"detail": "panic."}, "Anki's own optimiser failed: panic."),
