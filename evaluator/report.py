@@ -123,6 +123,7 @@ class AlgorithmResult:
     against_baseline: Optional[Comparison] = None
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()
+    note: Optional[str] = None  #: what else there is to know of this row, in words
     error: Optional[str] = None
 
 

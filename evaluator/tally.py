@@ -20,6 +20,7 @@ from .report import AlgorithmResult, Basis, Comparison, Report, Scope
 from .revlog import Snapshot
 from .statistics.paired import paired_difference
 from .verdict import choose_baseline, judge
+from .wording import NOTES
 
 Floats = npt.NDArray[np.float64]
 
@@ -76,6 +77,7 @@ class Tally:
                 calibration=groups,
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
                 converged_per_fold=tuple(map(bool, fitted.converged)),
+                note=None if fitted.note is None else NOTES[fitted.note],
             )
         )
 

@@ -71,6 +71,12 @@ def error_sentence(error: EvaluatorError) -> str:
     return _ERRORS[error.code](**error.facts)
 
 
+#: What else there may be to know of an algorithm's row.
+NOTES: Dict[str, str] = {
+    "old_optimiser": "the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."
+}
+
+
 @dataclass(frozen=True)
 class FunnelText:
     """Why rows of the review log went the way they did."""

@@ -66,6 +66,7 @@ def _legend(report: Report) -> str:
     legend = f"* lowest log loss. Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
+    notes += [f"{result.algorithm}: {result.note}" for result in report.results if result.note]
     failed = [f"{result.algorithm} could not be evaluated: {result.error}" for result in report.results if result.error]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
     return "\n".join(_wrapped(line) for line in [legend, *notes, *failed, *unfinished])

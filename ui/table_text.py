@@ -59,19 +59,20 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 
 def footnote(results: Sequence[AlgorithmResult]) -> str:
-    """The line under the table; empty where no row is marked."""
-    return strings.IN_SAMPLE_NOTE if any(map(knows_answers, results)) else ""
+    """The line under the table; empty where no row is marked and none has a note."""
+    notes = [f"{result.algorithm}: {result.note}" for result in results if result.note]
+    return " ".join([*([strings.IN_SAMPLE_NOTE] if any(map(knows_answers, results)) else []), *notes])
 
 
 def about(result: AlgorithmResult) -> str:
     """What the algorithm is, in a few lines."""
     sentence = result.description if result.description.endswith(".") else f"{result.description}."
-    lines = (
+    lines = [
         sentence,
         strings.FAMILY.format(family=result.family),
         facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
-    )
-    return "\n".join(lines)
+    ]
+    return "\n".join([*lines, *([result.note] if result.note else [])])
 
 
 def failure(result: AlgorithmResult) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generator
+from typing import Generator, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ class Fitted:
     predicted: Floats  #: (tested reviews,)
     parameters: Floats  #: (folds, P); (folds, 0) without parameters
     converged: npt.NDArray[np.bool_]  #: (folds,)
+    note: Optional[str] = None  #: key of a sentence in :mod:`evaluator.wording`
 
 
 def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fitted]:
@@ -41,8 +42,9 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
     if algorithm.source == "presets":
         return _with_presets(algorithm, data)
     if algorithm.source == "anki":
-        w = yield from optimised_elsewhere(data)
-        return Fitted(_predict(algorithm, data, w), w, np.ones(folds, dtype=bool))
+        w, given = yield from optimised_elsewhere(data)
+        note = "old_optimiser" if given < w.shape[1] else None
+        return Fitted(_predict(algorithm, data, w), w, np.ones(folds, dtype=bool), note)
     if algorithm.training is None:
         predicted = _predict(algorithm, data, default)
         return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))

@@ -12,23 +12,28 @@ from ..errors import NoParameters, OptimiserMissing
 from .data import NONE, Data, Items
 
 
-def optimised_elsewhere(data: Data) -> Generator[int, None, Floats]:
-    """The parameters (F, 21) that Anki's optimiser finds on each fold's training reviews; yields after each fold.
+def optimised_elsewhere(data: Data) -> Generator[int, None, Tuple[Floats, int]]:
+    """The parameters (F, 21) that Anki's optimiser finds on each fold's training reviews, and how many it gave.
+
+    An older Anki gives 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Yields after each fold.
 
     Raises:
         OptimiserMissing: there is none.
         OptimiserFailed: it gave an error.
+        OddParameters: it gave something else.
     """
     if data.optimiser is None:
         raise OptimiserMissing
     rows = data.rows
     found: List[Tuple[float, ...]] = []
+    counts = set()
     for fold in data.folds:
         yield len(found)
         row = data.reviews.row[: fold.test_start]
-        items = Items(row - rows.position[row], row + 1, rows.rating, rows.elapsed_days)
-        found.append(as_fsrs6(data.optimiser(items)))
-    return np.array(found)
+        given = data.optimiser(Items(row - rows.position[row], row + 1, rows.rating, rows.elapsed_days))
+        found.append(as_fsrs6(given))
+        counts.add(len(given) or len(found[-1]))
+    return np.array(found), min(counts)
 
 
 def parameters_by_preset(data: Data) -> Dict[int, Floats]:

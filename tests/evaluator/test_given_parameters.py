@@ -386,6 +386,8 @@ class TestAnkisOptimiser:
         assert len(row.parameters_per_fold) == 2
         for w in row.parameters_per_fold:
             assert w == pytest.approx(as_fsrs6(W5), rel=1e-6)
+        assert row.note is not None
+        assert "older than FSRS-6" in row.note
 
     def test_too_few_items(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """It is not asked at all, and the defaults are taken."""

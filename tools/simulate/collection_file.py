@@ -22,7 +22,7 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
 
     col = Collection(str(path))
     try:
-        deck_ids = _add_decks(col, simulation.decks)
+        deck_ids = _add_decks(col, simulation)
         _add_cards(col, simulation.cards, deck_ids)
         _add_rows(col, simulation)
         _db(col).execute("update col set crt = ?", simulation.started)
@@ -35,13 +35,15 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
     return path
 
 
-def _add_decks(col: Collection, decks: dict[int, str]) -> dict[int, DeckId]:
+def _add_decks(col: Collection, simulation: Simulation) -> dict[int, DeckId]:
     """The decks, each with a preset of its own; Anki's id by the simulation's."""
     from anki.decks import DeckId
 
     ids = {}
-    for deck_id, name in decks.items():
+    for deck_id, name in simulation.decks.items():
         preset = col.decks.add_config(name)
+        preset["fsrsParams6"] = list(simulation.parameters)
+        col.decks.update_config(preset)
         ids[deck_id] = DeckId(col.decks.add_normal_deck_with_name(name).id)
         col.decks.set_config_id_for_deck_dict(col.decks.get(ids[deck_id]) or {}, preset["id"])
     return ids

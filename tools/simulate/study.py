@@ -272,4 +272,5 @@ class _Study:
             last_review=np.where(new, 0, deck.last_review)[kept],
         )
         clock = Clock(self.started, self.learner.utc_offset_minutes, self.learner.rollover_hour)
-        return Simulation(self.trace.revlog(), states, DECKS, clock, self.started)
+        believed = self.learner.scheduler_memory if self.learner.scheduler == "fsrs" else ()
+        return Simulation(self.trace.revlog(), states, DECKS, clock, self.started, believed)

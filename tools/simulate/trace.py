@@ -56,6 +56,7 @@ class Simulation:
     decks: dict[int, str]  #: name by deck id; each has a preset of its own
     clock: Clock
     started: int  #: seconds since 1970 at which the first day began
+    parameters: tuple[float, ...] = ()  #: of FSRS-6, what an FSRS scheduler believes; in all presets
 
     @property
     def snapshot(self) -> Snapshot:
