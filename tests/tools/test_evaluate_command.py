@@ -155,7 +155,7 @@ import sys, time
 import tools.evaluate
 from evaluator.evaluation import Progress
 
-def evaluate(snapshot, options):
+def evaluate(snapshot, options, *, optimiser=None):
     print("evaluating", flush=True)
     while True:
         time.sleep(0.01)
