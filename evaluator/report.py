@@ -109,7 +109,6 @@ class AlgorithmResult:
     trained: bool
     parameter_count: int  #: trained ones
     uses: str  #: what it knows of a card's past, in words
-    in_sample: bool  #: its parameters may have been fitted on the very reviews that are scored
     size: int
     log_loss: Optional[float] = None
     rmse_bins: Optional[float] = None  #: with the constants of the metric's own page
@@ -123,6 +122,7 @@ class AlgorithmResult:
     against_baseline: Optional[Comparison] = None
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()
+    in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
     note: Optional[str] = None  #: what else there is to know of this row, in words
     error: Optional[str] = None
 

@@ -77,6 +77,7 @@ class Tally:
                 calibration=groups,
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
                 converged_per_fold=tuple(map(bool, fitted.converged)),
+                in_sample=fitted.in_sample,
                 note=None if fitted.note is None else NOTES[fitted.note],
             )
         )
@@ -153,6 +154,5 @@ def _row(algorithm: Algorithm, **found: Any) -> AlgorithmResult:
         trained=algorithm.trained,
         parameter_count=algorithm.trained_count,
         uses=algorithm.uses_in_words,
-        in_sample=algorithm.in_sample,
         **found,
     )

@@ -52,7 +52,6 @@ class Algorithm:
     family: ClassVar[str] = ""
     uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")  #: of a card's history
     inputs: ClassVar[Inputs] = WHOLE_DAYS
-    in_sample: ClassVar[bool] = False  #: its parameters may have been fitted on the very reviews that are scored
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
 
     @property

@@ -17,7 +17,6 @@ class YourParameters(FSRS6):
     name: str = "Your parameters"
     description: str = "FSRS with the parameters now in your presets, which may have seen these reviews"
     source: ClassVar[Optional[str]] = "presets"
-    in_sample: ClassVar[bool] = True
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:

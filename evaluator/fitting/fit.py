@@ -24,6 +24,7 @@ class Fitted:
     parameters: Floats  #: (folds, P); (folds, 0) without parameters
     converged: npt.NDArray[np.bool_]  #: (folds,)
     note: Optional[str] = None  #: key of a sentence in :mod:`evaluator.wording`
+    in_sample: bool = False  #: the parameters may have been fitted on the very reviews that are scored
 
 
 def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fitted]:
@@ -70,7 +71,9 @@ def _with_presets(algorithm: Fittable, data: Data) -> Fitted:
     for preset, mask, part in data.partitions("preset"):
         predicted[mask[first:]] = _predict(algorithm, part, parameters[preset][None])
     folds = len(data.folds)
-    return Fitted(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool))
+    default = np.array([p.default for p in algorithm.parameters])
+    fitted_once = any(not np.allclose(w, default, rtol=1e-4) for w in parameters.values())
+    return Fitted(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), in_sample=fitted_once)
 
 
 def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:

@@ -18,6 +18,7 @@ from made_logs import CLOCK, card, log_of
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Recurrent
+from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
 from evaluator.algorithms.your_parameters import as_fsrs6
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate, prepare, run
@@ -150,7 +151,15 @@ class TestYourParameters:
         names = ("FSRS-6 default", "FSRS-6", "Your parameters")
         report = run(evaluate(self.snapshot(), Options(algorithms=names, folds=2))).report
         assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
-        assert [name for name, algorithm in CATALOGUE.items() if algorithm.in_sample] == ["Your parameters"]
+
+    def test_published_parameters_have_seen_nothing(self) -> None:
+        """A preset that was never optimised, or holds the published numbers, was not fitted on these reviews."""
+        w6 = tuple(p.default for p in FSRS6_PARAMETERS)
+        unfitted = tuple(replace(preset, parameters=w6) for preset in self.snapshot().presets or ())
+        report = run(
+            evaluate(replace(self.snapshot(), presets=unfitted), Options(algorithms=("Your parameters",), folds=2))
+        ).report
+        assert not report.result("Your parameters").in_sample
 
     @pytest.mark.parametrize("presets", [1, 2])
     def test_no_preset_has_parameters(self, presets: int) -> None:

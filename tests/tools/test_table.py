@@ -17,7 +17,7 @@ def result(name: str, log_loss: float | None, **fields: object) -> AlgorithmResu
     known = {"rmse_bins": 0.0325, "rmse_bins_benchmark": 0.1, "auc": None, **fields}
     if log_loss is None:
         known = fields
-    return AlgorithmResult(name, "family", "description", False, 0, "ratings", False, 1234, log_loss, **known)
+    return AlgorithmResult(name, "family", "description", False, 0, "ratings", 1234, log_loss, **known)
 
 
 def report(**changes: object) -> Report:

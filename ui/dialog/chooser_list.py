@@ -65,6 +65,7 @@ class ChooserList(QTreeWidget):
         header = self.header()
         if header is not None:
             header.setStretchLastSection(True)
+            header.setResizeContentsPrecision(-1)  # all rows, not only those in view
             header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.ResizeToContents)
 
     def follow_theme(self) -> None:
