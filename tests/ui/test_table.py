@@ -74,7 +74,7 @@ def test_best_and_baseline_are_marked_by_more_than_colour(model: ResultsModel) -
 def test_failed_rows_say_why(model: ResultsModel) -> None:
     """In place of the numbers, and in the tooltip."""
     last = model.rowCount() - 1
-    assert model.index(last, LOG_LOSS).data().startswith("failed: The fit did not settle")
+    assert model.index(last, LOG_LOSS).data().startswith("no result: The fit did not settle")
     assert "did not settle" in model.index(last, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
@@ -180,7 +180,7 @@ def test_copied_as_text_and_markdown() -> None:
     lines = table_text.as_text(report, report.results).splitlines()
     assert lines[0].split("\t") == ["Algorithm", "Log loss", "RMSE (bins)", "AUC"]
     assert lines[1].split("\t") == ["FSRS-6 recency", "0.3745", "3.30\N{NO-BREAK SPACE}%", "0.707"]
-    assert lines[-1].split("\t")[1].startswith("failed:")
+    assert lines[-1].split("\t")[1].startswith("no result:")
     markdown = table_text.as_markdown(report, report.results).splitlines()
     assert markdown[1] == "| --- | ---: | ---: | ---: |"
     assert markdown[2].startswith("| **FSRS-6 recency** |")
