@@ -98,7 +98,7 @@ class Parametric(Algorithm):
 
     @property
     def trained(self) -> bool:
-        return self.training is not None or self.source is not None
+        return self.training is not None or self.source == "anki"
 
     @property
     def trained_count(self) -> int:

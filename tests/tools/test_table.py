@@ -82,3 +82,11 @@ def test_a_day_that_was_given_in_utc_is_said_in_utc():
 def test_a_start_date_is_said():
     scope = Scope(**{**vars(SCOPE), "since": "2024-01-01"})
     assert "Reviews before 2024-01-01 were history only." in " ".join(render(report(scope=scope)).split())
+
+
+def test_what_may_have_seen_the_reviews_is_marked():
+    """In the row, and in words below the table."""
+    own = result("Your parameters", 0.31, in_sample=True)
+    text = render(report(results=(own, result("SM-2", 0.42))))
+    assert "Your parameters (in-sample)" in text
+    assert "In-sample: Your parameters may have been fitted on these very reviews." in text
