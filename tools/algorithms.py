@@ -20,7 +20,9 @@ def main(arguments: list[str]) -> int:
             print(f"  {'':{width}}  {_facts(algorithm)}")
         print()
     for group, names in GROUPS.items():
-        print(f"{group}: {', '.join(names) if group != 'all' else 'all of them'}")
+        print(
+            f"{group}: {', '.join(names) if group != 'all' else 'all but RMSE-BINS-EXPLOIT, which runs only when named'}"
+        )
     return 0
 
 
