@@ -20,9 +20,7 @@ def main(arguments: list[str]) -> int:
             print(f"  {'':{width}}  {_facts(algorithm)}")
         print()
     for group, names in GROUPS.items():
-        print(
-            f"{group}: {', '.join(names) if group != 'all' else 'all but RMSE-BINS-EXPLOIT, which runs only when named'}"
-        )
+        print(f"{group}: {', '.join(names) if group != 'all' else 'all but RMSE-BINS-EXPLOIT, run only when named'}")
     return 0
 
 
