@@ -14,6 +14,7 @@ import numpy as np
 
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs5 import FACTOR, INITIAL_STABILITY_WIDTH
+from .fsrs_state import clamp
 
 V4_PARAMETERS = (
     Parameter(0.4, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True),  # w0..w3: stability after the first rating
@@ -64,7 +65,7 @@ class FSRS4(Recurrent):
     parameters: ClassVar[Tuple[Parameter, ...]] = V4_PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return _clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3))
+        return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3))
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
@@ -74,7 +75,7 @@ class FSRS4(Recurrent):
         passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
         lapsed = self._after_lapse(s, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14]))
         difficulty = w[7] * w[4] + (1 - w[7]) * (d - w[6] * (rating - 3))
-        return _clamp(np.where(rating > 1, passed, lapsed), difficulty)
+        return clamp(np.where(rating > 1, passed, lapsed), difficulty)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return 1 / (1 + elapsed / (9 * state[0]))
@@ -94,10 +95,6 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
 
     def _after_lapse(self, before: Array, lapsed: Array) -> Array:
         return np.minimum(lapsed, before)
-
-
-def _clamp(stability: Array, difficulty: Array) -> State:
-    return np.clip(stability, 0.01, 36_500.0), np.clip(difficulty, 1.0, 10.0)
 
 
 ALGORITHMS = (

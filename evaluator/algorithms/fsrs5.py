@@ -16,9 +16,9 @@ import numpy as np
 
 from ..inputs import WITH_SAME_DAY, Inputs
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
+from .fsrs_state import clamp
 
 FACTOR = 0.9**-2 - 1
-MAX_STABILITY = 36_500.0
 
 #: Prior width of the logarithm of an initial stability. (The published widths, of the stabilities themselves, belong to
 #: a prior that is centred on a first fit to the person's own reviews; ours is centred on the defaults.)
@@ -88,7 +88,7 @@ class FSRS5(Recurrent):
         return w[4] - np.exp(w[5] * (rating - 1)) + 1
 
     def _clamp(self, stability: Array, difficulty: Array) -> State:
-        return np.clip(stability, self.min_stability, MAX_STABILITY), np.clip(difficulty, 1.0, 10.0)
+        return clamp(stability, difficulty, self.min_stability)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import numpy as np
 from ..inputs import BY_THE_SECOND, Inputs
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs5 import INITIAL_STABILITY_WIDTH
+from .fsrs_state import clamp
 
 MIN_STABILITY = 0.0001
 
@@ -68,7 +69,7 @@ class FSRS7(Recurrent):
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return _clamp(by_rating(rating, w[0], w[1], w[2], w[3]), _first_difficulty(w, rating))
+        return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), _first_difficulty(w, rating), MIN_STABILITY)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
@@ -78,7 +79,7 @@ class FSRS7(Recurrent):
         share = 1 - w[26] * np.exp(-w[25] * elapsed)
         moved = d - w[6] * (rating - 3) * (10 - d) / 9
         difficulty = 0.01 * _first_difficulty(w, 4) + 0.99 * moved
-        return _clamp(share * long_term + (1 - share) * short_term, difficulty)
+        return clamp(share * long_term + (1 - share) * short_term, difficulty, MIN_STABILITY)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return np.clip(_curve(w, state[0], elapsed), 0.0001, 0.9999)
@@ -105,10 +106,6 @@ def _stability(w: Sequence[Array], s: Array, d: Array, r: Array, rating: Array) 
 
 def _first_difficulty(w: Sequence[Array], rating: Array) -> Array:
     return w[4] - np.exp(w[5] * (rating - 1)) + 1
-
-
-def _clamp(stability: Array, difficulty: Array) -> State:
-    return np.clip(stability, MIN_STABILITY, 36_500.0), np.clip(difficulty, 1.0, 10.0)
 
 
 ALGORITHMS = (

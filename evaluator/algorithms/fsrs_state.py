@@ -1,0 +1,14 @@
+"""The state that FSRS has kept since its second version, within its limits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .algorithm import Array, State
+
+MAX_STABILITY = 36_500.0
+
+
+def clamp(stability: Array, difficulty: Array, least: float = 0.01) -> State:
+    """Stability from ``least`` to 36,500 days, difficulty from 1 to 10."""
+    return np.clip(stability, least, MAX_STABILITY), np.clip(difficulty, 1.0, 10.0)
