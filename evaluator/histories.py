@@ -23,8 +23,8 @@ Numbers = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Histories:
-    """A trie of histories and the places at which it is asked.
+class Trie:
+    """Distinct histories, and the places at which they are asked.
 
     Nodes (arrays of length ``nodes``), sorted by level and within a level by parent:
     """
@@ -36,8 +36,6 @@ class Histories:
 
     place_node: Ints  #: places, sorted by node: the history ...
     place_elapsed: Numbers  #: ... and the days since its last review
-    place_of_review: Ints  #: the place of each row of the table
-    length_of_review: Ints  #: how many reviews the history of each row of the table holds
 
     @property
     def nodes(self) -> int:
@@ -54,6 +52,36 @@ class Histories:
         for start, stop in zip(self.level_start[:-1], self.level_start[1:]):
             yield slice(int(start), int(stop))
 
+    def part(self, asked: npt.NDArray[np.bool_]) -> Trie:
+        """What is needed of the trie to answer at some of its places, which stay in their order."""
+        places = np.flatnonzero(asked)
+        place_node = self.place_node[places]
+        needed = np.zeros(self.nodes, dtype=bool)
+        needed[place_node] = True
+        for level in reversed(list(self.levels())[1:]):
+            needed[self.parent[level][needed[level]]] = True
+        node = np.flatnonzero(needed)
+        number = np.full(self.nodes + 1, -1)  # the last one is the parent of the first level
+        number[node] = np.arange(len(node))
+        level_start = np.searchsorted(node, self.level_start)
+        deepest = int(np.searchsorted(level_start, len(node)))
+        return Trie(
+            parent=number[self.parent[node]],
+            elapsed=self.elapsed[node],
+            rating=self.rating[node],
+            level_start=level_start[: deepest + 1],
+            place_node=number[place_node],
+            place_elapsed=self.place_elapsed[places],
+        )
+
+
+@dataclass(frozen=True)
+class Histories(Trie):
+    """The trie of a table of reviews."""
+
+    place_of_review: Ints  #: the place of each row of the table
+    length_of_review: Ints  #: how many reviews the history of each row of the table holds
+
     @classmethod
     def of(cls, rows: CardRows, reviews: Reviews, inputs: Inputs) -> Histories:
         """The histories of these reviews.
@@ -66,24 +94,25 @@ class Histories:
         part = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
         elapsed_of_row = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
         days = 1 / SECONDS_PER_DAY if inputs.fractional else 1
-        rating_of_row = np.where(rows.rating > 1, 3, 1) if inputs.two_buttons else rows.rating
-        step = np.flatnonzero(part & (np.arange(len(rows)) < _last_asked(rows, reviews)))
-        first = rows.position[step] == 0
-        depth = _count_since(first)
-        parent, elapsed, rating, level_start, node = _grow(elapsed_of_row[step], rating_of_row[step], depth)
+        part &= np.arange(len(rows)) < _last_asked(rows, reviews)
+        step = np.flatnonzero(part)
+        rating = rows.rating[step]
+        if inputs.two_buttons:
+            rating = np.where(rating > 1, 3, 1)
+        depth = _count_since(rows.position[step] == 0)
+        elapsed = elapsed_of_row[step]
+        parent, which, level_start, node = _grow(elapsed, rating, depth)
 
-        last_step = np.searchsorted(step, reviews.row) - 1
-        interval = elapsed_of_row[reviews.row]
-        widest = int(interval.max(initial=0)) + 1
-        asked = node[last_step] * widest + interval
-        places, place_of_review = np.unique(asked, return_inverse=True)
+        last_step = np.cumsum(part)[reviews.row] - part[reviews.row] - 1
+        asked, interval = node[last_step], elapsed_of_row[reviews.row]
+        first, place_of_review = _distinct(interval, asked)
         return cls(
             parent=parent,
-            elapsed=elapsed * days,
-            rating=rating,
+            elapsed=elapsed[which] * days,
+            rating=rating[which],
             level_start=level_start,
-            place_node=places // widest,
-            place_elapsed=places % widest * days,
+            place_node=asked[first],
+            place_elapsed=interval[first] * days,
             place_of_review=place_of_review,
             length_of_review=depth[last_step] + 1,
         )
@@ -105,24 +134,54 @@ def _count_since(first: npt.NDArray[np.bool_]) -> Ints:
     return count
 
 
-def _grow(elapsed: Ints, rating: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints, Ints]:
+def _grow(elapsed: Ints, rating: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints]:
     """Build the trie level by level from the steps of all cards, one card's steps following each other.
 
     Returns:
-        parent, elapsed and rating of each node, the starts of the levels, and the node of each step.
+        parent of each node and one of its steps, the starts of the levels, and the node of each step.
     """
     node = np.full(len(depth), -1, dtype=np.int64)
-    widest = int(elapsed.max(initial=0)) + 1
-    by_depth = np.argsort(depth, kind="stable")
+    by_depth = order_by(depth)
     bounds = np.searchsorted(depth[by_depth], np.arange(depth.max(initial=-1) + 2))
-    keys: List[Ints] = []
-    level_start = [0]
+    answer = elapsed * 8 + rating
+    parents: List[Ints] = [np.zeros(0, dtype=np.int64)]
+    steps: List[Ints] = [np.zeros(0, dtype=np.int64)]
+    level_start = [0, 0]
     for start, stop in zip(bounds[:-1], bounds[1:]):
-        steps = by_depth[start:stop]
-        parent = node[steps - 1] if keys else np.full(len(steps), -1)
-        distinct, which = np.unique(((parent + 1) * widest + elapsed[steps]) * 8 + rating[steps], return_inverse=True)
-        node[steps] = level_start[-1] + which
-        keys.append(distinct)
-        level_start.append(level_start[-1] + len(distinct))
-    key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
-    return key // (8 * widest) - 1, key // 8 % widest, key % 8, np.array(level_start), node
+        here = by_depth[start:stop]
+        parent = node[here - 1] if start > 0 else np.full(len(here), -1)
+        first, which = _distinct(answer[here], parent - level_start[-2] + (start == 0))
+        node[here] = level_start[-1] + which
+        parents.append(parent[first])
+        steps.append(here[first])
+        level_start.append(level_start[-1] + len(first))
+    return np.concatenate(parents), np.concatenate(steps), np.array(level_start[1:]), node
+
+
+def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
+    """The distinct pairs of two columns of whole numbers >= 0, sorted by the major one, then the minor one.
+
+    Returns:
+        the index of one element of each pair, and for each element the number of its pair.
+    """
+    order = order_by(minor, major)
+    a, b = minor[order], major[order]
+    new = np.ones(len(order), dtype=bool)
+    np.not_equal(a[1:], a[:-1], out=new[1:])
+    new[1:] |= b[1:] != b[:-1]
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.cumsum(new) - 1
+    return order[new], number
+
+
+def order_by(*keys: Ints) -> Ints:
+    """The order that sorts by the last key, among equals by the one before it, ...: whole numbers >= 0.
+
+    Sixteen bits at a time, which NumPy sorts by counting and not by comparing: three times as fast as ``lexsort``.
+    """
+    order: Ints = np.arange(len(keys[0]))
+    for key in keys:
+        for shift in range(0, int(key.max(initial=0)).bit_length(), 16):
+            digit = (key >> shift).astype(np.uint16)
+            order = order[np.argsort(digit[order], kind="stable")]
+    return order

@@ -43,6 +43,12 @@ class CardRows:
     def __len__(self) -> int:
         return len(self.log_row)
 
+    @property
+    def card(self) -> Ints:
+        """The number of each row's card, from 0 on."""
+        card: Ints = np.cumsum(self.position == 0) - 1
+        return card
+
 
 @dataclass(frozen=True)
 class Reviews:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..folds import Fold
-from ..histories import Histories
+from ..histories import Trie
 from ..inputs import WHOLE_DAYS, Inputs
 from ..reviews import Reviews
 
@@ -160,7 +160,7 @@ class Encoder(Parametric):
 
     features: ClassVar[int] = 0  #: K
 
-    def encode(self, histories: Histories) -> npt.NDArray[np.float64]:
+    def encode(self, trie: Trie) -> npt.NDArray[np.float64]:
         """The features of each node's history, shape (nodes, K)."""
         raise NotImplementedError
 

@@ -17,7 +17,7 @@ from typing import ClassVar, Dict, List, Mapping, Tuple
 import numpy as np
 
 from ..derivatives import Floats
-from ..histories import Histories
+from ..histories import Trie
 from ..inputs import BY_THE_SECOND, Inputs
 from . import weights
 from .algorithm import Array, Encoder, Parameter, Training, sigmoid
@@ -57,22 +57,20 @@ SHAPES = _shapes()
 WEIGHTS = weights.load("lstm", SHAPES)
 
 
-def body(w: Dict[str, Array], histories: Histories) -> Array:
+def body(w: Dict[str, Array], trie: Trie) -> Array:
     """The features of each node's history, (nodes, 20)."""
-    x = _dense(
-        w, "dense", _norm(w, "input_norm", _dense(w, "input", inputs(histories).astype(w["input.weight"].dtype)))
-    )
-    x = x + _recurrent(w, "lstm1", _norm(w, "lstm1_norm", x), histories)
-    x = x + _recurrent(w, "lstm2", _norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], histories)
+    x = _dense(w, "dense", _norm(w, "input_norm", _dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
+    x = x + _recurrent(w, "lstm1", _norm(w, "lstm1_norm", x), trie)
+    x = x + _recurrent(w, "lstm2", _norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
     mixed = _dense(w, "mixer1", _norm(w, "mixer1_norm", x))
     x = x + _dense(w, "mixer2", _norm(w, "mixer2_norm", mixed))
     return _dense(w, "output", _norm(w, "output_norm", x))
 
 
-def inputs(histories: Histories) -> Floats:
+def inputs(trie: Trie) -> Floats:
     """What the network is told of each node's last review, (nodes, 5)."""
-    log_days = (np.log(1e-5 + histories.elapsed) - LOG_DAYS_MEAN) / LOG_DAYS_DEVIATION
-    return np.concatenate([log_days[:, None], histories.rating[:, None] == np.arange(1, 5)], axis=1)
+    log_days = (np.log(1e-5 + trie.elapsed) - LOG_DAYS_MEAN) / LOG_DAYS_DEVIATION
+    return np.concatenate([log_days[:, None], trie.rating[:, None] == np.arange(1, 5)], axis=1)
 
 
 def _dense(w: Dict[str, Array], name: str, x: Array) -> Array:
@@ -85,7 +83,7 @@ def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
     return weights.layer_norm(x) * w[f"{name}.weight"]
 
 
-def _recurrent(w: Dict[str, Array], name: str, x: Array, histories: Histories) -> Array:
+def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
     """A recurrent layer: each node goes on from its parent's state, level by level.
 
     The sums are, twenty each: input gate, forget gate, new content, output gate.
@@ -95,10 +93,10 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, histories: Histories) -
     outputs: List[Array] = []
     cell: Array = None
     before = 0  #: where the level before begins
-    for level in histories.levels():
+    for level in trie.levels():
         sums = own[level]
         if outputs:
-            parent = histories.parent[level] - before
+            parent = trie.parent[level] - before
             sums = sums + outputs[-1][parent] @ from_hidden
         gates, new = sigmoid(sums), np.tanh(sums[:, 2 * SIZE : 3 * SIZE])
         kept = gates[:, SIZE : 2 * SIZE] * cell[parent] if outputs else 0.0
@@ -119,8 +117,8 @@ class LSTM(Encoder):
         {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4
     )
 
-    def encode(self, histories: Histories) -> Floats:
-        features: Floats = body(WEIGHTS, histories) if histories.nodes else np.zeros((0, SIZE))
+    def encode(self, trie: Trie) -> Floats:
+        features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))
         return features
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Dict, Tuple
 import numpy as np
 
 from ..derivatives import Floats
-from ..histories import Histories
+from ..histories import Trie
 from . import weights
 from .algorithm import Array, Encoder, Parameter, Training
 from .gru import FACTOR
@@ -49,9 +49,9 @@ SHAPES = _shapes()
 WEIGHTS = weights.load("transformer", SHAPES)
 
 
-def body(w: Dict[str, Array], histories: Histories) -> Array:
+def body(w: Dict[str, Array], trie: Trie) -> Array:
     """The features of each node's history, (nodes, 2). Those of a level are equally long: none needs padding."""
-    return np.concatenate([_of_one_length(w, sequences(histories, level)) for level in histories.levels()])
+    return np.concatenate([_of_one_length(w, sequences(trie, level)) for level in trie.levels()])
 
 
 def _of_one_length(w: Dict[str, Array], history: Floats) -> Array:
@@ -97,13 +97,13 @@ def _softmax(scores: Array) -> Array:
     return powers / np.sum(powers, axis=-1, keepdims=True)
 
 
-def sequences(histories: Histories, level: slice) -> Floats:
+def sequences(trie: Trie, level: slice) -> Floats:
     """The intervals and ratings of all nodes of a level from the first review on, shape (n, L, 2)."""
     steps = []
     node = np.arange(level.start, level.stop)
     while len(node) and node[0] >= 0:
-        steps.append(np.stack([histories.elapsed[node], histories.rating[node]], axis=1))
-        node = histories.parent[node]
+        steps.append(np.stack([trie.elapsed[node], trie.rating[node]], axis=1))
+        node = trie.parent[node]
     return np.stack(steps[::-1], axis=1).astype(np.float64)
 
 
@@ -117,8 +117,8 @@ class Transformer(Encoder):
         {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0
     )
 
-    def encode(self, histories: Histories) -> Floats:
-        features: Floats = body(WEIGHTS, histories) if histories.nodes else np.zeros((0, SIZE))
+    def encode(self, trie: Trie) -> Floats:
+        features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))
         return features
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:

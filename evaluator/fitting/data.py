@@ -55,6 +55,7 @@ class Data:
         self.optimiser = optimiser
         self._cards = cards
         self._histories: Dict[Inputs, Histories] = {}
+        self._training: Dict[Inputs, Tuple[Reviews, Histories]] = {}
 
     def histories(self, inputs: Inputs) -> Histories:
         """The trie of the whole table."""
@@ -62,10 +63,19 @@ class Data:
             self._histories[inputs] = Histories.of(self.rows, self.reviews, inputs)
         return self._histories[inputs]
 
-    def training_reviews(self, inputs: Inputs) -> Reviews:
-        """What there is to train on, in review order: the table, for fractional inputs with the same-day reviews."""
+    def training(self, inputs: Inputs) -> Tuple[Reviews, Histories]:
+        """What there is to train on, in review order, and its trie.
+
+        The table; for fractional inputs with the same-day reviews.
+        """
         if not inputs.fractional:
-            return self.reviews
+            return self.reviews, self.histories(inputs)
+        if inputs not in self._training:
+            reviews = self._with_same_day_reviews()
+            self._training[inputs] = reviews, Histories.of(self.rows, reviews, inputs)
+        return self._training[inputs]
+
+    def _with_same_day_reviews(self) -> Reviews:
         rows = self.rows
         later = np.flatnonzero((rows.position > 0) & (rows.elapsed_seconds > 0))
         later = later[np.isin(rows.card_id[later], self.reviews.card_id)]

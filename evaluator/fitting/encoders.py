@@ -10,22 +10,23 @@ import numpy as np
 
 from ..algorithms.algorithm import Encoder
 from ..derivatives import Floats
-from ..histories import Histories
+from ..histories import Numbers
 from .local import differentiate
 
 
 class EncoderReplay:
     """A network on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
 
-    def __init__(self, algorithm: Encoder, histories: Histories) -> None:
+    def __init__(self, algorithm: Encoder, features: Floats, elapsed: Numbers) -> None:
+        """``features`` (M, K) of the histories at the places; ``elapsed`` (M,) days since their last reviews."""
         self.algorithm = algorithm
-        self.histories = histories
-        self._features = algorithm.encode(histories)[histories.place_node]
+        self._features = features
+        self._elapsed = elapsed
 
     def predict(self, w: Floats) -> Floats:
         """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
-        predicted = self.algorithm.curve(tuple(self._outputs(w)), self.histories.place_elapsed)
-        return np.broadcast_to(predicted, (len(w), self.histories.places))
+        predicted = self.algorithm.curve(tuple(self._outputs(w)), self._elapsed)
+        return np.broadcast_to(predicted, (len(w), len(self._elapsed)))
 
     def linearise(self, w: Floats) -> EncoderLinearisation:
         """What the algorithm predicts at ``w`` and how that changes with each parameter."""
@@ -33,7 +34,7 @@ class EncoderReplay:
             lambda _, outputs, elapsed: (self.algorithm.curve(outputs, elapsed),),
             w[:, :0],
             tuple(self._outputs(w)),
-            (self.histories.place_elapsed,),
+            (self._elapsed,),
         )
         return EncoderLinearisation(curve.values[0], np.stack(curve.by_state[0]), self._features)
 

@@ -25,8 +25,10 @@ from ..derivatives import Floats
 
 Indices = npt.NDArray[np.int64]
 
-#: A problem has settled when the quadratic model promises less than this, in nats summed over all training reviews ...
-TOLERANCE = 1e-5
+#: A problem has settled when the quadratic model promises less than this, in nats summed over all training reviews, and
+#: less than this share of the loss. (The last step is taken, and its gain not looked at.)
+TOLERANCE = 1e-3
+TOLERANCE_SHARE = 1e-6
 #: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this, in nats and as a share of
 #: the loss: it creeps along a kink, to no purpose that a single prediction would show ...
 STALL = 0.05
@@ -36,14 +38,21 @@ STALL_PASSES = 5
 MOST_DAMPING = 1e5
 MAX_PASSES = 250
 
+#: The information is taken anew after a step that promised more than this share of the loss, or half failed.
+FAR = 1e-3
+
 _LEAST_DAMPING = 1e-9
 
 
 class Objective(Protocol):
     """The loss of F independent problems at once."""
 
-    def __call__(self, x: Floats, which: Indices) -> Tuple[Floats, Floats, Floats]:
-        """Loss (n,), gradient (n, P) and information (n, P, P) at ``x`` (n, P) of the problems ``which`` (n,)."""
+    def slope(self, x: Floats, which: Indices) -> Tuple[Floats, Floats]:
+        """Loss (n,) and gradient (n, P) at ``x`` (n, P) of the problems ``which`` (n,)."""
+        ...
+
+    def information(self, x: Floats, which: Indices) -> Floats:
+        """The Fisher information, (n, P, P), at ``x`` (n, P) of the problems ``which`` (n,)."""
         ...
 
 
@@ -59,12 +68,19 @@ class Minimum:
 class _Problem:
     """One of the problems: where it stands, and what it has learned of its loss."""
 
-    def __init__(self, x: Floats, loss: float, gradient: Floats, information: Floats) -> None:
-        self.x, self.loss, self.gradient, self.information = x, loss, gradient, information
-        self.unseen = np.zeros_like(information)
+    def __init__(self, x: Floats, loss: float, gradient: Floats) -> None:
+        self.x, self.loss, self.gradient = x, loss, gradient
+        self.information = self.unseen = np.zeros((len(x), len(x)))
+        self.outdated = True  #: the information was taken elsewhere
+        self.here = False  #: the information was taken at x
         self.damping = 1e-3
         self.stiffening = 2.0
         self.losses: List[float] = [loss]
+
+    def inform(self, information: Floats) -> None:
+        """The information at x."""
+        self.information, self.outdated, self.here = information, False, True
+        self.unseen = np.zeros_like(information)
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
         """The next point to try, and by how much the loss should fall there."""
@@ -74,13 +90,15 @@ class _Problem:
         promised = -(self.gradient @ step) - 0.5 * step @ curvature @ step
         return np.clip(self.x + step, lower, upper), float(promised)
 
-    def learn(self, x: Floats, promised: float, loss: float, gradient: Floats, information: Floats) -> None:
+    def learn(self, x: Floats, promised: float, loss: float, gradient: Floats) -> None:
         """Take what was found at the point that was tried: move there if it is better, and correct the model."""
         step, change = x - self.x, gradient - self.gradient
         gained = (self.loss - loss) / promised
-        if gained > 1e-4:  # False too where the loss is not a number
-            self.x, self.loss, self.gradient, self.information = x, loss, gradient, information
-            self.unseen = np.zeros_like(information)
+        moved = gained > 1e-4  # False too where the loss is not a number
+        if moved:
+            self.x, self.loss, self.gradient = x, loss, gradient
+            self.unseen = np.zeros_like(self.information)
+            self.here = False
         missing = change - (self.information + self.unseen) @ step
         curvature = float(missing @ step)
         if curvature > 1e-8 * np.linalg.norm(missing) * np.linalg.norm(step):
@@ -91,7 +109,12 @@ class _Problem:
         else:
             self.damping *= self.stiffening
             self.stiffening *= 2.0
+        self.outdated = not self.here and (gained < 0.5 or promised > FAR * abs(self.loss))
         self.losses.append(self.loss)
+
+    def settled(self, promised: float) -> bool:
+        """Whether what can still be gained is nothing to speak of."""
+        return promised < max(TOLERANCE, TOLERANCE_SHARE * abs(self.loss))
 
     def stalled(self, share: float) -> bool:
         """Whether more passes are not worth it."""
@@ -111,20 +134,28 @@ def minimise(
     """
     lower, upper = np.broadcast_to(lower, start.shape), np.broadcast_to(upper, start.shape)
     start = np.clip(start, lower, upper)
-    found = objective(start, np.arange(len(start)))
-    problems = [_Problem(x, float(loss), g, h) for x, loss, g, h in zip(start, *found)]
+    found = objective.slope(start, np.arange(len(start)))
+    problems = [_Problem(x, float(loss), g) for x, loss, g in zip(start, *found)]
     active = list(range(len(problems)))
     passes = 1
     while True:
+        outdated = [f for f in active if problems[f].outdated]
+        if outdated:
+            informed = objective.information(np.array([problems[f].x for f in outdated]), np.array(outdated))
+            for f, information in zip(outdated, informed):
+                problems[f].inform(information)
         proposals = {f: problems[f].propose(lower[f], upper[f]) for f in active}
-        active = [f for f in active if proposals[f][1] >= TOLERANCE and not problems[f].stalled(stall_share)]
+        for f in [f for f in active if problems[f].settled(proposals[f][1])]:
+            problems[f].x = proposals[f][0]
+            active.remove(f)
+        active = [f for f in active if not problems[f].stalled(stall_share)]
         yield len(problems) - len(active)
         if not active or passes >= MAX_PASSES:
             converged = np.array([f not in active for f in range(len(problems))])
             return Minimum(np.array([problem.x for problem in problems]), converged, passes)
-        found = objective(np.array([proposals[f][0] for f in active]), np.array(active))
-        for f, loss, gradient, information in zip(active, *found):
-            problems[f].learn(*proposals[f], float(loss), gradient, information)
+        found = objective.slope(np.array([proposals[f][0] for f in active]), np.array(active))
+        for f, loss, gradient in zip(active, *found):
+            problems[f].learn(*proposals[f], float(loss), gradient)
         passes += 1
 
 

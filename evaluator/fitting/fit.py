@@ -12,7 +12,7 @@ from ..algorithms.algorithm import Algorithm, Baseline, Encoder, Recurrent, Trac
 from ..derivatives import Floats
 from .data import Data
 from .given import optimised_elsewhere, parameters_by_preset
-from .replay import Fittable, replay
+from .replay import Fittable, Replays
 from .training import train
 
 
@@ -78,11 +78,15 @@ def _with_presets(algorithm: Fittable, data: Data) -> Fitted:
 
 def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:
     """Of each tested review, with the parameters of its own fold (one row of ``w`` where all folds share them)."""
-    on_trie = replay(algorithm, data.histories(algorithm.inputs))
-    place = on_trie.histories.place_of_review
-    parts = []
-    for k, fold in enumerate(data.folds):
-        if k == 0 or len(w) > 1:
-            at_places = on_trie.predict(w[k : k + 1])[0]
-        parts.append(at_places[place[fold.test_start : fold.test_stop]])
-    return np.concatenate(parts)
+    histories = data.histories(algorithm.inputs)
+    replays = Replays(algorithm, histories)
+    first, last = data.folds[0].test_start, data.folds[-1].test_stop
+    predicted = np.zeros(last - first)
+    tested = [(fold.test_start, fold.test_stop) for fold in data.folds] if len(w) > 1 else [(first, last)]
+    for own, (start, stop) in zip(w, tested):
+        place = histories.place_of_review[start:stop]
+        asked = np.zeros(histories.places, dtype=bool)
+        asked[place] = True
+        number = np.cumsum(asked) - 1
+        predicted[start - first : stop - first] = replays.at(asked).predict(own[None])[0][number[place]]
+    return predicted

@@ -20,24 +20,24 @@ from ..algorithms.algorithm import sigmoid
 from ..algorithms.gru import shapes
 from ..algorithms.gru_p import GRUP, HIDDEN
 from ..derivatives import Floats
-from ..histories import Histories
+from ..histories import Trie
 from ..revlog import Ints
 
 
 class GatedReplay:
     """GRU-P on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
 
-    def __init__(self, algorithm: GRUP, histories: Histories) -> None:
+    def __init__(self, algorithm: GRUP, trie: Trie) -> None:
         self.algorithm = algorithm
-        self.histories = histories
+        self.trie = trie
 
     def predict(self, w: Floats) -> Floats:
         """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
-        return np.stack([_Run(self.histories, own).predicted for own in w])
+        return np.stack([_Run(self.trie, own).predicted for own in w])
 
     def linearise(self, w: Floats) -> GatedLinearisation:
         """What the network predicts at ``w`` and how that changes with each parameter."""
-        return GatedLinearisation([_Run(self.histories, own) for own in w])
+        return GatedLinearisation([_Run(self.trie, own) for own in w])
 
 
 class GatedLinearisation:
@@ -100,8 +100,8 @@ class _Cells:
 class _Run:
     """One parameter set on the trie."""
 
-    def __init__(self, histories: Histories, flat: Floats) -> None:
-        self._histories = h = histories
+    def __init__(self, trie: Trie, flat: Floats) -> None:
+        self._trie = h = trie
         self._w = w = weights.unflat(flat, shapes(HIDDEN))
         self._levels = list(h.levels())
         self._roots = self._levels[0].stop if self._levels else 0
@@ -118,7 +118,7 @@ class _Run:
 
     def gradient(self, by_predicted: Floats) -> Floats:
         """The gradient (P,) of L from d L / d predicted (M,): one sweep backwards over the levels."""
-        h, w, cells = self._histories, self._w, self._at_nodes
+        h, w, cells = self._trie, self._w, self._at_nodes
         by_output = by_predicted * self.predicted * (1 - self.predicted)
         at_places = self._at_places.backwards(w, by_output[:, None] * w["fc.weight"])
         by_node = np.zeros((h.nodes, HIDDEN))
@@ -136,7 +136,7 @@ class _Run:
 
     def jacobian(self) -> Floats:
         """d predicted / d parameters at each place, (M, P): from each place back along its own history."""
-        h, w = self._histories, self._w
+        h, w = self._trie, self._w
         by_output = self.predicted * (1 - self.predicted)
         by_inputs, by_hidden, by_before = self._at_places.backwards(w, by_output[:, None] * w["fc.weight"])
         jacobian = np.concatenate(

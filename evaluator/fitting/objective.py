@@ -12,6 +12,7 @@ from ..algorithms.algorithm import Parameter
 from ..derivatives import Floats
 from ..histories import Histories
 from ..metrics.scores import CLIP
+from ..revlog import Ints
 from .replay import Fittable, Replay
 
 
@@ -22,17 +23,31 @@ class Outcomes:
     recalled: Floats
     forgotten: Floats
 
+    @property
+    def count(self) -> Floats:
+        """The weighted number of reviews at each place, (F, M)."""
+        return self.recalled + self.forgotten
+
+    def part(self, places: npt.NDArray[np.bool_]) -> Outcomes:
+        """What happened at some of the places."""
+        return Outcomes(self.recalled[:, places], self.forgotten[:, places])
+
     @classmethod
-    def at_places(cls, histories: Histories, recalled: npt.NDArray[np.int64], weights: Floats) -> Outcomes:
-        """Gather the reviews of the trie's table: ``recalled`` (n,), ``weights`` (F, n), 0 where a fold does not
-        train.
+    def at_places(cls, histories: Histories, recalled: Ints, weights: Sequence[Floats]) -> Outcomes:
+        """Gather reviews of the trie's table.
+
+        Args:
+            histories: the trie.
+            recalled: 0 or 1 for each review of the table.
+            weights: for each fold those of the reviews from the table's start on; the rest do not count.
         """
+        place = histories.place_of_review
 
-        def gather(of_review: Floats) -> Floats:
-            place, places = histories.place_of_review, histories.places
-            return np.stack([np.bincount(place, row, minlength=places) for row in of_review])
+        def gather(outcome: Ints) -> Floats:
+            rows = (np.bincount(place[: len(w)], w * outcome[: len(w)], histories.places) for w in weights)
+            return np.stack(list(rows))
 
-        return cls(gather(weights * recalled), gather(weights * (1 - recalled)))
+        return cls(gather(recalled), gather(1 - recalled))
 
 
 class Scale:
@@ -66,7 +81,10 @@ class Prior:
 
 
 class PenalisedLogLoss:
-    """sum of -ln(probability of what happened) + the prior's penalty, for F folds at once."""
+    """sum of -ln(probability of what happened) + the prior's penalty, for F folds at once.
+
+    Everything is on the scale of the search, see :class:`Scale`.
+    """
 
     def __init__(
         self,
@@ -82,51 +100,31 @@ class PenalisedLogLoss:
         self._outcomes = outcomes
         self._centre = prior.centre
         self._precision = prior.width**-2.0
-        self._sample = sample
+        self._sample = sample or (replay, outcomes)
 
-    def __call__(self, x: Floats, which: npt.NDArray[np.int64]) -> Tuple[Floats, Floats, Floats]:
-        """Loss (n,), gradient (n, P) and information (n, P, P) at ``x`` (n, P) for the folds ``which`` (n,).
-
-        ``x`` and the derivatives are on the scale of the search, see :class:`Scale`.
-        """
+    def slope(self, x: Floats, which: npt.NDArray[np.int64]) -> Tuple[Floats, Floats]:
+        """Loss (n,) and gradient (n, P) at ``x`` (n, P) for the folds ``which`` (n,)."""
         w = self._scale.to_parameters(x)
-        parameters = w.shape[1]
         recalled, forgotten = self._outcomes.recalled[which], self._outcomes.forgotten[which]
         at = self._replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         loss = -(recalled * np.log(p) + forgotten * np.log1p(-p)).sum(axis=1)
-        by_predicted = forgotten / (1 - p) - recalled / p
-        if self._sample is None:
-            jacobian = at.jacobian(parameters)
-            gradient = np.einsum("fpm,fm->fp", jacobian, by_predicted)
-            information = _information(jacobian, recalled + forgotten, p)
-        else:
-            gradient = at.gradient(by_predicted, parameters)
-            information = self._sampled_information(*self._sample, w, which)
-
-        stretch = self._scale.stretch(w)
-        gradient *= stretch
-        information *= stretch[:, :, None] * stretch[:, None, :]
+        gradient = at.gradient(forgotten / (1 - p) - recalled / p, w.shape[1]) * self._scale.stretch(w)
         off = x - self._centre[which]
-        loss += (self._precision * off**2).sum(axis=1)
-        gradient += 2 * self._precision * off
-        information += np.diag(2 * self._precision)
-        return loss, gradient, information
+        return loss + (self._precision * off**2).sum(axis=1), gradient + 2 * self._precision * off
 
-    def _sampled_information(
-        self, replay: Replay, outcomes: Outcomes, w: Floats, which: npt.NDArray[np.int64]
-    ) -> Floats:
+    def information(self, x: Floats, which: npt.NDArray[np.int64]) -> Floats:
+        """The Fisher information with the prior's curvature, (n, P, P), at ``x`` (n, P) for the folds ``which``.
+
+        The information is the sum over places of count * J J' / (p (1 - p)).
+        """
+        w = self._scale.to_parameters(x)
+        replay, outcomes = self._sample
         at = replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
-        count = (outcomes.recalled + outcomes.forgotten)[which]
-        whole = (self._outcomes.recalled + self._outcomes.forgotten)[which].sum(axis=1)
-        scale = whole / np.maximum(count.sum(axis=1), 1e-12)
-        information: Floats = _information(at.jacobian(w.shape[1]), count, p) * scale[:, None, None]
-        return information
-
-
-def _information(jacobian: Floats, count: Floats, p: Floats) -> Floats:
-    """sum over places of count * J J' / (p (1 - p)), shape (F, P, P)."""
-    weighted = jacobian * (count / (p * (1 - p)))[:, None]
-    information: Floats = weighted @ jacobian.transpose(0, 2, 1)
-    return information
+        count = outcomes.count[which]
+        scale = self._outcomes.count[which].sum(axis=1) / np.maximum(count.sum(axis=1), 1e-12)
+        jacobian = at.jacobian(w.shape[1]) * self._scale.stretch(w)[:, :, None]
+        weighted = jacobian * (scale[:, None] * count / (p * (1 - p)))[:, None]
+        information: Floats = weighted @ jacobian.transpose(0, 2, 1)
+        return information + np.diag(2 * self._precision)

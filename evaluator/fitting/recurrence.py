@@ -17,7 +17,7 @@ import numpy as np
 
 from ..algorithms.algorithm import Recurrent, State
 from ..derivatives import Floats
-from ..histories import Histories
+from ..histories import Trie
 from ..revlog import Ints
 from .local import Local, columns, differentiate
 
@@ -25,14 +25,14 @@ from .local import Local, columns, differentiate
 class Recurrence:
     """An algorithm on a trie."""
 
-    def __init__(self, algorithm: Recurrent, histories: Histories) -> None:
+    def __init__(self, algorithm: Recurrent, trie: Trie) -> None:
         self.algorithm = algorithm
-        self.histories = histories
-        self._levels = list(histories.levels())
+        self.trie = trie
+        self._levels = list(trie.levels())
 
     def predict(self, w: Floats) -> Floats:
         """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
-        h = self.histories
+        h = self.trie
         state = self._states(w)
         at_place = tuple(s[:, h.place_node] for s in state)
         recall = self.algorithm.recall(columns(w), at_place, h.place_elapsed)
@@ -40,7 +40,7 @@ class Recurrence:
 
     def linearise(self, w: Floats) -> Linearisation:
         """What the algorithm predicts at ``w`` and how that changes with each parameter."""
-        h, algorithm = self.histories, self.algorithm
+        h, algorithm = self.trie, self.algorithm
         state = self._states(w)
         roots = self._levels[0].stop if self._levels else 0
         later = tuple(s[:, h.parent[roots:]] for s in state)
@@ -51,7 +51,7 @@ class Recurrence:
         return Linearisation(h, self._levels, first, step, recall)
 
     def _states(self, w: Floats) -> State:
-        h, parameters = self.histories, columns(w)
+        h, parameters = self.trie, columns(w)
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):
             if number == 0:
@@ -68,15 +68,15 @@ class Recurrence:
 class Linearisation:
     """Predictions at one point, with their derivatives by the parameters."""
 
-    def __init__(self, histories: Histories, levels: List[slice], first: Local, step: Local, recall: Local) -> None:
+    def __init__(self, trie: Trie, levels: List[slice], first: Local, step: Local, recall: Local) -> None:
         self.predicted = recall.values[0]
-        self._histories = histories
+        self._trie = trie
         self._levels = levels
         self._first, self._step, self._recall = first, step, recall
 
     def gradient(self, by_predicted: Floats, parameters: int) -> Floats:
         """d L / d parameters, shape (F, P), from d L / d predicted, shape (F, M): one sweep backwards."""
-        h = self._histories
+        h = self._trie
         roots = self._levels[0].stop
         by_state = [np.zeros((len(by_predicted), h.nodes)) for _ in self._first.values]
         _sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
@@ -100,7 +100,7 @@ class Linearisation:
 
     def jacobian(self, parameters: int) -> Floats:
         """d predicted / d parameters at each place, shape (F, P, M): one sweep forwards."""
-        h = self._histories
+        h = self._trie
         folds, states = len(self.predicted), len(self._first.values)
         roots = self._levels[0].stop
         tangent = [np.zeros((folds, parameters, h.nodes)) for _ in range(states)]

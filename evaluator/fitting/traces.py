@@ -14,7 +14,7 @@ import numpy as np
 
 from ..algorithms.algorithm import Trace
 from ..derivatives import Floats
-from ..histories import Histories, Numbers
+from ..histories import Numbers, Trie
 from ..revlog import Ints
 from .local import DenseLinearisation, differentiate
 
@@ -40,16 +40,16 @@ class Pairs:
 class TraceReplay:
     """A trace algorithm on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
 
-    def __init__(self, algorithm: Trace, histories: Histories) -> None:
+    def __init__(self, algorithm: Trace, trie: Trie) -> None:
         self.algorithm = algorithm
-        self.histories = histories
-        time = _time(histories)
-        now = time[histories.place_node] + histories.place_elapsed
-        self._places = _pairs(histories, time, histories.place_node, now)
+        self.trie = trie
+        time = _time(trie)
+        now = time[trie.place_node] + trie.place_elapsed
+        self._places = _pairs(trie, time, trie.place_node, now)
         self._levels: List[Tuple[slice, Pairs]] = []
         if algorithm.remembers:
-            for level in list(histories.levels())[1:]:
-                self._levels.append((level, _pairs(histories, time, histories.parent[level], time[level])))
+            for level in list(trie.levels())[1:]:
+                self._levels.append((level, _pairs(trie, time, trie.parent[level], time[level])))
         self._constant = self._constant_totals()
 
     def predict(self, w: Floats) -> Floats:
@@ -58,7 +58,7 @@ class TraceReplay:
 
     def linearise(self, w: Floats) -> DenseLinearisation:
         """What the algorithm predicts at ``w`` and how that changes with each parameter."""
-        elapsed = self.histories.place_elapsed
+        elapsed = self.trie.place_elapsed
         if self._constant is not None:
             recall = differentiate(
                 lambda w, _, elapsed, *totals: (self.algorithm.recall(w, totals, elapsed),),
@@ -71,7 +71,7 @@ class TraceReplay:
             totals = self._totals_at_places(w)
             values = tuple(value for value, _ in totals)
             recall = differentiate(lambda *of: (self.algorithm.recall(*of),), w, values, (elapsed,))
-        jacobian = np.zeros((*w.shape, self.histories.places))
+        jacobian = np.zeros((*w.shape, self.trie.places))
         for p, derivative in recall.by_parameter[0]:
             jacobian[:, p] = derivative
         for by_total, (_, slope) in zip(recall.by_state[0], totals):
@@ -80,8 +80,8 @@ class TraceReplay:
         return DenseLinearisation(recall.values[0], jacobian)
 
     def _totals_at_places(self, w: Floats) -> List[Total]:
-        then = np.zeros((len(w), self.histories.nodes))
-        slope_then = np.zeros((*w.shape, self.histories.nodes)) if self._levels else None
+        then = np.zeros((len(w), self.trie.nodes))
+        slope_then = np.zeros((*w.shape, self.trie.nodes)) if self._levels else None
         for level, pairs in self._levels:
             for value, slope in self._totals(w, pairs, then, slope_then):
                 then[:, level] = value
@@ -110,31 +110,31 @@ class TraceReplay:
 
     def _constant_totals(self) -> Optional[List[Floats]]:
         """The totals, each (1, M), where they depend on no parameter."""
-        if self._levels or not self.histories.places:
+        if self._levels or not self.trie.places:
             return None
         totals = self._totals_at_places(np.array([[p.default for p in self.algorithm.parameters]]))
         return [value for value, _ in totals] if all(slope is None for _, slope in totals) else None
 
 
-def _time(histories: Histories) -> Numbers:
+def _time(trie: Trie) -> Numbers:
     """Days from the first review of each node's history to its last."""
-    time = np.zeros(histories.nodes, dtype=histories.elapsed.dtype)
-    for level in list(histories.levels())[1:]:
-        time[level] = time[histories.parent[level]] + histories.elapsed[level]
+    time = np.zeros(trie.nodes, dtype=trie.elapsed.dtype)
+    for level in list(trie.levels())[1:]:
+        time[level] = time[trie.parent[level]] + trie.elapsed[level]
     return time
 
 
-def _pairs(histories: Histories, time: Numbers, node: Ints, now: Numbers) -> Pairs:
+def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
     """Each asker (its history ``node``, asking at ``now`` days after the first review) with all reviews before it."""
     asker, earlier = np.arange(len(node)), node
     askers, nodes = [], []
     while len(asker):
         askers.append(asker)
         nodes.append(earlier)
-        earlier = histories.parent[earlier]
+        earlier = trie.parent[earlier]
         asker, earlier = asker[earlier >= 0], earlier[earlier >= 0]
     who = np.concatenate(askers) if askers else np.zeros(0, dtype=np.int64)
     order = np.argsort(who, kind="stable")
     who, which = who[order], np.concatenate(nodes)[order] if nodes else who
     start = np.searchsorted(who, np.arange(len(node)))
-    return Pairs(start, which, now[who] - time[which], histories.rating[which])
+    return Pairs(start, which, now[who] - time[which], trie.rating[which])

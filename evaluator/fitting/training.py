@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Generator, Optional, Tuple
+from typing import Generator, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
-from ..histories import Histories
-from ..reviews import Reviews
 from ..revlog import Ints
 from .data import Data
 from .fisher_scoring import STALL_SHARE, Minimum, minimise
 from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
-from .replay import Fittable, Replay, replay
+from .replay import Fittable, Replay, Replays, has_kernel
 
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
@@ -24,8 +22,8 @@ MAX_TRAINING_HISTORY = 64
 SIDE_BY_SIDE = 400_000
 
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
-FISHER_CARDS = 5_000
-#: Networks with more parameters than this are fitted one fold after the other, however small the collection, ...
+FISHER_CARDS = 1_000
+#: Networks with more parameters than this ...
 MANY_PARAMETERS = 100
 #: ... take the Fisher information from fewer cards: this many cards times parameters, ...
 FISHER_ENTRIES = 50_000
@@ -47,11 +45,11 @@ def train(
     trainable = np.array([k for k, fold in enumerate(data.folds) if fold.test_start > 0])  # a deck may be newer
     if not len(trainable):
         return w, converged
-    few = len(algorithm.parameters) <= MANY_PARAMETERS
-    together = few and data.histories(algorithm.inputs).nodes * len(trainable) <= SIDE_BY_SIDE
+    material = Material(algorithm, data)
+    together = material.side_by_side and material.histories.nodes * len(trainable) <= SIDE_BY_SIDE
     for group in [trainable] if together else np.split(trainable, len(trainable)):
         start = centre[group] if together or group[0] == trainable[0] else w[group - 1]
-        minimum = yield from _settled_before(int(group[0]), _search(algorithm, data, group, start, centre[group]))
+        minimum = yield from _settled_before(int(group[0]), _search(algorithm, material, group, start, centre[group]))
         w[group], converged[group] = minimum.x, minimum.converged
     return w, converged
 
@@ -67,7 +65,7 @@ def _settled_before(folds: int, search: Generator[int, None, Minimum]) -> Genera
 
 
 def _search(
-    algorithm: Fittable, data: Data, folds: Ints, start: Floats, centre: Floats
+    algorithm: Fittable, material: Material, folds: Ints, start: Floats, centre: Floats
 ) -> Generator[int, None, Minimum]:
     """The search for the parameters of some of the folds; ends with them in place of its own scale's x."""
     parameters = algorithm.parameters
@@ -75,7 +73,7 @@ def _search(
     lower, upper = scale.to_search(np.array([[p.lower for p in parameters], [p.upper for p in parameters]]))
     x, prior = scale.to_search(start), Prior(scale.to_search(centre), np.array([p.width for p in parameters]))
     fixed = np.array([_is_fixed(algorithm, index) for index in range(len(parameters))])
-    objective = _objective(algorithm, data, folds, prior)
+    objective = material.objective(folds, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
     within = np.where(fixed, x, lower), np.where(fixed, x, upper)
     minimum = yield from minimise(objective, x, *within, stall_share=share)
@@ -87,30 +85,50 @@ def _is_fixed(algorithm: Fittable, index: int) -> bool:
     return only is not None and index not in only
 
 
-def _objective(algorithm: Fittable, data: Data, folds: Ints, prior: Prior) -> PenalisedLogLoss:
-    reviews = data.training_reviews(algorithm.inputs)
-    stops = np.array([data.training_stop(reviews, fold) for fold in folds])
-    reviews = reviews.take(np.arange(len(reviews)) < stops.max())
-    weights = np.zeros((len(folds), len(reviews)))
-    for row, stop in zip(weights, stops):
-        row[:stop] = _recency(stop) if algorithm.training is not None and algorithm.training.recency else 1.0
+class Material:
+    """What an algorithm is trained on, fold by fold."""
 
-    sample: Optional[Tuple[Replay, Outcomes]] = None
-    cards = np.unique(reviews.card_id)
-    many = len(algorithm.parameters)
-    enough = FISHER_CARDS if many <= MANY_PARAMETERS else FISHER_ENTRIES // many
-    if len(cards) > 2 * enough:
-        drawn = np.random.default_rng(SEED).choice(cards, enough, replace=False)
-        part = np.isin(reviews.card_id, drawn)
-        sample = _questions(algorithm, data, reviews.take(part), weights[:, part])
-    return PenalisedLogLoss(algorithm, *_questions(algorithm, data, reviews, weights), prior, sample)
+    def __init__(self, algorithm: Fittable, data: Data) -> None:
+        self._algorithm = algorithm
+        self._data = data
+        self._reviews, self.histories = data.training(algorithm.inputs)
+        self._replays = Replays(algorithm, self.histories)
+        self._drawn = _draw(data.rows.card[self._reviews.row], len(algorithm.parameters))
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether a sweep for several folds at once costs less than one for each."""
+        return len(self._algorithm.parameters) <= MANY_PARAMETERS and not has_kernel(self._algorithm)
+
+    def objective(self, folds: Ints, prior: Prior) -> PenalisedLogLoss:
+        """What is minimised for some of the folds."""
+        weights = [self._weights(fold) for fold in folds]
+        sample = None if self._drawn is None else self._asked([own * self._drawn[: len(own)] for own in weights])
+        return PenalisedLogLoss(self._algorithm, *self._asked(weights), prior, sample)
+
+    def _weights(self, fold: int) -> Floats:
+        """Of each review before the fold."""
+        stop = self._data.training_stop(self._reviews, fold)
+        training = self._algorithm.training
+        weights = _recency(stop) if training is not None and training.recency else np.ones(stop)
+        return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
+
+    def _asked(self, weights: Sequence[Floats]) -> Tuple[Replay, Outcomes]:
+        """The part of the trie at which something happened, and what."""
+        outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
+        places: npt.NDArray[np.bool_] = np.any(outcomes.count, axis=0)
+        return self._replays.at(places), outcomes.part(places)
 
 
-def _questions(algorithm: Fittable, data: Data, reviews: Reviews, weights: Floats) -> Tuple[Replay, Outcomes]:
-    """The trie of these reviews with the outcomes at its places, weighted (F, n) for each fold."""
-    histories = Histories.of(data.rows, reviews, algorithm.inputs)
-    short_enough = histories.length_of_review <= MAX_TRAINING_HISTORY
-    return replay(algorithm, histories), Outcomes.at_places(histories, reviews.recalled, weights * short_enough)
+def _draw(card: Ints, parameters: int) -> Optional[npt.NDArray[np.bool_]]:
+    """Which reviews belong to the cards that the Fisher information is taken from; None: to all."""
+    enough = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
+    cards = np.flatnonzero(np.bincount(card))
+    if len(cards) <= 2 * enough:
+        return None
+    drawn = np.zeros(int(cards[-1]) + 1, dtype=bool)
+    drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
+    return drawn[card]
 
 
 def _recency(reviews: int) -> Floats:

@@ -42,7 +42,7 @@ print(json.dumps({
     "count": row.parameter_count,
     "off": float(np.abs(np.stack(slopes, axis=1) - replayed.linearise(w).jacobian(2)).max()),
     "once": replayed.predict(np.array([[3.0, 2.0]]))[0, :1].tolist(),
-    "after": replayed.histories.place_elapsed[:1].tolist(),
+    "after": replayed.trie.place_elapsed[:1].tolist(),
 }))
 """
 

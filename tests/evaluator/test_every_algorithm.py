@@ -30,7 +30,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm
 from evaluator.fitting.objective import Prior, Scale
 from evaluator.fitting.replay import Fittable, replay
-from evaluator.fitting.training import _objective
+from evaluator.fitting.training import Material
 
 HOSTILE: List[Tuple[int, Steps]] = [
     (1, [(1, 1)] * 127),
@@ -112,10 +112,10 @@ def test_loss_has_the_gradient_that_it_says(algorithm: Fittable) -> None:
     scale, both = Scale(algorithm.parameters), np.arange(2)
     centre = scale.to_search(np.array([defaults(algorithm)] * 2))
     prior = Prior(centre, np.array([p.width for p in algorithm.parameters]))
-    objective = _objective(algorithm, on, both, prior)
+    objective = Material(algorithm, on).objective(both, prior)
     x = scale.to_search(away_from_kinks(algorithm, 2, 5))
-    _, gradient, information = objective(x, both)
-    slopes = np.hstack(differences(lambda x: objective(x, both)[0][:, None], x))
+    gradient, information = objective.slope(x, both)[1], objective.information(x, both)
+    slopes = np.hstack(differences(lambda x: objective.slope(x, both)[0][:, None], x))
     np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=2e-5 * np.abs(gradient).max())
     np.testing.assert_allclose(information, information.transpose(0, 2, 1), rtol=1e-9, atol=1e-9)
     assert (np.linalg.eigvalsh(information) > 0).all()

@@ -17,7 +17,6 @@ from made_logs import card, company, learner, table
 from evaluator.algorithms import CATALOGUE, gru, gru_p, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Algorithm, Encoder, Recurrent
 from evaluator.evaluation import prepare
-from evaluator.fitting.encoders import EncoderReplay
 from evaluator.fitting.gated import GatedReplay
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.replay import replay
@@ -389,7 +388,7 @@ def test_encoder_without_histories() -> None:
     empty = nothing.reviews.take(np.zeros(len(nothing.reviews), dtype=bool))
     for algorithm in ENCODERS:
         histories = Histories.of(nothing.rows, empty, algorithm.inputs)
-        assert EncoderReplay(algorithm, histories).predict(defaults(algorithm)[None]).shape == (1, 0)
+        assert replay(algorithm, histories).predict(defaults(algorithm)[None]).shape == (1, 0)
 
 
 def test_equal_cards_share_a_prediction() -> None:

@@ -53,7 +53,7 @@ def test_those_by_the_second_are_among_them() -> None:
     assert set(by_the_second) <= set(predictions.predicted)
     on = ready(equipped())
     inputs = CATALOGUE[by_the_second[0]].inputs
-    assert len(on.training_reviews(inputs)) > len(on.training_reviews(CATALOGUE["FSRS-6"].inputs))
+    assert len(on.training(inputs)[0]) > len(on.training(CATALOGUE["FSRS-6"].inputs)[0])
 
 
 @pytest.mark.parametrize("name", SETS)

@@ -45,7 +45,7 @@ class Network:
 
     def tables(self, tables: Sequence[Data]) -> list[Data]:
         """The same with the network's own training reviews, same-day ones among them where it sees seconds."""
-        return [Data(table.rows, table.training_reviews(self.algorithm.inputs), ()) for table in tables]
+        return [Data(table.rows, table.training(self.algorithm.inputs)[0], ()) for table in tables]
 
     def pretrain(
         self,

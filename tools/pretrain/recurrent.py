@@ -37,10 +37,9 @@ def pretrain(
 
 class _Batch:
     def __init__(self, algorithm: Recurrent, table: Data) -> None:
-        histories = table.histories(algorithm.inputs)
-        reviews = table.training_reviews(algorithm.inputs)
+        reviews, histories = table.training(algorithm.inputs)
         self._replay = replay(algorithm, histories)
-        self._outcomes = Outcomes.at_places(histories, reviews.recalled, np.ones((1, len(reviews))))
+        self._outcomes = Outcomes.at_places(histories, reviews.recalled, [np.ones(len(reviews))])
         self._reviews = len(reviews)
 
     def loss_and_gradient(self, w: Floats) -> tuple[float, Floats]:
