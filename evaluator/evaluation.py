@@ -55,6 +55,7 @@ def evaluate(
     started = time.perf_counter()
     yield Progress("preparing", 0.0)
     data, funnel = prepare(snapshot, options, optimiser)
+    yield Progress("preparing", PREPARING / 2)
     tally = Tally(snapshot, options, data, funnel, [a.name for a in algorithms])
     tally.timing["preparing"] = time.perf_counter() - started
 

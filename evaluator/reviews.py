@@ -79,27 +79,33 @@ def prepare_reviews(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardR
         clock: where a day begins.
         funnel: is told where each row went that does not become a row of the table.
     """
-    rows = _card_rows(revlog, clock, funnel)
+    rows, in_time_order = _card_rows(revlog, clock, funnel)
     first = rows.position == 0
     later_day = rows.elapsed_days > 0
     funnel.send("first_review", rows.log_row[first])
     funnel.send("same_day", rows.log_row[~first & ~later_day])
 
-    start = _starts(rows)
-    review_number = 1 + _running_count(later_day, start)
+    start, size = _runs(first)
+    review_number = _running_count(later_day, start, size)
+    review_number += 1
     again_on_later_day = later_day & (rows.rating == 1)
-    lapses = _running_count(again_on_later_day, start) - again_on_later_day
+    lapses = _running_count(again_on_later_day, start, size)
+    lapses -= again_on_later_day
 
     second = np.flatnonzero(later_day & (review_number == 2))
-    unusual = second[_is_outlier(rows.rating[start[second]], rows.elapsed_days[second])]
-    funnel.send("outlier", rows.log_row[unusual])
+    first_of_second = second - rows.position[second]
+    is_outlier = _is_outlier(rows.rating[first_of_second], rows.elapsed_days[second])
+    funnel.send("outlier", rows.log_row[second[is_outlier]])
     card_is_cut = np.zeros(len(rows), dtype=bool)
-    card_is_cut[start[unusual]] = True
-    cut = later_day & card_is_cut[start]
+    card_is_cut[first_of_second[is_outlier]] = True
+    cut = later_day & np.repeat(card_is_cut[start], size)
     funnel.send("after_outlier", rows.log_row[cut & (review_number > 2)])
 
+    row_of_log = np.full(len(revlog), -1, dtype=np.int64)
     table = np.flatnonzero(later_day & ~cut)
-    table = table[np.argsort(rows.review_id[table], kind="stable")]
+    row_of_log[rows.log_row[table]] = table
+    table = row_of_log[in_time_order]
+    table = table[table >= 0]
     return rows, Reviews(
         row=table,
         review_id=rows.review_id[table],
@@ -112,7 +118,8 @@ def prepare_reviews(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardR
     )
 
 
-def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
+def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardRows, Ints]:
+    """The answers that count, and indices into the log of these and some others in the order of time."""
     timeless = (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
     unanswered = ~timeless & (revlog.button == 0)
     unknown = ~timeless & ((revlog.button < 0) | (revlog.button > 4))
@@ -123,29 +130,26 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
     funnel.send("cram", np.flatnonzero(cram))
 
     log_row = np.flatnonzero(~timeless & ~unanswered & ~unknown & ~cram)
-    first = np.zeros(len(log_row), dtype=bool)
-    first[np.unique(revlog.review_id[log_row], return_index=True)[1]] = True
-    funnel.send("repeated", log_row[~first])
-    log_row = log_row[first]
-    log_row = log_row[np.lexsort((revlog.review_id[log_row], revlog.card_id[log_row]))]
+    in_time_order = _in_time_order(log_row, revlog, funnel)
+    log_row = in_time_order[np.argsort(revlog.card_id[in_time_order], kind="stable")]
     log_row = _since_last_learned(log_row, revlog, funnel)
 
     card_id = revlog.card_id[log_row]
-    start = _first_of_run(card_id)
-    position = np.arange(len(log_row)) - start
+    position = np.arange(len(log_row)) - np.repeat(*_runs(_differs(card_id)))
     beyond = position >= MAX_ROWS_PER_CARD
     funnel.send("beyond_128th", log_row[beyond])
     log_row, card_id, position = log_row[~beyond], card_id[~beyond], position[~beyond]
 
-    day = clock.day_of(revlog.review_id[log_row])
-    elapsed_days = np.diff(day, prepend=day[:1])
-    elapsed_days[position == 0] = 0
     instant_ms = revlog.review_id[log_row]
-    elapsed_seconds = np.diff(instant_ms, prepend=instant_ms[:1]) // 1000
-    elapsed_seconds[position == 0] = 0
-    return CardRows(
+    day = clock.day_of(instant_ms)
+    elapsed_days, elapsed_seconds = (np.zeros(len(log_row), dtype=np.int64) for _ in range(2))
+    np.subtract(day[1:], day[:-1], out=elapsed_days[1:])
+    np.subtract(instant_ms[1:], instant_ms[:-1], out=elapsed_seconds[1:])
+    elapsed_seconds //= 1000
+    elapsed_days[position == 0] = elapsed_seconds[position == 0] = 0
+    rows = CardRows(
         log_row=log_row,
-        review_id=revlog.review_id[log_row],
+        review_id=instant_ms,
         card_id=card_id,
         rating=revlog.button[log_row],
         day=day,
@@ -153,6 +157,19 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> CardRows:
         elapsed_seconds=elapsed_seconds,
         position=position,
     )
+    return rows, in_time_order
+
+
+def _in_time_order(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
+    """The rows by their ids; of several with the same id the first in the log."""
+    review_id = revlog.review_id[log_row]
+    if (review_id[1:] > review_id[:-1]).all():  # as they are read from a collection
+        return log_row
+    first = np.unique(review_id, return_index=True)[1]
+    repeated = np.ones(len(log_row), dtype=bool)
+    repeated[first] = False
+    funnel.send("repeated", log_row[repeated])
+    return log_row[first]
 
 
 def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
@@ -161,18 +178,19 @@ def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
     Manual rows are gone before this looks, so "learn, reset, learn" with nothing between counts as learned once: a
     quirk of the benchmark's data set.
     """
-    card_id = revlog.card_id[log_row]
+    start, size = _runs(_differs(revlog.card_id[log_row]))
     learning = revlog.kind[log_row] == 0
-    start = _first_of_run(card_id)
-    index = np.arange(len(log_row))
-    previous_learning = np.concatenate(([False], learning[:-1])) & (index != start)
-    learn_start = learning & ~previous_learning
-    last = np.full(len(log_row), -1, dtype=np.int64)
-    np.maximum.at(last, start[learn_start], index[learn_start])
-    from_here = last[start]
-    funnel.send("never_learned", log_row[from_here < 0])
-    funnel.send("before_relearned_from_new", log_row[index < from_here])
-    return log_row[(from_here >= 0) & (index >= from_here)]
+    learn_start = learning.copy()
+    learn_start[1:] &= ~learning[:-1]
+    learn_start[start] = learning[start]
+    learned = np.concatenate(([-1], np.flatnonzero(learn_start)))
+    last = learned[np.searchsorted(learned, start + size) - 1]  # before the card's end; for a card without, not its own
+    never = last < start
+    is_before = np.arange(len(log_row)) < np.repeat(np.where(never, start + size, last), size)
+    is_never = np.repeat(never, size)
+    funnel.send("never_learned", log_row[is_never])
+    funnel.send("before_relearned_from_new", log_row[is_before & ~is_never])
+    return log_row[~is_before]
 
 
 def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
@@ -199,23 +217,21 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
     return outlier
 
 
-def _starts(rows: CardRows) -> Ints:
-    start: Ints = np.arange(len(rows)) - rows.position
-    return start
+def _differs(values: Ints) -> Bools:
+    """Where a run of equal values begins."""
+    begins = np.ones(len(values), dtype=bool)
+    begins[1:] = values[1:] != values[:-1]
+    return begins
 
 
-def _first_of_run(values: Ints) -> Ints:
-    """For each element the index at which its run of equal values begins."""
-    index = np.arange(len(values))
-    new = np.ones(len(values), dtype=bool)
-    new[1:] = values[1:] != values[:-1]
-    start: Ints = np.maximum.accumulate(np.where(new, index, 0)) if len(values) else index
-    return start
+def _runs(begins: Bools) -> Tuple[Ints, Ints]:
+    """Where each run begins, and how long it is."""
+    start = np.flatnonzero(begins)
+    return start, np.diff(start, append=len(begins))
 
 
-def _running_count(flag: Bools, start: Ints) -> Ints:
+def _running_count(flag: Bools, start: Ints, size: Ints) -> Ints:
     """How often ``flag`` held from the start of the run up to and including each element."""
-    total = np.cumsum(flag)
-    before = np.concatenate(([0], total))[start] if len(flag) else total
-    count: Ints = total - before
+    count: Ints = np.cumsum(flag)
+    count -= np.repeat(count[start] - flag[start], size)
     return count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from .options import Options
 from .predictions import Predictions
 from .report import AlgorithmResult, Basis, Comparison, Report, Scope
 from .revlog import Snapshot
-from .statistics.paired import paired_difference
+from .statistics.paired import Clusters, paired_difference
 from .verdict import choose_baseline, judge
 from .wording import NOTES
 
@@ -49,10 +49,12 @@ class Tally:
             constants: bins.cells(constants, t.elapsed_days, t.review_number, t.lapses)
             for constants in (bins.PAGE, bins.BENCHMARK)
         }
-        self._basis = Basis(len(t), len(np.unique(t.card_id)), len(np.unique(t.day)))
+        self._clusters = Clusters.of(t.card_id, t.day)
+        self._basis = Basis(len(t), self._clusters.cards, self._clusters.days)
         self._scope = self._describe(snapshot, options)
         self._predicted: Dict[str, Floats] = {}
         self._results: List[AlgorithmResult] = []
+        self._comparisons: Dict[Tuple[str, str], Comparison] = {}
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
@@ -111,11 +113,13 @@ class Tally:
         return replace(row, against_baseline=self._compare(row.algorithm, baseline))
 
     def _compare(self, algorithm: str, baseline: str) -> Comparison:
-        of, to = (
-            scores.log_loss_per_review(self._predicted[name], self._tested.recalled) for name in (algorithm, baseline)
-        )
-        d = paired_difference(of - to, self._tested.card_id, self._tested.day)
-        return Comparison(algorithm, baseline, d.mean, d.standard_error, d.low, d.high)
+        """Worked out once: each partial evaluation asks for all pairs again."""
+        pair = algorithm, baseline
+        if pair not in self._comparisons:
+            of, to = (scores.log_loss_per_review(self._predicted[name], self._tested.recalled) for name in pair)
+            d = paired_difference(of - to, self._clusters)
+            self._comparisons[pair] = Comparison(*pair, d.mean, d.standard_error, d.low, d.high)
+        return self._comparisons[pair]
 
     def _predictions(self) -> Predictions:
         t, folds = self._tested, self._data.folds

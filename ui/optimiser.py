@@ -6,19 +6,28 @@ drop outliers, which the evaluation has done already. Both are private to Anki; 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, List, Optional, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Callable, Optional, Sequence, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.errors import OptimiserFailed
     from evaluator.fitting.data import Items
+    from evaluator.revlog import Ints
 else:
     from ..evaluator.errors import OptimiserFailed
     from ..evaluator.fitting.data import Items
+    from ..evaluator.revlog import Ints
+
+Bytes = npt.NDArray[np.uint8]
 
 #: With fewer, the optimiser has nothing to go by (with none it panics), and the defaults are taken.
 MIN_ITEMS = 8
+
+#: Encoded at once: some megabytes.
+ITEMS_AT_ONCE = 8192
 
 
 def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
@@ -53,27 +62,52 @@ def _call(compute: Callable[[bytes], bytes], message: bytes) -> bytes:
 def encode(items: Items) -> bytes:
     """The items as an ``FsrsBenchmarkRequest`` of protobuf, written by hand: objects would take ages.
 
-    A review is ``0A len 08 rating [10 varint(days)]``, an item ``0A len`` and its reviews. An item's reviews follow
-    each other in the columns, so they are one slice of all reviews' bytes.
+    An item is ``0A varint(len)`` and its reviews. These follow each other in the columns, so they are one stretch of
+    all reviews' bytes. A million reviews make some 100 MB, so the message is written piece by piece.
     """
-    reviews = [_review(rating, days) for rating, days in zip(items.rating.tolist(), items.elapsed_days.tolist())]
-    everything = b"".join(reviews)
-    ends = np.concatenate(([0], np.cumsum([len(review) for review in reviews])))
-    parts: List[bytes] = []
-    for start, stop in zip(ends[items.start].tolist(), ends[items.stop].tolist()):
-        parts += (b"\x0a", _varint(stop - start), everything[start:stop])
-    return b"".join(parts)
+    reviews, start_of_review = _reviews(items.rating, items.elapsed_days)
+    message = BytesIO()
+    for first in range(0, len(items.start), ITEMS_AT_ONCE):
+        piece = slice(first, first + ITEMS_AT_ONCE)
+        start, stop = start_of_review[items.start[piece]], start_of_review[items.stop[piece]]
+        message.write(_encode_piece(reviews, start, stop - start).data)
+    return message.getvalue()
 
 
-def _review(rating: int, days: int) -> bytes:
-    body = bytes((0x08, rating)) + (b"\x10" + _varint(days) if days else b"")
-    return bytes((0x0A, len(body))) + body
+def _reviews(rating: Ints, elapsed_days: Ints) -> Tuple[Bytes, Ints]:
+    """All reviews' bytes, each ``0A len 08 rating [10 varint(days)]``, and where each of them starts."""
+    days, is_there = _varints(elapsed_days)
+    is_there[:, 0] = elapsed_days > 0  # protobuf leaves a zero out
+    parts = np.empty((len(rating), 5 + days.shape[1]), dtype=np.uint8)
+    keep = np.ones(parts.shape, dtype=bool)
+    parts[:, 0], parts[:, 2], parts[:, 3], parts[:, 4], parts[:, 5:] = 0x0A, 0x08, rating, 0x10, days
+    keep[:, 4], keep[:, 5:] = is_there[:, 0], is_there
+    length = keep.sum(axis=1)
+    parts[:, 1] = length - 2
+    return parts[keep], np.concatenate(([0], np.cumsum(length)))
 
 
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+def _encode_piece(reviews: Bytes, start: Ints, length: Ints) -> Bytes:
+    """The items whose reviews have these stretches of the bytes of all."""
+    varint, is_there = _varints(length)
+    heads = np.column_stack([np.full(len(length), 0x0A, dtype=np.uint8), varint])
+    keep = np.column_stack([np.ones(len(length), dtype=bool), is_there])
+    size_of_head = keep.sum(axis=1)
+    size = size_of_head + length
+    end = np.cumsum(size)
+    # Where each byte is copied from: in an item one after the other. What that says of the head is overwritten.
+    source = np.repeat(start + length - end, size)
+    source += np.arange(len(source))
+    out = reviews.take(source, mode="clip")
+    place = (end - size)[:, None] + np.arange(heads.shape[1])
+    out[place[keep]] = heads[keep]
+    return out
+
+
+def _varints(values: Ints) -> Tuple[Bytes, npt.NDArray[np.bool_]]:
+    """Of each value (from 0 up) its bytes in groups of 7 bits, lowest first, and which of them it has."""
+    groups = max(1, -(-int(values.max(initial=0)).bit_length() // 7))
+    rest = values[:, None] >> (7 * np.arange(groups))
+    more = rest >= 128
+    is_there = np.column_stack([np.ones(len(values), dtype=bool), more[:, :-1]])
+    return (rest & 127 | more * 128).astype(np.uint8), is_there

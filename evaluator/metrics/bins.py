@@ -28,8 +28,21 @@ class Scale:
 
     def group(self, x: Ints) -> Floats:
         """The label of each value's group. Values below 1 must not be given."""
-        step = np.floor(np.log(x) / np.log(self.ratio))
-        label: Floats = np.round(self.first * self.ratio**step, self.digits)
+        return self._labels(self._step(x))
+
+    def number(self, x: Ints) -> Ints:
+        """The groups numbered from 0 in the order of their labels; a few numbers may stand for no value."""
+        step = self._step(x)
+        _, number = np.unique(self._labels(np.arange(step.max(initial=0) + 1)), return_inverse=True)
+        numbers: Ints = number[step]
+        return numbers
+
+    def _step(self, x: Ints) -> Ints:
+        step: Ints = np.floor(np.log(x) / np.log(self.ratio)).astype(np.int64)
+        return step
+
+    def _labels(self, step: Ints) -> Floats:
+        label: Floats = np.round(self.first * self.ratio ** step.astype(np.float64), self.digits)
         return label
 
 
@@ -48,12 +61,13 @@ BENCHMARK = BinConstants(Scale(2.48, 3.62, 2), Scale(1.99, 1.89, 0), Scale(1.65,
 
 def cells(constants: BinConstants, elapsed_days: Ints, review_number: Ints, lapses: Ints) -> Ints:
     """The cell of each review, numbered from 0. No lapses is a group of its own."""
-    interval = constants.interval.group(elapsed_days)
-    number = constants.review_number.group(review_number)
-    lapse = np.where(lapses == 0, 0.0, constants.lapses.group(np.maximum(lapses, 1)))
-    _, cell = np.unique(np.column_stack([interval, number, lapse]), axis=0, return_inverse=True)
-    flat: Ints = cell.reshape(-1)
-    return flat
+    key = constants.interval.number(elapsed_days)
+    number = constants.review_number.number(review_number)
+    lapse = np.where(lapses == 0, 0, 1 + constants.lapses.number(np.maximum(lapses, 1)))
+    for part in (number, lapse):
+        key = key * (part.max(initial=0) + 1) + part
+    cell: Ints = np.cumsum(np.bincount(key) > 0)[key] - 1
+    return cell
 
 
 def rmse_bins(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:

@@ -28,7 +28,7 @@ def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     A perfect model scores its own entropy. Reference: Good (1952), Rational decisions, J. R. Stat. Soc. B 14:107.
     """
     p = np.clip(predicted, CLIP, 1 - CLIP)
-    loss: Floats = -np.where(recalled == 1, np.log(p), np.log(1 - p))
+    loss: Floats = -np.log(np.where(recalled == 1, p, 1 - p))
     return loss
 
 
@@ -44,16 +44,16 @@ def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
     """The probability that a recalled review got a higher prediction than a forgotten one; ties count half.
 
     Predictions count as tied where they agree to :data:`AUC_DIGITS` digits: what is computed in another order, on
-    another processor, may differ in the last of its sixteen. Computed from midranks (Mann-Whitney). None where all
-    outcomes are alike. A perfect model's value depends on how much true recall varies and is well below 1.
+    another processor, may differ in the last of its sixteen. Computed as Mann and Whitney's U, over the forgotten: how
+    many recalled are higher, and half of those that are equal. None where all outcomes are alike. A perfect model's
+    value depends on how much true recall varies and is well below 1.
 
     Reference: Hanley & McNeil (1982), Radiology 143:29.
     """
-    n1 = int(recalled.sum())
-    n0 = len(recalled) - n1
+    rounded = np.round(predicted, AUC_DIGITS)
+    high, low = (np.sort(rounded[recalled == outcome]) for outcome in (1, 0))
+    n1, n0 = len(high), len(low)
     if not n0 or not n1:
         return None
-    _, which, counts = np.unique(np.round(predicted, AUC_DIGITS), return_inverse=True, return_counts=True)
-    midrank = np.cumsum(counts) - (counts - 1) / 2
-    rank_sum = midrank[which][recalled == 1].sum()
-    return float((rank_sum - n1 * (n1 + 1) / 2) / (n1 * n0))
+    not_higher = (np.searchsorted(high, low, "left") + np.searchsorted(high, low, "right")).sum() / 2
+    return float((n1 * n0 - not_higher) / (n1 * n0))

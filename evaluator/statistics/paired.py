@@ -10,7 +10,7 @@ Reference: Cameron, Gelbach & Miller (2011), Robust inference with multiway clus
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Tuple
+from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,35 @@ class Difference:
     high: Optional[float]
 
 
-def paired_difference(difference: Floats, card: Ints, day: Ints) -> Difference:
+@dataclass(frozen=True)
+class Clusters:
+    """Which of n reviews belong together; found once for all comparisons on the same reviews.
+
+    The groups are numbered from 0 in the order of their labels.
+    """
+
+    card: Ints  #: (n,), the number of each review's card
+    day: Ints
+    both: Ints  #: of its card and day together
+    cards: int  #: how many there are
+    days: int
+
+    @classmethod
+    def of(cls, card: Ints, day: Ints) -> Clusters:
+        """From the labels of each review's card and day (n,)."""
+        order = np.lexsort((day, card))
+        card_number, day_number, both = (np.empty(len(order), dtype=np.int64) for _ in range(3))
+        new_card, new_day = (_differs(label[order]) for label in (card, day))
+        card_number[order] = np.cumsum(new_card) - 1
+        both[order] = np.cumsum(new_card | new_day) - 1
+        by_day = np.argsort(day, kind="stable")  # at once where reviews are in the order of time
+        day_number[by_day] = np.cumsum(_differs(day[by_day])) - 1
+        return cls(
+            card_number, day_number, both, *(int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
+        )
+
+
+def paired_difference(difference: Floats, clusters: Clusters) -> Difference:
     """The mean of ``difference`` (n,) with its two-way clustered 95 % interval.
 
     mean +- t * sqrt(V), t with min(cards, days) - 1 degrees of freedom; V is never taken smaller than either one-way
@@ -42,21 +70,21 @@ def paired_difference(difference: Floats, card: Ints, day: Ints) -> Difference:
     parameters.
     """
     mean = float(difference.mean())
-    card_index, cards = _index(card)
-    day_index, days = _index(day)
-    if min(cards, days) < MIN_GROUPS:
+    groups = min(clusters.cards, clusters.days)
+    if groups < MIN_GROUPS:
         return Difference(mean, None, None, None)
-    both_index, _ = _index(card_index * days + day_index)
     deviation = difference - mean
-    by_card, by_day, by_both = (_variance(deviation, index) for index in (card_index, day_index, both_index))
+    by_card, by_day, by_both = (_variance(deviation, group) for group in (clusters.card, clusters.day, clusters.both))
     standard_error = float(np.sqrt(max(by_card + by_day - by_both, by_card, by_day)))
-    reach = student_t_quantile(0.5 + CONFIDENCE / 2, min(cards, days) - 1) * standard_error
+    reach = student_t_quantile(0.5 + CONFIDENCE / 2, groups - 1) * standard_error
     return Difference(mean, standard_error, mean - reach, mean + reach)
 
 
-def _index(label: Ints) -> Tuple[Ints, int]:
-    distinct, index = np.unique(label, return_inverse=True)
-    return index, len(distinct)
+def _differs(label: Ints) -> npt.NDArray[np.bool_]:
+    """Where a sorted label is another than the one before; the first is."""
+    new = np.ones(len(label), dtype=bool)
+    new[1:] = label[1:] != label[:-1]
+    return new
 
 
 def _variance(deviation: Floats, group: Ints) -> float:

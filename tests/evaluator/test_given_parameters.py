@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 from math import log
+from random import Random
 from typing import Any, ClassVar, Dict, List, Optional, Sequence, Tuple
 
 import anki._backend
@@ -28,6 +29,7 @@ from evaluator.options import Options
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
+from ui import optimiser as optimiser_of_anki
 from ui.optimiser import MIN_ITEMS, anki_optimiser, encode
 
 W4_5 = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461, 2.1072, 0.0793]
@@ -323,6 +325,22 @@ class TestProtobuf:
         """Byte for byte, with intervals of one, two and three bytes, and items longer than 127 bytes."""
         items = items_of(*cards)
         assert encode(items) == message(items)
+
+    @given(st.lists(st.lists(_REVIEW, max_size=40), max_size=6), st.integers(1, 5), st.randoms(use_true_random=False))
+    def test_items_in_pieces(self, cards: List[List[Tuple[int, int]]], at_once: int, random: Random) -> None:
+        """As an evaluation gives them: every prefix of every card's reviews, in any order, few at a time."""
+        whole = items_of(*cards)
+        prefixes = [
+            (start, end)
+            for start, stop in zip(whole.start.tolist(), whole.stop.tolist(), strict=True)
+            for end in range(start + 1, stop + 1)
+        ]
+        random.shuffle(prefixes)
+        start, stop = np.array(prefixes, dtype=np.int64).reshape(-1, 2).T
+        items = replace(whole, start=start, stop=stop)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(optimiser_of_anki, "ITEMS_AT_ONCE", at_once)
+            assert encode(items) == message(items)
 
     def test_items_that_overlap(self) -> None:
         """Each review's item holds the card's reviews up to it, as a slice of the same columns."""

@@ -187,6 +187,18 @@ class TestRMSEBins:
         assert len(set(cell.tolist())) == 4
         assert cell[0] == cell[4]
 
+    @pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
+    @given(st.lists(st.tuples(st.integers(1, 5000), st.integers(2, 128), st.integers(0, 60))))
+    def test_cells_are_numbered_by_their_labels(
+        self, constants: BinConstants, reviews: List[tuple[int, int, int]]
+    ) -> None:
+        """First by interval, then by number, then by lapses, none left out."""
+        elapsed, number, lapses = np.array(reviews, dtype=np.int64).reshape(-1, 3).T
+        lapse = np.where(lapses == 0, 0, constants.lapses.group(np.maximum(lapses, 1)))
+        labels = [*zip(constants.interval.group(elapsed), constants.review_number.group(number), lapse, strict=True)]
+        distinct = sorted(set(labels))
+        assert cells(constants, elapsed, number, lapses).tolist() == [distinct.index(label) for label in labels]
+
     @given(forecasts())
     def test_zero_where_every_cell_is_met(self, forecast: tuple[Floats, Outcomes]) -> None:
         """Predicting each cell's own recall, which only hindsight can, scores 0."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 from statistics import NormalDist
-from typing import Tuple
+from typing import Any, List, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.statistics import paired
-from evaluator.statistics.paired import MIN_GROUPS, paired_difference
+from evaluator.statistics.paired import MIN_GROUPS, Clusters, Difference, paired_difference
 from evaluator.statistics.quantiles import student_t_quantile
 
 Sample = Tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
@@ -61,6 +61,23 @@ def sample(*reviews: Tuple[float, int, int]) -> Sample:
     return np.array(difference, dtype=float), np.array(card), np.array(day)
 
 
+def compare(difference: npt.NDArray[np.float64], card: npt.NDArray[Any], day: npt.NDArray[Any]) -> Difference:
+    """The paired difference of reviews of these cards on these days."""
+    return paired_difference(difference, Clusters.of(card, day))
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-2, 2))))
+def test_clusters_are_numbered_by_their_labels(labels: List[Tuple[int, int]]) -> None:
+    """Cards, days and pairs of both, each in sorted order, in whatever order the reviews come."""
+    card, day = np.array(labels, dtype=np.int64).reshape(-1, 2).T
+    clusters = Clusters.of(card, day)
+    cards, days, pairs = (sorted(set(column)) for column in (card.tolist(), day.tolist(), labels))
+    assert clusters.card.tolist() == [cards.index(c) for c, _ in labels]
+    assert clusters.day.tolist() == [days.index(d) for _, d in labels]
+    assert clusters.both.tolist() == [pairs.index(pair) for pair in labels]
+    assert (clusters.cards, clusters.days) == (len(cards), len(days))
+
+
 def test_six_reviews_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three cards on three days; the mean is 1.
 
@@ -70,7 +87,7 @@ def test_six_reviews_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(paired, "MIN_GROUPS", 3)
     monkeypatch.setattr(paired, "student_t_quantile", lambda probability, degrees: 100 * probability + degrees)
-    d = paired_difference(*sample((3, 7, 0), (2, 7, 0), (0, 8, 0), (1, 8, 1), (-2, 9, 1), (2, 9, 2)))
+    d = compare(*sample((3, 7, 0), (2, 7, 0), (0, 8, 0), (1, 8, 1), (-2, 9, 1), (2, 9, 2)))
     by_card, by_day, by_both = (9 + 1 + 4) / 36, (4 + 9 + 1) / 36, (9 + 1 + 0 + 9 + 1) / 36
     assert by_card + by_day - by_both < by_card  # so the larger one-way variance counts
     assert d.mean == pytest.approx((3 + 2 + 0 + 1 - 2 + 2) / 6)
@@ -87,10 +104,10 @@ def test_two_way_variance_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(paired, "MIN_GROUPS", 3)
     monkeypatch.setattr(paired, "student_t_quantile", lambda probability, degrees: float(degrees))
-    d = paired_difference(*sample((1, 1, 0), (1, 1, 1), (-1, 2, 0), (-1, 3, 1), (3, 4, 2), (-3, 4, 2)))
+    d = compare(*sample((1, 1, 0), (1, 1, 1), (-1, 2, 0), (-1, 3, 1), (3, 4, 2), (-3, 4, 2)))
     assert d.mean == 0
     assert d.standard_error == pytest.approx(sqrt(6 / 36))
-    d = paired_difference(*sample((1, 1, 0), (1, 1, 1), (1, 2, 0), (-1, 3, 1), (-1, 4, 2), (-1, 5, 2)))
+    d = compare(*sample((1, 1, 0), (1, 1, 1), (1, 2, 0), (-1, 3, 1), (-1, 4, 2), (-1, 5, 2)))
     assert d.standard_error == pytest.approx(sqrt((8 + 8 - 6) / 36))
 
 
@@ -107,7 +124,7 @@ def samples(draw: st.DrawFn) -> Sample:
 def test_swapping_flips_the_sign(s: Sample) -> None:
     """B against A is A against B, negated, interval and all."""
     difference, card, day = s
-    ab, ba = paired_difference(difference, card, day), paired_difference(-difference, card, day)
+    ab, ba = compare(difference, card, day), compare(-difference, card, day)
     assert ba.mean == pytest.approx(-ab.mean)
     assert ba.standard_error == pytest.approx(ab.standard_error)
     assert (ba.low, ba.high) == pytest.approx((-(ab.high or 0), -(ab.low or 0)))
@@ -116,7 +133,7 @@ def test_swapping_flips_the_sign(s: Sample) -> None:
 @given(samples())
 def test_a_against_a_is_exactly_0(s: Sample) -> None:
     """With an interval of exactly 0."""
-    d = paired_difference(s[0] - s[0], s[1], s[2])
+    d = compare(s[0] - s[0], s[1], s[2])
     assert (d.mean, d.standard_error, d.low, d.high) == (0, 0, 0, 0)
 
 
@@ -124,14 +141,14 @@ def test_a_against_a_is_exactly_0(s: Sample) -> None:
 def test_names_of_cards_and_days_do_not_matter(s: Sample, factor: int) -> None:
     """Nor does the order of the reviews (to rounding)."""
     order = np.random.default_rng(1).permutation(len(s[0]))
-    a, b = paired_difference(*s), paired_difference(s[0][order], s[1][order] * factor - 5, s[2][order] - factor)
+    a, b = compare(*s), compare(s[0][order], s[1][order] * factor - 5, s[2][order] - factor)
     assert (a.mean, a.low, a.high) == pytest.approx((b.mean, b.low, b.high))
 
 
 @given(samples(), st.floats(0.001, 1000))
 def test_scale_carries_over(s: Sample, factor: float) -> None:
     """In bits or in nats."""
-    a, b = paired_difference(*s), paired_difference(s[0] * factor, s[1], s[2])
+    a, b = compare(*s), compare(s[0] * factor, s[1], s[2])
     assert b.standard_error == pytest.approx(factor * (a.standard_error or 0))
 
 
@@ -139,7 +156,7 @@ def test_scale_carries_over(s: Sample, factor: float) -> None:
 def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None:
     """With a card and a day of its own for every review the variance is the plain one of a mean."""
     own = np.arange(len(s[0]))
-    d = paired_difference(s[0], own, own)
+    d = compare(s[0], own, own)
     assert d.standard_error == pytest.approx(s[0].std() / sqrt(len(own)))
 
 
@@ -148,7 +165,7 @@ def test_never_less_than_either_way_alone(s: Sample) -> None:
     """The two-way variance is kept above both one-way ones."""
     difference, card, day = s
     own = np.arange(len(card))
-    both = paired_difference(*s).standard_error or 0
+    both = compare(*s).standard_error or 0
     for cluster in (card, day):
         sums = np.bincount(cluster, difference - difference.mean())
         assert both >= sqrt((sums**2).sum()) / len(own) - 1e-12
@@ -158,7 +175,7 @@ def test_never_less_than_either_way_alone(s: Sample) -> None:
 def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
     """The mean all the same."""
     n = np.arange(200)
-    d = paired_difference(n / 200, n % cards, n % days)
+    d = compare(n / 200, n % cards, n % days)
     assert d.mean == pytest.approx(199 / 2 / 200)
     assert (d.standard_error, d.low, d.high) == (None, None, None)
 
@@ -166,7 +183,7 @@ def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
 def test_enough_cards_and_days_give_one() -> None:
     """Exactly as many as are needed."""
     n = np.arange(200)
-    d = paired_difference(n / 200, n % MIN_GROUPS, n % MIN_GROUPS)
+    d = compare(n / 200, n % MIN_GROUPS, n % MIN_GROUPS)
     assert d.low is not None
     assert d.high is not None
     assert d.low < d.mean < d.high
@@ -184,7 +201,7 @@ def test_intervals_cover_the_truth() -> None:
         card, day = random.integers(cards, size=reviews), random.integers(days, size=reviews)
         effects = random.normal(0, 0.6, cards)[card] + random.normal(0, 0.4, days)[day]
         difference = 0.3 + effects + random.normal(0, 1, reviews)
-        d = paired_difference(difference, card, day)
+        d = compare(difference, card, day)
         assert d.low is not None
         assert d.high is not None
         covered += d.low <= 0.3 <= d.high

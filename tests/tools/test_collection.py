@@ -152,14 +152,56 @@ def test_the_clock_agrees_with_anki(col):
     col.reopen()
 
 
-def test_odd_values_become_whole_numbers(col):
+@pytest.mark.parametrize(
+    ("stored", "expected"),
+    [
+        ("3.7", 3),
+        ("-3.7", -3),
+        ("'x'", 0),
+        ("'12 days'", 12),
+        ("x'3132'", 12),
+        ("null", 0),
+        ("1e300", 2**63 - 1),
+        ("9223372036854775807", 2**63 - 1),
+        ("-9223372036854775807 - 1", -(2**63)),
+    ],
+)
+def test_odd_values_become_whole_numbers(stored, expected, col):
     """SQLite keeps whatever was put into a column; Anki reads it as whole numbers."""
-    row = col.db.scalar("select id from revlog")
-    col.db.execute("update revlog set ivl = 3.7, time = 'x' where id = ?", row)
+    before = reading.read(col).revlog
+    # A table that takes everything. (Its first column must stay the number of the row.)
+    col.db.execute("create table odd (id integer primary key, cid, usn, ease, ivl, lastIvl, factor, time, type)")
+    col.db.execute("insert into odd select * from revlog")
+    col.db.execute("drop table revlog")
+    col.db.execute("alter table odd rename to revlog")
+    col.db.execute(f"update revlog set ivl = {stored} where id = ?", int(before.review_id[3]))
     log = reading.read(col).revlog
-    at = np.flatnonzero(log.review_id == row)
-    assert log.interval[at].tolist() == [3]
-    assert log.duration_ms[at].tolist() == [0]
+    assert log.interval[3] == expected
+    log.interval[3] = before.interval[3]
+    for name, column in vars(log).items():
+        np.testing.assert_array_equal(column, getattr(before, name))
+
+
+def test_rows_come_whatever_their_ids(col, small_chunks):
+    """Before 1970 and at the ends of what SQLite can number, at the limits of chunks and beside them."""
+    ids = [-(2**63), -(2**63) + 1, -1, 0, 1, 2**63 - 1]
+    col.db.execute("delete from revlog where id not in (select id from revlog order by id limit 197)")
+    for number in ids:
+        col.db.execute("insert into revlog values (?, 5, -1, 3, 1, 1, 2500, 5000, 1)", number)
+    found = reading.read(col).revlog
+    assert sorted(set(ids) & set(found.review_id.tolist())) == ids
+    assert len(found) == 197 + len(ids)
+
+
+def test_only_statements_that_leave_the_undo_history(col, monkeypatch):
+    """Anki clears it at whatever does not begin with "select"."""
+    said = []
+    for name in ("all", "scalar", "first", "list", "execute"):
+        ask = getattr(col.db, name)
+        monkeypatch.setattr(col.db, name, lambda sql, *a, ask=ask: [said.append(sql), ask(sql, *a)][1])
+    reading.read(col)
+    assert said
+    assert all(sql.startswith("select ") for sql in said)
 
 
 def finish(steps):

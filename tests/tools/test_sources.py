@@ -108,6 +108,37 @@ def test_a_row_that_is_only_in_the_wal_is_seen(collection, simulation, tmp_path)
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
+def test_an_index_that_disagrees_with_its_table_does_no_harm(collection, simulation):
+    """It is the table that is read, and all that is checked: to compare the indices would take most of the time."""
+    index = _without_index(collection, "ix_revlog_cid")
+    first, last = int(simulation.revlog.review_id.min()), int(simulation.revlog.review_id.max())
+    with sqlite3.connect(collection) as db:
+        db.execute("delete from revlog where id = ?", (first,))
+        db.execute("update revlog set cid = cid + 1 where id = ?", (last,))
+    db.close()
+    with sqlite3.connect(collection) as db:
+        db.execute("pragma writable_schema = on")
+        db.execute("insert into sqlite_master values (?, ?, ?, ?, ?)", index)
+    db.close()
+    with sqlite3.connect(collection) as db:
+        assert db.execute("pragma integrity_check(revlog)").fetchone() != ("ok",)
+    db.close()
+    revlog = sources.read(collection).revlog
+    assert len(revlog) == len(simulation.revlog) - 1
+    changed = simulation.revlog.card_id[simulation.revlog.review_id == last] + 1
+    np.testing.assert_array_equal(revlog.card_id[revlog.review_id == last], changed)
+
+
+def _without_index(path: Path, name: str) -> tuple[object, ...]:
+    """Make SQLite forget the index, so that it is no longer kept; returns its line of the schema."""
+    with sqlite3.connect(path) as db:
+        db.execute("pragma writable_schema = on")
+        line = db.execute("select * from sqlite_master where name = ?", (name,)).fetchone()
+        db.execute("delete from sqlite_master where name = ?", (name,))
+    db.close()
+    return tuple(line)
+
+
 def test_a_collection_open_in_anki_is_refused_and_not_harmed(collection):
     anki = subprocess.Popen(
         [sys.executable, "-c", HOLD_OPEN_IN_ANKI, str(collection)],

@@ -136,14 +136,18 @@ def _beside(path: Path, suffix: str) -> Path:
 
 
 def _check(path: Path, shown_as: Path) -> None:
-    """The copy has Anki's tables, and those we read are sound: damage in them may go unnoticed when they are read."""
+    """The copy has Anki's tables, and those we read are sound: damage in them may go unnoticed when they are read.
+
+    The quick check leaves out only whether each index agrees with its table, which would take five times as long: we
+    read the tables in their own order, without the indices.
+    """
     try:
         with contextlib.closing(sqlite3.connect(path)) as db:
             tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
             if not tables >= {"col", "cards", "revlog"}:
                 raise NotACollection(path=str(shown_as))
             for table in ("revlog", "cards"):
-                (result,) = db.execute(f"pragma integrity_check({table})").fetchone()
+                (result,) = db.execute(f"pragma quick_check({table})").fetchone()
                 if result != "ok":
                     raise DamagedFile(path=str(shown_as), detail=_first_line(result))
     except sqlite3.Error as error:
