@@ -86,7 +86,8 @@ def _run(arguments: list[str]) -> int:
     if command is None:
         print(f"There is no command {arguments[0]!r}.\n\n{usage()}", file=sys.stderr)
         return FAILED
-    environment.ensure(command.extras)
+    only_help = not {"-h", "--help"}.isdisjoint(arguments[1:])
+    environment.ensure(() if only_help else command.extras)
     code: int = importlib.import_module(command.module).main(arguments[1:])
     return code
 
