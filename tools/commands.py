@@ -31,6 +31,7 @@ COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
+    Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
     Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", ("test",)),
 )
@@ -86,7 +87,8 @@ def _run(arguments: list[str]) -> int:
     if command is None:
         print(f"There is no command {arguments[0]!r}.\n\n{usage()}", file=sys.stderr)
         return FAILED
-    environment.ensure(command.extras)
+    only_help = not {"-h", "--help"}.isdisjoint(arguments[1:])
+    environment.ensure(() if only_help else command.extras)
     code: int = importlib.import_module(command.module).main(arguments[1:])
     return code
 

@@ -52,6 +52,10 @@ class Environment:
         optional = project.get("optional-dependencies", {})
         return [*project["dependencies"], *(name for extra in extras for name in optional[extra])]
 
+    def _all_requirements(self) -> set[str]:
+        project = tomllib.loads(self.project.read_text(encoding="utf-8"))["project"]
+        return set(self.requirements(tuple(project.get("optional-dependencies", {}))))
+
     def is_ready(self, requirements: Sequence[str]) -> bool:
         """Whether all of these are installed, for the interpreter that is there now."""
         return set(requirements) <= set(self.installed() or ())
@@ -80,10 +84,13 @@ class Environment:
         """Make it or make it anew where its state is not known, install what is missing, and stamp it."""
         print(f"Setting up {_shown(self.folder)} (once; this takes a minute) ...", file=sys.stderr, flush=True)
         # Without a stamp, an installation was interrupted: pip would take what is half there for installed.
-        known = self.installed() is not None
+        known = self.installed()
         self.stamp.unlink(missing_ok=True)
-        if not known:
+        if known is None:
             self.create()
+        # What other commands need stays installed, unless the project no longer names it so.
+        kept = set(known or ()) & self._all_requirements()
+        requirements = [*requirements, *sorted(kept - set(requirements))]
         self.install(requirements)
         draft = self.stamp.with_suffix(".tmp")
         draft.write_text(json.dumps({"python": self._interpreter(), "requirements": sorted(requirements)}, indent=1))

@@ -7,21 +7,19 @@ import datetime as dt
 import sys
 import time
 from pathlib import Path
-from typing import NoReturn
 
-from evaluator.algorithms import GROUPS, resolve
+from evaluator.algorithms import resolve
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import Progress, evaluate, run
 from evaluator.options import Options
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from tools import sources
+from tools.arguments import INPUT_AT_FAULT, Parser, groups, typed_names, typed_number, typed_path
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.table import render
 from ui.optimiser import anki_optimiser
-
-INPUT_AT_FAULT = 2
 
 #: The share of reading in the whole work, for the progress line.
 READING = 0.1
@@ -93,60 +91,39 @@ def _words(progress: Progress) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="python3 tools evaluate",
         description="Replay a review log through several algorithms and say how well each would have predicted it.",
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("path", metavar="PATH", type=_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
-    add("--cards", metavar="FILE", type=_path, help="with a CSV: id,did of the cards that still exist")
+    add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
+    add("--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist")
     add(
         "--next-day-at",
         metavar="SECONDS",
-        type=_whole_number,
+        type=typed_number,
         help="with a CSV or .apkg: when some day begins, in seconds since 1970",
     )
-    add("--algorithms", metavar="NAMES", type=_names, default=["default"], help=f"separated by commas, or {_groups()}")
-    add("--json", metavar="FILE", type=_path, help="write the report; - for standard output")
-    add("--predictions", metavar="FILE", type=_path, help="write a CSV with every prediction")
-    add("--charts", metavar="DIR", type=_path, help="write calibration graphs as PNG")
+    add(
+        "--algorithms",
+        metavar="NAMES",
+        type=typed_names,
+        default=["default"],
+        help=f"separated by commas, or {groups()}",
+    )
+    add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
+    add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
+    add("--charts", metavar="DIR", type=typed_path, help="write calibration graphs as PNG")
     add(
         "--folds",
         metavar="N",
-        type=_whole_number,
+        type=typed_number,
         default=Options().folds,
         help="how often to train (default: %(default)s)",
     )
     add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
     return parser
-
-
-class _Parser(argparse.ArgumentParser):
-    """One that says what is wrong in one line; --help says the rest."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(INPUT_AT_FAULT, f"{message[0].upper()}{message[1:]}. {self.prog} --help says more.\n")
-
-
-def _path(text: str) -> Path:
-    """A path as typed; ``~`` is the home folder even where quotes kept the shell from saying so."""
-    return Path(text).expanduser()
-
-
-def _groups() -> str:
-    return " or ".join(repr(name) for name in GROUPS)
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def _whole_number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
 
 
 def _date(text: str) -> dt.date:

@@ -61,6 +61,13 @@ class Outputs:
         return [file for _, file in ready]
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write one file that :meth:`Outputs.check` has let pass, whole or not at all."""
+    with contextlib.ExitStack() as drafts:
+        draft, file = _draft(drafts, path, [text])
+        draft.replace(file)
+
+
 def _draft(drafts: contextlib.ExitStack, path: Path, lines: Iterable[str]) -> tuple[Path, Path]:
     """Write beside the file, to be renamed: nothing half-written is ever found under its name."""
     path = path.resolve()  # a link stays a link to the new contents

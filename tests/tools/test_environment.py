@@ -74,6 +74,16 @@ def test_an_extra_is_added_to_what_is_there(pretended):
     assert pretended.calls == ["install numpy>=2 pytest", "enter", "enter"]
 
 
+def test_two_extras_do_not_drive_each_other_out(pretended):
+    pretended.project.write_text(PROJECT + 'bench = ["rival"]\n')
+    environment.ensure(("test",), pretended)
+    environment.ensure(("bench",), pretended)
+    pretended.calls.clear()
+    environment.ensure(("test",), pretended)
+    environment.ensure(("bench",), pretended)
+    assert pretended.calls == ["enter", "enter"]
+
+
 def test_changed_requirements_are_installed(pretended):
     environment.ensure((), pretended)
     pretended.project.write_text(PROJECT.replace("numpy>=2", "numpy>=3"))

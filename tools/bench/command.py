@@ -1,0 +1,142 @@
+"""``python3 tools bench``: how fast the fitting is, side by side with Anki's own optimiser."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from evaluator.algorithms import resolve
+from evaluator.errors import BadOption, EvaluatorError, FileMissing
+from evaluator.wording import error_sentence
+from tools.arguments import INPUT_AT_FAULT, Parser, groups, typed_names, typed_number, typed_path
+from tools.bench import measure
+from tools.bench.logs import SIZES, Log, simulated
+from tools.bench.machine import machine
+from tools.bench.results import Results, as_json
+from tools.bench.text import render
+from tools.outputs import STDOUT, Outputs, write_whole
+from tools.progress import ProgressLine
+
+#: Evaluated once beside the duels, on the last log, for its time and memory.
+WHOLE = ("default",)
+
+#: Of simulated logs, where algorithms are named and no size is: all of them on a million reviews take long.
+SIZES_OF_SURVEYS = ("10k", "100k")
+
+
+def main(arguments: list[str]) -> int:
+    """Measure, print and write; 2 where the input or an option is at fault."""
+    options = _parser().parse_args(arguments)
+    try:
+        results = _measured(options)
+    except EvaluatorError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return INPUT_AT_FAULT
+    text = json.dumps(as_json(results), indent=1) + "\n"
+    if options.json == STDOUT:
+        print(render(results), end="", file=sys.stderr)
+        sys.stdout.write(text)
+        return 0
+    print(render(results), end="")
+    if options.json is not None:
+        write_whole(options.json, text)
+        print("\nWritten:", f"  {options.json}", sep="\n")
+    return 0
+
+
+def _measured(options: argparse.Namespace) -> Results:
+    """What can be known to be wrong is said before the long work."""
+    if options.repeat < 1:
+        raise BadOption(option="--repeat", value=options.repeat, allowed="a whole number from 1 on")
+    algorithms = tuple(options.algorithms or ())
+    if options.algorithms is not None:
+        resolve(algorithms)
+    read = [file for file in (options.path, options.cards) if file is not None]
+    Outputs(json=options.json).check(*read)
+    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder, ProgressLine() as line:
+        logs = _logs(options, Path(folder))
+        made = sum(log.learner is not None for log in logs)
+        if algorithms:
+            return _surveys(logs, algorithms, options.repeat, Steps(line, made + len(logs) * (1 + options.repeat)))
+        return _duels(logs, options.repeat, Steps(line, made + len(logs) * (1 + 2 * options.repeat) + 2))
+
+
+def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
+    sizes: Sequence[str] = options.sizes or ()
+    if options.sizes is None and options.path is None:
+        sizes = SIZES_OF_SURVEYS if options.algorithms else list(SIZES)
+    logs = simulated(sizes, folder)
+    if options.path is None:
+        for option, value in (("--cards", options.cards), ("--next-day-at", options.next_day_at)):
+            if value is not None:
+                raise BadOption(option=option, value=str(value), allowed="only together with a PATH")
+    else:
+        if not options.path.is_file():
+            raise FileMissing(path=str(options.path))
+        logs.append(Log(options.path.name, options.path, options.cards, options.next_day_at, scratch=folder))
+    if not logs:
+        raise BadOption(option="--sizes", value="", allowed=", ".join(SIZES))
+    return logs
+
+
+def _duels(logs: Sequence[Log], repeat: int, tell: Callable[[str], None]) -> Results:
+    duels = []
+    for log in logs:
+        measure.make(log, tell)
+        duels.append(measure.duel(log, repeat, tell))
+    return Results(machine(), tuple(duels), (measure.survey(logs[-1], WHOLE, 1, tell),))
+
+
+def _surveys(logs: Sequence[Log], algorithms: tuple[str, ...], repeat: int, tell: Callable[[str], None]) -> Results:
+    made = []
+    for log in logs:
+        measure.make(log, tell)
+        made.append(measure.survey(log, algorithms, repeat, tell))
+    return Results(machine(), evaluations=tuple(made))
+
+
+class Steps:
+    """Tells the progress line of one step after the other."""
+
+    def __init__(self, line: ProgressLine, steps: int) -> None:
+        self._line = line
+        self._steps = steps
+        self._told = 0
+
+    def __call__(self, words: str) -> None:
+        """Say what is done next."""
+        self._line.show(self._told / self._steps, words)
+        self._told += 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="python3 tools bench",
+        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimiser, on the same reviews; "
+        "or how long any algorithms take.",
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("path", metavar="PATH", nargs="?", type=typed_path, help="a collection, package or CSV to measure on")
+    add("--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist")
+    add("--next-day-at", metavar="SECONDS", type=typed_number, help="with a CSV or .apkg: when some day begins")
+    add(
+        "--sizes",
+        metavar="SIZES",
+        type=typed_names,
+        help=f"simulated logs, separated by commas: {', '.join(SIZES)} reviews (default: all of them, with "
+        f"--algorithms {' and '.join(SIZES_OF_SURVEYS)}, with a PATH none)",
+    )
+    add(
+        "--algorithms",
+        metavar="NAMES",
+        type=typed_names,
+        help=f"time these instead, without fsrs-rs: separated by commas, or {groups()}",
+    )
+    add("--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)")
+    add("--json", metavar="FILE", type=typed_path, help="write all that was measured; - for standard output")
+    return parser

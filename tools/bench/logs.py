@@ -1,0 +1,56 @@
+"""The review logs to measure on: simulated ones of three sizes, which are the same each time, or a given one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.errors import BadOption
+from evaluator.revlog import Snapshot
+from tools import sources
+from tools.simulate import Habits, Learner, simulate, write_collection
+
+#: About 10 thousand, 100 thousand and 1 million reviews that can be predicted.
+SIZES = {
+    "10k": Learner(days=365, habits=Habits(new_per_day=4.5, reviews_per_day=400)),
+    "100k": Learner(days=3 * 365, habits=Habits(new_per_day=10.7, reviews_per_day=600)),
+    "1m": Learner(days=10 * 365, habits=Habits(new_per_day=23.4, reviews_per_day=1200)),
+}
+
+
+@dataclass(frozen=True)
+class Log:
+    """A file to read, as ``tools evaluate`` takes it."""
+
+    name: str
+    path: Path
+    cards: Path | None = None
+    next_day_at: int | None = None
+    learner: Learner | None = None  #: who is simulated to make it; None: it is there already
+    scratch: Path | None = None  #: where the copy is put that is read; None: where the system has such files
+
+    def make(self) -> None:
+        """Write the file of a simulated log."""
+        if self.learner is not None:
+            write_collection(simulate(self.learner), self.path)
+
+    def read(self) -> Snapshot:
+        """What is evaluated.
+
+        Raises:
+            EvaluatorError: there is nothing to read, or it is damaged.
+        """
+        return sources.read(self.path, cards=self.cards, next_day_at=self.next_day_at)
+
+
+def simulated(sizes: Sequence[str], folder: Path) -> list[Log]:
+    """The simulated logs of these sizes, each once and the smallest first; their files, yet to be made, in ``folder``.
+
+    Raises:
+        BadOption: there is no such size.
+    """
+    for size in sizes:
+        if size not in SIZES:
+            raise BadOption(option="--sizes", value=size, allowed=", ".join(SIZES))
+    return [Log(size, folder / f"{size}.anki2", learner=SIZES[size], scratch=folder) for size in SIZES if size in sizes]

@@ -1,0 +1,184 @@
+"""What was measured, and what follows from it. The text and the JSON are both made from this."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from tools.bench.contestant import Score
+from tools.bench.survey import Steps
+from tools.bench.worker import Ready, Run
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two sides on one log."""
+
+    name: str
+    ready: Ready
+    runs: tuple[Run[Score], ...]
+    facts: dict[str, float]
+
+    @property
+    def seconds(self) -> float:
+        """The median."""
+        return median(run.seconds for run in self.runs)
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The median."""
+        return median(run.cpu_seconds for run in self.runs)
+
+    @property
+    def seconds_per_review(self) -> float:
+        """The median time by the reviews of the table."""
+        return self.seconds / self.ready.reviews
+
+    @property
+    def score(self) -> Score:
+        """The last run's; all runs of a side find the same."""
+        return self.runs[-1].found
+
+    @property
+    def peak_bytes(self) -> int | None:
+        """What reading, preparing and one run need."""
+        return self.runs[0].peak_bytes
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Both sides on one log, in turn."""
+
+    log: str
+    simulated: bool
+    ours: Side
+    rival: Side
+
+    @property
+    def ratio(self) -> float:
+        """Our median time by the rival's: below 1, ours is faster."""
+        return self.ours.seconds / self.rival.seconds
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How the time of one side grows with the log."""
+
+    side: str
+    start: str  #: the smallest simulated log
+    stop: str  #: the largest
+    reviews: float  #: how many times as many
+    seconds: float  #: how many times as long
+
+    @property
+    def exponent(self) -> float:
+        """The time grows as this power of the reviews: 1 is proportional."""
+        return math.log(self.seconds) / math.log(self.reviews)
+
+
+@dataclass(frozen=True)
+class Evaluations:
+    """Whole evaluations of some algorithms on one log."""
+
+    log: str
+    algorithms: tuple[str, ...]  #: as asked for
+    ready: Ready
+    runs: tuple[Run[Steps], ...]
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """The median of each step, reading included; the slowest first. "reporting" is what no step was."""
+        steps = {name: median(run.found.seconds[name] for run in self.runs) for name in self.runs[0].found.seconds}
+        reporting = median(run.seconds - sum(run.found.seconds.values()) for run in self.runs)
+        together = {**self.ready.preparing, **steps, "reporting": reporting}
+        return dict(sorted(together.items(), key=lambda step: -step[1]))
+
+    @property
+    def whole(self) -> float:
+        """Seconds from the file to the report: reading, and the median evaluation."""
+        return sum(self.ready.preparing.values()) + median(run.seconds for run in self.runs)
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """Why an algorithm could not be run."""
+        return self.runs[-1].found.failed
+
+    @property
+    def peak_bytes(self) -> int | None:
+        """What reading and one evaluation need."""
+        return self.runs[0].peak_bytes
+
+
+@dataclass(frozen=True)
+class Results:
+    """All of one run of the command."""
+
+    machine: dict[str, str | int]
+    duels: tuple[Duel, ...] = ()
+    evaluations: tuple[Evaluations, ...] = ()
+
+    @property
+    def growth(self) -> tuple[Growth, ...]:
+        """Of both sides, from the smallest simulated log to the largest; nothing with fewer than two."""
+        duels = [duel for duel in self.duels if duel.simulated]
+        if len(duels) < 2:
+            return ()
+        pairs = [(duels[0].ours, duels[-1].ours), (duels[0].rival, duels[-1].rival)]
+        return tuple(_growth(duels, start, stop) for start, stop in pairs)
+
+
+def _growth(duels: Sequence[Duel], start: Side, stop: Side) -> Growth:
+    return Growth(
+        side=start.name,
+        start=duels[0].log,
+        stop=duels[-1].log,
+        reviews=stop.ready.reviews / start.ready.reviews,
+        seconds=stop.seconds / start.seconds,
+    )
+
+
+def as_json(results: Results) -> dict[str, Any]:
+    """All of it in plain lists and dicts, with the medians beside the single runs."""
+    return {
+        **results.machine,
+        "duels": [
+            {
+                "log": duel.log,
+                "reviews": duel.ours.ready.reviews,
+                "ratio": duel.ratio,
+                "sides": [_side(duel.ours), _side(duel.rival)],
+            }
+            for duel in results.duels
+        ],
+        "growth": [{**asdict(growth), "exponent": growth.exponent} for growth in results.growth],
+        "evaluations": [
+            {
+                "log": made.log,
+                "algorithms": made.algorithms,
+                "rows": made.ready.reviews,
+                "whole": made.whole,
+                "seconds": made.seconds,
+                "peak_bytes": made.peak_bytes,
+                "failed": made.failed,
+                "runs": [asdict(run) for run in made.runs],
+            }
+            for made in results.evaluations
+        ],
+    }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    return {
+        "name": side.name,
+        "seconds": side.seconds,
+        "cpu_seconds": side.cpu_seconds,
+        "seconds_per_review": side.seconds_per_review,
+        "log_loss": side.score.log_loss,
+        "peak_bytes": side.peak_bytes,
+        "facts": side.facts,
+        "ready": asdict(side.ready),
+        "runs": [asdict(run) for run in side.runs],
+    }
