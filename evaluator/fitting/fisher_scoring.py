@@ -39,7 +39,7 @@ MOST_DAMPING = 1e5
 MAX_PASSES = 250
 
 #: The information is taken anew after a step that promised more than this share of the loss, or half failed.
-FAR = 1e-3
+FAR = 3e-3
 
 _LEAST_DAMPING = 1e-9
 

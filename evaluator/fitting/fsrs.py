@@ -81,6 +81,12 @@ class FSRSLinearisation:
         return np.stack([self._sweep.jacobian(own)[:parameters] for own in self._at])
 
 
+def chunks(start: int, stop: int) -> Iterator[slice]:
+    """Elements from start to stop, some at a time."""
+    for begin in range(start, stop, CHUNK):
+        yield slice(begin, min(begin + CHUNK, stop))
+
+
 class _Parameters:
     """The parameters as those of FSRS-6, with what follows from them alone. Arrays of five go by rating."""
 
@@ -124,8 +130,9 @@ class _Difficulty:
 
     def slopes(self, p: _Parameters) -> Floats:
         """d D' / d D at each node, (N,)."""
-        self.free = (self.raw >= LEAST_DIFFICULTY) & (self.raw <= MOST_DIFFICULTY)
-        slopes: Floats = p.keep[self.trie.rating] * self.free
+        self.free = self.raw == self.value  # not clamped
+        slopes = p.keep[self.trie.rating]
+        slopes *= self.free
         return slopes
 
     def backward(self, p: _Parameters, to: Floats) -> Floats:
@@ -133,25 +140,32 @@ class _Difficulty:
         trie, slopes, gradient = self.trie, self.slopes(p), np.zeros(PARAMETERS)
         for here in reversed(self.levels[1:]):
             np.add.at(to, trie.parent[here], to[here] * slopes[here])
-        for start in range(0, trie.nodes, CHUNK):
-            here = slice(start, start + CHUNK)
-            for index, derivative in self.by_parameter(p, here):
-                gradient[index] += to[here] @ derivative
+        for here in chunks(0, self.roots):
+            own = to[here] * self.free[here]
+            for index, first in self.first_by_parameter(p, here):
+                gradient[index] += (own * first).sum()
+        for here in chunks(self.roots, trie.nodes):
+            own = to[here] * self.free[here]
+            for index, later in self.by_parameter(p, here):
+                gradient[index] += (own * later).sum()
         return gradient
 
+    def first_by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
+        """d D' / d w of nodes on the first level, as if D' were not clamped."""
+        steps = self.offset[here] + 2
+        return [(4, np.ones(1)), (5, -steps * np.exp(p.w[5] * steps))]
+
     def by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
-        """d D' / d w of some nodes for fixed D."""
-        w, later = p.w, self.trie.parent[here] >= 0
-        before, offset = self.value[self.trie.parent[here]], self.offset[here]
-        change = (10 - before) * offset * (later / 9)
-        steps = offset + 2
-        by = (
-            np.where(later, w[7], 1.0),
-            np.where(later, -3 * np.exp(3 * w[5]) * w[7], -steps * np.exp(w[5] * steps)),
-            (w[7] - 1) * change,
-            (p.target - before) * later + w[6] * change,
-        )
-        return [(4 + index, derivative * self.free[here]) for index, derivative in enumerate(by)]
+        """d D' / d w of nodes on later levels for fixed D, as if D' were not clamped."""
+        w, before = p.w, self.value[self.trie.parent[here]]
+        change = (10 - before) * self.offset[here]
+        constants = np.array([[w[7]], [-3 * np.exp(3 * w[5]) * w[7]]])
+        return [
+            (4, constants[0]),
+            (5, constants[1]),
+            (6, (w[7] - 1) / 9 * change),
+            (7, w[6] / 9 * change - (before - p.target)),
+        ]
 
 
 class _Recall:
@@ -159,13 +173,16 @@ class _Recall:
 
     def __init__(self, elapsed: npt.NDArray[np.generic]) -> None:
         self.elapsed = elapsed.astype(np.float64)
-        self.log, self.r = np.empty(len(elapsed)), np.empty(len(elapsed))
+        self.scaled, self.log, self.r = (np.empty(len(elapsed)) for _ in range(3))
+
+    def begin(self, p: _Parameters) -> None:
+        """Before the first step."""
+        np.multiply(self.elapsed, p.factor, out=self.scaled)
 
     def forward(self, p: _Parameters, here: slice, s: Floats) -> Floats:
         """R at some of the elements, from S."""
         log, r = self.log[here], self.r[here]
-        np.multiply(self.elapsed[here], p.factor, out=log)
-        np.divide(log, s, out=log)
+        np.divide(self.scaled[here], s, out=log)
         np.log1p(log, out=log)
         np.multiply(log, -p.w[20], out=r)
         return np.exp(r, out=r)
@@ -196,16 +213,12 @@ class _Branch:
         levels = [slice(int(start), int(stop)) for start, stop in zip(bounds[:-1], bounds[1:])]
         return cls(node, trie.parent[node], trie.elapsed[node], trie.rating[node], levels)
 
-    def chunks(self) -> Iterator[slice]:
-        """All nodes, some at a time."""
-        for start in range(0, len(self.node), CHUNK):
-            yield slice(start, start + CHUNK)
-
 
 class _Stability:
     """One branch: a step forward, and what it takes to go back.
 
-    ``s``, ``d``, ``after``: S, D and S' before it is clamped; ``by_s``, ``by_d``: d S' / d S and d S' / d D, likewise.
+    ``s``, ``d``, ``after``: S, D and S' before it is clamped. ``by_s``, ``by_d``: d S' / d S and d S' / d D, likewise;
+    ``by_decay``: d R / d w20.
     """
 
     p: _Parameters
@@ -213,7 +226,7 @@ class _Stability:
     def __init__(self, branch: _Branch) -> None:
         self.branch = branch
         size = len(branch.node)
-        self.s, self.d, self.after, self.by_s, self.by_d = (np.empty(size) for _ in range(5))
+        self.s, self.d, self.after, self.by_s, self.by_d, self.by_decay = (np.empty(size) for _ in range(6))
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         """Before the first level."""
@@ -249,47 +262,47 @@ class _Passed(_Stability):
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         super().begin(p, difficulty)
+        self.recall.begin(p)
         self.bonus = np.array([1.0, 1.0, p.w[15], 1.0, p.w[16]])[self.branch.rating]
         np.subtract(11.0, self.d, out=self.scale)
         self.scale *= np.exp(p.w[8])
+        self.scale_bonus = self.scale * self.bonus
 
     def step(self, here: slice, s: Floats) -> None:
         log_s, size, term, after = self.log_s[here], self.size[here], self.term[here], self.after[here]
         np.log(s, out=log_s)
         np.multiply(log_s, -self.p.w[9], out=size)
         np.exp(size, out=size)
-        size *= self.scale[here]
         np.multiply(self.recall.forward(self.p, here, s), -self.p.w[10], out=term)
         term += self.p.w[10]
         np.expm1(term, out=term)
         np.multiply(size, term, out=after)
-        after *= self.bonus[here]
+        after *= self.scale_bonus[here]
         after += 1.0
         after *= s
 
     def slopes(self, here: slice) -> None:
         s, after = self.s[here], self.after[here]
         gain = after - s
-        by_recall = (self.term[here] + 1) * self.bonus[here]
+        by_recall = (self.term[here] + 1) * self.scale_bonus[here]
         by_recall *= self.size[here]
         by_recall *= s
         self.by_recall[here] = by_recall
-        self.by_s[here] = (after - self.p.w[9] * gain) / s - self.p.w[10] * by_recall * self.recall.slopes(
-            self.p, here, s
-        )[0]
+        by_s, self.by_decay[here] = self.recall.slopes(self.p, here, s)
+        self.by_s[here] = (after - self.p.w[9] * gain) / s - self.p.w[10] * by_recall * by_s
         self.by_d[here] = gain / (self.d[here] - 11)
 
     def by_parameter(self, here: slice) -> ByParameter:
         s, by_recall = self.s[here], self.by_recall[here]
         gain = self.after[here] - s
-        plain = s * self.size[here] * self.term[here]
+        plain = s * self.size[here] * self.scale[here] * self.term[here]
         return [
             (8, gain),
             (9, -gain * self.log_s[here]),
             (10, by_recall * (1 - self.recall.r[here])),
             (15, plain * self.is_hard[here]),
             (16, plain * self.is_easy[here]),
-            (20, -self.p.w[10] * by_recall * self.recall.slopes(self.p, here, s)[1]),
+            (20, -self.p.w[10] * by_recall * self.by_decay[here]),
         ]
 
 
@@ -303,6 +316,7 @@ class _Lapsed(_Stability):
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         super().begin(p, difficulty)
+        self.recall.begin(p)
         np.log(self.d, out=self.log_d)
         np.multiply(self.log_d, -p.w[12], out=self.scale)
         np.exp(self.scale, out=self.scale)
@@ -331,7 +345,8 @@ class _Lapsed(_Stability):
         s = self.s[here]
         lapsed, capped = self._parts(here)
         by_s = (self.rest[here] * (self.power[here] + 1)) * (self.p.w[13] / (s + 1))
-        by_s -= self.p.w[14] * lapsed * self.recall.slopes(self.p, here, s)[0]
+        recall_by_s, self.by_decay[here] = self.recall.slopes(self.p, here, s)
+        by_s -= self.p.w[14] * lapsed * recall_by_s
         self.by_s[here] = np.where(capped, self.ceiling, by_s)
         self.by_d[here] = -self.p.w[12] * lapsed / self.d[here]
 
@@ -346,7 +361,7 @@ class _Lapsed(_Stability):
             (14, lapsed * (1 - self.recall.r[here])),
             (17, w[18] * at_ceiling),
             (18, w[17] * at_ceiling),
-            (20, -w[14] * lapsed * self.recall.slopes(self.p, here, s)[1]),
+            (20, -w[14] * lapsed * self.by_decay[here]),
         ]
 
 
@@ -408,15 +423,17 @@ class _Sweep:
         for branch in self._branches:
             branch.begin(p, self._difficulty.value)
         stability[:roots] = np.clip(p.first_stability, p.least_stability, MAX_STABILITY)[trie.rating[:roots]]
-        for level in range(len(trie.level_start) - 2):
+        self._recall.begin(p)
+        for level, whole in enumerate(list(trie.levels())[1:]):
             for branch in self._branches:
                 here = branch.branch.levels[level]
                 if here.stop > here.start:
                     s = branch.s[here]
                     stability.take(branch.branch.parent[here], out=s, mode="clip")
                     branch.step(here, s)
-                    clamped = np.minimum(np.maximum(branch.after[here], p.least_stability), MAX_STABILITY)
-                    stability[branch.branch.node[here]] = clamped
+                    stability[branch.branch.node[here]] = branch.after[here]
+            now = stability[whole]
+            np.minimum(np.maximum(now, p.least_stability, out=now), MAX_STABILITY, out=now)
         stability.take(trie.place_node, out=self._at_places, mode="clip")
         return self._recall.forward(p, slice(None), self._at_places).copy()
 
@@ -425,10 +442,13 @@ class _Sweep:
         if self._at is not p:
             self.forward(p)
         for branch in self._branches:
-            for here in branch.branch.chunks():
+            for here in chunks(0, len(branch.s)):
                 branch.slopes(here)
                 self._by_s[branch.branch.node[here]] = branch.by_s[here] * branch.free(here)
-        return self._recall.slopes(p, slice(None), self._at_places)
+        by_s, by_decay = np.empty(self._trie.places), np.empty(self._trie.places)
+        for here in chunks(0, self._trie.places):
+            by_s[here], by_decay[here] = self._recall.slopes(p, here, self._at_places[here])
+        return by_s, by_decay
 
     def _first_is_free(self, p: _Parameters) -> Bools:
         """Of each rating: whether the stability after a first answer is not clamped."""
@@ -444,7 +464,7 @@ class _Sweep:
 
         to_difficulty = np.zeros(trie.nodes)
         for branch in self._branches:
-            for here in branch.branch.chunks():
+            for here in chunks(0, len(branch.s)):
                 own = to[branch.branch.node[here]] * branch.free(here)
                 for index, derivative in branch.by_parameter(here):
                     gradient[index] += own @ derivative
@@ -458,7 +478,7 @@ class _Sweep:
         """d predicted / d parameters at each place, (21, M)."""
         recall_by_s, recall_by_decay = self._local(p)
         trie, everything, by_d = self._trie, slice(None), np.zeros(self._trie.nodes)
-        stability, difficulty = np.zeros((PARAMETERS, trie.nodes)), np.zeros((PARAMETERS, trie.nodes))
+        stability, difficulty = np.zeros((PARAMETERS, trie.nodes)), np.zeros((4, trie.nodes))
         for rating in range(1, 5):
             stability[rating - 1] = (trie.parent < 0) & (trie.rating == rating) & self._first_is_free(p)[rating]
         for branch in self._branches:
@@ -467,12 +487,21 @@ class _Sweep:
             for index, derivative in branch.by_parameter(everything):
                 stability[index, branch.branch.node] = derivative * free
         slopes = self._difficulty.slopes(p)
-        for index, derivative in self._difficulty.by_parameter(p, everything):
-            difficulty[index] = derivative
+        first, later, free = (
+            slice(0, self._difficulty.roots),
+            slice(self._difficulty.roots, None),
+            self._difficulty.free,
+        )
+        for index, derivative in self._difficulty.first_by_parameter(p, first):
+            difficulty[index - 4, first] = derivative * free[first]
+        for index, derivative in self._difficulty.by_parameter(p, later):
+            difficulty[index - 4, later] = derivative * free[later]
         for here in list(trie.levels())[1:]:
             parent = trie.parent[here]
-            stability[:, here] += self._by_s[here] * stability[:, parent] + by_d[here] * difficulty[:, parent]
-            difficulty[:, here] += slopes[here] * difficulty[:, parent]
+            before = difficulty[:, parent]
+            stability[:, here] += self._by_s[here] * stability[:, parent]
+            stability[4:8, here] += by_d[here] * before
+            difficulty[:, here] += slopes[here] * before
         jacobian: Floats = recall_by_s * stability[:, trie.place_node]
         jacobian[20] += recall_by_decay
         return jacobian
