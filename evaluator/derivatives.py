@@ -19,10 +19,13 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Partial = Union[float, npt.NDArray[Any]]
 
+#: The derivative of a sum; not worth a multiplication.
+ONE = 1.0
+
 #: Of a ufunc's result ``out`` with respect to its operands.
 _PARTIALS: Dict[np.ufunc, Tuple[Callable[..., Partial], ...]] = {
-    np.add: (lambda out, a, b: 1.0, lambda out, a, b: 1.0),
-    np.subtract: (lambda out, a, b: 1.0, lambda out, a, b: -1.0),
+    np.add: (lambda out, a, b: ONE, lambda out, a, b: ONE),
+    np.subtract: (lambda out, a, b: ONE, lambda out, a, b: -1.0),
     np.multiply: (lambda out, a, b: b, lambda out, a, b: a),
     np.true_divide: (lambda out, a, b: 1.0 / b, lambda out, a, b: -out / b),
     np.power: (lambda out, a, b: b * np.power(a, b - 1.0), lambda out, a, b: out * np.log(a)),
@@ -54,11 +57,12 @@ class Tape:
         """d output / d input, element by element, for each input; None where the output does not depend on it."""
         found: Dict[int, Partial] = {}
         if isinstance(output, Variable):
-            found[output.index] = 1.0
+            found[output.index] = ONE
             for index in range(output.index, -1, -1):
                 if index in found:
+                    here = found[index]
                     for operand, partial in self._steps[index]:
-                        through = found[index] * partial
+                        through = here if partial is ONE else here * partial
                         found[operand] = found[operand] + through if operand in found else through
         return [found.get(variable.index) for variable in inputs]
 

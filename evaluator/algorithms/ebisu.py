@@ -44,13 +44,15 @@ class Ebisu(Recurrent):
         delta = t / days
         passed = rating > 1
 
+        # B(a, b) is taken without Gamma(b), which cancels in every ratio.
+        log_now, log_later = log_beta_but_b(alpha, beta), log_beta_but_b(alpha + delta, beta)
+        least_failure = np.expm1(log_later - log_now)
+
         def moment(n: int, e: Array) -> Array:
-            later = log_beta(alpha + delta + n * delta * e, beta)
-            now = log_beta(alpha + n * delta * e, beta)
-            success = np.exp(later - log_beta(alpha + delta, beta))
-            failure = np.exp(now - log_beta(alpha, beta))
-            failure *= np.expm1(later - now) / np.expm1(log_beta(alpha + delta, beta) - log_beta(alpha, beta))
-            return np.where(passed, success, failure)
+            now = log_beta_but_b(alpha + n * delta * e, beta)
+            later = log_beta_but_b(alpha + delta + n * delta * e, beta)
+            failure = np.exp(now - log_now) * np.expm1(later - now) / least_failure
+            return np.where(passed, np.exp(later - log_later), failure)
 
         e = _where_one_half(lambda e: moment(1, e), 1 / delta)
         mean = moment(1, e)
@@ -60,7 +62,7 @@ class Ebisu(Recurrent):
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         alpha, beta, days = state
-        return np.exp(log_beta(alpha + elapsed / days, beta) - log_beta(alpha, beta))
+        return np.exp(log_beta_but_b(alpha + elapsed / days, beta) - log_beta_but_b(alpha, beta))
 
 
 def _where_one_half(falling: Callable[[Array], Array], start: Array) -> Array:
@@ -88,9 +90,9 @@ def _where_one_half(falling: Callable[[Array], Array], start: Array) -> Array:
     return np.exp(middle)
 
 
-def log_beta(a: Array, b: Array) -> Array:
-    """ln B(a, b) = ln Gamma(a) + ln Gamma(b) - ln Gamma(a + b), for a, b > 0."""
-    return log_gamma(a) + log_gamma(b) - log_gamma(a + b)
+def log_beta_but_b(a: Array, b: Array) -> Array:
+    """ln B(a, b) - ln Gamma(b) = ln Gamma(a) - ln Gamma(a + b), for a, b > 0."""
+    return log_gamma(a) - log_gamma(a + b)
 
 
 #: Of Stirling's series, B_2k / (2k (2k - 1)): Abramowitz & Stegun (1964), 6.1.41.
@@ -104,7 +106,12 @@ def log_gamma(x: Array) -> Array:
     for k in range(1, _SHIFT):
         product = product * (x + k)
     y = x + _SHIFT
-    series = sum(c / y ** (2 * k + 1) for k, c in enumerate(_STIRLING))
+    inverse = 1 / y
+    squared = inverse * inverse
+    series: Array = 0.0
+    for c in reversed(_STIRLING):
+        series = series * squared + c
+    series = series * inverse
     return (y - 0.5) * np.log(y) - y + 0.5 * np.log(2 * np.pi) + series - np.log(product)
 
 

@@ -16,7 +16,7 @@ IMM-REP-1999-05 (the damping's rule).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generator, List, Protocol, Tuple
+from typing import Generator, List, Optional, Protocol, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,10 @@ STALL_PASSES = 5
 #: ... or when no step is short enough to gain anything.
 MOST_DAMPING = 1e5
 MAX_PASSES = 250
+
+#: The first step goes no further than this many widths of the prior in any variable. Good steps stretch that, bad ones
+#: shorten it.
+FIRST_REACH = 1.0
 
 #: The information is taken anew after a step that promised more than this share of the loss, or half failed.
 FAR = 3e-3
@@ -68,8 +72,9 @@ class Minimum:
 class _Problem:
     """One of the problems: where it stands, and what it has learned of its loss."""
 
-    def __init__(self, x: Floats, loss: float, gradient: Floats) -> None:
-        self.x, self.loss, self.gradient = x, loss, gradient
+    def __init__(self, x: Floats, loss: float, gradient: Floats, widths: Floats) -> None:
+        self.x, self.loss, self.gradient, self.widths = x, loss, gradient, widths
+        self.reach = FIRST_REACH
         self.information = self.unseen = np.zeros((len(x), len(x)))
         self.outdated = True  #: the information was taken elsewhere
         self.here = False  #: the information was taken at x
@@ -87,8 +92,13 @@ class _Problem:
         curvature = self.information + self.unseen
         damped = curvature + np.diag(self.damping * np.diag(self.information) + 1e-12)
         step = _step_within(self.gradient, damped, lower - self.x, upper - self.x)
+        step *= min(1.0, self.reach / max(self._length(step), 1e-300))
         promised = -(self.gradient @ step) - 0.5 * step @ curvature @ step
         return np.clip(self.x + step, lower, upper), float(promised)
+
+    def _length(self, step: Floats) -> float:
+        """How many widths it goes in the variable in which it goes furthest."""
+        return float(np.abs(step / self.widths).max(initial=0.0))
 
     def learn(self, x: Floats, promised: float, loss: float, gradient: Floats) -> None:
         """Take what was found at the point that was tried: move there if it is better, and correct the model."""
@@ -103,6 +113,11 @@ class _Problem:
         curvature = float(missing @ step)
         if curvature > 1e-8 * np.linalg.norm(missing) * np.linalg.norm(step):
             self.unseen = self.unseen + np.outer(missing, missing) / curvature
+        length = self._length(step)
+        if gained > 0.5 and length > 0.9 * self.reach:
+            self.reach *= 2.0
+        elif not gained > 0.1 and length > 0.0:
+            self.reach = 0.5 * length
         if gained > 0.1:
             self.damping = max(self.damping * (0.2 if gained > 0.5 else 1.0), _LEAST_DAMPING)
             self.stiffening = 2.0
@@ -114,7 +129,7 @@ class _Problem:
 
     def settled(self, promised: float) -> bool:
         """Whether what can still be gained is nothing to speak of."""
-        return promised < max(TOLERANCE, TOLERANCE_SHARE * abs(self.loss))
+        return promised < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.loss))
 
     def stalled(self, share: float) -> bool:
         """Whether more passes are not worth it."""
@@ -124,18 +139,29 @@ class _Problem:
 
 
 def minimise(
-    objective: Objective, start: Floats, lower: Floats, upper: Floats, *, stall_share: float = STALL_SHARE
+    objective: Objective,
+    start: Floats,
+    lower: Floats,
+    upper: Floats,
+    *,
+    widths: Optional[Floats] = None,
+    stall_share: float = STALL_SHARE,
 ) -> Generator[int, None, Minimum]:
-    """Minimise F problems side by side from ``start`` (F, P) within ``lower`` and ``upper``, (F, P) or (P,).
+    """Minimise F problems side by side, and yield after each pass how many have settled.
 
-    A problem has settled where its last passes gained less than ``stall_share`` of the loss.
-
-    Yields, after each pass, how many problems have settled.
+    Args:
+        objective: the losses.
+        start: (F, P).
+        lower: bounds, (F, P) or (P,).
+        upper: likewise.
+        widths: (P,), how far each variable is expected to go; infinite, too. Steps are measured by them.
+        stall_share: a problem has settled where its last passes gained less than this share of its loss.
     """
+    widths = np.full(start.shape[1], np.inf) if widths is None else widths
     lower, upper = np.broadcast_to(lower, start.shape), np.broadcast_to(upper, start.shape)
     start = np.clip(start, lower, upper)
     found = objective.slope(start, np.arange(len(start)))
-    problems = [_Problem(x, float(loss), g) for x, loss, g in zip(start, *found)]
+    problems = [_Problem(x, float(loss), g, widths) for x, loss, g in zip(start, *found)]
     active = list(range(len(problems)))
     passes = 1
     while True:

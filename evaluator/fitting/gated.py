@@ -10,8 +10,7 @@ Shapes: H hidden units, n cells; otherwise as in :mod:`evaluator.fitting.recurre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import List, Tuple
+from typing import List, Tuple, Union
 
 import numpy as np
 
@@ -22,6 +21,8 @@ from ..algorithms.gru_p import GRUP, HIDDEN
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
+
+Indices = Union[slice, Ints]
 
 
 class GatedReplay:
@@ -56,110 +57,118 @@ class GatedLinearisation:
         return np.stack([run.jacobian().T for run in self._runs])[:, :parameters]
 
 
-@dataclass(frozen=True)
 class _Cells:
-    """What n cells were given, and what came out."""
+    """n cells: what each was given, and what came out. They are run some at a time."""
 
-    inputs: Floats  #: (n, 2): interval and rating
-    before: Floats  #: (n, H): hidden units
-    reset: Floats
-    update: Floats
-    candidate: Floats
-    from_hidden: Floats  #: (n, H): of the candidate's sum the part that is reset
+    def __init__(self, inputs: Floats) -> None:
+        """``inputs`` (n, 2): interval and rating."""
+        n = len(inputs)
+        self.inputs = inputs
+        self.own = np.empty((n, 3 * HIDDEN))  #: what the inputs add to the three sums
+        self.before = np.empty((n, HIDDEN))  #: hidden units
+        self.gates = np.empty((n, 2 * HIDDEN))  #: reset, update
+        self.candidate = np.empty((n, HIDDEN))
+        self.from_hidden = np.empty((n, HIDDEN))  #: of the candidate's sum the part that is reset
 
-    @classmethod
-    def of(cls, w: weights.Weights, inputs: Floats, before: Floats) -> _Cells:
-        """Run the cells."""
-        own = inputs @ w["weight_ih_l0"].T + w["bias_ih_l0"]
-        hidden = before @ w["weight_hh_l0"].T + w["bias_hh_l0"]
-        gates = sigmoid(own[:, : 2 * HIDDEN] + hidden[:, : 2 * HIDDEN])
-        reset, update = gates[:, :HIDDEN], gates[:, HIDDEN:]
-        from_hidden = hidden[:, 2 * HIDDEN :]
-        return cls(inputs, before, reset, update, np.tanh(own[:, 2 * HIDDEN :] + reset * from_hidden), from_hidden)
+    def begin(self, w: weights.Weights) -> None:
+        """Before the first cells are run."""
+        np.matmul(self.inputs, w["weight_ih_l0"].T, out=self.own)
+        self.own += w["bias_ih_l0"]
 
-    @property
-    def after(self) -> Floats:
-        """The hidden units, (n, H)."""
-        after: Floats = self.candidate + self.update * (self.before - self.candidate)
+    def run(self, w: weights.Weights, here: slice, before: Floats) -> Floats:
+        """Run some of the cells from their hidden units, and return these afterwards, (n, H)."""
+        own, gates, candidate = self.own[here], self.gates[here], self.candidate[here]
+        self.before[here] = before
+        hidden = before @ w["weight_hh_l0"].T
+        hidden += w["bias_hh_l0"]
+        gates[:] = sigmoid(own[:, : 2 * HIDDEN] + hidden[:, : 2 * HIDDEN])
+        self.from_hidden[here] = from_hidden = hidden[:, 2 * HIDDEN :]
+        np.tanh(own[:, 2 * HIDDEN :] + gates[:, :HIDDEN] * from_hidden, out=candidate)
+        after: Floats = candidate + gates[:, HIDDEN:] * (before - candidate)
         return after
 
-    def take(self, which: Ints) -> _Cells:
-        """Some of the cells."""
-        return _Cells(**{name: values[which] for name, values in self.__dict__.items()})
+    def back(self, w: weights.Weights, here: Indices, by_after: Floats) -> Tuple[Floats, Floats, Floats]:
+        """From d L / d after of some cells: d L / d the sums over inputs and over hidden units, and d L / d before."""
+        reset, update = self.gates[here, :HIDDEN], self.gates[here, HIDDEN:]
+        before, candidate = self.before[here], self.candidate[here]
+        by_candidate = by_after * (1 - update) * (1 - candidate * candidate)
+        by_reset = by_candidate * self.from_hidden[here] * reset * (1 - reset)
+        by_update = by_after * (before - candidate) * update * (1 - update)
+        by_inputs = np.concatenate([by_reset, by_update, by_candidate], axis=1)
+        by_hidden = np.concatenate([by_reset, by_update, by_candidate * reset], axis=1)
+        return by_inputs, by_hidden, by_after * update + by_hidden @ w["weight_hh_l0"]
 
-    def backwards(self, w: weights.Weights, by_after: Floats) -> Tuple[Floats, Floats, Floats]:
-        """From d L / d after: d L / d the sums over inputs (n, 3 H), over hidden units (n, 3 H), d L / d before."""
-        by_update = by_after * (self.before - self.candidate) * self.update * (1 - self.update)
-        by_sum = by_after * (1 - self.update) * (1 - self.candidate**2)
-        by_reset = by_sum * self.from_hidden * self.reset * (1 - self.reset)
-        by_inputs = np.concatenate([by_reset, by_update, by_sum], axis=1)
-        by_hidden = np.concatenate([by_reset, by_update, by_sum * self.reset], axis=1)
-        return by_inputs, by_hidden, by_after * self.update + by_hidden @ w["weight_hh_l0"]
+    def by_weights(self, here: slice, by_inputs: Floats, by_hidden: Floats) -> Floats:
+        """The share of some cells in the gradient by the four tensors of the body."""
+        parts = (by_inputs.T @ self.inputs[here], by_hidden.T @ self.before[here])
+        sums = (by_inputs.sum(axis=0), by_hidden.sum(axis=0))
+        return np.concatenate([part.ravel() for part in (*parts, *sums)])
 
 
 class _Run:
     """One parameter set on the trie."""
 
     def __init__(self, trie: Trie, flat: Floats) -> None:
-        self._trie = h = trie
+        self._trie = t = trie
         self._w = w = weights.unflat(flat, shapes(HIDDEN))
-        self._levels = list(h.levels())
+        self._levels = list(t.levels())
         self._roots = self._levels[0].stop if self._levels else 0
-        hidden = np.zeros((h.nodes, HIDDEN))
-        inputs = np.stack([h.elapsed, h.rating[h.parent]], axis=1).astype(np.float64)
+        rating = t.rating[t.parent[self._roots :]]
+        self._at_nodes = _Cells(np.stack([t.elapsed[self._roots :], rating], axis=1).astype(np.float64))
+        self._at_places = _Cells(np.stack([t.place_elapsed, t.rating[t.place_node]], axis=1).astype(np.float64))
+        hidden = np.zeros((t.nodes, HIDDEN))
+        self._at_nodes.begin(w)
         for level in self._levels[1:]:
-            hidden[level] = _Cells.of(w, inputs[level], hidden[h.parent[level]]).after
-        later = slice(self._roots, None)
-        self._at_nodes = _Cells.of(w, inputs[later], hidden[h.parent[later]])
-        asked = np.stack([h.place_elapsed, h.rating[h.place_node]], axis=1).astype(np.float64)
-        self._at_places = _Cells.of(w, asked, hidden[h.place_node])
-        self._last = self._at_places.after
+            hidden[level] = self._at_nodes.run(w, self._cells(level), hidden[t.parent[level]])
+        self._at_places.begin(w)
+        self._last = self._at_places.run(w, slice(None), hidden[t.place_node])
         self.predicted: Floats = sigmoid(self._last @ w["fc.weight"][0] + w["fc.bias"][0])
+
+    def _cells(self, level: slice) -> slice:
+        """Those that lead to the nodes of a level."""
+        return slice(level.start - self._roots, level.stop - self._roots)
 
     def gradient(self, by_predicted: Floats) -> Floats:
         """The gradient (P,) of L from d L / d predicted (M,): one sweep backwards over the levels."""
-        h, w, cells = self._trie, self._w, self._at_nodes
+        t, w = self._trie, self._w
         by_output = by_predicted * self.predicted * (1 - self.predicted)
-        at_places = self._at_places.backwards(w, by_output[:, None] * w["fc.weight"])
-        by_node = np.zeros((h.nodes, HIDDEN))
-        _sum_by(h.place_node, by_node, at_places[2])
+        everything = slice(None)
+        by_inputs, by_hidden, by_before = self._at_places.back(w, everything, by_output[:, None] * w["fc.weight"])
+        by_body = self._at_places.by_weights(everything, by_inputs, by_hidden)
+        by_node = np.zeros((t.nodes, HIDDEN))
+        _sum_by(t.place_node, by_node, by_before)
         for level in reversed(self._levels[1:]):
-            here = np.arange(level.start, level.stop) - self._roots
-            _sum_by(h.parent[level], by_node, cells.take(here).backwards(w, by_node[level])[2])
-        at_nodes = cells.backwards(w, by_node[self._roots :])
-        parts = ((self._at_places, at_places), (cells, at_nodes))
-        by_body = sum(
-            np.concatenate([(i.T @ c.inputs).ravel(), (s.T @ c.before).ravel(), i.sum(axis=0), s.sum(axis=0)])
-            for c, (i, s, _) in parts
-        )
+            here = self._cells(level)
+            by_inputs, by_hidden, by_before = self._at_nodes.back(w, here, by_node[level])
+            by_body += self._at_nodes.by_weights(here, by_inputs, by_hidden)
+            _sum_by(t.parent[level], by_node, by_before)
         return np.concatenate([by_body, by_output @ self._last, [by_output.sum()]])
 
     def jacobian(self) -> Floats:
         """d predicted / d parameters at each place, (M, P): from each place back along its own history."""
-        h, w = self._trie, self._w
+        t, w = self._trie, self._w
         by_output = self.predicted * (1 - self.predicted)
-        by_inputs, by_hidden, by_before = self._at_places.backwards(w, by_output[:, None] * w["fc.weight"])
-        jacobian = np.concatenate(
-            [_outer(by_inputs, by_hidden, self._at_places), by_output[:, None] * self._last, by_output[:, None]], axis=1
-        )
+        by_inputs, by_hidden, by_before = self._at_places.back(w, slice(None), by_output[:, None] * w["fc.weight"])
+        outer = _outer(by_inputs, by_hidden, self._at_places.inputs, self._at_places.before)
+        jacobian = np.concatenate([outer, by_output[:, None] * self._last, by_output[:, None]], axis=1)
         body = jacobian.shape[1] - HIDDEN - 1
-        place, node = np.arange(h.places), h.place_node
+        place, node = np.arange(t.places), t.place_node
         while True:
             later = node >= self._roots
             place, node, by_before = place[later], node[later], by_before[later]
             if not len(place):
                 return jacobian
-            cells = self._at_nodes.take(node - self._roots)
-            by_inputs, by_hidden, by_before = cells.backwards(w, by_before)
-            jacobian[place, :body] += _outer(by_inputs, by_hidden, cells)
-            node = h.parent[node]
+            cells, here = self._at_nodes, node - self._roots
+            by_inputs, by_hidden, by_before = cells.back(w, here, by_before)
+            jacobian[place, :body] += _outer(by_inputs, by_hidden, cells.inputs[here], cells.before[here])
+            node = t.parent[node]
 
 
-def _outer(by_inputs: Floats, by_hidden: Floats, cells: _Cells) -> Floats:
+def _outer(by_inputs: Floats, by_hidden: Floats, inputs: Floats, before: Floats) -> Floats:
     """Each cell's share in the derivatives by the four tensors of the body, (n, P - H - 1)."""
     n = len(by_inputs)
-    by_weight_ih = (by_inputs[:, :, None] * cells.inputs[:, None, :]).reshape(n, -1)
-    by_weight_hh = (by_hidden[:, :, None] * cells.before[:, None, :]).reshape(n, -1)
+    by_weight_ih = (by_inputs[:, :, None] * inputs[:, None, :]).reshape(n, -1)
+    by_weight_hh = (by_hidden[:, :, None] * before[:, None, :]).reshape(n, -1)
     return np.concatenate([by_weight_ih, by_weight_hh, by_inputs, by_hidden], axis=1)
 
 

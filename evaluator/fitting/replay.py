@@ -21,11 +21,6 @@ Fittable = Union[Recurrent, Trace, Encoder]
 Replay = Union[Recurrence, TraceReplay, EncoderReplay, GatedReplay, FSRSReplay]
 
 
-def has_kernel(algorithm: Fittable) -> bool:
-    """Whether its derivatives are derived by hand, for one parameter set at a time."""
-    return isinstance(algorithm, GRUP) or (isinstance(algorithm, FSRS5) and is_plain_fsrs(algorithm))
-
-
 def replay(algorithm: Fittable, trie: Trie) -> Replay:
     """The algorithm's predictions at the places of the trie, and their derivatives."""
     return Replays(algorithm, trie).at(np.ones(trie.places, dtype=bool))

@@ -13,13 +13,10 @@ from ..revlog import Ints
 from .data import Data
 from .fisher_scoring import STALL_SHARE, Minimum, minimise
 from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
-from .replay import Fittable, Replay, Replays, has_kernel
+from .replay import Fittable, Replay, Replays
 
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
-
-#: Folds are fitted side by side while folds * nodes stays below this, else one after the other.
-SIDE_BY_SIDE = 400_000
 
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
 FISHER_CARDS = 1_000
@@ -37,18 +34,16 @@ def train(
 ) -> Generator[int, None, Tuple[Floats, npt.NDArray[np.bool_]]]:
     """The parameters of each fold, shape (F, P), and whether each fold converged; yields how many have settled.
 
-    The search starts at the prior's ``centre`` (F, P). The folds are nested. Small collections fit them side by side;
-    large ones one after the other, each on a trie of its own training reviews and from the last one's optimum. A fold
-    with nothing before it keeps the centre.
+    The folds are nested: the first search starts at the prior's ``centre`` (F, P), each later one at the optimum of the
+    fold before, on a trie of its own training reviews. A fold with nothing before it keeps the centre.
     """
     w, converged = centre.copy(), np.ones(len(centre), dtype=bool)
     trainable = np.array([k for k, fold in enumerate(data.folds) if fold.test_start > 0])  # a deck may be newer
     if not len(trainable):
         return w, converged
     material = Material(algorithm, data)
-    together = material.side_by_side and material.histories.nodes * len(trainable) <= SIDE_BY_SIDE
-    for group in [trainable] if together else np.split(trainable, len(trainable)):
-        start = centre[group] if together or group[0] == trainable[0] else w[group - 1]
+    for group in np.split(trainable, len(trainable)):
+        start = centre[group] if group[0] == trainable[0] else w[group - 1]
         minimum = yield from _settled_before(int(group[0]), _search(algorithm, material, group, start, centre[group]))
         w[group], converged[group] = minimum.x, minimum.converged
     return w, converged
@@ -76,7 +71,7 @@ def _search(
     objective = material.objective(folds, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
     within = np.where(fixed, x, lower), np.where(fixed, x, upper)
-    minimum = yield from minimise(objective, x, *within, stall_share=share)
+    minimum = yield from minimise(objective, x, *within, widths=prior.width, stall_share=share)
     return replace(minimum, x=scale.to_parameters(minimum.x))
 
 
@@ -94,11 +89,6 @@ class Material:
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._replays = Replays(algorithm, self.histories)
         self._drawn = _draw(data.rows.card[self._reviews.row], len(algorithm.parameters))
-
-    @property
-    def side_by_side(self) -> bool:
-        """Whether a sweep for several folds at once costs less than one for each."""
-        return len(self._algorithm.parameters) <= MANY_PARAMETERS and not has_kernel(self._algorithm)
 
     def objective(self, folds: Ints, prior: Prior) -> PenalisedLogLoss:
         """What is minimised for some of the folds."""

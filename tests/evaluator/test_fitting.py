@@ -215,22 +215,6 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_folds_side_by_side_or_one_after_the_other(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ends have the same training loss to 0.02 nats over all reviews of a fold: where kinks let a search stall."""
-    on = data("sim-c")
-    together = fitted(algorithm, on)
-    monkeypatch.setattr(training, "SIDE_BY_SIDE", 0)
-    apart = fitted(algorithm, on)
-    assert together.converged.all()
-    assert apart.converged.all()
-    objective = objective_of(algorithm, on, range(5))
-    scale, all_folds = Scale(algorithm.parameters), np.arange(len(on.folds))
-    losses = [objective.slope(scale.to_search(found.parameters), all_folds)[0] for found in (together, apart)]
-    np.testing.assert_allclose(losses[0], losses[1], rtol=0, atol=0.02)
-    np.testing.assert_allclose(together.predicted, apart.predicted, rtol=0, atol=0.01)
-
-
-@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_information_from_a_sample_of_cards(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the path of the search depends on the sample: predictions end within 0.02, their log loss within 0.0002."""
     on = data("sim-a")
@@ -295,13 +279,11 @@ def forget_after(on_set: str, fold: int) -> Tuple[Data, Data]:
 
 @pytest.mark.parametrize("name", ["AVG", "SM-2", "FSRS-5", "FSRS-6", "FSRS-6 recency"])
 @pytest.mark.parametrize("fold", [0, 2, 4])
-def test_training_never_sees_a_later_review(name: str, fold: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_never_sees_a_later_review(name: str, fold: int) -> None:
     """Other answers from the start of fold k on leave the parameters up to fold k, and the predictions before it.
 
     (Within fold k later reviews rest on the changed answers, as they should: they are known by then.)
-    Folds are fitted one after the other, as then no sum runs over later reviews at all and nothing is rounded anew.
     """
-    monkeypatch.setattr(training, "SIDE_BY_SIDE", 0)
     whole, other = forget_after("sim-c", fold)
     one, two = fitted(CATALOGUE[name], whole), fitted(CATALOGUE[name], other)
     np.testing.assert_array_equal(one.parameters[: fold + 1], two.parameters[: fold + 1])
@@ -309,16 +291,6 @@ def test_training_never_sees_a_later_review(name: str, fold: int, monkeypatch: p
     np.testing.assert_allclose(one.predicted[: before + 1], two.predicted[: before + 1], rtol=1e-12)
     if CATALOGUE[name].trained and fold < 4:
         assert (one.parameters[fold + 1] != two.parameters[fold + 1]).any()
-
-
-@pytest.mark.parametrize("name", ["FSRS-5", "FSRS-6 recency"])
-def test_training_side_by_side_never_sees_a_later_review(name: str) -> None:
-    """Side by side the folds share a trie, so that only rounding may differ; what they end at does not."""
-    whole, other = forget_after("sim-c", 2)
-    one, two = fitted(CATALOGUE[name], whole), fitted(CATALOGUE[name], other)
-    np.testing.assert_allclose(one.parameters[:3], two.parameters[:3], rtol=1e-6)
-    before = whole.folds[2].test_start - whole.folds[0].test_start
-    np.testing.assert_allclose(one.predicted[:before], two.predicted[:before], rtol=1e-6)
 
 
 def test_recency_weights() -> None:
