@@ -111,7 +111,7 @@ class Parametric(Algorithm):
 class Recurrent(Parametric):
     """An algorithm that keeps a state per card and updates it at each review.
 
-    ``w`` holds the parameters by index; the other arguments are arrays that broadcast against them. The three formulas
+    ``w`` holds the parameters by index, each a number; the other arguments are arrays of one shape. The three formulas
     are element-wise NumPy (what :mod:`evaluator.derivatives` knows), with no loop and no item assignment.
     """
 

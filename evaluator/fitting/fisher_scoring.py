@@ -5,8 +5,7 @@ the penalised log loss and H its Fisher information plus the prior's curvature. 
 falls as the quadratic model promised, and rises, ever faster, when it does not (Levenberg-Marquardt). S holds
 curvature that H cannot see: the algorithms clamp their states, which puts kinks into the loss, and a step across a
 kink finds the slope changed. Such changes are learned from the last steps (symmetric rank-one update, positive part),
-so that the search does not run into the same kink again. Several independent problems (the folds) run side by side:
-each pass is one sweep over the trie.
+so that the search does not run into the same kink again. Each pass is one sweep over the trie.
 
 References: Osborne (1992), Fisher's method of scoring, Int. Stat. Rev. 60:99; Nocedal & Wright (2006), Numerical
 Optimization, 2nd ed., chapters 6.2 (rank-one update), 10.3 (damping) and 16.7 (bounds); Nielsen (1999),
@@ -19,14 +18,11 @@ from dataclasses import dataclass
 from typing import Generator, List, Optional, Protocol, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..derivatives import Floats
 
-Indices = npt.NDArray[np.int64]
-
-#: A problem has settled when the quadratic model promises less than this, in nats summed over all training reviews, and
-#: less than this share of the loss. (The last step is taken, and its gain not looked at.)
+#: The search has settled when the quadratic model promises less than this, in nats summed over all training reviews,
+#: and less than this share of the loss. (The last step is taken, and its gain not looked at.)
 TOLERANCE = 1e-3
 TOLERANCE_SHARE = 1e-6
 #: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this, in nats and as a share of
@@ -49,28 +45,28 @@ _LEAST_DAMPING = 1e-9
 
 
 class Objective(Protocol):
-    """The loss of F independent problems at once."""
+    """The loss that is minimised."""
 
-    def slope(self, x: Floats, which: Indices) -> Tuple[Floats, Floats]:
-        """Loss (n,) and gradient (n, P) at ``x`` (n, P) of the problems ``which`` (n,)."""
+    def slope(self, x: Floats) -> Tuple[float, Floats]:
+        """Loss and gradient (P,) at ``x`` (P,)."""
         ...
 
-    def information(self, x: Floats, which: Indices) -> Floats:
-        """The Fisher information, (n, P, P), at ``x`` (n, P) of the problems ``which`` (n,)."""
+    def information(self, x: Floats) -> Floats:
+        """The Fisher information, (P, P), at ``x`` (P,)."""
         ...
 
 
 @dataclass(frozen=True)
 class Minimum:
-    """Where the search ended, for each problem."""
+    """Where the search ended."""
 
-    x: Floats  #: (F, P)
-    converged: npt.NDArray[np.bool_]  #: (F,); False where the passes ran out
+    x: Floats  #: (P,)
+    converged: bool  #: False where the passes ran out
     passes: int
 
 
-class _Problem:
-    """One of the problems: where it stands, and what it has learned of its loss."""
+class _Search:
+    """Where the search stands, and what it has learned of the loss."""
 
     def __init__(self, x: Floats, loss: float, gradient: Floats, widths: Floats) -> None:
         self.x, self.loss, self.gradient, self.widths = x, loss, gradient, widths
@@ -146,42 +142,32 @@ def minimise(
     *,
     widths: Optional[Floats] = None,
     stall_share: float = STALL_SHARE,
-) -> Generator[int, None, Minimum]:
-    """Minimise F problems side by side, and yield after each pass how many have settled.
+) -> Generator[None, None, Minimum]:
+    """Minimise a loss, and yield after each pass but the last.
 
     Args:
-        objective: the losses.
-        start: (F, P).
-        lower: bounds, (F, P) or (P,).
+        objective: the loss.
+        start: (P,).
+        lower: bounds, (P,).
         upper: likewise.
         widths: (P,), how far each variable is expected to go; infinite, too. Steps are measured by them.
-        stall_share: a problem has settled where its last passes gained less than this share of its loss.
+        stall_share: the search has settled where its last passes gained less than this share of the loss.
     """
-    widths = np.full(start.shape[1], np.inf) if widths is None else widths
-    lower, upper = np.broadcast_to(lower, start.shape), np.broadcast_to(upper, start.shape)
     start = np.clip(start, lower, upper)
-    found = objective.slope(start, np.arange(len(start)))
-    problems = [_Problem(x, float(loss), g, widths) for x, loss, g in zip(start, *found)]
-    active = list(range(len(problems)))
+    search = _Search(start, *objective.slope(start), np.full(len(start), np.inf) if widths is None else widths)
     passes = 1
     while True:
-        outdated = [f for f in active if problems[f].outdated]
-        if outdated:
-            informed = objective.information(np.array([problems[f].x for f in outdated]), np.array(outdated))
-            for f, information in zip(outdated, informed):
-                problems[f].inform(information)
-        proposals = {f: problems[f].propose(lower[f], upper[f]) for f in active}
-        for f in [f for f in active if problems[f].settled(proposals[f][1])]:
-            problems[f].x = proposals[f][0]
-            active.remove(f)
-        active = [f for f in active if not problems[f].stalled(stall_share)]
-        yield len(problems) - len(active)
-        if not active or passes >= MAX_PASSES:
-            converged = np.array([f not in active for f in range(len(problems))])
-            return Minimum(np.array([problem.x for problem in problems]), converged, passes)
-        found = objective.slope(np.array([proposals[f][0] for f in active]), np.array(active))
-        for f, loss, gradient in zip(active, *found):
-            problems[f].learn(*proposals[f], float(loss), gradient)
+        if search.outdated:
+            search.inform(objective.information(search.x))
+        x, promised = search.propose(lower, upper)
+        if search.settled(promised):
+            return Minimum(x, True, passes)
+        if search.stalled(stall_share):
+            return Minimum(search.x, True, passes)
+        if passes >= MAX_PASSES:
+            return Minimum(search.x, False, passes)
+        yield
+        search.learn(x, promised, *objective.slope(x))
         passes += 1
 
 

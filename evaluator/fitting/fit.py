@@ -88,5 +88,5 @@ def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:
         asked = np.zeros(histories.places, dtype=bool)
         asked[place] = True
         number = np.cumsum(asked) - 1
-        predicted[start - first : stop - first] = replays.at(asked).predict(own[None])[0][number[place]]
+        predicted[start - first : stop - first] = replays.at(asked).predict(own)[number[place]]
     return predicted

@@ -56,29 +56,29 @@ class FSRSReplay:
         self._sweep = _Sweep(trie)
 
     def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
-        return np.stack([self._sweep.forward(_Parameters(self.algorithm, own)) for own in w])
+        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
+        return self._sweep.forward(_Parameters(self.algorithm, w))
 
     def linearise(self, w: Floats) -> FSRSLinearisation:
         """What FSRS predicts at ``w`` and how that changes with each parameter."""
-        return FSRSLinearisation(self._sweep, [_Parameters(self.algorithm, own) for own in w])
+        return FSRSLinearisation(self._sweep, _Parameters(self.algorithm, w))
 
 
 class FSRSLinearisation:
     """Predictions at one point, with their derivatives by the parameters."""
 
-    def __init__(self, sweep: _Sweep, at: List[_Parameters]) -> None:
+    def __init__(self, sweep: _Sweep, at: _Parameters) -> None:
         self._sweep = sweep
         self._at = at
-        self.predicted = np.stack([sweep.forward(own) for own in at])
+        self.predicted = sweep.forward(at)
 
-    def gradient(self, by_predicted: Floats, parameters: int) -> Floats:
-        """The gradient (F, P) of L from d L / d predicted (F, M)."""
-        return np.stack([self._sweep.backward(own, by)[:parameters] for own, by in zip(self._at, by_predicted)])
+    def gradient(self, by_predicted: Floats) -> Floats:
+        """The gradient (P,) of L from d L / d predicted (M,)."""
+        return self._sweep.backward(self._at, by_predicted)[: self._at.count]
 
-    def jacobian(self, parameters: int) -> Floats:
-        """The derivatives of the predictions at each place, shape (F, P, M)."""
-        return np.stack([self._sweep.jacobian(own)[:parameters] for own in self._at])
+    def jacobian(self) -> Floats:
+        """The derivatives of the predictions at each place, shape (P, M)."""
+        return self._sweep.jacobian(self._at)[: self._at.count]
 
 
 def chunks(start: int, stop: int) -> Iterator[slice]:
@@ -91,7 +91,8 @@ class _Parameters:
     """The parameters as those of FSRS-6, with what follows from them alone. Arrays of five go by rating."""
 
     def __init__(self, algorithm: FSRS5, own: Floats) -> None:
-        is_6 = len(own) == PARAMETERS
+        self.count = len(own)  #: as the algorithm has them
+        is_6 = self.count == PARAMETERS
         self.w = w = [float(value) for value in own] + ([] if is_6 else [0.0, 0.5])
         self.least_gain = 1.0 if is_6 else 0.0  #: of a same-day review that was not Again
         self.least_stability = algorithm.min_stability

@@ -10,7 +10,7 @@ Shapes: H hidden units, n cells; otherwise as in :mod:`evaluator.fitting.recurre
 
 from __future__ import annotations
 
-from typing import List, Tuple, Union
+from typing import Tuple, Union
 
 import numpy as np
 
@@ -33,28 +33,12 @@ class GatedReplay:
         self.trie = trie
 
     def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
-        return np.stack([_Run(self.trie, own).predicted for own in w])
+        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
+        return self.linearise(w).predicted
 
     def linearise(self, w: Floats) -> GatedLinearisation:
         """What the network predicts at ``w`` and how that changes with each parameter."""
-        return GatedLinearisation([_Run(self.trie, own) for own in w])
-
-
-class GatedLinearisation:
-    """Predictions at one point, with their derivatives by the parameters."""
-
-    def __init__(self, runs: List[_Run]) -> None:
-        self._runs = runs
-        self.predicted = np.stack([run.predicted for run in runs])
-
-    def gradient(self, by_predicted: Floats, parameters: int) -> Floats:
-        """The gradient (F, P) of L from d L / d predicted (F, M)."""
-        return np.stack([run.gradient(by) for run, by in zip(self._runs, by_predicted)])[:, :parameters]
-
-    def jacobian(self, parameters: int) -> Floats:
-        """The derivatives of the predictions at each place, shape (F, P, M)."""
-        return np.stack([run.jacobian().T for run in self._runs])[:, :parameters]
+        return GatedLinearisation(self.trie, w)
 
 
 class _Cells:
@@ -105,8 +89,8 @@ class _Cells:
         return np.concatenate([part.ravel() for part in (*parts, *sums)])
 
 
-class _Run:
-    """One parameter set on the trie."""
+class GatedLinearisation:
+    """Predictions at one point, with their derivatives by the parameters."""
 
     def __init__(self, trie: Trie, flat: Floats) -> None:
         self._trie = t = trie
@@ -145,7 +129,7 @@ class _Run:
         return np.concatenate([by_body, by_output @ self._last, [by_output.sum()]])
 
     def jacobian(self) -> Floats:
-        """d predicted / d parameters at each place, (M, P): from each place back along its own history."""
+        """d predicted / d parameters at each place, shape (P, M): from each place back along its own history."""
         t, w = self._trie, self._w
         by_output = self.predicted * (1 - self.predicted)
         by_inputs, by_hidden, by_before = self._at_places.back(w, slice(None), by_output[:, None] * w["fc.weight"])
@@ -157,7 +141,7 @@ class _Run:
             later = node >= self._roots
             place, node, by_before = place[later], node[later], by_before[later]
             if not len(place):
-                return jacobian
+                return jacobian.T.copy()
             cells, here = self._at_nodes, node - self._roots
             by_inputs, by_hidden, by_before = cells.back(w, here, by_before)
             jacobian[place, :body] += _outer(by_inputs, by_hidden, cells.inputs[here], cells.before[here])

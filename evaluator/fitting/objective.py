@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Parameter
 from ..derivatives import Floats
-from ..histories import Histories
+from ..histories import Histories, Numbers
 from ..metrics.scores import CLIP
 from ..revlog import Ints
 from .replay import Fittable, Replay
@@ -18,34 +18,33 @@ from .replay import Fittable, Replay
 
 @dataclass(frozen=True)
 class Outcomes:
-    """How often each place was recalled and forgotten, weighted; one row per fold, shape (F, M)."""
+    """How often each place was recalled and forgotten, weighted; shape (M,)."""
 
     recalled: Floats
     forgotten: Floats
 
     @property
     def count(self) -> Floats:
-        """The weighted number of reviews at each place, (F, M)."""
+        """The weighted number of reviews at each place, (M,)."""
         return self.recalled + self.forgotten
 
     def part(self, places: npt.NDArray[np.bool_]) -> Outcomes:
         """What happened at some of the places."""
-        return Outcomes(self.recalled[:, places], self.forgotten[:, places])
+        return Outcomes(self.recalled[places], self.forgotten[places])
 
     @classmethod
-    def at_places(cls, histories: Histories, recalled: Ints, weights: Sequence[Floats]) -> Outcomes:
+    def at_places(cls, histories: Histories, recalled: Ints, weights: Floats) -> Outcomes:
         """Gather reviews of the trie's table.
 
         Args:
             histories: the trie.
             recalled: 0 or 1 for each review of the table.
-            weights: for each fold those of the reviews from the table's start on; the rest do not count.
+            weights: those of the reviews from the table's start on; the rest do not count.
         """
-        place = histories.place_of_review
+        place = histories.place_of_review[: len(weights)]
 
-        def gather(outcome: Ints) -> Floats:
-            rows = (np.bincount(place[: len(w)], w * outcome[: len(w)], histories.places) for w in weights)
-            return np.stack(list(rows))
+        def gather(outcome: Ints) -> Numbers:
+            return np.bincount(place, weights * outcome[: len(weights)], histories.places)
 
         return cls(gather(recalled), gather(1 - recalled))
 
@@ -59,16 +58,16 @@ class Scale:
         self._upper = np.array([p.upper for p in parameters])
 
     def to_search(self, w: Floats) -> Floats:
-        """x of parameters w, shape (F, P)."""
+        """x of parameters w, shape (P,)."""
         return np.where(self._log, np.log(np.where(self._log, w, 1.0)), w)
 
     def to_parameters(self, x: Floats) -> Floats:
-        """Parameters w of x, shape (F, P)."""
+        """Parameters w of x, shape (P,)."""
         w = np.where(self._log, np.exp(np.where(self._log, x, 0.0)), x)
         return np.clip(w, self._lower, self._upper)  # exp(log(bound)) may miss the bound by rounding
 
     def stretch(self, w: Floats) -> Floats:
-        """d w / d x, shape (F, P)."""
+        """d w / d x, shape (P,)."""
         return np.where(self._log, w, 1.0)
 
 
@@ -76,12 +75,12 @@ class Scale:
 class Prior:
     """How far the parameters are believed to stray: adds ((x - centre) / width)^2, on the scale of the search."""
 
-    centre: Floats  #: (F, P)
+    centre: Floats  #: (P,)
     width: Floats  #: (P,)
 
 
 class PenalisedLogLoss:
-    """sum of -ln(probability of what happened) + the prior's penalty, for F folds at once.
+    """sum of -ln(probability of what happened) + the prior's penalty.
 
     Everything is on the scale of the search, see :class:`Scale`.
     """
@@ -102,19 +101,19 @@ class PenalisedLogLoss:
         self._precision = prior.width**-2.0
         self._sample = sample or (replay, outcomes)
 
-    def slope(self, x: Floats, which: npt.NDArray[np.int64]) -> Tuple[Floats, Floats]:
-        """Loss (n,) and gradient (n, P) at ``x`` (n, P) for the folds ``which`` (n,)."""
+    def slope(self, x: Floats) -> Tuple[float, Floats]:
+        """Loss and gradient (P,) at ``x`` (P,)."""
         w = self._scale.to_parameters(x)
-        recalled, forgotten = self._outcomes.recalled[which], self._outcomes.forgotten[which]
+        recalled, forgotten = self._outcomes.recalled, self._outcomes.forgotten
         at = self._replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
-        loss = -(recalled * np.log(p) + forgotten * np.log1p(-p)).sum(axis=1)
-        gradient = at.gradient(forgotten / (1 - p) - recalled / p, w.shape[1]) * self._scale.stretch(w)
-        off = x - self._centre[which]
-        return loss + (self._precision * off**2).sum(axis=1), gradient + 2 * self._precision * off
+        loss = -(recalled * np.log(p) + forgotten * np.log1p(-p)).sum()
+        gradient = at.gradient(forgotten / (1 - p) - recalled / p) * self._scale.stretch(w)
+        off = x - self._centre
+        return float(loss + (self._precision * off**2).sum()), gradient + 2 * self._precision * off
 
-    def information(self, x: Floats, which: npt.NDArray[np.int64]) -> Floats:
-        """The Fisher information with the prior's curvature, (n, P, P), at ``x`` (n, P) for the folds ``which``.
+    def information(self, x: Floats) -> Floats:
+        """The Fisher information with the prior's curvature, (P, P), at ``x`` (P,).
 
         The information is the sum over places of count * J J' / (p (1 - p)).
         """
@@ -122,9 +121,9 @@ class PenalisedLogLoss:
         replay, outcomes = self._sample
         at = replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
-        count = outcomes.count[which]
-        scale = self._outcomes.count[which].sum(axis=1) / np.maximum(count.sum(axis=1), 1e-12)
-        jacobian = at.jacobian(w.shape[1]) * self._scale.stretch(w)[:, :, None]
-        weighted = jacobian * (scale[:, None] * count / (p * (1 - p)))[:, None]
-        information: Floats = weighted @ jacobian.transpose(0, 2, 1)
+        count = outcomes.count
+        scale = self._outcomes.count.sum() / max(count.sum(), 1e-12)
+        jacobian = at.jacobian() * self._scale.stretch(w)[:, None]
+        weighted = jacobian * (scale * count / (p * (1 - p)))
+        information: Floats = weighted @ jacobian.T
         return information + np.diag(2 * self._precision)

@@ -3,8 +3,7 @@
 Values go through the trie level by level, all nodes of a level at once. Derivatives take two steps. First the
 derivatives of every single step, which do not depend on each other and are taken for all nodes in one sweep
 (:mod:`evaluator.derivatives`). Then the chain rule along the trie, which is a few products per level: backwards for
-the gradient of a sum over places, forwards for the Jacobian of every place. Several parameter sets (one per fold)
-advance side by side as the leading axis, F below; P parameters, N nodes, M places.
+the gradient of a sum over places, forwards for the Jacobian of every place. P parameters, N nodes, M places.
 
 The two ways to the gradient check each other, and both are checked against finite differences in the tests.
 """
@@ -19,7 +18,7 @@ from ..algorithms.algorithm import Recurrent, State
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .local import Local, columns, differentiate
+from .local import Local, differentiate
 
 
 class Recurrence:
@@ -31,100 +30,101 @@ class Recurrence:
         self._levels = list(trie.levels())
 
     def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
+        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
         h = self.trie
-        state = self._states(w)
-        at_place = tuple(s[:, h.place_node] for s in state)
-        recall = self.algorithm.recall(columns(w), at_place, h.place_elapsed)
-        return np.broadcast_to(recall, (len(w), h.places))
+        at_place = tuple(s[h.place_node] for s in self._states(w))
+        recall = self.algorithm.recall(list(w), at_place, h.place_elapsed)
+        return np.broadcast_to(recall, h.places)
 
     def linearise(self, w: Floats) -> Linearisation:
         """What the algorithm predicts at ``w`` and how that changes with each parameter."""
         h, algorithm = self.trie, self.algorithm
         state = self._states(w)
         roots = self._levels[0].stop if self._levels else 0
-        later = tuple(s[:, h.parent[roots:]] for s in state)
-        at_place = tuple(s[:, h.place_node] for s in state)
+        later = tuple(s[h.parent[roots:]] for s in state)
+        at_place = tuple(s[h.place_node] for s in state)
         first = differentiate(lambda w, _, rating: algorithm.first(w, rating), w, (), (h.rating[:roots],))
         step = differentiate(algorithm.step, w, later, (h.elapsed[roots:], h.rating[roots:]))
         recall = differentiate(lambda *of: (algorithm.recall(*of),), w, at_place, (h.place_elapsed,))
-        return Linearisation(h, self._levels, first, step, recall)
+        return Linearisation(h, self._levels, len(w), first, step, recall)
 
     def _states(self, w: Floats) -> State:
-        h, parameters = self.trie, columns(w)
+        h, parameters = self.trie, list(w)
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):
             if number == 0:
                 now = self.algorithm.first(parameters, h.rating[level])
-                state = tuple(np.empty((len(w), h.nodes)) for _ in now)
+                state = tuple(np.empty(h.nodes) for _ in now)
             else:
-                before = tuple(s[:, h.parent[level]] for s in state)
+                before = tuple(s[h.parent[level]] for s in state)
                 now = self.algorithm.step(parameters, before, h.elapsed[level], h.rating[level])
             for kept, value in zip(state, now):
-                kept[:, level] = value
+                kept[level] = value
         return state
 
 
 class Linearisation:
     """Predictions at one point, with their derivatives by the parameters."""
 
-    def __init__(self, trie: Trie, levels: List[slice], first: Local, step: Local, recall: Local) -> None:
+    def __init__(
+        self, trie: Trie, levels: List[slice], parameters: int, first: Local, step: Local, recall: Local
+    ) -> None:
         self.predicted = recall.values[0]
         self._trie = trie
         self._levels = levels
+        self._parameters = parameters  #: P
         self._first, self._step, self._recall = first, step, recall
 
-    def gradient(self, by_predicted: Floats, parameters: int) -> Floats:
-        """d L / d parameters, shape (F, P), from d L / d predicted, shape (F, M): one sweep backwards."""
+    def gradient(self, by_predicted: Floats) -> Floats:
+        """d L / d parameters, shape (P,), from d L / d predicted, shape (M,): one sweep backwards."""
         h = self._trie
         roots = self._levels[0].stop
-        by_state = [np.zeros((len(by_predicted), h.nodes)) for _ in self._first.values]
+        by_state = [np.zeros(h.nodes) for _ in self._first.values]
         _sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
         for level in reversed(self._levels[1:]):
             here = slice(level.start - roots, level.stop - roots)
             back = [
-                np.sum([s[:, level] * by[j][:, here] for s, by in zip(by_state, self._step.by_state)], axis=0)
+                np.sum([s[level] * by[j][here] for s, by in zip(by_state, self._step.by_state)], axis=0)
                 for j in range(len(by_state))
             ]
             _sum_by(h.parent[level], by_state, back)
 
-        gradient = np.zeros((len(by_predicted), parameters))
+        gradient = np.zeros(self._parameters)
         outer = [(self._recall, [by_predicted])]
-        outer.append((self._step, [s[:, roots:] for s in by_state]))
-        outer.append((self._first, [s[:, :roots] for s in by_state]))
+        outer.append((self._step, [s[roots:] for s in by_state]))
+        outer.append((self._first, [s[:roots] for s in by_state]))
         for local, adjoint in outer:
             for k, entries in enumerate(local.by_parameter):
                 for p, derivative in entries:
-                    gradient[:, p] += np.einsum("fn,fn->f", adjoint[k], derivative)
+                    gradient[p] += np.einsum("n,n->", adjoint[k], derivative)
         return gradient
 
-    def jacobian(self, parameters: int) -> Floats:
-        """d predicted / d parameters at each place, shape (F, P, M): one sweep forwards."""
-        h = self._trie
-        folds, states = len(self.predicted), len(self._first.values)
+    def jacobian(self) -> Floats:
+        """d predicted / d parameters at each place, shape (P, M): one sweep forwards."""
+        h, states = self._trie, len(self._first.values)
         roots = self._levels[0].stop
-        tangent = [np.zeros((folds, parameters, h.nodes)) for _ in range(states)]
+        tangent = [np.zeros((self._parameters, h.nodes)) for _ in range(states)]
         for k in range(states):
             for p, derivative in self._first.by_parameter[k]:
-                tangent[k][:, p, :roots] = derivative
+                tangent[k][p, :roots] = derivative
             for p, derivative in self._step.by_parameter[k]:
-                tangent[k][:, p, roots:] = derivative
+                tangent[k][p, roots:] = derivative
         for level in self._levels[1:]:
             here = slice(level.start - roots, level.stop - roots)
-            before = [t[:, :, h.parent[level]] for t in tangent]
+            before = [t[:, h.parent[level]] for t in tangent]
             for k in range(states):
                 for j in range(states):
-                    tangent[k][:, :, level] += self._step.by_state[k][j][:, None, here] * before[j]
-        jacobian = np.zeros((folds, parameters, h.places))
+                    tangent[k][:, level] += self._step.by_state[k][j][here] * before[j]
+        jacobian = np.zeros((self._parameters, h.places))
         for p, derivative in self._recall.by_parameter[0]:
-            jacobian[:, p] = derivative
+            jacobian[p] = derivative
         for k in range(states):
-            jacobian += self._recall.by_state[0][k][:, None] * tangent[k][:, :, h.place_node]
+            jacobian += self._recall.by_state[0][k] * tangent[k][:, h.place_node]
         return jacobian
 
 
 def _sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
-    """into[:, sorted_index] += terms, where an index occurs in one run."""
+    """into[sorted_index] += terms, where an index occurs in one run."""
     new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
     for target, term in zip(into, terms):
-        target[:, sorted_index[new]] += np.add.reduceat(term, new, axis=1)
+        target[sorted_index[new]] += np.add.reduceat(term, new)

@@ -2,7 +2,7 @@
 
 The contributions live on *pairs* of an asker (a place, or a review whose own trace depends on the earlier ones) and
 one of the reviews before it, laid out asker by asker. They are element-wise, so are their derivatives; both are
-summed by asker. Shapes as in :mod:`evaluator.fitting.recurrence`: F folds, P parameters, N nodes, M places.
+summed by asker. Shapes as in :mod:`evaluator.fitting.recurrence`: P parameters, N nodes, M places.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..histories import Numbers, Trie
 from ..revlog import Ints
 from .local import DenseLinearisation, differentiate
 
-#: Per total: its values (F, askers), and its slopes by the parameters (F, P, askers) where it has any.
+#: Per total: its values (askers,), and its slopes by the parameters (P, askers) where it has any.
 Total = Tuple[Floats, Optional[Floats]]
 
 
@@ -53,7 +53,7 @@ class TraceReplay:
         self._constant = self._constant_totals()
 
     def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (F, M), for parameters of shape (F, P)."""
+        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
         return self.linearise(w).predicted
 
     def linearise(self, w: Floats) -> DenseLinearisation:
@@ -71,48 +71,48 @@ class TraceReplay:
             totals = self._totals_at_places(w)
             values = tuple(value for value, _ in totals)
             recall = differentiate(lambda *of: (self.algorithm.recall(*of),), w, values, (elapsed,))
-        jacobian = np.zeros((*w.shape, self.trie.places))
+        jacobian = np.zeros((len(w), self.trie.places))
         for p, derivative in recall.by_parameter[0]:
-            jacobian[:, p] = derivative
+            jacobian[p] = derivative
         for by_total, (_, slope) in zip(recall.by_state[0], totals):
             if slope is not None:
-                jacobian += by_total[:, None] * slope
+                jacobian += by_total * slope
         return DenseLinearisation(recall.values[0], jacobian)
 
     def _totals_at_places(self, w: Floats) -> List[Total]:
-        then = np.zeros((len(w), self.trie.nodes))
-        slope_then = np.zeros((*w.shape, self.trie.nodes)) if self._levels else None
+        then = np.zeros(self.trie.nodes)
+        slope_then = np.zeros((len(w), self.trie.nodes)) if self._levels else None
         for level, pairs in self._levels:
             for value, slope in self._totals(w, pairs, then, slope_then):
-                then[:, level] = value
+                then[level] = value
                 if slope is not None and slope_then is not None:
-                    slope_then[:, :, level] = slope
+                    slope_then[:, level] = slope
         return self._totals(w, self._places, then, slope_then)
 
     def _totals(self, w: Floats, pairs: Pairs, then: Floats, slope_then: Optional[Floats]) -> List[Total]:
         local = differentiate(
             lambda w, state, age, rating: self.algorithm.trace(w, age, rating, state[0]),
             w,
-            (then[:, pairs.node],),
+            (then[pairs.node],),
             (pairs.age, pairs.rating),
         )
         totals: List[Total] = []
         for value, by_then, by_parameter in zip(local.values, local.by_state, local.by_parameter):
             slope = None
             if by_parameter:
-                slope = np.zeros((*w.shape, len(pairs.start)))
+                slope = np.zeros((len(w), len(pairs.start)))
                 for p, derivative in by_parameter:
-                    slope[:, p] = pairs.sum(derivative)
+                    slope[p] = pairs.sum(derivative)
                 if slope_then is not None:
-                    slope += pairs.sum(by_then[0][:, None] * slope_then[:, :, pairs.node])
+                    slope += pairs.sum(by_then[0] * slope_then[:, pairs.node])
             totals.append((pairs.sum(value), slope))
         return totals
 
     def _constant_totals(self) -> Optional[List[Floats]]:
-        """The totals, each (1, M), where they depend on no parameter."""
+        """The totals, each (M,), where they depend on no parameter."""
         if self._levels or not self.trie.places:
             return None
-        totals = self._totals_at_places(np.array([[p.default for p in self.algorithm.parameters]]))
+        totals = self._totals_at_places(np.array([p.default for p in self.algorithm.parameters]))
         return [value for value, _ in totals] if all(slope is None for _, slope in totals) else None
 
 

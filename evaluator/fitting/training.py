@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Generator, Optional, Sequence, Tuple
+from typing import Generator, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,37 +38,41 @@ def train(
     fold before, on a trie of its own training reviews. A fold with nothing before it keeps the centre.
     """
     w, converged = centre.copy(), np.ones(len(centre), dtype=bool)
-    trainable = np.array([k for k, fold in enumerate(data.folds) if fold.test_start > 0])  # a deck may be newer
-    if not len(trainable):
+    trainable = [k for k, fold in enumerate(data.folds) if fold.test_start > 0]  # a deck may be newer
+    if not trainable:
         return w, converged
     material = Material(algorithm, data)
-    for group in np.split(trainable, len(trainable)):
-        start = centre[group] if group[0] == trainable[0] else w[group - 1]
-        minimum = yield from _settled_before(int(group[0]), _search(algorithm, material, group, start, centre[group]))
-        w[group], converged[group] = minimum.x, minimum.converged
+    start = centre[trainable[0]]
+    for fold in trainable:
+        minimum = yield from _counted(_search(algorithm, material, fold, start, centre[fold]), settled=fold)
+        w[fold], converged[fold] = minimum.x, minimum.converged
+        start = minimum.x
+        yield fold + 1
     return w, converged
 
 
-def _settled_before(folds: int, search: Generator[int, None, Minimum]) -> Generator[int, None, Minimum]:
-    """The search, with its counts of settled folds raised by ``folds``."""
+def _counted(search: Generator[None, None, Minimum], *, settled: int) -> Generator[int, None, Minimum]:
+    """The search, which yields the number of settled folds."""
     while True:
         try:
-            yield folds + next(search)
+            next(search)
         except StopIteration as end:
             minimum: Minimum = end.value
             return minimum
+        yield settled
 
 
 def _search(
-    algorithm: Fittable, material: Material, folds: Ints, start: Floats, centre: Floats
-) -> Generator[int, None, Minimum]:
-    """The search for the parameters of some of the folds; ends with them in place of its own scale's x."""
+    algorithm: Fittable, material: Material, fold: int, start: Floats, centre: Floats
+) -> Generator[None, None, Minimum]:
+    """The search for the parameters of a fold; ends with them in place of its own scale's x."""
     parameters = algorithm.parameters
     scale = Scale(parameters)
-    lower, upper = scale.to_search(np.array([[p.lower for p in parameters], [p.upper for p in parameters]]))
+    lower = scale.to_search(np.array([p.lower for p in parameters]))
+    upper = scale.to_search(np.array([p.upper for p in parameters]))
     x, prior = scale.to_search(start), Prior(scale.to_search(centre), np.array([p.width for p in parameters]))
     fixed = np.array([_is_fixed(algorithm, index) for index in range(len(parameters))])
-    objective = material.objective(folds, prior)
+    objective = material.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
     within = np.where(fixed, x, lower), np.where(fixed, x, upper)
     minimum = yield from minimise(objective, x, *within, widths=prior.width, stall_share=share)
@@ -90,10 +94,10 @@ class Material:
         self._replays = Replays(algorithm, self.histories)
         self._drawn = _draw(data.rows.card[self._reviews.row], len(algorithm.parameters))
 
-    def objective(self, folds: Ints, prior: Prior) -> PenalisedLogLoss:
-        """What is minimised for some of the folds."""
-        weights = [self._weights(fold) for fold in folds]
-        sample = None if self._drawn is None else self._asked([own * self._drawn[: len(own)] for own in weights])
+    def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
+        """What is minimised for a fold."""
+        weights = self._weights(fold)
+        sample = None if self._drawn is None else self._asked(weights * self._drawn[: len(weights)])
         return PenalisedLogLoss(self._algorithm, *self._asked(weights), prior, sample)
 
     def _weights(self, fold: int) -> Floats:
@@ -103,10 +107,10 @@ class Material:
         weights = _recency(stop) if training is not None and training.recency else np.ones(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
-    def _asked(self, weights: Sequence[Floats]) -> Tuple[Replay, Outcomes]:
+    def _asked(self, weights: Floats) -> Tuple[Replay, Outcomes]:
         """The part of the trie at which something happened, and what."""
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
-        places: npt.NDArray[np.bool_] = np.any(outcomes.count, axis=0)
+        places = outcomes.count > 0
         return self._replays.at(places), outcomes.part(places)
 
 

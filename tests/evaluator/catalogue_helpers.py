@@ -66,7 +66,7 @@ def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]]
     first, second = answers[0], next(a for a in answers if a.day > answers[0].day)
     t = table(*company(first.button, second.day - first.day, number=100), *answers)
     histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
-    at_places = replay(algorithm, histories).predict(np.array([defaults(algorithm) if w is None else list(w)]))[0]
+    at_places = replay(algorithm, histories).predict(np.array(defaults(algorithm) if w is None else w))
     predicted: List[float] = at_places[histories.place_of_review[t.reviews.card_id == 1]].tolist()
     return predicted
 
@@ -163,11 +163,11 @@ def whole_evaluation(name: str) -> Evaluation:
     return run(evaluate(Snapshot(log.revlog, log.clock, cards), options, optimiser=optimiser()))
 
 
-def differences(value: Callable[[Floats], Floats], at: Floats) -> List[Floats]:
-    """Central differences of ``value`` (one row per fold) by each parameter."""
+def differences(value: Callable[[Floats], Any], at: Floats) -> List[Floats]:
+    """Central differences of ``value`` by each parameter."""
     slopes = []
-    for p in range(at.shape[1]):
+    for p in range(len(at)):
         h = np.zeros_like(at)
-        h[:, p] = 1e-6 * np.maximum(np.abs(at[:, p]), 1e-2)
-        slopes.append((value(at + h) - value(at - h)) / (2 * h[:, p : p + 1]))
+        h[p] = 1e-6 * np.maximum(np.abs(at[p]), 1e-2)
+        slopes.append((value(at + h) - value(at - h)) / (2 * h[p]))
     return slopes

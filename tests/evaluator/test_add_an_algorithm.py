@@ -30,7 +30,7 @@ doubling = CATALOGUE["Doubling"]
 evaluation = run(evaluate(learner(), Options(algorithms=("AVG", "doubling"))))
 row = evaluation.report.result("Doubling")
 replayed = replay(doubling, prepare(learner(), Options())[0].histories(doubling.inputs))
-w, step = np.array([[1.2, 1.9]]), 1e-6
+w, step = np.array([1.2, 1.9]), 1e-6
 slopes = [(replayed.predict(w + step * e) - replayed.predict(w - step * e)) / (2 * step) for e in np.eye(2)]
 print(json.dumps({
     "groups": [name for name, members in GROUPS.items() if "Doubling" in members],
@@ -40,8 +40,8 @@ print(json.dumps({
     "converged": row.converged_per_fold,
     "log_loss": row.log_loss,
     "count": row.parameter_count,
-    "off": float(np.abs(np.stack(slopes, axis=1) - replayed.linearise(w).jacobian(2)).max()),
-    "once": replayed.predict(np.array([[3.0, 2.0]]))[0, :1].tolist(),
+    "off": float(np.abs(np.stack(slopes) - replayed.linearise(w).jacobian()).max()),
+    "once": replayed.predict(np.array([3.0, 2.0]))[:1].tolist(),
     "after": replayed.trie.place_elapsed[:1].tolist(),
 }))
 """

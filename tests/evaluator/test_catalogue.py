@@ -590,7 +590,7 @@ def test_fsrs_stability_has_a_floor_and_a_ceiling(
     small = list(w)
     small[after_lapse] = -50 if name == "FSRS v1" else 0
     assert ask(name, 1, (1, 1), (1, 3), w=small)[1] == near(curve(least, 1), rel=1e-12)
-    easy = on_cards(fittable(name), [(4, [(36_500, 4)] * 12)]).predict(np.array([w]))[0]
+    easy = on_cards(fittable(name), [(4, [(36_500, 4)] * 12)]).predict(np.array(w))
     assert easy[-1] == near(0.9, rel=1e-12)
 
 
@@ -620,7 +620,7 @@ def test_fsrs_7_stability_has_a_floor_and_a_ceiling() -> None:
     small = [*V7[:10], 0, *V7[11:19], 0, *V7[20:]]
     found = ask_about("FSRS-7 default", [Answer(1, d, 1, LEARN * (d == 0)) for d in (0, 1, 2)], small)
     assert found[1] == near(PlainFSRS7().recall(0.0001, 1), rel=1e-9)
-    easy = on_cards(fittable("FSRS-7"), [(4, [(36_500, 4)] * 12)]).predict(np.array([V7]))[0]
+    easy = on_cards(fittable("FSRS-7"), [(4, [(36_500, 4)] * 12)]).predict(np.array(V7))
     assert easy[-1] == near(PlainFSRS7().recall(36_500, 36_500), rel=1e-9)
 
 
@@ -764,7 +764,7 @@ def test_ebisu_predicts_one_half_at_the_half_life() -> None:
     half_life = round(root(lambda t: exp(log_b(0.2 + d + t / 512, 0.2) - log_b(0.2 + d, 0.2))))
     assert half_life > 100
     algorithm = fittable("Ebisu v2")
-    assert on_cards(algorithm, [(3, [(half_life, 3)])]).predict(np.zeros((1, 0)))[0] == near([0.5], abs=1e-3)
+    assert on_cards(algorithm, [(3, [(half_life, 3)])]).predict(np.zeros(0)) == near([0.5], abs=1e-3)
 
 
 def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Callable, List, Sequence, Tuple
+from typing import Any, Callable, List, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -60,12 +60,12 @@ def small(seed: int = 1) -> Data:
     return prepare(learner(seed=seed), Options())[0]
 
 
-def objective_of(algorithm: Recurrent, on: Data, folds: Sequence[int]) -> PenalisedLogLoss:
-    """What is minimised for these folds, the prior centred on the defaults."""
-    defaults = np.array([[p.default for p in algorithm.parameters]] * len(folds))
+def objective_of(algorithm: Recurrent, on: Data, fold: int) -> PenalisedLogLoss:
+    """What is minimised for this fold, the prior centred on the defaults."""
+    defaults = np.array([p.default for p in algorithm.parameters])
     widths = np.array([p.width for p in algorithm.parameters])
     prior = Prior(Scale(algorithm.parameters).to_search(defaults), widths)
-    return Material(algorithm, on).objective(np.array(folds), prior)
+    return Material(algorithm, on).objective(fold, prior)
 
 
 def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
@@ -77,60 +77,60 @@ def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
     return np.clip(w, lower + 1e-3, upper - 1e-3)
 
 
-def differences(value: Callable[[Floats], Floats], at: Floats) -> List[Floats]:
-    """Central differences of ``value`` (one row per fold) by each parameter."""
+def differences(value: Callable[[Floats], Any], at: Floats) -> List[Floats]:
+    """Central differences of ``value`` by each parameter."""
     slopes = []
-    for p in range(at.shape[1]):
+    for p in range(len(at)):
         h = np.zeros_like(at)
-        h[:, p] = 1e-6 * np.maximum(np.abs(at[:, p]), 1e-2)
-        slopes.append((value(at + h) - value(at - h)) / (2 * h[:, p : p + 1]))
+        h[p] = 1e-6 * np.maximum(np.abs(at[p]), 1e-2)
+        slopes.append((value(at + h) - value(at - h)) / (2 * h[p]))
     return slopes
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_gradient_jacobian_and_finite_differences_agree(algorithm: Recurrent, seed: int) -> None:
-    """For every parameter at every place, on two parameter sets side by side; backwards and forwards."""
+    """For every parameter at every place, on two parameter sets; backwards and forwards."""
     on = small(seed)
     recur = Recurrence(algorithm, on.histories(algorithm.inputs))
-    w = away_from_kinks(algorithm, 2, seed)
-    at = recur.linearise(w)
-    np.testing.assert_allclose(at.predicted, recur.predict(w), rtol=1e-14)
+    random = np.random.default_rng(seed)
+    for w in away_from_kinks(algorithm, 2, seed):
+        at = recur.linearise(w)
+        np.testing.assert_allclose(at.predicted, recur.predict(w), rtol=1e-14)
 
-    jacobian = at.jacobian(w.shape[1])
-    for p, slope in enumerate(differences(recur.predict, w)):
-        size = np.abs(jacobian[:, p]).max()
-        np.testing.assert_allclose(jacobian[:, p], slope, rtol=1e-5, atol=1e-5 * size, err_msg=f"w{p}")
+        jacobian = at.jacobian()
+        for p, slope in enumerate(differences(recur.predict, w)):
+            size = np.abs(jacobian[p]).max()
+            np.testing.assert_allclose(jacobian[p], slope, rtol=1e-5, atol=1e-5 * size, err_msg=f"w{p}")
 
-    by_predicted = np.random.default_rng(seed).normal(size=at.predicted.shape)
-    gradient = at.gradient(by_predicted, w.shape[1])
-    np.testing.assert_allclose(gradient, np.einsum("fpm,fm->fp", jacobian, by_predicted), rtol=1e-9, atol=1e-12)
-    loss = differences(lambda w: (recur.predict(w) * by_predicted).sum(axis=1, keepdims=True), w)
-    np.testing.assert_allclose(gradient, np.hstack(loss), rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
+        by_predicted = random.normal(size=at.predicted.shape)
+        gradient = at.gradient(by_predicted)
+        np.testing.assert_allclose(gradient, jacobian @ by_predicted, rtol=1e-9, atol=1e-12)
+        loss = differences(lambda w, by=by_predicted: recur.predict(w) @ by, w)
+        np.testing.assert_allclose(gradient, loss, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_every_parameter_matters(algorithm: Recurrent) -> None:
     """On a lively log no column of the Jacobian is empty: no rule is missing."""
     on = small()
-    w = away_from_kinks(algorithm, 1, 4)
-    jacobian = Recurrence(algorithm, on.histories(algorithm.inputs)).linearise(w).jacobian(w.shape[1])
-    missing = {p for p in range(w.shape[1]) if not jacobian[:, p].any()}
+    w = away_from_kinks(algorithm, 1, 4)[0]
+    jacobian = Recurrence(algorithm, on.histories(algorithm.inputs)).linearise(w).jacobian()
+    missing = {p for p, slope in enumerate(jacobian) if not slope.any()}
     assert missing <= {0, 1, 3}  # stabilities after first ratings that this log does not hold
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_loss_has_the_gradient_that_it_says(algorithm: Recurrent) -> None:
-    """With the prior, on the scale of the search (logarithms of initial stabilities), for two folds at once."""
+    """With the prior, on the scale of the search (logarithms of initial stabilities), for two folds."""
     on = small()
-    objective = objective_of(algorithm, on, [3, 4])
-    x = Scale(algorithm.parameters).to_search(away_from_kinks(algorithm, 2, 5))
-    both = np.arange(2)
-    gradient, information = objective.slope(x, both)[1], objective.information(x, both)
-    slopes = np.hstack(differences(lambda x: objective.slope(x, both)[0][:, None], x))
-    np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
-    np.testing.assert_allclose(information, information.transpose(0, 2, 1), rtol=1e-9, atol=1e-9)
-    assert (np.linalg.eigvalsh(information) > 0).all()
+    for fold, w in zip((3, 4), away_from_kinks(algorithm, 2, 5), strict=True):
+        objective, x = objective_of(algorithm, on, fold), Scale(algorithm.parameters).to_search(w)
+        gradient, information = objective.slope(x)[1], objective.information(x)
+        slopes = differences(lambda x, slope=objective.slope: slope(x)[0], x)
+        np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
+        np.testing.assert_allclose(information, information.T, rtol=1e-9, atol=1e-9)
+        assert (np.linalg.eigvalsh(information) > 0).all()
 
 
 def test_loss_by_hand() -> None:
@@ -141,14 +141,14 @@ def test_loss_by_hand() -> None:
     t = table(*company(), *card(1, 3, (1, 3), (1, 3)))
     histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
     assert histories.place_node.tolist() == [0, 1]
-    outcomes = Outcomes(np.array([[2.0, 1.0]]), np.array([[1.0, 0.0]]))
-    prior = Prior(np.array([[0.7]]), np.array([0.5]))
+    outcomes = Outcomes(np.array([2.0, 1.0]), np.array([1.0, 0.0]))
+    prior = Prior(np.array([0.7]), np.array([0.5]))
     objective = PenalisedLogLoss(Constant(), Recurrence(Constant(), histories), outcomes, prior)
-    at, fold = np.array([[0.6]]), np.array([0])
-    (loss, gradient), information = objective.slope(at, fold), objective.information(at, fold)
-    assert loss == pytest.approx([-3 * np.log(0.6) - np.log(0.4) + (0.1 / 0.5) ** 2])
-    assert gradient == pytest.approx(np.array([[-3 / 0.6 + 1 / 0.4 + 2 * (0.6 - 0.7) / 0.5**2]]))
-    assert information == pytest.approx(np.array([[[4 / (0.6 * 0.4) + 2 / 0.5**2]]]))
+    at = np.array([0.6])
+    (loss, gradient), information = objective.slope(at), objective.information(at)
+    assert loss == pytest.approx(-3 * np.log(0.6) - np.log(0.4) + (0.1 / 0.5) ** 2)
+    assert gradient == pytest.approx(np.array([-3 / 0.6 + 1 / 0.4 + 2 * (0.6 - 0.7) / 0.5**2]))
+    assert information == pytest.approx(np.array([[4 / (0.6 * 0.4) + 2 / 0.5**2]]))
 
 
 class Constant(Recurrent):
@@ -182,23 +182,23 @@ def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None
 def test_scale() -> None:
     """Logarithms of those parameters that are on a log scale, there and back, with d w / d x = w for them."""
     scale = Scale((Parameter(2, 1, 9, log=True), Parameter(-3, -9, 9)))
-    w = np.array([[np.e, -1.0]])
-    assert scale.to_search(w) == pytest.approx(np.array([[1, -1]]))
+    w = np.array([np.e, -1.0])
+    assert scale.to_search(w) == pytest.approx(np.array([1, -1]))
     assert scale.to_parameters(scale.to_search(w)) == pytest.approx(w)
-    assert scale.stretch(w) == pytest.approx(np.array([[np.e, 1]]))
+    assert scale.stretch(w) == pytest.approx(np.array([np.e, 1]))
 
 
 def test_outcomes_are_gathered_at_their_places() -> None:
-    """22 reviews of one history: after 1 day 20 recalled, after 2 days one of each, in two folds of other weights."""
+    """22 reviews of one history: after 1 day 20 recalled, after 2 days one of each, with two sets of weights."""
     t = table(*company(), *company(elapsed=2, cards=20, number=500))
     histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
     recalled = np.arange(40) % 4 > 0
-    weights = np.stack([np.ones(40), np.arange(40) / 10])
-    outcomes = Outcomes.at_places(histories, recalled.astype(np.int64), list(weights))
-    for place in range(histories.places):
-        here = histories.place_of_review == place
-        assert outcomes.recalled[:, place] == pytest.approx((weights * recalled)[:, here].sum(axis=1))
-        assert outcomes.forgotten[:, place] == pytest.approx((weights * ~recalled)[:, here].sum(axis=1))
+    for weights in (np.ones(40), np.arange(40) / 10):
+        outcomes = Outcomes.at_places(histories, recalled.astype(np.int64), weights)
+        for place in range(histories.places):
+            here = histories.place_of_review == place
+            assert outcomes.recalled[place] == pytest.approx((weights * recalled)[here].sum())
+            assert outcomes.forgotten[place] == pytest.approx((weights * ~recalled)[here].sum())
 
 
 def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,12 +206,13 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     on, algorithm = small(), CATALOGUE["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
     recur = Recurrence(algorithm, on.histories(algorithm.inputs))
-    w = away_from_kinks(algorithm, 3, 6)
-    whole = recur.linearise(w)
-    monkeypatch.setattr(local, "CHUNK", 7 * 3)
-    parts = recur.linearise(w)
-    np.testing.assert_allclose(parts.predicted, whole.predicted, rtol=1e-14)
-    np.testing.assert_allclose(parts.jacobian(21), whole.jacobian(21), rtol=1e-12, atol=1e-15)
+    sets = away_from_kinks(algorithm, 3, 6)
+    wholes = [recur.linearise(w) for w in sets]
+    monkeypatch.setattr(local, "CHUNK", 7)
+    for w, whole in zip(sets, wholes, strict=True):
+        parts = recur.linearise(w)
+        np.testing.assert_allclose(parts.predicted, whole.predicted, rtol=1e-14)
+        np.testing.assert_allclose(parts.jacobian(), whole.jacobian(), rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
@@ -305,8 +306,8 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
     for name in ("FSRS-6", "FSRS-6 recency"):
         algorithm = CATALOGUE[name]
         assert isinstance(algorithm, Recurrent)
-        outcomes = objective_of(algorithm, on, range(5))._outcomes
-        total = (outcomes.recalled + outcomes.forgotten).sum(axis=1)
+        outcomes = [objective_of(algorithm, on, fold)._outcomes for fold in range(5)]
+        total = [(own.recalled + own.forgotten).sum() for own in outcomes]
         n = [fold.test_start for fold in on.folds]
         assert total == pytest.approx(n if name == "FSRS-6" else [training._recency(k).sum() for k in n])
 
@@ -318,7 +319,7 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
     algorithm = CATALOGUE["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
     last = on.folds[-1]
-    outcomes = objective_of(algorithm, on, [4])._outcomes
+    outcomes = objective_of(algorithm, on, 4)._outcomes
     assert last.test_start == 120 - 20
     assert outcomes.recalled.sum() == 20 + 64  # of the card's 80 reviews among the first 100
 
@@ -337,28 +338,28 @@ def test_untrained_algorithms_keep_their_parameters() -> None:
     assert fitted(CATALOGUE["AVG"], small()).parameters.shape == (5, 0)
 
 
-class Problems:
-    """Losses by formula, one per problem: value, slope and (claimed) curvature."""
+class Problem:
+    """A loss by formula: value, slope and (claimed) curvature."""
 
-    def __init__(self, *formulas: Callable[[Floats], Tuple[float, Floats, Floats]]) -> None:
-        self.formulas = formulas
-        self.tried: List[Floats] = []
+    def __init__(self, formula: Callable[[Floats], Tuple[float, Floats, Floats]]) -> None:
+        self.formula = formula
+        self.tried: List[Floats] = []  #: where the slope was asked for
+        self.informed = 0  #: how often the curvature was
 
-    def slope(self, x: Floats, which: npt.NDArray[np.int64]) -> Tuple[Floats, Floats]:
-        found = [self.formulas[f](row) for f, row in zip(which, x, strict=True)]
-        self.tried += list(x)
-        loss, gradient, _ = zip(*found, strict=True)
-        return np.array(loss), np.array(gradient)
+    def slope(self, x: Floats) -> Tuple[float, Floats]:
+        self.tried.append(x)
+        return self.formula(x)[:2]
 
-    def information(self, x: Floats, which: npt.NDArray[np.int64]) -> Floats:
-        return np.array([self.formulas[f](row)[2] for f, row in zip(which, x, strict=True)])
+    def information(self, x: Floats) -> Floats:
+        self.informed += 1
+        return self.formula(x)[2]
 
 
-def search(problems: Problems, start: Floats, lower: Any, upper: Any) -> Minimum:
+def search(problem: Problem, start: Any, lower: Any, upper: Any) -> Minimum:
     """Run the optimiser to its end; it never tries a point outside the bounds."""
     low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
-    minimum: Minimum = finish(minimise(problems, start, low, high))
-    for x in problems.tried:
+    minimum: Minimum = finish(minimise(problem, np.asarray(start, dtype=float), low, high))
+    for x in problem.tried:
         assert ((x >= low) & (x <= high)).all()
     assert minimum.passes <= MAX_PASSES
     return minimum
@@ -372,34 +373,33 @@ def quadratic(a: Floats, centre: Floats) -> Callable[[Floats], Tuple[float, Floa
 class TestMinimise:
     """Damped Fisher scoring on problems with known answers."""
 
-    def test_quadratics_side_by_side(self) -> None:
-        """Two free optima, found at once and each its own."""
-        a = np.array([[2.0, 0.5], [0.5, 1.0]])
-        problems = Problems(quadratic(a, np.array([0.5, -0.25])), quadratic(10 * a, np.array([-0.75, 0.1])))
-        minimum = search(problems, np.zeros((2, 2)), [-1, -1], [1, 1])
-        assert minimum.x == pytest.approx(np.array([[0.5, -0.25], [-0.75, 0.1]]), abs=1e-3)
-        assert minimum.converged.all()
+    @pytest.mark.parametrize(("scale", "centre"), [(1, [0.5, -0.25]), (10, [-0.75, 0.1])])
+    def test_quadratics(self, scale: float, centre: List[float]) -> None:
+        """A free optimum, found at once."""
+        a = scale * np.array([[2.0, 0.5], [0.5, 1.0]])
+        minimum = search(Problem(quadratic(a, np.array(centre))), [0, 0], [-1, -1], [1, 1])
+        assert minimum.x == pytest.approx(np.array(centre), abs=1e-3)
+        assert minimum.converged
         assert minimum.passes < 6
 
     def test_active_bounds(self) -> None:
         """(x - 3)^2 + (y + 1)^2 + x y within [0, 1]^2: at (1, 0) the slopes -4 and +3 point out of the box."""
         a, centre = np.array([[2.0, 1.0], [1.0, 2.0]]), np.linalg.solve([[2, 1], [1, 2]], [6, -2])
-        minimum = search(Problems(quadratic(a, centre)), np.array([[0.5, 0.5]]), [0, 0], [1, 1])
-        assert minimum.x == pytest.approx(np.array([[1, 0]]))
-        assert minimum.converged.all()
+        minimum = search(Problem(quadratic(a, centre)), [0.5, 0.5], [0, 0], [1, 1])
+        assert minimum.x == pytest.approx(np.array([1, 0]))
+        assert minimum.converged
 
     def test_one_bound_moves_the_other_parameter(self) -> None:
         """x^2 + y^2 + x y - 4 x with x <= 1: then 2 y + x = 0 gives y = -1/2, not the free optimum's -4/3."""
         a, centre = np.array([[2.0, 1.0], [1.0, 2.0]]), np.linalg.solve([[2, 1], [1, 2]], [4, 0])
-        minimum = search(Problems(quadratic(a, centre)), np.array([[0.0, 0.0]]), [-9, -9], [1, 9])
-        assert minimum.x == pytest.approx(np.array([[1, -0.5]]), abs=1e-3)
+        minimum = search(Problem(quadratic(a, centre)), [0, 0], [-9, -9], [1, 9])
+        assert minimum.x == pytest.approx(np.array([1, -0.5]), abs=1e-3)
 
     def test_a_bound_is_left_again(self) -> None:
         """Starting on a bound (and outside another) from which the optimum leads away."""
-        problems = Problems(quadratic(np.eye(2), np.array([0.3, 0.4])))
-        assert search(problems, np.array([[-1.0, 7.0]]), [-1, -1], [1, 1]).x == pytest.approx(
-            np.array([[0.3, 0.4]]), abs=1e-2
-        )
+        problem = Problem(quadratic(np.eye(2), np.array([0.3, 0.4])))
+        minimum = search(problem, [-1, 7], [-1, -1], [1, 1])
+        assert minimum.x == pytest.approx(np.array([0.3, 0.4]), abs=1e-2)
 
     @settings(max_examples=30)
     @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
@@ -409,12 +409,12 @@ class TestMinimise:
         root = random.normal(size=(size, size))
         a = root @ root.T + 0.1 * np.eye(size)
         loss = quadratic(a, random.normal(0, 2, size))
-        minimum = search(Problems(loss), random.uniform(-1, 1, (1, size)), -np.ones(size), np.ones(size))
+        minimum = search(Problem(loss), random.uniform(-1, 1, size), -np.ones(size), np.ones(size))
         x = np.zeros(size)
         for _ in range(1000):
             x = np.clip(x - loss(x)[1] / np.linalg.norm(a, 2), -1, 1)
-        assert loss(minimum.x[0])[0] <= loss(x)[0] + 1e-3
-        assert minimum.converged.all()
+        assert loss(minimum.x)[0] <= loss(x)[0] + 1e-3
+        assert minimum.converged
 
     @pytest.mark.parametrize("claimed", [0.1, 0.3, 3.0])
     def test_a_wrong_curvature_still_leads_there(self, claimed: float) -> None:
@@ -423,8 +423,8 @@ class TestMinimise:
         def loss(x: Floats) -> Tuple[float, Floats, Floats]:
             return float(5 * (x[0] - 2) ** 2), 10 * (x - 2), np.array([[10 * claimed]])
 
-        minimum = search(Problems(loss), np.array([[-3.0]]), [-10], [10])
-        assert loss(minimum.x[0])[0] < 0.01
+        minimum = search(Problem(loss), [-3], [-10], [10])
+        assert loss(minimum.x)[0] < 0.01
 
     @pytest.mark.parametrize("kink", [0.3, -2.0, 5.0])
     def test_a_kink_ends_the_search(self, kink: float) -> None:
@@ -434,9 +434,9 @@ class TestMinimise:
             off = x[0] - kink
             return abs(off) + off**2 / 2, np.array([np.sign(off) + off]), np.eye(1)
 
-        minimum = search(Problems(loss), np.array([[9.0]]), [-10], [10])
-        assert minimum.converged.all()
-        assert loss(minimum.x[0])[0] < fisher_scoring.STALL
+        minimum = search(Problem(loss), [9], [-10], [10])
+        assert minimum.converged
+        assert loss(minimum.x)[0] < fisher_scoring.STALL
 
     @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
     @pytest.mark.parametrize("edge", [1.05, 1.5, 1.9])
@@ -448,36 +448,33 @@ class TestMinimise:
                 return bad, np.array([bad]), np.array([[bad]])
             return float((x[0] - 1) ** 2), 2 * (x - 1), np.eye(1)
 
-        minimum = search(Problems(loss), np.array([[0.0]]), [-10], [10])
-        assert minimum.x[0, 0] <= edge
-        assert loss(minimum.x[0])[0] < fisher_scoring.STALL
+        minimum = search(Problem(loss), [0], [-10], [10])
+        assert minimum.x[0] <= edge
+        assert loss(minimum.x)[0] < fisher_scoring.STALL
 
     def test_passes_run_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """And the problem that has not settled says so; the other has."""
+        """And the search says so where it has not settled; where it has, the limit does not matter."""
         monkeypatch.setattr(fisher_scoring, "MAX_PASSES", 3)
         slow = quadratic(np.eye(1), np.array([1e6]))
-        problems = Problems(quadratic(np.eye(1), np.array([0.5])), lambda x: (*slow(x)[:2], 50 * np.eye(1)))
-        minimum = search(problems, np.zeros((2, 1)), [-1e7], [1e7])
-        assert minimum.converged.tolist() == [True, False]
+        minimum = search(Problem(lambda x: (*slow(x)[:2], 50 * np.eye(1))), [0], [-1e7], [1e7])
+        assert not minimum.converged
         assert minimum.passes == 3
+        minimum = search(Problem(quadratic(np.eye(1), np.array([0.5]))), [0], [-1e7], [1e7])
+        assert minimum.converged
+        assert minimum.passes <= 3
 
-    def test_settled_problems_are_not_asked_again(self) -> None:
-        """Yields how many have settled, never fewer than before, and asks only for the others."""
-        asked = []
+    def test_a_search_that_has_settled_asks_no_more(self) -> None:
+        """At the optimum once for the slope and once for the information; it yields once less than it has passes."""
+        settled, unsettled = (Problem(quadratic(np.eye(1), np.array([centre]))) for centre in (0.0, 3.0))
+        assert search(settled, [0], [-9], [9]).passes == 1
+        assert (len(settled.tried), settled.informed) == (1, 1)
+        yields = len(list(minimise(unsettled, np.zeros(1), np.array([-9.0]), np.array([9.0]))))
+        assert len(unsettled.tried) == yields + 1 > 1
 
-        def counted(which: int, centre: float) -> Callable[[Floats], Tuple[float, Floats, Floats]]:
-            loss = quadratic(np.eye(1), np.array([centre]))
 
-            def ask(x: Floats) -> Tuple[float, Floats, Floats]:
-                asked.append(which)
-                return loss(x)[0], loss(x)[1], (1 + 4 * which) * np.eye(1)
-
-            return ask
-
-        settled = list(
-            minimise(Problems(counted(0, 0.0), counted(1, 3.0)), np.zeros((2, 1)), np.array([-9.0]), np.array([9.0]))
-        )
-        assert settled == sorted(settled)
-        assert settled[0] == 1
-        assert settled[-1] == 2
-        assert asked.count(0) == 2 < asked.count(1)  # once for the slope, once for the information
+def test_settled_folds_are_counted() -> None:
+    """After each pass, never fewer than before, from none to all."""
+    settled = list(fit_and_predict(CATALOGUE["FSRS-6"], small()))
+    assert settled == sorted(settled)
+    assert settled[0] == 0
+    assert set(settled) == set(range(6))

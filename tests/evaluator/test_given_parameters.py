@@ -53,8 +53,8 @@ class TestConversion:
     def test_19_predict_the_same_as_fsrs_5(self) -> None:
         """Without passes on the same day, where FSRS-6 has a floor that FSRS-5 has not."""
         cards = [(3, [(4, 3), (9, 1), (0, 1), (2, 2), (5, 4), (30, 3)]), (1, [(1, 3), (0, 1), (7, 3)])]
-        old = on_cards(CATALOGUE["FSRS-5"], cards).predict(np.array([W5]))  # type: ignore[arg-type]
-        new = on_cards(CATALOGUE["FSRS-6"], cards).predict(np.array([as_fsrs6(W5)]))  # type: ignore[arg-type]
+        old = on_cards(CATALOGUE["FSRS-5"], cards).predict(np.array(W5))  # type: ignore[arg-type]
+        new = on_cards(CATALOGUE["FSRS-6"], cards).predict(np.array(as_fsrs6(W5)))  # type: ignore[arg-type]
         np.testing.assert_allclose(new, old, rtol=1e-12)
 
     def test_21_and_none(self) -> None:
@@ -95,7 +95,7 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float]) -> Floats:
     algorithm = CATALOGUE["FSRS-6 default"]
     assert isinstance(algorithm, Recurrent)
     histories = on.histories(algorithm.inputs)
-    found: Floats = replay(algorithm, histories).predict(np.array([w]))[0]
+    found: Floats = replay(algorithm, histories).predict(np.array(w))
     return found[histories.place_of_review[on.folds[0].test_start :]]
 
 

@@ -108,7 +108,7 @@ def plain_gru(w: Dict[str, Floats], inputs: Sequence[Tuple[float, float]]) -> fl
 
 def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
     """At each place with the shipped weights."""
-    found: Floats = replay(algorithm, histories).predict(defaults(algorithm)[None])[0]  # type: ignore[arg-type]
+    found: Floats = replay(algorithm, histories).predict(defaults(algorithm))  # type: ignore[arg-type]
     return found
 
 
@@ -273,35 +273,35 @@ def test_transformer_does_not_know_the_order() -> None:
 def slope(value: Callable[[Floats], Floats], at: Floats, index: int) -> Floats:
     """The central difference by one parameter."""
     h = np.zeros_like(at)
-    h[:, index] = 1e-6
+    h[index] = 1e-6
     return (value(at + h) - value(at - h)) / 2e-6
 
 
 @pytest.mark.parametrize("algorithm", [*GATED, *ENCODERS], ids=ids)
 def test_derivatives(algorithm: Recurrent) -> None:
-    """Jacobian against differences and gradient against Jacobian, for two parameter sets at once."""
+    """Jacobian against differences and gradient against Jacobian, for two parameter sets."""
     histories = small_histories(algorithm.inputs)
     on_trie = replay(algorithm, histories)
     random = np.random.default_rng(1)
-    w = defaults(algorithm) + random.normal(0, 0.1, (2, len(algorithm.parameters)))
-    at = on_trie.linearise(w)
-    jacobian = at.jacobian(w.shape[1])
-    np.testing.assert_allclose(at.predicted, on_trie.predict(w), rtol=1e-14)
-    for index in random.choice(w.shape[1], min(60, w.shape[1]), replace=False):
-        np.testing.assert_allclose(jacobian[:, index], slope(on_trie.predict, w, index), rtol=1e-5, atol=1e-7)
-    by_predicted = random.normal(size=at.predicted.shape)
-    expected = np.einsum("fpm,fm->fp", jacobian, by_predicted)
-    np.testing.assert_allclose(at.gradient(by_predicted, w.shape[1]), expected, rtol=1e-9, atol=1e-10)
+    for w in defaults(algorithm) + random.normal(0, 0.1, (2, len(algorithm.parameters))):
+        at = on_trie.linearise(w)
+        jacobian = at.jacobian()
+        np.testing.assert_allclose(at.predicted, on_trie.predict(w), rtol=1e-14)
+        for index in random.choice(len(w), min(60, len(w)), replace=False):
+            np.testing.assert_allclose(jacobian[index], slope(on_trie.predict, w, index), rtol=1e-5, atol=1e-7)
+        by_predicted = random.normal(size=at.predicted.shape)
+        np.testing.assert_allclose(at.gradient(by_predicted), jacobian @ by_predicted, rtol=1e-9, atol=1e-10)
 
 
 @pytest.mark.parametrize("algorithm", GATED, ids=ids)
 def test_matrix_products_and_element_wise_formulas_agree(algorithm: gru_p.GRUP) -> None:
     """The hand-derived way of GRU-P against the one of all recurrent algorithms."""
     histories = small_histories(algorithm.inputs)
-    w = defaults(algorithm)[None] * [[1.0], [0.9]]
-    by_hand, by_tape = (way(algorithm, histories).linearise(w) for way in (GatedReplay, Recurrence))
-    np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
-    np.testing.assert_allclose(by_hand.jacobian(297), by_tape.jacobian(297), rtol=1e-9, atol=1e-12)
+    for scale in (1.0, 0.9):
+        w = defaults(algorithm) * scale
+        by_hand, by_tape = (way(algorithm, histories).linearise(w) for way in (GatedReplay, Recurrence))
+        np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
+        np.testing.assert_allclose(by_hand.jacobian(), by_tape.jacobian(), rtol=1e-9, atol=1e-12)
     assert isinstance(replay(algorithm, histories), GatedReplay)
 
 
@@ -319,11 +319,11 @@ _HOSTILE = st.one_of(
 def test_hostile_histories(algorithm: Recurrent, scale: float, steps: Steps) -> None:
     """Whatever the history and however wild the parameters, recall is a probability and its derivatives are numbers."""
     lower, upper = ([getattr(p, side) for p in algorithm.parameters] for side in ("lower", "upper"))
-    w = np.clip(defaults(algorithm) * scale, lower, upper)[None]
+    w = np.clip(defaults(algorithm) * scale, lower, upper)
     first = (0, steps[0][1])
     at = replay(algorithm, one_history([first, *steps[1:]])).linearise(w)
     assert ((at.predicted >= 0) & (at.predicted <= 1)).all()
-    assert np.isfinite(at.jacobian(w.shape[1])).all()
+    assert np.isfinite(at.jacobian()).all()
 
 
 SIZES = {"GRU": 39, "GRU-P": 297, "GRU-P-short": 297, "NN-17": 39, "Transformer": 3, "LSTM": 189}
@@ -388,7 +388,7 @@ def test_encoder_without_histories() -> None:
     empty = nothing.reviews.take(np.zeros(len(nothing.reviews), dtype=bool))
     for algorithm in ENCODERS:
         histories = Histories.of(nothing.rows, empty, algorithm.inputs)
-        assert replay(algorithm, histories).predict(defaults(algorithm)[None]).shape == (1, 0)
+        assert replay(algorithm, histories).predict(defaults(algorithm)).shape == (0,)
 
 
 def test_equal_cards_share_a_prediction() -> None:

@@ -39,14 +39,14 @@ class _Batch:
     def __init__(self, algorithm: Recurrent, table: Data) -> None:
         reviews, histories = table.training(algorithm.inputs)
         self._replay = replay(algorithm, histories)
-        self._outcomes = Outcomes.at_places(histories, reviews.recalled, [np.ones(len(reviews))])
+        self._outcomes = Outcomes.at_places(histories, reviews.recalled, np.ones(len(reviews)))
         self._reviews = len(reviews)
 
     def loss_and_gradient(self, w: Floats) -> tuple[float, Floats]:
         """Mean log loss, and its gradient."""
-        at = self._replay.linearise(w[None])
+        at = self._replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         recalled, forgotten = self._outcomes.recalled, self._outcomes.forgotten
         loss = -(recalled * np.log(p) + forgotten * np.log1p(-p)).sum() / self._reviews
         by_predicted = (forgotten / (1 - p) - recalled / p) / self._reviews
-        return float(loss), at.gradient(by_predicted, len(w))[0]
+        return float(loss), at.gradient(by_predicted)
