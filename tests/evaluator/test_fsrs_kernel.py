@@ -1,0 +1,117 @@
+"""The derivatives of FSRS-5 and FSRS-6 that were derived by hand, against the plain statement of the algorithms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, List, Tuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from catalogue_helpers import Steps, bounds, defaults, on_cards
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference_sets import SETS, data
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.algorithm import Recurrent
+from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.fitting import fsrs
+from evaluator.fitting.fsrs import FSRSReplay
+from evaluator.fitting.recurrence import Recurrence
+from evaluator.fitting.replay import replay
+from evaluator.histories import Trie
+
+Floats = npt.NDArray[np.float64]
+KERNELS: List[Any] = [CATALOGUE[name] for name in ("FSRS-5", "FSRS-6", "FSRS-6 binary")]
+
+#: Intervals and ratings that reach every branch and every clamp.
+_CARD = st.tuples(
+    st.integers(1, 4),
+    st.lists(
+        st.tuples(st.sampled_from([0, 0, 1, 1, 2, 5, 30, 400, 36_500]), st.integers(1, 4)), min_size=1, max_size=12
+    ).filter(lambda steps: any(days for days, _ in steps)),
+)
+
+
+def ids(algorithm: Recurrent) -> str:
+    """Names in the list of tests."""
+    return algorithm.name
+
+
+def compare(algorithm: Any, trie: Trie, w: Floats, seed: int = 1) -> None:
+    """Values, gradient and Jacobian of both ways."""
+    kernel, plain = FSRSReplay(algorithm, trie), Recurrence(algorithm, trie)
+    by_hand, by_tape = kernel.linearise(w), plain.linearise(w)
+    np.testing.assert_allclose(kernel.predict(w), plain.predict(w), rtol=1e-12)
+    np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
+    by_predicted = np.random.default_rng(seed).normal(size=trie.places)
+    jacobian = by_tape.jacobian()
+    size = np.abs(jacobian).max(initial=1e-300)
+    np.testing.assert_allclose(by_hand.jacobian(), jacobian, rtol=1e-9, atol=1e-12 * size)
+    expected = by_tape.gradient(by_predicted)
+    np.testing.assert_allclose(by_hand.gradient(by_predicted), expected, rtol=1e-9, atol=1e-10 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("algorithm", KERNELS, ids=ids)
+@pytest.mark.parametrize("name", SETS)
+def test_on_whole_collections(algorithm: Any, name: str) -> None:
+    """With the published parameters, moved a little."""
+    lower, upper = bounds(algorithm)
+    w = np.clip(np.array(defaults(algorithm)) * np.random.default_rng(2).uniform(0.9, 1.1, len(lower)), lower, upper)
+    compare(algorithm, data(name).histories(algorithm.inputs), w)
+
+
+@pytest.mark.parametrize("algorithm", KERNELS, ids=ids)
+@settings(max_examples=150)
+@given(cards=st.lists(_CARD, min_size=1, max_size=8), where=st.lists(st.floats(0.02, 0.98), min_size=21, max_size=21))
+def test_on_random_histories(algorithm: Any, cards: List[Tuple[int, Steps]], where: List[float]) -> None:
+    """Anywhere within the bounds: stabilities and difficulties at their limits, lapses at their ceiling."""
+    lower, upper = bounds(algorithm)
+    w = lower + (upper - lower) * np.array(where[: len(lower)])
+    compare(algorithm, on_cards(algorithm, cards).trie, w)
+
+
+def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derivatives taken 7 nodes at a time, or all at once."""
+    algorithm: Any = CATALOGUE["FSRS-6"]
+    trie = data("sim-c").histories(algorithm.inputs)
+    w = np.array(defaults(algorithm))
+    by_predicted = np.random.default_rng(3).normal(size=trie.places)
+    whole = FSRSReplay(algorithm, trie).linearise(w).gradient(by_predicted)
+    monkeypatch.setattr(fsrs, "CHUNK", 7)
+    parts = FSRSReplay(algorithm, trie).linearise(w).gradient(by_predicted)
+    np.testing.assert_allclose(parts, whole, rtol=1e-10, atol=1e-10 * np.abs(whole).max())
+
+
+def test_an_earlier_point_is_not_forgotten() -> None:
+    """The arrays of a sweep are used again by the next; a linearisation asked later still answers for its own point."""
+    algorithm: Any = CATALOGUE["FSRS-6"]
+    trie = data("sim-c").histories(algorithm.inputs)
+    first, second = np.array(defaults(algorithm)), np.array(defaults(algorithm)) * 1.01
+    by_predicted = np.ones(trie.places)
+    kernel = FSRSReplay(algorithm, trie)
+    expected = kernel.linearise(first).gradient(by_predicted)
+    earlier = kernel.linearise(first)
+    kernel.linearise(second)
+    np.testing.assert_array_equal(earlier.gradient(by_predicted), expected)
+
+
+@pytest.mark.parametrize("name", ["FSRS-5", "FSRS-6 recency", "FSRS-6 deck", "FSRS-5 default (wiki)"])
+def test_who_has_it(name: str) -> None:
+    """All rows of the two versions."""
+    algorithm: Any = CATALOGUE[name]
+    assert isinstance(replay(algorithm, data("sim-c").histories(algorithm.inputs)), FSRSReplay)
+
+
+def test_other_formulas_do_not_have_it() -> None:
+    """A version that replaces one of the formulas is replayed as it says itself."""
+
+    @dataclass(frozen=True)
+    class Slower(FSRS6):
+        def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
+            return 1 / (1 + elapsed / (9 * state[0]))
+
+    slower = Slower("slower", "")
+    trie = data("sim-c").histories(slower.inputs)
+    assert isinstance(replay(slower, trie), Recurrence)
