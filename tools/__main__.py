@@ -5,6 +5,7 @@ Starts on the standard library alone.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -18,6 +19,8 @@ def main() -> int:
         have = ".".join(map(str, sys.version_info[:2]))
         print(f"python3 tools needs Python 3.11 or later; {sys.executable} is {have}.", file=sys.stderr)
         return 2
+    # Our matrix products are small: more threads would only wait for each other. OpenBLAS reads this when it is loaded.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Python put this folder itself on the path; what is wanted there is the checkout.
     sys.path[:] = [str(ROOT), *(entry for entry in sys.path if Path(entry).resolve() != ROOT / "tools")]
     from tools.commands import run

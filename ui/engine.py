@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import numpy_alone  # isort: skip - before all that needs NumPy
 from .choice import Catalogue, Entry
 from .collection import read_steps
 from .optimiser import anki_optimiser
@@ -31,6 +32,7 @@ __all__ = [
     "anki_optimiser",
     "catalogue",
     "evaluate",
+    "numpy_alone",
     "read_steps",
     "resolve",
     "to_csv",
