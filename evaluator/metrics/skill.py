@@ -1,0 +1,55 @@
+"""Skill against forecasters that anyone could have run: 1 - score / score of the reference.
+
+Both references know only outcomes of the past. (a) The running average of all outcomes so far. (b) The running average
+within the review's class of elapsed days. What is worse than (a) is worse than guessing one's average.
+"""
+
+from __future__ import annotations
+
+from typing import Optional
+
+import numpy as np
+
+from ..revlog import Ints
+from .scores import Floats, Outcomes
+
+
+def skill(score: float, reference: float) -> Optional[float]:
+    """1 - score / reference, for mean scores of which 0 is the best: 1 is perfect, 0 as good, below 0 worse.
+
+    None where the reference scores 0 and cannot be improved on. A perfect model's value depends on how much can be
+    known at all; it is 0 where true recall is the same for all reviews.
+    """
+    return 1 - score / reference if reference > 0 else None
+
+
+def running_average(recalled: Outcomes, before: Outcomes) -> Floats:
+    """What the average of all earlier outcomes predicts for each of ``recalled`` (n,), in the order of time.
+
+    ``before`` (m,) are the outcomes of the training part, all of them earlier; it may be empty. With k recalled of the
+    N earlier reviews the prediction is (k + 1/2) / (N + 1), so that it is never 0 or 1 and nothing surprises without
+    limit. Reference: Krichevsky & Trofimov (1981), The performance of universal encoding, IEEE Trans. Inf. Theory
+    27:199, doi 10.1109/TIT.1981.1056331.
+    """
+    earlier = before.sum() + np.cumsum(recalled) - recalled
+    predicted: Floats = (earlier + 0.5) / (len(before) + np.arange(len(recalled)) + 1)
+    return predicted
+
+
+def running_average_by_class(recalled: Outcomes, label: Ints, before: Outcomes, before_label: Ints) -> Floats:
+    """What the average of the earlier outcomes of a review's class predicts, in the order of time.
+
+    ``label`` (n,) and ``before_label`` (m,) are the classes of ``recalled`` (n,) and of the training part ``before``
+    (m,): any whole numbers, e.g. of classes of elapsed days. With k recalled of the N earlier reviews of the class it
+    is (k + r) / (N + 1), r being what :func:`running_average` predicts: a class that was never seen begins there.
+    """
+    outcomes, labels = np.concatenate((before, recalled)), np.concatenate((before_label, label))
+    order = np.argsort(labels, kind="stable")
+    ordered, of_class = outcomes[order], labels[order]
+    first = np.searchsorted(of_class, of_class)  # where the class of each begins
+    earlier = np.cumsum(ordered) - ordered
+    k, n = np.empty(len(order)), np.empty(len(order))
+    k[order], n[order] = earlier - earlier[first], np.arange(len(order)) - first
+    m = len(before)
+    predicted: Floats = (k[m:] + running_average(recalled, before)) / (n[m:] + 1)
+    return predicted

@@ -1,0 +1,195 @@
+"""Experimental: what calibration means at the desired retention, the one place where a scheduler decides.
+
+"When it said 90 %, you remembered 87 % (85 to 89)", and by what factor its intervals would have to be multiplied for
+90 % to be remembered. Labelled experimental wherever it shows: the factor is an approximation that still has to prove
+itself on reviews that were not used for it, and it says nothing of intervals that were never chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Optional
+
+import numpy as np
+
+from ..metrics.isotonic import IsotonicFit
+from ..metrics.resampling import logit
+from ..metrics.scores import Floats, Outcomes
+from .calibration_line import Estimate, fit_line, no_line
+from .paired import Clusters, paired_difference
+
+#: Predictions within so many logits of the desired retention count as near: 87.5 to 92.0 % for 90 %. In logits the
+#: window gets narrower near 1, as intervals do. Wider windows hold more reviews, and more of what is not 90 %.
+NEAR = 0.25
+
+
+@dataclass(frozen=True)
+class Near:
+    """Observed recall among the predictions near the desired retention. Probabilities all.
+
+    The interval is that of observed minus predicted, put around the observed: what differs between the predictions
+    of the window is no uncertainty.
+    """
+
+    from_predicted: float  #: the window's edges
+    to_predicted: float
+    reviews: int
+    cards: int
+    days: int
+    predicted: Optional[float]  #: the mean prediction; None where no review is near, like all that follows
+    recalled: Optional[float]
+    low: Optional[float]  #: None where there are too few cards or days too
+    high: Optional[float]
+
+
+@dataclass(frozen=True)
+class IntervalFactor:
+    """By what the intervals would have to be multiplied. Where that is not known, ``reason`` says why.
+
+    Reasons: those of :class:`evaluator.statistics.calibration_line.CalibrationLine`, "not_increasing" (recall does not
+    rise with the prediction), "out_of_reach" (recall is the desired one only beyond the predictions that occur).
+    """
+
+    predicted: Optional[float]  #: p*: the prediction at which recall is the desired retention
+    predicted_low: Optional[float]  #: None also where there are too few cards or days for an interval
+    predicted_high: Optional[float]
+    factor: Optional[float]  #: below 1: intervals are too long
+    low: Optional[float]
+    high: Optional[float]
+    reason: Optional[str]
+    experimental: bool = True
+
+
+@dataclass(frozen=True)
+class AtDesiredRetention:
+    """Recall and intervals at a desired retention, by the calibration line and, without intervals, by the PAV fit."""
+
+    desired_retention: float
+    near: Near
+    by_line: IntervalFactor
+    by_isotonic_fit: Optional[IntervalFactor]  #: None where no fit was given
+    experimental: bool = True
+
+
+def at_desired_retention(
+    predicted: Floats,
+    recalled: Outcomes,
+    clusters: Clusters,
+    *,
+    desired_retention: float,
+    decay: float,
+    fit: Optional[IsotonicFit] = None,
+) -> AtDesiredRetention:
+    """All of it for ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1.
+
+    ``decay`` is that of the forgetting curve, above 0: FSRS-6's parameter w20, 0.5 for FSRS-4.5 and FSRS-5. A perfect
+    model has the desired retention as recall and a factor of 1. Raises ValueError where the desired retention is not
+    between 0 and 1, or the decay not above 0.
+    """
+    return AtDesiredRetention(
+        desired_retention,
+        recall_near(predicted, recalled, clusters, desired_retention),
+        factor_by_line(predicted, recalled, clusters, desired_retention=desired_retention, decay=decay),
+        None if fit is None else factor_by_isotonic_fit(fit, desired_retention=desired_retention, decay=decay),
+    )
+
+
+def recall_near(
+    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: float, *, near: float = NEAR
+) -> Near:
+    """Observed recall among the predictions within ``near`` logits of the desired retention.
+
+    The interval is two-way clustered by the cards and days of these reviews. It may reach beyond 0 and 1 where recall
+    is close to either. Raises ValueError where the desired retention is not between 0 and 1.
+    """
+    _check(desired_retention, 1.0)
+    centre = float(logit(np.array([desired_retention]))[0])
+    edges = [_probability(centre + side * near) for side in (-1, 1)]
+    inside = np.abs(logit(predicted) - centre) <= near
+    some = Clusters.of(clusters.card[inside], clusters.day[inside])
+    found = Near(edges[0], edges[1], int(inside.sum()), some.cards, some.days, None, None, None, None)
+    if not found.reviews:
+        return found
+    p, y = predicted[inside], recalled[inside]
+    gap, mean = paired_difference(y - p, some), float(p.mean())
+    found = replace(found, predicted=mean, recalled=mean + gap.mean)
+    if gap.low is None or gap.high is None:
+        return found
+    return replace(found, low=mean + gap.low, high=mean + gap.high)
+
+
+def factor_by_line(
+    predicted: Floats, recalled: Outcomes, clusters: Clusters, *, desired_retention: float, decay: float
+) -> IntervalFactor:
+    """The factor by the calibration line, logit p* = (logit q - a) / b, with the interval of the delta method.
+
+    The interval of logit p* has the variance of -(1, logit p*) / b times (a, b), two-way clustered, and is carried
+    over to p* and the factor, both monotone in it. Arguments and errors as in :func:`at_desired_retention`.
+    """
+    _check(desired_retention, decay)
+    reason = no_line(predicted, recalled)
+    if reason is not None:
+        return _unknown(reason)
+    line = fit_line(predicted, recalled)
+    if line.slope <= 0:
+        return _unknown("not_increasing")
+    target = (float(logit(np.array([desired_retention]))[0]) - line.intercept) / line.slope
+    occurring = logit(predicted)
+    if not occurring.min() <= target <= occurring.max():
+        return _unknown("out_of_reach")
+    found = line.estimate(target, -1 / line.slope, -target / line.slope, clusters)
+    return _factor(found, desired_retention, decay)
+
+
+def factor_by_isotonic_fit(fit: IsotonicFit, *, desired_retention: float, decay: float) -> IntervalFactor:
+    """The factor by the isotonic fit, its steps joined at their middles; no interval, as PAV has no simple one.
+
+    It assumes no form, and is the rougher for it: a check of the line rather than a rival. Errors as in
+    :func:`at_desired_retention`.
+    """
+    _check(desired_retention, decay)
+    observed = fit.observed
+    if len(observed) < 2:
+        return _unknown("not_increasing")
+    if not observed[0] <= desired_retention <= observed[-1]:
+        return _unknown("out_of_reach")
+    middle = (logit(fit.left) + logit(fit.right)) / 2
+    target = float(np.interp(desired_retention, observed, middle))
+    return _factor(Estimate(target, None, None, None), desired_retention, decay)
+
+
+def interval_factor(predicted: float, desired_retention: float, decay: float) -> float:
+    """I(p*) / I(q) for FSRS's forgetting curve, I(r) = S (r^(-1 / decay) - 1) / F, in which S and F cancel.
+
+    The interval at which the model predicts p*, in units of that at which it predicts q. Infinite at p* = 0. Raises
+    ValueError as :func:`at_desired_retention`.
+    """
+    _check(desired_retention, decay)
+    with np.errstate(over="ignore", divide="ignore"):
+        longer, usual = np.expm1(-np.log(np.array([predicted, desired_retention])) / decay)
+    return float(longer / usual)
+
+
+def _check(desired_retention: float, decay: float) -> None:
+    if not 0 < desired_retention < 1:
+        raise ValueError(f"desired retention {desired_retention} is not between 0 and 1")
+    if not decay > 0:
+        raise ValueError(f"decay {decay} is not above 0")
+
+
+def _probability(x: float) -> float:
+    """The inverse of :func:`logit`, kept within its range."""
+    return float(1 / (1 + np.exp(-np.clip(x, *logit(np.array([0.0, 1.0]))))))
+
+
+def _unknown(reason: str) -> IntervalFactor:
+    return IntervalFactor(None, None, None, None, None, None, reason)
+
+
+def _factor(found: Estimate, desired_retention: float, decay: float) -> IntervalFactor:
+    """From logit p* with its interval: the higher p*, the shorter the intervals."""
+    middle, low, high = (None if x is None else _probability(x) for x in (found.value, found.low, found.high))
+    factor, shortest, longest = (
+        None if p is None else interval_factor(p, desired_retention, decay) for p in (middle, high, low)
+    )
+    return IntervalFactor(middle, low, high, factor, shortest, longest, None)

@@ -1,0 +1,93 @@
+"""The noise floor of RMSE (bins): by hand, and what simulated perfect models score."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
+from evaluator.metrics.noise_floor import noise_floor, rmse_bins_floor
+from evaluator.metrics.scores import Floats
+from evaluator.revlog import Ints
+
+
+def test_by_hand() -> None:
+    """Two reviews in one cell (0.9, 0.5), one in another (0.8).
+
+    floor^2 = ((0.09 + 0.25) / 2 + 0.16) / 3; value^2 = (2 (0.5 - 0.7)^2 + (1 - 0.8)^2) / 3.
+    """
+    found = noise_floor(np.array([0.9, 0.5, 0.8]), np.array([1, 0, 1]), np.array([0, 0, 1]))
+    assert found.floor == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
+    assert found.value == pytest.approx(sqrt((2 * 0.2**2 + 0.2**2) / 3))
+    assert found.excess == 0
+
+
+def test_excess_by_hand() -> None:
+    """Four forgotten at 0.9 in one cell: value 0.9, floor^2 = 0.09 / 4."""
+    found = noise_floor(np.full(4, 0.9), np.zeros(4, dtype=np.int64), np.zeros(4, dtype=np.int64))
+    assert found.excess == pytest.approx(sqrt(0.81 - 0.09 / 4))
+
+
+def test_certainty_has_no_noise() -> None:
+    """0 and 1 claim that chance has no part."""
+    assert rmse_bins_floor(np.array([0.0, 1, 1]), np.array([0, 0, 2])) == 0
+
+
+def test_no_reviews_have_no_floor() -> None:
+    """There is no mean."""
+    with pytest.raises(ValueError, match="no reviews"):
+        rmse_bins_floor(np.array([]), np.array([], dtype=np.int64))
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1), st.integers(0, 6)), min_size=1, max_size=50))
+def test_parts_and_order(reviews: list[tuple[float, int, int]]) -> None:
+    """The value is RMSE (bins); squares add up above the floor; the order of reviews does not matter."""
+    predicted, recalled, cell = (np.array(column) for column in zip(*reviews, strict=True))
+    found = noise_floor(predicted, recalled, cell)
+    assert found.value == rmse_bins(predicted, recalled, cell)
+    assert found.floor <= 0.5
+    assert max(found.floor, found.value) ** 2 == pytest.approx(found.floor**2 + found.excess**2)
+    back = noise_floor(predicted[::-1], recalled[::-1], cell[::-1])
+    assert (back.value, back.floor) == pytest.approx((found.value, found.floor))
+
+
+def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
+    """True probabilities and cells of n reviews of cards with growing intervals."""
+    random = np.random.default_rng(n)
+    number = random.geometric(0.2, n) + 1
+    elapsed = np.ceil(np.exp(random.normal(0.6 * number, 1.0)).clip(1, 2000)).astype(np.int64)
+    lapses = random.binomial(number - 1, 0.15)
+    logit = random.normal(2.2, 0.8, n)
+    return 1 / (1 + np.exp(-logit)), cells(constants, elapsed, number, lapses)
+
+
+@pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
+@pytest.mark.parametrize("n", [300, 3000, 30_000])
+def test_a_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> None:
+    """The mean square over simulated outcomes is the floor's square."""
+    predicted, cell = simulated(n, constants)
+    random = np.random.default_rng(5)
+    values = [
+        rmse_bins(predicted, (random.random(n) < predicted).astype(np.int64), cell) for _ in range(120_000 // n + 60)
+    ]
+    assert np.sqrt(np.mean(np.square(values))) == pytest.approx(rmse_bins_floor(predicted, cell), rel=0.05)
+
+
+def test_the_size_of_the_floor() -> None:
+    """From about 10 % at 300 reviews to below 1 % at 100,000, somewhat slower than n^(-1/2) as new cells open up."""
+    floors = [rmse_bins_floor(*simulated(n, BENCHMARK)) for n in (300, 1000, 10_000, 100_000)]
+    assert floors == sorted(floors, reverse=True)
+    assert 0.05 < floors[0] < 0.15
+    assert floors[-1] < 0.012
+
+
+def test_a_biased_model_exceeds_it_by_its_bias() -> None:
+    """Predicting 0.05 too much everywhere leaves an excess of 0.05."""
+    predicted, cell = simulated(30_000, BENCHMARK)
+    true = np.clip(predicted - 0.05, 0, 1)
+    recalled = (np.random.default_rng(6).random(30_000) < true).astype(np.int64)
+    assert noise_floor(predicted, recalled, cell).excess == pytest.approx(0.05, abs=0.006)
