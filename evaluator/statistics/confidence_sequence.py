@@ -1,0 +1,162 @@
+"""Evidence over time: the running mean of a paired difference, with intervals that hold however often one looks.
+
+An ordinary 95 % interval is right for one look. Who evaluates anew every week and stops when an interval leaves out 0
+will find a difference sooner or later where there is none. A confidence sequence is wider, and holds for all days at
+once: with a probability of 95 % it never leaves out the truth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from typing import Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ..report import MIN_GROUPS
+from ..revlog import Ints
+from .paired import CONFIDENCE, Clusters
+
+Floats = npt.NDArray[np.float64]
+
+#: The sequence is narrowest, in standard errors, where the variance of the sum is this many times that of its first
+#: day with an interval: after a year or so, where the first is day 40. It is nearly as narrow long before and after.
+NARROWEST = 10.0
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """One entry for each of T days with scored reviews, in the order of time; of arrays of shape (T,)."""
+
+    day: Ints  #: the day's number as in :class:`Clusters`, 0 to T - 1
+    reviews: Ints  #: how many there were until the end of that day
+    mean: Floats  #: of the difference over these
+    low: Floats  #: not a number (NaN) while there were too few cards or days
+    high: Floats
+    confidence: float
+
+    @property
+    def decided(self) -> Optional[int]:
+        """The first day whose interval leaves out 0, as an index; None if there is none.
+
+        What was found on that day may be believed from then on, even if 0 should come back into a later interval.
+        """
+        outside = np.flatnonzero((self.low > 0) | (self.high < 0))
+        return int(outside[0]) if len(outside) else None
+
+
+def confidence_sequence(difference: Floats, clusters: Clusters, *, confidence: float = CONFIDENCE) -> Sequence:
+    """The running mean of ``difference`` (n,), day by day, with an asymptotic confidence sequence.
+
+    After each day, with S the sum of the N differences so far, D = S / N and V the two-way clustered variance of S
+    around N D (as in :func:`paired_difference`, from the reviews so far):
+
+        D +- sqrt((V + 1 / r) * ln((V r + 1) / (1 - confidence)^2)) / N
+
+    This is Robbins' normal mixture for a Brownian motion at time V, in the form of Waudby-Smith, Arbour, Sinha, Kennedy
+    & Ramdas (2024), Time-uniform central limit theory and asymptotic confidence sequences, Ann. Stat. 52, doi
+    10.1214/24-AOS2408, for means and variances that change. r fixes where it is narrowest (:data:`NARROWEST`). It
+    reaches 3.8 standard errors either way at first, 3.0 where narrowest and 3.2 at a hundred times the first variance.
+
+    *Why not a bounded one.* Log loss has no useful bound: the clip allows 36 nats, and a bounded sequence pays for it.
+
+    *Days* are the steps, since reviews of one day resemble each other; nothing is said in the middle of one. *Cards*
+    come back on other days, so the daily sums are not independent either, and the variance of daily sums alone is too
+    small: in simulations with 60 cards over 1,000 days it left out the truth at some time in 6 % of runs with effects
+    of cards of 0.8 in the logit (sd), and in 13 % with 1.5. V therefore counts both, with which it was 3 % each. This
+    is enough in general: the sum over the cards of their effects on all reviews so far moves more smoothly than a
+    Brownian motion with the same variances (its covariance between two days is never below the earlier variance, as
+    counts only grow), and so is less likely to cross a boundary (Slepian 1962, Bell Syst. Tech. J. 41:463).
+
+    *What it promises.* The truth is the mean that one would get over ever more cards and days. The promise is
+    asymptotic, so there is no interval before there are as many cards and as many days as the paired interval needs,
+    and it starts there. What is shown for a day uses no later day, so that the past of the sequence stays as it was;
+    but it is about given predictions: after new reviews, training anew on other folds changes those of the past a
+    little.
+
+    A against itself is exactly 0 with an interval of exactly 0. Empty arrays for no reviews. Raises ValueError where a
+    difference is not finite.
+    """
+    if not np.isfinite(difference).all():
+        raise ValueError("a difference is not finite")
+    day = np.arange(clusters.days)
+    reviews = np.cumsum(np.bincount(clusters.day, minlength=len(day)))
+    mean = np.cumsum(np.bincount(clusters.day, difference, len(day))) / reviews
+    centre = float(mean[-1]) if len(day) else 0.0  # taken out against rounding; it changes nothing else
+    cells = _cells(difference - centre, clusters)
+    variance = _running_variance(cells, mean - centre)
+    enough = (day + 1 >= MIN_GROUPS) & (_running(cells, cells.count_before == 0) >= MIN_GROUPS)
+    reach = np.full(len(day), np.nan)
+    reach[enough] = _reach(np.maximum.accumulate(variance[enough]), 1 - confidence) / reviews[enough]
+    return Sequence(day, reviews, mean, mean - reach, mean + reach, confidence)
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """One entry for the reviews of one card on one day; all arrays have the same shape."""
+
+    day: Ints
+    days: int
+    total: Floats  #: sum of the differences
+    count: Floats
+    total_before: Floats  #: the same for the card's reviews on earlier days
+    count_before: Floats
+
+
+def _cells(difference: Floats, clusters: Clusters) -> _Cells:
+    """Cells are numbered by card and then by day, so a card's earlier ones stand before it."""
+    total = np.bincount(clusters.both, difference).astype(np.float64)
+    count = np.bincount(clusters.both).astype(np.float64)
+    card, day = (np.empty(len(count), dtype=np.int64) for _ in range(2))
+    card[clusters.both], day[clusters.both] = clusters.card, clusters.day
+    first = np.searchsorted(card, card)  # the first cell of the same card
+    total_before, count_before = np.cumsum(total) - total, np.cumsum(count) - count
+    return _Cells(
+        day, clusters.days, total, count, total_before - total_before[first], count_before - count_before[first]
+    )
+
+
+def _running_variance(cells: _Cells, mean: Floats) -> Floats:
+    """Of the sum of all differences until each day (T,), two-way clustered, never below either one-way variance."""
+    n_day = np.bincount(cells.day, cells.count, cells.days)
+    s_day = np.bincount(cells.day, cells.total, cells.days)
+    s, n, s_before, n_before = cells.total, cells.count, cells.total_before, cells.count_before
+    by_day = _squares(np.cumsum(s_day**2), np.cumsum(s_day * n_day), np.cumsum(n_day**2), mean)
+    by_both = _squares(_running(cells, s * s), _running(cells, s * n), _running(cells, n * n), mean)
+    # What a cell adds to its card: (before + s)^2 - before^2; likewise for the products and the counts.
+    by_card = _squares(
+        _running(cells, s * (2 * s_before + s)),
+        _running(cells, s_before * n + s * n_before + s * n),
+        _running(cells, n * (2 * n_before + n)),
+        mean,
+    )
+    return np.maximum(np.maximum(by_card, by_day), by_card + by_day - by_both)
+
+
+def _squares(squares: Floats, products: Floats, counts: Floats, mean: Floats) -> Floats:
+    """Sum over groups of (sum - count * mean)^2, from the sums of sum^2, sum * count and count^2; for each day."""
+    return np.maximum(squares - 2 * mean * products + mean**2 * counts, 0)
+
+
+def _running(cells: _Cells, value: Union[Floats, npt.NDArray[np.bool_]]) -> Floats:
+    """Sum over all cells until each day (T,)."""
+    return np.cumsum(np.bincount(cells.day, value, cells.days))
+
+
+def _reach(variance: Floats, alpha: float) -> Floats:
+    """Half the width of the sequence for a sum with this running variance, which never falls; 0 where that is 0."""
+    positive = variance[variance > 0]
+    if not len(positive):
+        return np.zeros(len(variance))
+    r = _narrowest(alpha) / (NARROWEST * positive[0])
+    reach = np.sqrt((variance + 1 / r) * (np.log1p(variance * r) - 2 * log(alpha)))
+    return np.where(variance > 0, reach, 0.0)
+
+
+def _narrowest(alpha: float) -> float:
+    """The x = V r at which (1 + 1 / x) ln((1 + x) / alpha^2) is least: the solution of x = ln((1 + x) / alpha^2)."""
+    x = -2 * log(alpha)
+    for _ in range(100):  # each step divides the error by 1 + x
+        x = log(1 + x) - 2 * log(alpha)
+    return x

@@ -1,0 +1,194 @@
+"""Evidence over time: by hand, against the paired interval's variance, and how often the truth is ever left out."""
+
+from __future__ import annotations
+
+from math import exp, log, sqrt
+from typing import Tuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from simulated_people import log_loss, overconfident_minus_optimistic, simulate, true_difference
+
+from evaluator.report import MIN_GROUPS
+from evaluator.statistics import confidence_sequence as module
+from evaluator.statistics.confidence_sequence import NARROWEST, Sequence, confidence_sequence
+from evaluator.statistics.paired import Clusters, paired_difference
+
+Floats = npt.NDArray[np.float64]
+Sample = Tuple[Floats, npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+
+def test_by_hand() -> None:
+    """One review of its own card on each of 50 days, 1 and -1 in turn: the variance of the sum is the day's number."""
+    n = np.arange(50)
+    s = confidence_sequence(np.where(n % 2, -1.0, 1.0), Clusters.of(n, n))
+    assert list(s.day) == list(n)
+    assert list(s.reviews) == list(n + 1)
+    assert s.mean[:4] == pytest.approx([1, 0, 1 / 3, 0])
+    assert np.isnan(s.low[: MIN_GROUPS - 1]).all()
+    x = 8.2120  # solves x = ln(1 + x) - 2 ln 0.05
+    assert x == pytest.approx(log(1 + x) - 2 * log(0.05), abs=3e-4)
+    r = x / (10 * 40)  # on day 40 the variance is 40
+    for days in (40, 50):
+        reach = sqrt((days + 1 / r) * log((days * r + 1) / 0.05**2)) / days
+        assert (s.low[days - 1], s.high[days - 1]) == pytest.approx((-reach, reach), abs=1e-5)
+    # After 41 days the mean is 1 / 41 and the variance 41 - 41 / 41^2.
+    variance = 41 - 1 / 41
+    reach = sqrt((variance + 1 / r) * log((variance * r + 1) / 0.05**2)) / 41
+    assert s.high[40] == pytest.approx(1 / 41 + reach, abs=1e-5)
+    assert s.confidence == 0.95
+    assert s.decided is None
+
+
+def test_width_in_standard_errors() -> None:
+    """3.8 at first, 3.0 where narrowest, 3.2 at a hundred times the first variance."""
+    variance = np.array([1, NARROWEST, 100])
+    assert module._reach(variance, 0.05) / np.sqrt(variance) == pytest.approx([3.82, 3.035, 3.246], abs=0.005)
+
+
+def test_the_boundary_is_robbins_mixture() -> None:
+    """At it, the likelihood ratio mixed over N(0, r) is 1 / alpha: exp(r s^2 / 2 (1 + r v)) / sqrt(1 + r v) = 20."""
+    variance = np.array([1.0, 3, 10, 500])
+    r = module._narrowest(0.05) / NARROWEST
+    for v, s in zip(variance, module._reach(variance, 0.05), strict=True):
+        assert exp(r * s**2 / (2 * (1 + r * v))) / sqrt(1 + r * v) == pytest.approx(20)
+
+
+@st.composite
+def samples(draw: st.DrawFn) -> Sample:
+    """Differences, cards and days in the order of time; cards come back, several reviews of one on a day too."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n, cards, days = (draw(st.integers(low, high)) for low, high in ((300, 500), (40, 90), (40, 70)))
+    card, day = random.integers(cards, size=n), np.sort(random.integers(days, size=n))
+    return random.normal(draw(st.sampled_from([0, 0.3, 5])), 1, n), card, day
+
+
+@given(samples())
+def test_its_variance_is_that_of_the_paired_interval(sample: Sample) -> None:
+    """Of the reviews until each day, wherever that has an interval."""
+    difference, card, day = sample
+    s = confidence_sequence(difference, Clusters.of(card, day))
+    variance = []
+    for last, mean, low in zip(np.unique(day), s.mean, s.low, strict=True):
+        so_far = day <= last
+        paired = paired_difference(difference[so_far], Clusters.of(card[so_far], day[so_far]))
+        assert mean == pytest.approx(paired.mean)
+        assert np.isnan(low) == (paired.low is None)
+        if paired.standard_error is not None:
+            variance.append((paired.standard_error * so_far.sum()) ** 2)
+    with_interval = ~np.isnan(s.low)
+    expected = module._reach(np.maximum.accumulate(np.array(variance)), 0.05) / s.reviews[with_interval]
+    assert (s.high - s.mean)[with_interval] == pytest.approx(expected)
+
+
+@given(samples(), st.integers(1, 30))
+def test_the_past_stays_as_it_was(sample: Sample, later: int) -> None:
+    """More days add to the sequence and change nothing of it; nor does the order of reviews within it."""
+    difference, card, day = sample
+    whole = confidence_sequence(difference, Clusters.of(card, day))
+    early = day < day.max() - later
+    order = np.random.default_rng(later).permutation(early.sum())
+    part = confidence_sequence(difference[early][order], Clusters.of(card[early][order], day[early][order]))
+    for name in ("day", "reviews", "mean", "low", "high"):
+        assert getattr(part, name) == pytest.approx(getattr(whole, name)[: len(part.day)], nan_ok=True)
+
+
+@given(samples(), st.sampled_from([0.5, 3]), st.floats(-2, 2))
+def test_units_signs_and_shifts(sample: Sample, factor: float, shift: float) -> None:
+    """Swapping the two algorithms mirrors it; a shift of all differences moves it."""
+    difference, *labels = sample
+    clusters = Clusters.of(*labels)
+    before = confidence_sequence(difference, clusters)
+    after = confidence_sequence(shift - factor * difference, clusters)
+    assert after.low == pytest.approx(shift - factor * before.high, nan_ok=True)
+    assert after.high == pytest.approx(shift - factor * before.low, nan_ok=True)
+
+
+def test_an_algorithm_against_itself() -> None:
+    """Exactly 0 with an interval of exactly 0, and nothing is decided."""
+    n = np.arange(60)
+    s = confidence_sequence(np.zeros(60), Clusters.of(n, n))
+    assert (s.mean == 0).all()
+    assert (s.low[39:] == 0).all()
+    assert (s.high[39:] == 0).all()
+    assert s.decided is None
+
+
+def test_nothing_and_nonsense() -> None:
+    """No reviews give no days; what is not finite is refused."""
+    nothing = np.empty(0, dtype=np.int64)
+    s = confidence_sequence(np.empty(0), Clusters.of(nothing, nothing))
+    assert [len(values) for values in (s.day, s.reviews, s.mean, s.low, s.high)] == [0] * 5
+    assert s.decided is None
+    with pytest.raises(ValueError, match="a difference is not finite"):
+        confidence_sequence(np.array([np.inf]), Clusters.of(np.array([1]), np.array([1])))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_decided_is_the_first_day_without_0(sign: int) -> None:
+    """Whichever of the two is better."""
+    n = np.arange(400)
+    s = confidence_sequence(sign * (0.5 + np.where(n % 2, -1.0, 1.0)), Clusters.of(n, n))
+    assert s.decided is not None
+    away = np.minimum(np.abs(s.low), np.abs(s.high)) * np.where(s.low * s.high > 0, 1, -1)
+    assert away[s.decided] > 0
+    assert not (away[: s.decided] > 0).any()
+
+
+def test_a_perfect_model_is_found_better() -> None:
+    """Than one that is off by 0.7 in the logit, within 300 days, and never worse."""
+    reviews = simulate(np.random.default_rng(9), cards=800, days=300, reviews=12_000, card_sd=0, day_sd=0)
+    perfect, other = (log_loss(reviews.known + shift, reviews.recalled) for shift in (0, -0.7))
+    s = confidence_sequence(perfect - other, Clusters.of(reviews.card, reviews.day))
+    assert s.decided is not None
+    assert not (s.low > 0).any()
+
+
+def leaves_out(s: Sequence, truth: float) -> bool:
+    """On any day."""
+    return bool(((s.low > truth) | (s.high < truth)).any())
+
+
+def ever(people: int, cards: int, days: int, reviews: int, card_sd: float, day_sd: float) -> Tuple[float, float, float]:
+    """The share of people whose sequence ever leaves out the truth.
+
+    The same if only daily sums are counted, and if ordinary intervals (1.96 standard errors) are looked at daily.
+    """
+    random = np.random.default_rng(2024)
+    truth = true_difference(card_sd=card_sd, day_sd=day_sd)
+    found = np.zeros(3)
+    for _ in range(people):
+        r = simulate(random, cards=cards, days=days, reviews=reviews, card_sd=card_sd, day_sd=day_sd)
+        difference, clusters = overconfident_minus_optimistic(r), Clusters.of(r.card, r.day)
+        s = confidence_sequence(difference, clusters)
+        each_its_card = Clusters.of(np.arange(reviews), r.day)
+        cells = module._cells(difference - truth, clusters)
+        variance = module._running_variance(cells, s.mean - truth)
+        with_interval = ~np.isnan(s.low)
+        error = np.abs(s.mean - truth) * s.reviews / np.sqrt(np.maximum(variance, 1e-12))
+        found += (
+            leaves_out(s, truth),
+            leaves_out(confidence_sequence(difference, each_its_card), truth),
+            (error[with_interval] > 1.96).any(),
+        )
+    two_way, days_only, pointwise = found / people
+    return float(two_way), float(days_only), float(pointwise)
+
+
+@pytest.mark.parametrize(("cards", "days", "reviews"), [(1000, 400, 4000), (200, 200, 4000), (100, 600, 3000)], ids=str)
+@pytest.mark.parametrize(("card_sd", "day_sd"), [(0, 0.3), (0, 0.8), (0.8, 0.3)], ids=str)
+def test_the_truth_is_seldom_ever_left_out(cards: int, days: int, reviews: int, card_sd: float, day_sd: float) -> None:
+    """By at most 5 % of 200 people; looking daily at ordinary intervals, by at least three times as many."""
+    two_way, _, pointwise = ever(200, cards, days, reviews, card_sd, day_sd)
+    assert two_way <= 0.05
+    assert pointwise >= 0.15
+
+
+def test_cards_that_come_back_need_to_be_counted() -> None:
+    """60 cards over 600 days with strong effects of cards (sd 1.5): daily sums alone fail twice as often as allowed."""
+    two_way, days_only, _ = ever(200, 60, 600, 9000, 1.5, 0.3)
+    assert two_way <= 0.05
+    assert days_only >= 0.075
