@@ -1,0 +1,75 @@
+"""From how many reviews on training pays: the difference to the default parameters, fold by fold.
+
+Each fold is trained on all reviews before it, so the folds in their order are points of a learning curve: the mean of
+(loss with trained parameters - loss with the default ones) over the fold's reviews, with the clustered interval of
+:mod:`.paired`. Below 0 the training was worth it.
+
+The folds' test reviews differ, so the curve also shows what else changed with time. The intervals are pointwise: "from
+... on" asks all later folds to agree, which makes a lucky fold harmless.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Tuple
+
+import numpy as np
+
+from ..revlog import Ints
+from .paired import Clusters, Floats, paired_difference
+
+
+@dataclass(frozen=True)
+class LearningPoint:
+    """One fold."""
+
+    training_reviews: int
+    reviews: int  #: tested ones, with their cards and days
+    cards: int
+    days: int
+    difference: float  #: trained - default, mean loss; below 0 where training helped
+    standard_error: Optional[float]  #: None, as the interval, where there are too few cards or days
+    low: Optional[float]
+    high: Optional[float]
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """The folds by their number of training reviews."""
+
+    points: Tuple[LearningPoint, ...]
+    pays_from: Optional[
+        int
+    ]  #: training reviews from which on every interval lies below 0; None where the last does not
+
+
+def learning_curve(difference: Floats, training_reviews: Ints, clusters: Clusters) -> LearningCurve:
+    """The mean difference at each number of training reviews.
+
+    Against itself an algorithm is exactly 0 throughout, and ``pays_from`` is None. A fold without an interval, having
+    too few cards or days, does not count as below 0. Without reviews there are no points.
+
+    Args:
+        difference: trained minus default loss of each tested review (n,), e.g. in nats.
+        training_reviews: on how many reviews the parameters of its fold were trained (n,).
+        clusters: the tested reviews' cards and days.
+
+    Raises:
+        ValueError: the arrays differ in length.
+    """
+    if not len(difference) == len(training_reviews) == len(clusters.card):
+        raise ValueError(f"{len(difference)} differences, {len(training_reviews)} counts, {len(clusters.card)} cards")
+    points = tuple(_point(int(size), difference, training_reviews, clusters) for size in np.unique(training_reviews))
+    pays_from = None
+    for point in reversed(points):
+        if point.high is None or point.high >= 0:
+            break
+        pays_from = point.training_reviews
+    return LearningCurve(points, pays_from)
+
+
+def _point(size: int, difference: Floats, training_reviews: Ints, clusters: Clusters) -> LearningPoint:
+    fold = training_reviews == size
+    own = Clusters.of(clusters.card[fold], clusters.day[fold])
+    d = paired_difference(difference[fold], own)
+    return LearningPoint(size, int(fold.sum()), own.cards, own.days, d.mean, d.standard_error, d.low, d.high)

@@ -1,0 +1,58 @@
+"""Reviews of simulated people with effects of card and day, predicted by a model that is right on the average."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.statistics.paired import Clusters
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+CARD_SD, DAY_SD = 0.8, 0.3
+
+#: Logits of recall of which each review has one.
+LEVELS = np.array([0.5, 1.0, 1.5, 2.0, 2.5, 3.0])
+
+
+def expected_recall(logit: Floats) -> Floats:
+    """The mean of 1 / (1 + exp(-(logit + effects))) over effects of card and day, by quadrature."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(40)
+    spread = np.sqrt(CARD_SD**2 + DAY_SD**2) * nodes
+    found: Floats = (weights / weights.sum() / (1 + np.exp(-(logit[:, None] + spread)))).sum(axis=1)
+    return found
+
+
+EXPECTED = expected_recall(LEVELS)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Reviews in the order of time."""
+
+    predicted: Floats
+    recalled: Ints
+    level: Ints  #: which of :data:`LEVELS`
+    clusters: Clusters
+
+
+def people(
+    random: np.random.Generator, count: int, reviews: int = 3000, cards: int = 200, days: int = 60
+) -> Iterator[Person]:
+    """Some who review the same cards on the same days, and whose recall is on the average what is predicted."""
+    card, day = random.integers(cards, size=reviews), np.sort(random.integers(days, size=reviews))
+    level = random.integers(len(LEVELS), size=reviews)
+    clusters = Clusters.of(card, day)
+    for _ in range(count):
+        effects = random.normal(0, CARD_SD, cards)[card] + random.normal(0, DAY_SD, days)[day]
+        recalled = random.random(reviews) < 1 / (1 + np.exp(-LEVELS[level] - effects))
+        yield Person(EXPECTED[level], recalled.astype(np.int64), level, clusters)
+
+
+def person(random: np.random.Generator, reviews: int = 3000, cards: int = 200, days: int = 60) -> Person:
+    """One of them."""
+    return next(people(random, 1, reviews, cards, days))

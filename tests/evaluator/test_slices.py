@@ -1,0 +1,219 @@
+"""Recall in slices: values by hand, what the band promises, and that it covers what it should."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+from typing import Callable, Tuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from people_predicted_right import LEVELS, Ints, Person, people, person
+
+from evaluator.statistics import slices
+from evaluator.statistics.paired import Clusters
+from evaluator.statistics.slices import (
+    SEED,
+    Slice,
+    SlicedRecall,
+    largest_t_quantile,
+    slice_recall,
+    slice_recall_jointly,
+)
+
+Z = NormalDist().inv_cdf(0.975)
+
+
+def interval(s: Slice) -> Tuple[float, float]:
+    """The pointwise one, which is there."""
+    assert s.low is not None
+    assert s.high is not None
+    return s.low, s.high
+
+
+def band(s: Slice) -> Tuple[float, float]:
+    """The simultaneous one, which is there."""
+    assert s.simultaneous_low is not None
+    assert s.simultaneous_high is not None
+    return s.simultaneous_low, s.simultaneous_high
+
+
+def alone(reviews: int) -> Clusters:
+    """Each review with a card and a day of its own."""
+    return Clusters.of(np.arange(reviews), np.arange(reviews))
+
+
+def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Predicted 0.5 throughout; slice 3: cards 1, 1, 2 on days 0, 1, 0: recalled 1, 1, 0; slice 7: cards 1, 2: 1, 1.
+
+    Deviations of slice 3 from its mean 1/6: 1/3, 1/3, -2/3. V_card = 2 * ((2/3)^2 + (2/3)^2) / 9, V_day = 2 * ((1/3 -
+    2/3)^2 + (1/3)^2) / 9, V_both = 3/2 * (1/9 + 1/9 + 4/9) / 9, chance alone: 3/4 / 9.
+    """
+    monkeypatch.setattr(slices, "MIN_GROUPS_OF_SLICE", 2)
+    monkeypatch.setattr(slices, "student_t_quantile", lambda probability, degrees: 10 * probability + degrees)
+    card, day = np.array([1, 1, 2, 1, 2]), np.array([0, 1, 0, 0, 1])
+    label, recalled = np.array([3, 3, 3, 7, 7]), np.array([1, 1, 0, 1, 1])
+    found = slice_recall(np.full(5, 0.5), recalled, label, Clusters.of(card, day), minimum=2)
+    first, second = found.slices
+    by_card, by_day, by_both = 2 * (4 / 9 + 4 / 9) / 9, 2 * (1 / 9 + 1 / 9) / 9, 3 / 2 * (6 / 9) / 9
+    assert by_card > by_card + by_day - by_both
+    assert by_card > 0.75 / 9
+    assert (first.label, first.reviews, first.cards, first.days) == (3, 3, 2, 2)
+    assert (first.predicted, first.recalled, first.difference) == pytest.approx((1 / 2, 2 / 3, 2 / 3 - 1 / 2))
+    assert first.standard_error == pytest.approx(sqrt(by_card))
+    assert interval(first) == pytest.approx((1 / 6 - 10.75 * sqrt(by_card), 1 / 6 + 10.75 * sqrt(by_card)))
+    assert (second.label, second.difference) == (7, 1 / 2)
+    assert second.standard_error == pytest.approx(sqrt(2 * 0.25 / 4))  # no deviation; what chance alone would give
+    assert (found.banded, found.seed) == (2, SEED)
+
+
+def test_small_slices_are_blank() -> None:
+    """And are no part of the band, which for one slice is its pointwise interval."""
+    label = np.where(np.arange(199) < 99, 0, 1)
+    found = slice_recall(np.full(199, 0.5), np.arange(199) % 2, label, alone(199))
+    assert found.slices[0] == Slice(0, 99)
+    assert found.slices[1].reviews == 100
+    assert band(found.slices[1]) == interval(found.slices[1])
+    assert (found.banded, found.reach) == (1, pytest.approx(Z))
+
+
+def test_few_days_or_cards_give_no_interval() -> None:
+    """The means all the same."""
+    n = np.arange(400)
+    found = slice_recall(np.full(400, 0.5), n % 2, n // 200, Clusters.of(n, n % 19))
+    assert [(s.difference, s.days, s.low, s.simultaneous_low) for s in found.slices] == [(0.0, 19, None, None)] * 2
+    assert (found.banded, found.reach) == (0, None)
+
+
+def test_nothing() -> None:
+    """No reviews, no slices; no slicing, nothing."""
+    none = np.zeros(0, dtype=np.int64)
+    assert slice_recall(np.zeros(0), none, none, alone(0)).slices == ()
+    assert slice_recall_jointly(np.zeros(0), none, [], alone(0)) == ()
+
+
+def test_certain_and_right() -> None:
+    """An interval of exactly 0, beside a slice that varies."""
+    n = np.arange(400)
+    predicted = np.where(n < 200, 1.0, 0.5)
+    recalled = np.where(n < 200, 1, n % 2)
+    found = slice_recall(predicted, recalled, n // 200, alone(400))
+    assert (interval(found.slices[0]), band(found.slices[0])) == ((0.0, 0.0), (0.0, 0.0))
+    assert interval(found.slices[1])[0] < 0
+
+
+def test_nothing_forgotten_is_no_certainty() -> None:
+    """100 reviews at 99 %, all recalled: the deviations are all 0, but 0.99 * 0.01 / 100 is left."""
+    found = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), np.zeros(100, dtype=np.int64), alone(100))
+    assert found.slices[0].standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
+    assert interval(found.slices[0])[0] < 0 < interval(found.slices[0])[1]
+
+
+def test_what_is_refused() -> None:
+    """Arrays of different lengths, and a minimum of none."""
+    n = np.arange(3)
+    with pytest.raises(ValueError, match="different lengths"):
+        slice_recall(np.zeros(3), n, n[:2], alone(3))
+    with pytest.raises(ValueError, match="at least 1"):
+        slice_recall(np.zeros(3), n, n, alone(3), minimum=0)
+
+
+def sliced(p: Person, label: Ints, draws: int = 500, seed: int = SEED) -> SlicedRecall:
+    """With few draws."""
+    return slice_recall(p.predicted, p.recalled, label, p.clusters, draws=draws, seed=seed)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_properties(seed: int) -> None:
+    """The band holds the interval, the differences average to the whole, and the reviews' order does not matter."""
+    random = np.random.default_rng(seed)
+    p = person(random, 1500)
+    found = sliced(p, p.level)
+    assert found == sliced(p, p.level)
+    for s in found.slices:
+        assert band(s)[0] < interval(s)[0] < interval(s)[1] < band(s)[1]
+    whole = sum((s.difference or 0) * s.reviews for s in found.slices) / 1500
+    assert whole == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
+    order = random.permutation(1500)
+    clusters = Clusters.of(p.clusters.card[order] * 3 - 7, p.clusters.day[order])
+    again = slice_recall(p.predicted[order], p.recalled[order], p.level[order], clusters, draws=500)
+    for s, t in zip(found.slices, again.slices, strict=True):
+        assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
+
+
+def test_jointly_is_the_same_with_a_wider_band() -> None:
+    """The pointwise intervals do not change; the band is for all slices of all slicings."""
+    p = person(np.random.default_rng(4))
+    labels = [p.level, p.clusters.day // 30]
+    joint = slice_recall_jointly(p.predicted, p.recalled, labels, p.clusters)
+    for together, label in zip(joint, labels, strict=True):
+        one = sliced(p, label, draws=10_000)
+        for s, t in zip(together.slices, one.slices, strict=True):
+            assert interval(s) == pytest.approx(interval(t))
+        assert (together.reach or 0) > (one.reach or 0)
+        assert together.banded == len(LEVELS) + 2
+
+
+def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The covariance is summed in blocks of clusters."""
+    p = person(np.random.default_rng(5))
+    whole = sliced(p, p.level)
+    monkeypatch.setattr(slices, "_BLOCK", 50)
+    parts = sliced(p, p.level)
+    for s, t in zip(whole.slices, parts.slices, strict=True):
+        assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
+
+
+def test_largest_of_independent_ones() -> None:
+    """P(all |z| <= c) = P(|z| <= c)^S; fully dependent ones are as one; impossible correlations do no harm."""
+    independent = NormalDist().inv_cdf(0.5 + 0.95 ** (1 / 8) / 2)
+    assert largest_t_quantile(np.eye(8), 40_000, 1) == pytest.approx(independent, abs=0.02)
+    assert largest_t_quantile(np.ones((8, 8)), 40_000, 1) == pytest.approx(Z, abs=0.02)
+    odd = np.array([[1, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]])
+    assert Z < largest_t_quantile(odd, 2_000, 1) < 2.4
+
+
+def by_level(p: Person) -> Ints:
+    """As by interval: each card and each day has reviews in all slices."""
+    return p.level
+
+
+def by_card(p: Person) -> Ints:
+    """As by deck: each card is in one slice."""
+    return p.clusters.card // 20
+
+
+def by_month(p: Person) -> Ints:
+    """Each day is in one slice; 25 days make a month."""
+    return p.clusters.day // 25
+
+
+@pytest.mark.parametrize(
+    ("label", "reviews", "days"), [(by_level, 3000, 60), (by_card, 3000, 60), (by_month, 5000, 150)]
+)
+def test_bands_cover_all_slices_at_once(label: Callable[[Person], Ints], reviews: int, days: int) -> None:
+    """For a model that is right on the average, with effects of card and day, in 90 to 97 % of 2,000 collections.
+
+    The pointwise intervals cover each as often, and therefore all at once far less often.
+    """
+    count = 2000
+    all_in_band = all_in_interval = pointwise = 0.0
+    for p in people(np.random.default_rng(2023), count, reviews, days=days):
+        found = sliced(p, label(p), draws=1_000)
+        inside = [interval(s)[0] <= 0 <= interval(s)[1] for s in found.slices]
+        pointwise += sum(inside) / len(inside)
+        all_in_interval += all(inside)
+        all_in_band += all(band(s)[0] <= 0 <= band(s)[1] for s in found.slices)
+    assert 0.90 <= pointwise / count <= 0.97
+    assert 0.90 <= all_in_band / count <= 0.97
+    assert all_in_interval / count < 0.85
+
+
+def test_effects_widen_the_interval() -> None:
+    """Slices of whole cards have larger errors, on the average, than those of independent reviews."""
+    p = person(np.random.default_rng(6))
+    variance = sum((s.standard_error or 0) ** 2 for s in sliced(p, by_card(p)).slices)
+    naive = sum((p.predicted * (1 - p.predicted))[by_card(p) == k].mean() / (by_card(p) == k).sum() for k in range(10))
+    assert variance > 1.5 * naive
