@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .inputs import Inputs
-from .reviews import CardRows, Reviews
+from .reviews import SMALL, CardRows, Reviews
 from .revlog import SECONDS_PER_DAY, Ints
 
 Numbers = npt.NDArray[Any]
@@ -68,7 +68,7 @@ class Trie:
         return Trie(
             parent=number[self.parent[node]],
             elapsed=self.elapsed[node],
-            rating=self.rating[node],
+            rating=self.rating[node].astype(np.int64),  # often an index, which costs less in full width
             level_start=level_start[: deepest + 1],
             place_node=number[place_node],
             place_elapsed=self.place_elapsed[places],
@@ -77,7 +77,7 @@ class Trie:
 
 @dataclass(frozen=True)
 class Histories(Trie):
-    """The trie of a table of reviews."""
+    """The trie of a table of reviews. It is kept for many fits, so its whole numbers are SMALL."""
 
     place_of_review: Ints  #: the place of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
@@ -114,7 +114,7 @@ class Histories(Trie):
             place_node=asked[first],
             place_elapsed=interval[first] * days,
             place_of_review=place_of_review,
-            length_of_review=depth[last_step] + 1,
+            length_of_review=(depth[last_step] + 1).astype(SMALL),
         )
 
 
@@ -140,16 +140,16 @@ def _grow(elapsed: Ints, rating: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, I
     Returns:
         parent of each node and one of its steps, the starts of the levels, and the node of each step.
     """
-    node = np.full(len(depth), -1, dtype=np.int64)
+    node = np.full(len(depth), -1, dtype=SMALL)
     by_depth = order_by(depth)
     bounds = np.searchsorted(depth[by_depth], np.arange(depth.max(initial=-1) + 2))
     answer = elapsed * 8 + rating
-    parents: List[Ints] = [np.zeros(0, dtype=np.int64)]
+    parents: List[Ints] = [np.zeros(0, dtype=SMALL)]
     steps: List[Ints] = [np.zeros(0, dtype=np.int64)]
     level_start = [0, 0]
     for start, stop in zip(bounds[:-1], bounds[1:]):
         here = by_depth[start:stop]
-        parent = node[here - 1] if start > 0 else np.full(len(here), -1)
+        parent = node[here - 1] if start > 0 else np.full(len(here), -1, dtype=SMALL)
         first, which = _distinct(answer[here], parent - level_start[-2] + (start == 0))
         node[here] = level_start[-1] + which
         parents.append(parent[first])
@@ -169,7 +169,7 @@ def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     new = np.ones(len(order), dtype=bool)
     np.not_equal(a[1:], a[:-1], out=new[1:])
     new[1:] |= b[1:] != b[:-1]
-    number = np.empty(len(order), dtype=np.int64)
+    number = np.empty(len(order), dtype=SMALL)
     number[order] = np.cumsum(new) - 1
     return order[new], number
 

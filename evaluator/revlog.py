@@ -9,7 +9,8 @@ from typing import Any, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
+#: Whole numbers: ids and instants in 64 bits, see also :data:`evaluator.reviews.SMALL`.
+Ints = npt.NDArray[np.signedinteger[Any]]
 
 SECONDS_PER_DAY = 86_400
 

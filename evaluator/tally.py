@@ -43,7 +43,7 @@ class Tally:
         self._asked = list(algorithms)
         self._data = data
         self._funnel = funnel.steps()
-        self._tested = data.reviews.take(np.arange(len(data.reviews)) >= data.folds[0].test_start)
+        self._tested = data.reviews.take(slice(data.folds[0].test_start, None))
         t = self._tested
         self._cells = {
             constants: bins.cells(constants, t.elapsed_days, t.review_number, t.lapses)

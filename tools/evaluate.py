@@ -73,8 +73,10 @@ def evaluate_file(
             on_progress=lambda done, total: line.show(READING * done / max(total, 1), _reading(done, total)),
         )
         reading = time.perf_counter() - started
+        work = evaluate(snapshot, options, optimiser=anki_optimiser())
+        del snapshot  # the review log is needed no longer than for preparing
         evaluation = run(
-            evaluate(snapshot, options, optimiser=anki_optimiser()),
+            work,
             lambda progress: line.show(READING + (1 - READING) * progress.fraction, _words(progress)),
         )
     return Evaluation(evaluation.report, evaluation.predictions, {"reading": reading, **evaluation.timing})

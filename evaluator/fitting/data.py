@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, Iterator, Optional, Sequence, Tuple
+from typing import Callable, Container, Dict, Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from ..errors import DecksUnknown
 from ..folds import Fold
 from ..histories import Histories
 from ..inputs import Inputs
-from ..reviews import CardRows, Reviews
+from ..reviews import SMALL, CardRows, Reviews
 from ..revlog import Cards, Ints, Preset
 
 #: The deck or preset of cards that no longer exist.
@@ -37,7 +37,7 @@ Optimiser = Callable[[Items], Sequence[float]]
 
 
 class Data:
-    """The same for all algorithms of one evaluation; tries are built when first asked for."""
+    """The same for all algorithms of one evaluation; tries are built when first asked for, and kept."""
 
     def __init__(
         self,
@@ -63,6 +63,11 @@ class Data:
             self._histories[inputs] = Histories.of(self.rows, self.reviews, inputs)
         return self._histories[inputs]
 
+    def forget_all_but(self, needed: Container[Inputs]) -> None:
+        """Let go of the tries for other inputs; they would be built again if asked for."""
+        self._histories = {inputs: trie for inputs, trie in self._histories.items() if inputs in needed}
+        self._training = {inputs: trie for inputs, trie in self._training.items() if inputs in needed}
+
     def training(self, inputs: Inputs) -> Tuple[Reviews, Histories]:
         """What there is to train on, in review order, and its trie.
 
@@ -81,16 +86,16 @@ class Data:
         later = later[np.isin(rows.card_id[later], self.reviews.card_id)]
         later = later[rows.review_id[later] >= self.reviews.review_id[0]] if len(self.reviews) else later
         later = later[np.argsort(rows.review_id[later], kind="stable")]
-        unused = np.zeros(len(later), dtype=np.int64)
+        unused = np.zeros(len(later), dtype=SMALL)
         return Reviews(
-            row=later,
+            row=later.astype(SMALL),
             review_id=rows.review_id[later],
             card_id=rows.card_id[later],
             day=rows.day[later],
             elapsed_days=rows.elapsed_days[later],
             review_number=unused,
             lapses=unused,
-            recalled=(rows.rating[later] > 1).astype(np.int64),
+            recalled=(rows.rating[later] > 1).astype(SMALL),
         )
 
     def training_stop(self, reviews: Reviews, fold: int) -> int:

@@ -66,7 +66,7 @@ def cells(constants: BinConstants, elapsed_days: Ints, review_number: Ints, laps
     lapse = np.where(lapses == 0, 0, 1 + constants.lapses.number(np.maximum(lapses, 1)))
     for part in (number, lapse):
         key = key * (part.max(initial=0) + 1) + part
-    cell: Ints = np.cumsum(np.bincount(key) > 0)[key] - 1
+    cell: Ints = np.cumsum(np.bincount(key) > 0, dtype=np.int32)[key] - 1
     return cell
 
 

@@ -38,7 +38,7 @@ class Difference:
 class Clusters:
     """Which of n reviews belong together; found once for all comparisons on the same reviews.
 
-    The groups are numbered from 0 in the order of their labels.
+    The groups are numbered from 0 in the order of their labels, in 32 bits, which are kept as long as the reviews are.
     """
 
     card: Ints  #: (n,), the number of each review's card
@@ -51,7 +51,7 @@ class Clusters:
     def of(cls, card: Ints, day: Ints) -> Clusters:
         """From the labels of each review's card and day (n,)."""
         order = np.lexsort((day, card))
-        card_number, day_number, both = (np.empty(len(order), dtype=np.int64) for _ in range(3))
+        card_number, day_number, both = (np.empty(len(order), dtype=np.int32) for _ in range(3))
         new_card, new_day = (_differs(label[order]) for label in (card, day))
         card_number[order] = np.cumsum(new_card) - 1
         both[order] = np.cumsum(new_card | new_day) - 1
