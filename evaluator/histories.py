@@ -122,7 +122,7 @@ def _last_asked(rows: CardRows, reviews: Reviews) -> Ints:
     """For each row the last row of its card that is in the table; 0 where there is none."""
     start = np.arange(len(rows)) - rows.position
     last = np.zeros(len(rows), dtype=np.int64)
-    np.maximum.at(last, start[reviews.row], reviews.row)
+    last[start[reviews.row]] = reviews.row  # in the order of time: a card's last one stays
     last_asked: Ints = last[start]
     return last_asked
 

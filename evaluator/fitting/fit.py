@@ -80,6 +80,7 @@ def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:
     """Of each tested review, with the parameters of its own fold (one row of ``w`` where all folds share them)."""
     histories = data.histories(algorithm.inputs)
     replays = Replays(algorithm, histories)
+    room = replays.workspace()
     first, last = data.folds[0].test_start, data.folds[-1].test_stop
     predicted = np.zeros(last - first)
     tested = [(fold.test_start, fold.test_stop) for fold in data.folds] if len(w) > 1 else [(first, last)]
@@ -88,5 +89,5 @@ def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:
         asked = np.zeros(histories.places, dtype=bool)
         asked[place] = True
         number = np.cumsum(asked) - 1
-        predicted[start - first : stop - first] = replays.at(asked).predict(own)[number[place]]
+        predicted[start - first : stop - first] = replays.at(asked, room).predict(own)[number[place]]
     return predicted

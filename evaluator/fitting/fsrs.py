@@ -26,6 +26,7 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
+from .workspace import Workspace
 
 PARAMETERS = 21
 
@@ -50,10 +51,10 @@ def is_plain_fsrs(algorithm: FSRS5) -> bool:
 class FSRSReplay:
     """FSRS-5 or FSRS-6 on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
 
-    def __init__(self, algorithm: FSRS5, trie: Trie) -> None:
+    def __init__(self, algorithm: FSRS5, trie: Trie, room: Optional[Workspace] = None) -> None:
         self.algorithm = algorithm
         self.trie = trie
-        self._sweep = _Sweep(trie)
+        self._sweep = _Sweep(trie, room or Workspace(max(trie.nodes, trie.places)))
 
     def predict(self, w: Floats) -> Floats:
         """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
@@ -110,17 +111,19 @@ class _Parameters:
 class _Difficulty:
     """The difficulties on a trie. They depend on nothing else."""
 
-    def __init__(self, trie: Trie) -> None:
+    def __init__(self, trie: Trie, room: Workspace) -> None:
         self.trie = trie
         self.levels = list(trie.levels())
         self.roots = self.levels[0].stop if self.levels else 0
-        self.offset = trie.rating - 3.0
-        self.value, self.raw = np.empty(trie.nodes), np.empty(trie.nodes)
+        self.offset = np.subtract(trie.rating, 3.0, out=room.empty(trie.nodes))
+        self.value, self.raw, self.keep, self.add = (room.empty(trie.nodes) for _ in range(4))
 
     def forward(self, p: _Parameters) -> None:
         """Fill in the difficulty after each node's last review."""
         trie, value, raw = self.trie, self.value, self.raw
-        keep, add = p.keep[trie.rating], p.add[trie.rating]
+        keep, add = (
+            table.take(trie.rating, out=kept, mode="clip") for table, kept in ((p.keep, self.keep), (p.add, self.add))
+        )
         raw[: self.roots] = p.first_difficulty[trie.rating[: self.roots]]
         for number, here in enumerate(self.levels):
             if number:
@@ -132,7 +135,7 @@ class _Difficulty:
     def slopes(self, p: _Parameters) -> Floats:
         """d D' / d D at each node, (N,)."""
         self.free = self.raw == self.value  # not clamped
-        slopes = p.keep[self.trie.rating]
+        slopes = np.take(p.keep, self.trie.rating, out=self.keep, mode="clip")
         slopes *= self.free
         return slopes
 
@@ -172,9 +175,9 @@ class _Difficulty:
 class _Recall:
     """R = (1 + x)^-w20 at n elements, with its slopes."""
 
-    def __init__(self, elapsed: npt.NDArray[np.generic]) -> None:
-        self.elapsed = elapsed.astype(np.float64)
-        self.scaled, self.log, self.r = (np.empty(len(elapsed)) for _ in range(3))
+    def __init__(self, elapsed: npt.NDArray[np.generic], room: Workspace) -> None:
+        self.elapsed = elapsed
+        self.scaled, self.log, self.r = (room.empty(len(elapsed)) for _ in range(3))
 
     def begin(self, p: _Parameters) -> None:
         """Before the first step."""
@@ -224,10 +227,10 @@ class _Stability:
 
     p: _Parameters
 
-    def __init__(self, branch: _Branch) -> None:
+    def __init__(self, branch: _Branch, room: Workspace) -> None:
         self.branch = branch
         size = len(branch.node)
-        self.s, self.d, self.after, self.by_s, self.by_d, self.by_decay = (np.empty(size) for _ in range(6))
+        self.s, self.d, self.after, self.by_s, self.by_d, self.by_decay = (room.empty(size) for _ in range(6))
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         """Before the first level."""
@@ -255,19 +258,22 @@ class _Stability:
 class _Passed(_Stability):
     """S' = S (1 + e^w8 (11 - D) S^-w9 (e^(w10 (1 - R)) - 1) bonus), where bonus is w15 for Hard and w16 for Easy."""
 
-    def __init__(self, branch: _Branch) -> None:
-        super().__init__(branch)
-        self.recall = _Recall(branch.elapsed)
+    def __init__(self, branch: _Branch, room: Workspace) -> None:
+        super().__init__(branch, room)
+        self.recall = _Recall(branch.elapsed, room)
         self.is_hard, self.is_easy = (branch.rating == 2) * 1.0, (branch.rating == 4) * 1.0
-        self.log_s, self.term, self.scale, self.size, self.by_recall = (np.empty(len(branch.node)) for _ in range(5))
+        size = len(branch.node)
+        self.log_s, self.term, self.size, self.by_recall = (room.empty(size) for _ in range(4))
+        self.scale, self.scale_bonus = room.empty(size), room.empty(size)
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         super().begin(p, difficulty)
         self.recall.begin(p)
-        self.bonus = np.array([1.0, 1.0, p.w[15], 1.0, p.w[16]])[self.branch.rating]
+        bonus = np.array([1.0, 1.0, p.w[15], 1.0, p.w[16]])
         np.subtract(11.0, self.d, out=self.scale)
         self.scale *= np.exp(p.w[8])
-        self.scale_bonus = self.scale * self.bonus
+        np.take(bonus, self.branch.rating, out=self.scale_bonus, mode="clip")
+        self.scale_bonus *= self.scale
 
     def step(self, here: slice, s: Floats) -> None:
         log_s, size, term, after = self.log_s[here], self.size[here], self.term[here], self.after[here]
@@ -310,10 +316,10 @@ class _Passed(_Stability):
 class _Lapsed(_Stability):
     """S' = w11 D^-w12 ((S + 1)^w13 - 1) e^(w14 (1 - R)), at most S / e^(w17 w18)."""
 
-    def __init__(self, branch: _Branch) -> None:
-        super().__init__(branch)
-        self.recall = _Recall(branch.elapsed)
-        self.log_d, self.log_s1, self.scale, self.rest, self.power = (np.empty(len(branch.node)) for _ in range(5))
+    def __init__(self, branch: _Branch, room: Workspace) -> None:
+        super().__init__(branch, room)
+        self.recall = _Recall(branch.elapsed, room)
+        self.log_d, self.log_s1, self.scale, self.rest, self.power = (room.empty(len(branch.node)) for _ in range(5))
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         super().begin(p, difficulty)
@@ -369,10 +375,10 @@ class _Lapsed(_Stability):
 class _SameDay(_Stability):
     """S' = S e^(w17 (rating - 3 + w18)) S^-w19, after Hard to Easy at least S."""
 
-    def __init__(self, branch: _Branch) -> None:
-        super().__init__(branch)
+    def __init__(self, branch: _Branch, room: Workspace) -> None:
+        super().__init__(branch, room)
         self.offset = branch.rating - 3.0
-        self.log_s, self.gain = np.empty(len(branch.node)), np.empty(len(branch.node))
+        self.log_s, self.gain = room.empty(len(branch.node)), room.empty(len(branch.node))
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         super().begin(p, difficulty)
@@ -401,19 +407,19 @@ class _SameDay(_Stability):
 class _Sweep:
     """Forward and backward over the trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(self, trie: Trie) -> None:
+    def __init__(self, trie: Trie, room: Workspace) -> None:
         self._trie = trie
         later = np.arange(trie.nodes) >= (trie.level_start[1] if trie.nodes else 0)
         same_day, again = trie.elapsed < 1, trie.rating == 1
-        self._difficulty = _Difficulty(trie)
+        self._difficulty = _Difficulty(trie, room)
         self._branches: Tuple[_Stability, ...] = (
-            _Passed(_Branch.where(trie, later & ~same_day & ~again)),
-            _Lapsed(_Branch.where(trie, later & ~same_day & again)),
-            _SameDay(_Branch.where(trie, later & same_day)),
+            _Passed(_Branch.where(trie, later & ~same_day & ~again), room),
+            _Lapsed(_Branch.where(trie, later & ~same_day & again), room),
+            _SameDay(_Branch.where(trie, later & same_day), room),
         )
-        self._recall = _Recall(trie.place_elapsed)
-        self._stability, self._by_s = np.empty(trie.nodes), np.empty(trie.nodes)
-        self._at_places = np.empty(trie.places)
+        self._recall = _Recall(trie.place_elapsed, room)
+        self._stability, self._by_s, self._to, self._to_difficulty = (room.empty(trie.nodes) for _ in range(4))
+        self._at_places, self._recall_by_s, self._recall_by_decay = (room.empty(trie.places) for _ in range(3))
         self._at: Optional[_Parameters] = None
 
     def forward(self, p: _Parameters) -> Floats:
@@ -446,7 +452,7 @@ class _Sweep:
             for here in chunks(0, len(branch.s)):
                 branch.slopes(here)
                 self._by_s[branch.branch.node[here]] = branch.by_s[here] * branch.free(here)
-        by_s, by_decay = np.empty(self._trie.places), np.empty(self._trie.places)
+        by_s, by_decay = self._recall_by_s, self._recall_by_decay
         for here in chunks(0, self._trie.places):
             by_s[here], by_decay[here] = self._recall.slopes(p, here, self._at_places[here])
         return by_s, by_decay
@@ -459,11 +465,15 @@ class _Sweep:
         """The gradient (21,) of L from d L / d predicted (M,)."""
         recall_by_s, recall_by_decay = self._local(p)
         trie, roots, gradient = self._trie, self._difficulty.roots, np.zeros(PARAMETERS)
-        to = np.bincount(trie.place_node, by_predicted * recall_by_s, minlength=trie.nodes)
+        to, to_difficulty = self._to, self._to_difficulty
+        to.fill(0.0)
+        to_difficulty.fill(0.0)
+        for here in chunks(0, trie.places):
+            np.add.at(to, trie.place_node[here], by_predicted[here] * recall_by_s[here])
+            gradient[20] += by_predicted[here] @ recall_by_decay[here]
         for level in reversed(list(trie.levels())[1:]):
             np.add.at(to, trie.parent[level], to[level] * self._by_s[level])
 
-        to_difficulty = np.zeros(trie.nodes)
         for branch in self._branches:
             for here in chunks(0, len(branch.s)):
                 own = to[branch.branch.node[here]] * branch.free(here)
@@ -472,7 +482,6 @@ class _Sweep:
                 np.add.at(to_difficulty, branch.branch.parent[here], own * branch.by_d[here])
         first = np.bincount(trie.rating[:roots], to[:roots], minlength=5)
         gradient[:4] = (first * self._first_is_free(p))[1:]
-        gradient[20] += (by_predicted * recall_by_decay).sum()
         return gradient + self._difficulty.backward(p, to_difficulty)
 
     def jacobian(self, p: _Parameters) -> Floats:

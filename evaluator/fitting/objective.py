@@ -15,6 +15,9 @@ from ..metrics.scores import CLIP
 from ..revlog import Ints
 from .replay import Fittable, Replay
 
+#: Places whose losses are taken in one sweep: what stays in a processor's cache.
+CHUNK = 16_384
+
 
 @dataclass(frozen=True)
 class Outcomes:
@@ -47,6 +50,17 @@ class Outcomes:
             return np.bincount(place, weights * outcome[: len(weights)], histories.places)
 
         return cls(gather(recalled), gather(1 - recalled))
+
+    def loss(self, predicted: Floats) -> Tuple[float, Floats]:
+        """The log loss of predictions (M,), and its derivatives by them (M,)."""
+        loss, by_predicted = 0.0, np.empty(len(predicted))
+        for start in range(0, len(predicted), CHUNK):
+            here = slice(start, start + CHUNK)
+            recalled, forgotten = self.recalled[here], self.forgotten[here]
+            p = np.clip(predicted[here], CLIP, 1 - CLIP)
+            loss -= float((recalled * np.log(p) + forgotten * np.log1p(-p)).sum())
+            by_predicted[here] = forgotten / (1 - p) - recalled / p
+        return loss, by_predicted
 
 
 class Scale:
@@ -104,13 +118,11 @@ class PenalisedLogLoss:
     def slope(self, x: Floats) -> Tuple[float, Floats]:
         """Loss and gradient (P,) at ``x`` (P,)."""
         w = self._scale.to_parameters(x)
-        recalled, forgotten = self._outcomes.recalled, self._outcomes.forgotten
         at = self._replay.linearise(w)
-        p = np.clip(at.predicted, CLIP, 1 - CLIP)
-        loss = -(recalled * np.log(p) + forgotten * np.log1p(-p)).sum()
-        gradient = at.gradient(forgotten / (1 - p) - recalled / p) * self._scale.stretch(w)
+        loss, by_predicted = self._outcomes.loss(at.predicted)
+        gradient = at.gradient(by_predicted) * self._scale.stretch(w)
         off = x - self._centre
-        return float(loss + (self._precision * off**2).sum()), gradient + 2 * self._precision * off
+        return loss + float((self._precision * off**2).sum()), gradient + 2 * self._precision * off
 
     def information(self, x: Floats) -> Floats:
         """The Fisher information with the prior's curvature, (P, P), at ``x`` (P,).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Union
+from typing import Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from .fsrs import FSRSReplay, is_plain_fsrs
 from .gated import GatedReplay
 from .recurrence import Recurrence
 from .traces import TraceReplay
+from .workspace import Workspace
 
 Fittable = Union[Recurrent, Trace, Encoder]
 Replay = Union[Recurrence, TraceReplay, EncoderReplay, GatedReplay, FSRSReplay]
@@ -34,8 +35,15 @@ class Replays:
         self._trie = trie
         self._features = algorithm.encode(trie)[trie.place_node] if isinstance(algorithm, Encoder) else np.zeros((0, 0))
 
-    def at(self, places: npt.NDArray[np.bool_]) -> Replay:
-        """The algorithm on the part of the trie that is needed for some of its places."""
+    def workspace(self) -> Workspace:
+        """Room for the largest part."""
+        return Workspace(max(self._trie.nodes, self._trie.places))
+
+    def at(self, places: npt.NDArray[np.bool_], room: Optional[Workspace] = None) -> Replay:
+        """The algorithm on the part of the trie that is needed for some of its places.
+
+        With ``room`` it works there, until somebody else does.
+        """
         algorithm = self._algorithm
         if isinstance(algorithm, Encoder):
             return EncoderReplay(algorithm, self._features[places], self._trie.place_elapsed[places])
@@ -45,5 +53,5 @@ class Replays:
         if isinstance(algorithm, GRUP):
             return GatedReplay(algorithm, trie)
         if isinstance(algorithm, FSRS5) and is_plain_fsrs(algorithm):
-            return FSRSReplay(algorithm, trie)
+            return FSRSReplay(algorithm, trie, room.begin() if room else None)
         return Recurrence(algorithm, trie)

@@ -14,6 +14,7 @@ from .data import Data
 from .fisher_scoring import STALL_SHARE, Minimum, minimise
 from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from .replay import Fittable, Replay, Replays
+from .workspace import Workspace
 
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
@@ -92,13 +93,15 @@ class Material:
         self._data = data
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._replays = Replays(algorithm, self.histories)
+        self._room, self._sample_room = self._replays.workspace(), self._replays.workspace()
         self._drawn = _draw(data.rows.card[self._reviews.row], len(algorithm.parameters))
 
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """What is minimised for a fold."""
         weights = self._weights(fold)
-        sample = None if self._drawn is None else self._asked(weights * self._drawn[: len(weights)])
-        return PenalisedLogLoss(self._algorithm, *self._asked(weights), prior, sample)
+        drawn = self._drawn
+        sample = None if drawn is None else self._asked(weights * drawn[: len(weights)], self._sample_room)
+        return PenalisedLogLoss(self._algorithm, *self._asked(weights, self._room), prior, sample)
 
     def _weights(self, fold: int) -> Floats:
         """Of each review before the fold."""
@@ -107,11 +110,11 @@ class Material:
         weights = _recency(stop) if training is not None and training.recency else np.ones(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
-    def _asked(self, weights: Floats) -> Tuple[Replay, Outcomes]:
+    def _asked(self, weights: Floats, room: Workspace) -> Tuple[Replay, Outcomes]:
         """The part of the trie at which something happened, and what."""
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
         places = outcomes.count > 0
-        return self._replays.at(places), outcomes.part(places)
+        return self._replays.at(places, room), outcomes.part(places)
 
 
 def _draw(card: Ints, parameters: int) -> Optional[npt.NDArray[np.bool_]]:
