@@ -431,7 +431,7 @@ class _Sweep:
             branch.begin(p, self._difficulty.value)
         stability[:roots] = np.clip(p.first_stability, p.least_stability, MAX_STABILITY)[trie.rating[:roots]]
         self._recall.begin(p)
-        for level, whole in enumerate(list(trie.levels())[1:]):
+        for level, whole in enumerate(self._difficulty.levels[1:]):
             for branch in self._branches:
                 here = branch.branch.levels[level]
                 if here.stop > here.start:
@@ -471,7 +471,7 @@ class _Sweep:
         for here in chunks(0, trie.places):
             np.add.at(to, trie.place_node[here], by_predicted[here] * recall_by_s[here])
             gradient[20] += by_predicted[here] @ recall_by_decay[here]
-        for level in reversed(list(trie.levels())[1:]):
+        for level in reversed(self._difficulty.levels[1:]):
             np.add.at(to, trie.parent[level], to[level] * self._by_s[level])
 
         for branch in self._branches:
@@ -506,7 +506,7 @@ class _Sweep:
             difficulty[index - 4, first] = derivative * free[first]
         for index, derivative in self._difficulty.by_parameter(p, later):
             difficulty[index - 4, later] = derivative * free[later]
-        for here in list(trie.levels())[1:]:
+        for here in self._difficulty.levels[1:]:
             parent = trie.parent[here]
             before = difficulty[:, parent]
             stability[:, here] += self._by_s[here] * stability[:, parent]

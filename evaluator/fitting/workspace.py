@@ -8,7 +8,6 @@ import numpy as np
 
 from ..derivatives import Floats
 
-
 #: Elements by which each array begins later within its pages than the one before: else equal elements of all arrays
 #: would compete for the same lines of the processor's cache.
 STAGGER = 24
