@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Callable, Generator, Optional, Tuple
+from typing import Callable, Generator, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from .algorithms.algorithm import Algorithm, Baseline, Parametric
 from .errors import AllFiltered, EmptyRevlog, EvaluatorError, NothingSince, OneOutcome
 from .fitting.data import Data, Optimiser
 from .fitting.fit import Fitted, fit_and_predict
+from .fitting.given import optimising_ahead
 from .folds import split
 from .funnel import Funnel
 from .options import Options
@@ -56,26 +58,38 @@ def evaluate(
     yield Progress("preparing", 0.0)
     data, funnel = prepare(snapshot, options, optimiser)
     yield Progress("preparing", PREPARING / 2)
-    tally = Tally(snapshot, options, data, funnel, [a.name for a in algorithms])
-    del snapshot  # a tenth of all memory, where the caller does not keep it either
-    tally.timing["preparing"] = time.perf_counter() - started
+    with optimising_ahead(data) if _asks_elsewhere(algorithms) else nullcontext():
+        tally = Tally(snapshot, options, data, funnel, [a.name for a in algorithms])
+        del snapshot  # a tenth of all memory, where the caller does not keep it either
+        tally.timing["preparing"] = time.perf_counter() - started
 
-    weights = np.array([_weight(algorithm) for algorithm in algorithms])
-    bounds = PREPARING + (1 - PREPARING) * np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
-    for number, (algorithm, start, stop) in enumerate(zip(algorithms, bounds[:-1], bounds[1:])):
-        started = time.perf_counter()
-        data.forget_all_but({later.inputs for later in algorithms[number:] if not isinstance(later, Baseline)})
-        try:
-            fitted = yield from _fit(algorithm, data, float(start), float(stop))
-            tally.add(algorithm, fitted)
-        except EvaluatorError as failure:
-            tally.fail(algorithm, error_sentence(failure))
-        except (ArithmeticError, np.linalg.LinAlgError) as failure:
-            tally.fail(algorithm, str(failure))
-        tally.timing[algorithm.name] = time.perf_counter() - started
-        folds = options.folds
-        yield Progress("algorithm", float(stop), algorithm.name, folds, folds, evaluation=tally.evaluation())
+        weights = np.array([_weight(algorithm) for algorithm in algorithms])
+        share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
+        bounds = (PREPARING + (1 - PREPARING) * share).tolist()
+        for number, (algorithm, start, stop) in enumerate(zip(algorithms, bounds[:-1], bounds[1:])):
+            if algorithm.trained:
+                yield from _let_optimiser_begin(data, tally, Progress("algorithm", start, algorithm.name))
+            started = time.perf_counter()
+            data.forget_all_but({later.inputs for later in algorithms[number:] if not isinstance(later, Baseline)})
+            try:
+                fitted = yield from _fit(algorithm, data, start, stop)
+                tally.add(algorithm, fitted)
+            except EvaluatorError as failure:
+                tally.fail(algorithm, error_sentence(failure))
+            except (ArithmeticError, np.linalg.LinAlgError) as failure:
+                tally.fail(algorithm, str(failure))
+            tally.timing[algorithm.name] = time.perf_counter() - started
+            folds = options.folds
+            yield Progress("algorithm", stop, algorithm.name, folds, folds, evaluation=tally.evaluation())
     return tally.evaluation()
+
+
+def _let_optimiser_begin(data: Data, tally: Tally, progress: Progress) -> Generator[Progress, None, None]:
+    """Wait until Anki's optimiser, which is at work already, has got what memory it needs: to fit needs some, too."""
+    started, waited = time.perf_counter(), tally.timing.get("waiting", 0.0)
+    for _ in data.elsewhere.beginning() if data.elsewhere is not None else ():
+        yield progress
+        tally.timing["waiting"] = waited + time.perf_counter() - started
 
 
 def _fit(algorithm: Algorithm, data: Data, start: float, stop: float) -> Generator[Progress, None, Fitted]:
@@ -90,7 +104,7 @@ def _fit(algorithm: Algorithm, data: Data, start: float, stop: float) -> Generat
         except StopIteration as end:
             fitted: Fitted = end.value
             return fitted
-        passes += 1
+        passes += not _asks_elsewhere([algorithm])  # there it is waited for
         within = max(settled / folds, 1 - 0.9**passes)  # the number of passes is not known beforehand
         yield Progress("algorithm", start + (stop - start) * min(within, 0.95), algorithm.name, settled, folds)
 
@@ -120,6 +134,11 @@ def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
     return Data(rows, reviews, folds, snapshot.cards, snapshot.presets or (), optimiser), funnel
+
+
+def _asks_elsewhere(algorithms: Sequence[Algorithm]) -> bool:
+    """Whether any has its parameters from Anki's own optimiser."""
+    return any(isinstance(algorithm, Parametric) and algorithm.source == "anki" for algorithm in algorithms)
 
 
 def _weight(algorithm: Algorithm) -> float:

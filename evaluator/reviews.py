@@ -39,9 +39,7 @@ class CardRows:
     review_id: Ints
     card_id: Ints
     rating: Ints  #: 1 Again to 4 Easy; SMALL
-    day: Ints  #: relative to the clock's ``next_day_at``
     elapsed_days: Ints  #: since the card's previous row, in whole days; 0 on the first row; SMALL
-    elapsed_seconds: Ints  #: likewise in whole seconds
     position: Ints  #: SMALL
 
     def __len__(self) -> int:
@@ -53,6 +51,14 @@ class CardRows:
         card: Ints = np.cumsum(self.position == 0) - 1
         return card
 
+    @property
+    def elapsed_seconds(self) -> Ints:
+        """Since the card's previous row, in whole seconds; 0 on the first row."""
+        seconds = np.diff(self.review_id, prepend=0)
+        seconds //= 1000
+        seconds[self.position == 0] = 0
+        return seconds
+
 
 @dataclass(frozen=True)
 class Reviews:
@@ -61,7 +67,7 @@ class Reviews:
     row: Ints  #: index into :class:`CardRows`; SMALL
     review_id: Ints
     card_id: Ints
-    day: Ints
+    day: Ints  #: relative to the clock's ``next_day_at``
     elapsed_days: Ints  #: since the card was last seen; at least 1; SMALL
     review_number: Ints  #: 2 for the card's first review on a later day, then 3, 4, ... (the benchmark's ``i``); SMALL
     lapses: Ints  #: earlier Agains of the card, those on the day of another row not counted; SMALL
@@ -114,7 +120,7 @@ def prepare_reviews(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardR
         row=table.astype(SMALL),
         review_id=rows.review_id[table],
         card_id=rows.card_id[table],
-        day=rows.day[table],
+        day=clock.day_of(rows.review_id[table]),
         elapsed_days=rows.elapsed_days[table],
         review_number=review_number[table].astype(SMALL),
         lapses=lapses[table].astype(SMALL),
@@ -145,20 +151,15 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardRows, 
     log_row, card_id, position = log_row[~beyond], card_id[~beyond], position[~beyond]
 
     instant_ms = revlog.review_id[log_row]
-    day = clock.day_of(instant_ms)
-    elapsed_days, elapsed_seconds = (np.zeros(len(log_row), dtype=np.int64) for _ in range(2))
-    np.subtract(day[1:], day[:-1], out=elapsed_days[1:])
-    np.subtract(instant_ms[1:], instant_ms[:-1], out=elapsed_seconds[1:])
-    elapsed_seconds //= 1000
-    elapsed_days[position == 0] = elapsed_seconds[position == 0] = 0
+    elapsed_days = np.zeros(len(log_row), dtype=SMALL)
+    elapsed_days[1:] = np.diff(clock.day_of(instant_ms))
+    elapsed_days[position == 0] = 0
     rows = CardRows(
         log_row=log_row.astype(SMALL),
         review_id=instant_ms,
         card_id=card_id,
         rating=revlog.button[log_row].astype(SMALL),
-        day=day,
-        elapsed_days=elapsed_days.astype(SMALL),
-        elapsed_seconds=elapsed_seconds,
+        elapsed_days=elapsed_days,
         position=position.astype(SMALL),
     )
     return rows, in_time_order

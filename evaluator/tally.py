@@ -31,7 +31,9 @@ class Evaluation:
 
     report: Report
     predictions: Predictions
-    timing: Dict[str, float] = field(default_factory=dict)  #: seconds by stage and by algorithm
+    #: Seconds by stage and by algorithm. Anki's own optimiser begins ahead: "waiting" is until it has what memory it
+    #: needs, and its algorithm's are what was still to wait for then.
+    timing: Dict[str, float] = field(default_factory=dict)
 
 
 class Tally:

@@ -16,10 +16,13 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.errors import OptimiserFailed
     from evaluator.fitting.data import Items
     from evaluator.revlog import Ints
+
+    from .freed_memory import given_back
 else:
     from ..evaluator.errors import OptimiserFailed
     from ..evaluator.fitting.data import Items
     from ..evaluator.revlog import Ints
+    from .freed_memory import given_back
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -52,7 +55,8 @@ def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
 
 def _call(compute: Callable[[bytes], bytes], message: bytes) -> bytes:
     try:
-        return compute(message)
+        with given_back():
+            return compute(message)
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # noqa: BLE001 - a panic of the backend is no Exception, and Anki would quit on it

@@ -14,6 +14,7 @@ from ..histories import Histories
 from ..inputs import Inputs
 from ..reviews import SMALL, CardRows, Reviews
 from ..revlog import Cards, Ints, Preset
+from .elsewhere import Calls
 
 #: The deck or preset of cards that no longer exist.
 NONE = -1
@@ -53,6 +54,7 @@ class Data:
         self.folds = folds
         self.presets = presets
         self.optimiser = optimiser
+        self.elsewhere: Optional[Calls] = None  #: what the optimiser has begun already
         self._cards = cards
         self._histories: Dict[Inputs, Histories] = {}
         self._training: Dict[Inputs, Tuple[Reviews, Histories]] = {}
@@ -82,7 +84,7 @@ class Data:
 
     def _with_same_day_reviews(self) -> Reviews:
         rows = self.rows
-        later = np.flatnonzero((rows.position > 0) & (rows.elapsed_seconds > 0))
+        later = np.flatnonzero(rows.elapsed_seconds > 0)
         later = later[np.isin(rows.card_id[later], self.reviews.card_id)]
         later = later[rows.review_id[later] >= self.reviews.review_id[0]] if len(self.reviews) else later
         later = later[np.argsort(rows.review_id[later], kind="stable")]
@@ -91,7 +93,7 @@ class Data:
             row=later.astype(SMALL),
             review_id=rows.review_id[later],
             card_id=rows.card_id[later],
-            day=rows.day[later],
+            day=unused,
             elapsed_days=rows.elapsed_days[later],
             review_number=unused,
             lapses=unused,

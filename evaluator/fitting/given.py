@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Dict, Generator, List, Tuple
+from contextlib import contextmanager
+from typing import Dict, Generator, Iterator, Sequence, Tuple
 
 import numpy as np
 
@@ -10,30 +11,49 @@ from ..algorithms.your_parameters import as_fsrs6
 from ..derivatives import Floats
 from ..errors import NoParameters, OptimiserMissing
 from .data import NONE, Data, Items
+from .elsewhere import Calls
 
 
 def optimised_elsewhere(data: Data) -> Generator[int, None, Tuple[Floats, int]]:
     """The parameters (F, 21) that Anki's optimiser finds on each fold's training reviews, and how many it gave.
 
-    An older Anki gives 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Yields after each fold.
+    An older Anki gives 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Yields often, and how many folds are done.
 
     Raises:
         OptimiserMissing: there is none.
         OptimiserFailed: it gave an error.
         OddParameters: it gave something else.
     """
+    given = yield from (data.elsewhere or _calls(data)).answers()
+    found = [as_fsrs6(parameters) for parameters in given]
+    return np.array(found), min(len(parameters) or len(w) for parameters, w in zip(given, found))
+
+
+@contextmanager
+def optimising_ahead(data: Data) -> Iterator[None]:
+    """Let Anki's optimiser, where there is one, begin while other algorithms are fitted here. At the end it stops."""
     if data.optimiser is None:
+        yield
+        return
+    data.elsewhere = _calls(data)
+    data.elsewhere.begin_ahead()
+    try:
+        yield
+    finally:
+        data.elsewhere.stop()
+
+
+def _calls(data: Data) -> Calls:
+    optimiser, rows, row = data.optimiser, data.rows, data.reviews.row
+    if optimiser is None:
         raise OptimiserMissing
-    rows = data.rows
-    found: List[Tuple[float, ...]] = []
-    counts = set()
-    for fold in data.folds:
-        yield len(found)
-        row = data.reviews.row[: fold.test_start]
-        given = data.optimiser(Items(row - rows.position[row], row + 1, rows.rating, rows.elapsed_days))
-        found.append(as_fsrs6(given))
-        counts.add(len(given) or len(found[-1]))
-    return np.array(found), min(counts)
+
+    def optimise(fold: int) -> Sequence[float]:
+        last = row[: data.folds[fold].test_start]
+        return optimiser(Items(last - rows.position[last], last + 1, rows.rating, rows.elapsed_days))
+
+    length = rows.position[row] + 1
+    return Calls(optimise, [int(length[: fold.test_start].sum()) for fold in data.folds])
 
 
 def parameters_by_preset(data: Data) -> Dict[int, Floats]:

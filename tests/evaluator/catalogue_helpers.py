@@ -85,7 +85,7 @@ def on_cards(algorithm: Fittable, cards: Sequence[Tuple[int, Steps]], inputs: Op
     index = np.arange(len(rating))
     card_id, position = np.repeat(np.arange(len(cards)), lengths), index - start
     day = np.cumsum(elapsed)
-    rows = CardRows(index, index, card_id, rating, day, elapsed, elapsed * 86_400, position)
+    rows = CardRows(index, day * 86_400_000, card_id, rating, elapsed, position)
     row = index[elapsed > 0]
     recalled = (rating[row] > 1).astype(np.int64)
     ones = np.ones(len(row), dtype=np.int64)

@@ -1,0 +1,130 @@
+"""Calls of an optimiser that is not ours, on threads of their own, two at a time where there are two processors.
+
+A call of Anki's optimiser takes one thread, releases Python's lock, and needs memory in proportion to what it is given.
+So not any two calls run side by side, and what takes longest is begun first.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import Callable, Dict, Generator, Iterator, List, Optional, Sequence
+
+Parameters = Sequence[float]
+
+#: As many calls at a time, where there are as many processors.
+THREADS = 2
+
+#: What runs at a time is at most so many times as large as the largest call: with five folds the largest beside the
+#: second smallest, and the two in between beside each other.
+ROOM = 1.4
+#: There is always room for so much, of some 40 bytes each.
+ALWAYS_ROOM = 10_000_000
+#: A call needs the most memory at its beginning: for so many seconds per unit of size, in which no other begins.
+SECONDS_TO_BEGIN = 0.18e-6
+
+#: Seconds between two chances to show progress and to cancel.
+BETWEEN_YIELDS = 0.1
+
+
+class Calls:
+    """One call for each fold. Sizes are in reviews, counted once for each item that holds them."""
+
+    def __init__(self, call: Callable[[int], Parameters], sizes: Sequence[int]) -> None:
+        self._call = call
+        self._sizes = sizes
+        self._room = max(ROOM * max(sizes), ALWAYS_ROOM)
+        self._waiting = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
+        self._running = 0
+        self._quiet_from = 0.0  # when the last call that began has got over its beginning
+        self._threads = 0
+        self._answers: Dict[int, Parameters] = {}
+        self._error: Optional[BaseException] = None
+        self._changed = threading.Condition()
+
+    def begin(self, threads: int) -> None:
+        """Let so many threads work, and no more than there are processors. They end with the process."""
+        while self._threads < min(threads, os.cpu_count() or 1, len(self._sizes)):
+            self._threads += 1
+            threading.Thread(target=self._work, name="optimiser", daemon=True).start()
+
+    def begin_ahead(self) -> None:
+        """Let the largest call begin, where that leaves a processor for what else is to do."""
+        if (os.cpu_count() or 1) > 1:
+            self.begin(1)
+
+    def beginning(self) -> Iterator[None]:
+        """Yields often until what runs ahead has got over its beginning."""
+        while self._is_beginning():
+            yield
+            with self._changed:
+                self._changed.wait_for(self._is_settled, BETWEEN_YIELDS)
+
+    def stop(self) -> None:
+        """Begin no further call. Those that run are not waited for, and what they answer is lost."""
+        with self._changed:
+            self._waiting.clear()
+            self._changed.notify_all()
+
+    def answers(self) -> Generator[int, None, List[Parameters]]:
+        """Wait for the answers, in the order of the folds; yields often, and how many there are.
+
+        Raises what a call raised; the others are not waited for then.
+        """
+        self.begin(THREADS)
+        try:
+            while not self._is_settled():
+                yield len(self._answers)
+                with self._changed:
+                    self._changed.wait_for(self._is_settled, BETWEEN_YIELDS)
+        finally:
+            self.stop()
+        if self._error is not None:
+            raise self._error
+        return [self._answers[fold] for fold in range(len(self._sizes))]
+
+    def _is_settled(self) -> bool:
+        return self._error is not None or len(self._answers) == len(self._sizes)
+
+    def _is_beginning(self) -> bool:
+        with self._changed:
+            is_next = bool(self._threads and self._waiting and not self._running)  # a thread is about to take it
+            return not self._is_settled() and (is_next or self._quiet_from > time.monotonic())
+
+    def _work(self) -> None:
+        while True:
+            fold = self._take()
+            if fold is None:
+                return
+            try:
+                answer = self._call(fold)
+            except BaseException as error:  # noqa: BLE001 - raised again where the answers are waited for
+                self._fail(error)
+                return
+            with self._changed:
+                self._running -= self._sizes[fold]
+                self._answers[fold] = answer
+                self._changed.notify_all()
+
+    def _take(self) -> Optional[int]:
+        """The largest call for which there is room, once there is; None when there is nothing more to do."""
+        with self._changed:
+            while self._waiting:
+                fold, pause = self._fitting(), self._quiet_from - time.monotonic()
+                if fold is not None and pause <= 0:
+                    self._waiting.remove(fold)
+                    self._running += self._sizes[fold]
+                    if self._room > ALWAYS_ROOM:
+                        self._quiet_from = time.monotonic() + SECONDS_TO_BEGIN * self._sizes[fold]
+                    return fold
+                self._changed.wait(None if fold is None else pause)
+        return None
+
+    def _fitting(self) -> Optional[int]:
+        return next((fold for fold in self._waiting if self._running + self._sizes[fold] <= self._room), None)
+
+    def _fail(self, error: BaseException) -> None:
+        with self._changed:
+            self._error = self._error or error
+        self.stop()
