@@ -21,9 +21,9 @@ import numpy as np
 
 from ..derivatives import Floats
 
-#: The search has settled when the quadratic model promises less than this per parameter, in nats summed over all training
-#: reviews (chance alone makes half a nat), or less than this share of the loss. That last step is taken, its gain not
-#: looked at.
+#: The search has settled when the quadratic model promises less than this per parameter, in nats summed over all
+#: training reviews (chance alone makes half a nat), or less than this share of the loss. That last step is taken, and
+#: its gain not looked at.
 TOLERANCE = 2e-3
 TOLERANCE_SHARE = 2e-6
 #: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this, in nats and as a share of

@@ -85,6 +85,8 @@ def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:
     predicted = np.zeros(last - first)
     tested = [(fold.test_start, fold.test_stop) for fold in data.folds] if len(w) > 1 else [(first, last)]
     for own, (start, stop) in zip(w, tested):
+        if start == stop:  # a deck that is not tested in this fold
+            continue
         place = histories.place_of_review[start:stop]
         asked = np.zeros(histories.places, dtype=bool)
         asked[place] = True

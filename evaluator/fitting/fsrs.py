@@ -45,7 +45,11 @@ ByParameter = List[Tuple[int, Floats]]
 def is_plain_fsrs(algorithm: FSRS5) -> bool:
     """Whether the formulas are those of FSRS-5 or FSRS-6, none of them replaced by a class that descends from it."""
     formulas = ("first", "step", "recall", "_same_day", "_first_difficulty", "_clamp")
-    return any(all(getattr(type(algorithm), f) is getattr(plain, f) for f in formulas) for plain in (FSRS5, FSRS6))
+    return any(
+        len(algorithm.parameters) == len(plain.parameters)
+        and all(getattr(type(algorithm), f) is getattr(plain, f) for f in formulas)
+        for plain in (FSRS5, FSRS6)
+    )
 
 
 class FSRSReplay:

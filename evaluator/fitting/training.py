@@ -36,7 +36,7 @@ def train(
     """The parameters of each fold, shape (F, P), and whether each fold converged; yields how many have settled.
 
     The folds are nested: the first search starts at the prior's ``centre`` (F, P), each later one at the optimum of the
-    fold before, on a trie of its own training reviews. A fold with nothing before it keeps the centre.
+    fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the centre.
     """
     w, converged = centre.copy(), np.ones(len(centre), dtype=bool)
     trainable = [k for k, fold in enumerate(data.folds) if fold.test_start > 0]  # a deck may be newer
@@ -45,6 +45,9 @@ def train(
     material = Material(algorithm, data)
     start = centre[trainable[0]]
     for fold in trainable:
+        if not material.weights(fold).any():  # histories that are all too long
+            yield fold + 1
+            continue
         minimum = yield from _counted(_search(algorithm, material, fold, start, centre[fold]), settled=fold)
         w[fold], converged[fold] = minimum.x, minimum.converged
         start = minimum.x
@@ -94,16 +97,16 @@ class Material:
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._replays = Replays(algorithm, self.histories)
         self._room, self._sample_room = self._replays.workspace(), self._replays.workspace()
-        self._drawn = _draw(data.rows.card[self._reviews.row], len(algorithm.parameters))
+        self._card = data.rows.card[self._reviews.row]
 
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """What is minimised for a fold."""
-        weights = self._weights(fold)
-        drawn = self._drawn
-        sample = None if drawn is None else self._asked(weights * drawn[: len(weights)], self._sample_room)
+        weights = self.weights(fold)
+        sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
+        sample = None if sampled is None else self._asked(sampled, self._sample_room)
         return PenalisedLogLoss(self._algorithm, *self._asked(weights, self._room), prior, sample)
 
-    def _weights(self, fold: int) -> Floats:
+    def weights(self, fold: int) -> Floats:
         """Of each review before the fold."""
         stop = self._data.training_stop(self._reviews, fold)
         training = self._algorithm.training
@@ -117,15 +120,15 @@ class Material:
         return self._replays.at(places, room), outcomes.part(places)
 
 
-def _draw(card: Ints, parameters: int) -> Optional[npt.NDArray[np.bool_]]:
-    """Which reviews belong to the cards that the Fisher information is taken from; None: to all."""
+def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:
+    """The weights of the reviews whose cards were drawn for the Fisher information, 0 for others; None: of all."""
     enough = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
-    cards = np.flatnonzero(np.bincount(card))
+    cards = np.flatnonzero(np.bincount(card[weights > 0]))
     if len(cards) <= 2 * enough:
         return None
-    drawn = np.zeros(int(cards[-1]) + 1, dtype=bool)
+    drawn = np.zeros(int(card.max()) + 1, dtype=bool)
     drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
-    return drawn[card]
+    return weights * drawn[card]
 
 
 def _recency(reviews: int) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import List, Tuple
+from typing import Any, List, Tuple
 
 import numpy as np
 import pytest
@@ -17,20 +17,25 @@ from catalogue_helpers import (
     defaults,
     differences,
     equipped,
+    fittable,
     fitted,
     fitted_to_lively,
     ids,
     lively,
     on_cards,
+    optimiser,
     ready,
 )
 from made_logs import card
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Algorithm
+from evaluator.algorithms.algorithm import Algorithm, Training
+from evaluator.evaluation import prepare
+from evaluator.fitting import training
 from evaluator.fitting.objective import Prior, Scale
 from evaluator.fitting.replay import Fittable, replay
 from evaluator.fitting.training import Material
+from evaluator.options import Options
 
 HOSTILE: List[Tuple[int, Steps]] = [
     (1, [(1, 1)] * 127),
@@ -195,3 +200,40 @@ def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
     np.testing.assert_allclose(two.predicted[:first], one.predicted[:first], rtol=1e-6, atol=1e-9)
     if "ratings" in algorithm.uses:
         assert not np.array_equal(two.predicted[first:], one.predicted[first:])
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_folds_with_nothing_to_train_on(algorithm: Fittable) -> None:
+    """Thirty cards seen daily, of whose reviews only those with more than 64 before them count: nothing is fitted."""
+    answers = [a for n in range(30) for a in card(n, 3, *[(1, 1 if (n + k) % 9 == 0 else 3) for k in range(100)])]
+    snapshot = equipped(answers)
+    since = snapshot.clock.date_of(int(snapshot.clock.day_of(snapshot.revlog.review_id).min()) + 70)
+    on, _ = prepare(snapshot, Options(folds=3, since=since), optimiser())
+    found = fitted(algorithm, on)
+    assert ((found.predicted > 0) & (found.predicted < 1)).all()
+    assert found.converged.all()
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_few_old_cards_among_many_new_ones(algorithm: Fittable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Fisher information of a fold comes from cards that it trains on, however few these are of all."""
+    monkeypatch.setattr(training, "FISHER_CARDS", 3)
+    monkeypatch.setattr(training, "FISHER_ENTRIES", 3 * max(1, len(algorithm.parameters)))
+    old = [a for n in range(12) for a in card(n, 3, *[(1 + k % 3, 1 if (n + k) % 7 == 0 else 3) for k in range(6)])]
+    new = [a for n in range(100, 220) for a in card(n, 3, (1, 3), (2, 1 if n % 5 == 0 else 3), start=40 + n % 3)]
+    found = fitted(algorithm, ready(equipped(old + new), folds=6))
+    assert np.isfinite(found.parameters).all()
+    assert ((found.predicted > 0) & (found.predicted < 1)).all()
+
+
+@pytest.mark.parametrize("name", ["FSRS v4", "FSRS-7", "GRU-P", "ACT-R", "LSTM"])
+def test_decks_that_a_fold_does_not_test(name: str) -> None:
+    """One deck's cards are all older than the other's: some folds ask nothing of it."""
+    algorithm: Any = replace(fittable(name), training=Training(by="deck"))
+    answers = [
+        a
+        for n in range(60)
+        for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), (3, 1 if n % 4 == 0 else 3), start=40 * (n % 2))
+    ]
+    found = fitted(algorithm, ready(equipped(answers), folds=5))
+    assert ((found.predicted > 0) & (found.predicted < 1)).all()

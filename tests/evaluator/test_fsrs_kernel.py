@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from reference_sets import SETS, data
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Recurrent
+from evaluator.algorithms.algorithm import Parameter, Recurrent
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.fitting import fsrs
 from evaluator.fitting.fsrs import FSRSReplay
@@ -105,13 +105,16 @@ def test_who_has_it(name: str) -> None:
 
 
 def test_other_formulas_do_not_have_it() -> None:
-    """A version that replaces one of the formulas is replayed as it says itself."""
+    """A version that replaces one of the formulas, or adds a parameter, is replayed as it says itself."""
 
     @dataclass(frozen=True)
     class Slower(FSRS6):
         def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
             return 1 / (1 + elapsed / (9 * state[0]))
 
-    slower = Slower("slower", "")
-    trie = data("sim-c").histories(slower.inputs)
-    assert isinstance(replay(slower, trie), Recurrence)
+    @dataclass(frozen=True)
+    class Longer(FSRS6):
+        parameters = (*FSRS6.parameters, Parameter(1.0, 0.0, 2.0))
+
+    for other in (Slower("slower", ""), Longer("longer", "")):
+        assert isinstance(replay(other, data("sim-c").histories(other.inputs)), Recurrence)
