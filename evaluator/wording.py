@@ -336,7 +336,7 @@ def bias_sentence(result: AlgorithmResult) -> str:
         0: "",
         1: "; it is too timid, high ones being too low and low ones too high",
     }[slope]
-    return f"On the whole the predictions of {result.algorithm} are {height}{spread}."
+    return f"On the whole its predictions are {height}{spread}."
 
 
 def _side(estimate: Estimate, right: float) -> Optional[int]:

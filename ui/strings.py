@@ -121,7 +121,10 @@ LEGEND_BEST = "bold: lowest log loss"
 LEGEND_BASELINE = "(baseline) what the others are compared with"
 IN_SAMPLE_MARK = "(1)"
 IN_SAMPLE_NOTE = "(1) fitted on some of these reviews"
-IN_SAMPLE_TIP = "(1) Its parameters may have been fitted on some of these very reviews, which makes it look better."
+IN_SAMPLE_TIP = (
+    "(1) Its parameters may have been fitted on some of these very reviews, which makes it look better. "
+    "So it takes no part in the comparison with the best."
+)
 FAILED = "no result: {reason}"
 BEST_SPOKEN = "{algorithm}, the best"
 STAR_SPOKEN = "{algorithm}, {meaning}"

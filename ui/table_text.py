@@ -85,12 +85,12 @@ def details(result: AlgorithmResult, metric: str) -> str:
 
 
 def legend(report: Report) -> str:
-    """What the signs in the table mean, those that are there."""
+    """What the signs in the table mean, those that are there; a line ends between two of them only."""
     star = wording.star_meaning(report)
     signs = [strings.LEGEND_STAR.format(meaning=star)] if star else []
     signs += [strings.LEGEND_BEST] if report.best_set is not None else []
     signs += [strings.LEGEND_BASELINE] if report.baseline else []
-    return "      ".join(signs)
+    return "      ".join(sign.replace(" ", "\N{NO-BREAK SPACE}") for sign in signs)
 
 
 def failure(result: AlgorithmResult) -> str:

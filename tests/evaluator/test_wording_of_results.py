@@ -65,7 +65,7 @@ def test_skill() -> None:
 def test_bias(level: tuple[float, float], slope: tuple[float, float], said: str) -> None:
     """By the intervals of the calibration line."""
     row = replace(ROW, calibration_line=line(level, slope))
-    assert bias_sentence(row) == f"On the whole the predictions of FSRS-6 are {said}"
+    assert bias_sentence(row) == f"On the whole its predictions are {said}"
 
 
 def test_no_bias_is_claimed_without_an_interval() -> None:
