@@ -289,10 +289,10 @@ def chance_sentence(result: AlgorithmResult) -> str:
     value, floor, excess = result.rmse_bins, result.rmse_bins_floor, result.rmse_bins_excess
     if value is None or floor is None or excess is None:
         return ""
-    said = f"Of the RMSE (bins) of {100 * value:.2f} %, chance alone would make {100 * floor:.2f} %"
+    said = f"Of the RMSE (bins) of {_percent(value)}, chance alone would make {_percent(floor)}"
     if not excess:
         return f"{said}: a perfect algorithm would have about as much."
-    return f"{said}; what is beyond chance is {100 * excess:.2f} % (the squares add up)."
+    return f"{said}; what is beyond chance is {_percent(excess)} (the squares add up)."
 
 
 def parts_sentence(result: AlgorithmResult) -> str:
@@ -319,7 +319,7 @@ def skill_sentence(result: AlgorithmResult) -> str:
 
 
 def _relative(skill: float) -> str:
-    return f"{100 * abs(skill):.1f} % {'lower' if skill >= 0 else 'higher'}"
+    return f"{_percent(abs(skill), 1)} {'lower' if skill >= 0 else 'higher'}"
 
 
 def bias_sentence(result: AlgorithmResult) -> str:
@@ -344,6 +344,10 @@ def _side(estimate: Estimate, right: float) -> Optional[int]:
     if estimate.low is None or estimate.high is None:
         return None
     return -1 if estimate.high < right else int(estimate.low > right)
+
+
+def _percent(share: float, digits: int = 2) -> str:
+    return f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def _signed(value: float) -> str:

@@ -96,6 +96,7 @@ def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
     """What the log loss is made of, what of RMSE (bins) is chance; the others say what the algorithm is."""
     row = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results].index("FSRS-6")
     tips = [model.index(row, number).data(Qt.ItemDataRole.ToolTipRole) for number in (0, LOG_LOSS, RMSE, AUC)]
+    tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
     assert tips[1].startswith("FSRS-6\nLog loss 0.3750 = 0.4052 (how uncertain your memory is")
     assert "It is 7.4 % lower than that of always guessing your average" in tips[1]
     assert tips[2].startswith("FSRS-6\nOf the RMSE (bins) of 3.60 %, chance alone would make 2.10 %;")
