@@ -13,12 +13,12 @@ from .algorithms.algorithm import Algorithm
 from .fitting.data import Data
 from .fitting.fit import Fitted
 from .funnel import Funnel
-from .metrics import bins, calibration, scores
 from .options import Options
 from .predictions import Predictions
-from .report import AlgorithmResult, Basis, Comparison, Report, Scope
+from .report import MIN_GROUPS, AlgorithmResult, Basis, Comparison, Report, Scope
 from .revlog import Snapshot
-from .statistics.paired import Clusters, paired_difference
+from .scoring import Scoring
+from .statistics.best_set import best_set
 from .verdict import choose_baseline, judge
 from .wording import NOTES
 
@@ -47,38 +47,27 @@ class Tally:
         self._funnel = funnel.steps()
         self._tested = data.reviews.take(slice(data.folds[0].test_start, None))
         t = self._tested
-        self._cells = {
-            constants: bins.cells(constants, t.elapsed_days, t.review_number, t.lapses)
-            for constants in (bins.PAGE, bins.BENCHMARK)
-        }
-        self._clusters = Clusters.of(t.card_id, t.day)
-        self._basis = Basis(len(t), self._clusters.cards, self._clusters.days)
+        self._scoring = Scoring(t, data.reviews.take(slice(data.folds[0].test_start)))
+        self._basis = Basis(len(t), self._scoring.clusters.cards, self._scoring.clusters.days)
         self._scope = self._describe(snapshot, options)
         self._predicted: Dict[str, Floats] = {}
         self._results: List[AlgorithmResult] = []
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
+        self._best_set: Optional[Tuple[str, ...]] = None
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
         """Score one algorithm."""
-        predicted, recalled = fitted.predicted, self._tested.recalled
+        predicted = fitted.predicted
         if not np.isfinite(predicted).all():
             raise FloatingPointError(f"{algorithm.name} predicted something that is not a number")
-        groups = calibration.calibration(predicted, recalled)
+        found = self._scoring.score(predicted)
         self._predicted[algorithm.name] = predicted
         self._results.append(
             _row(
                 algorithm,
                 size=len(predicted),
-                log_loss=float(scores.log_loss_per_review(predicted, recalled).mean()),
-                rmse_bins=bins.rmse_bins(predicted, recalled, self._cells[bins.PAGE]),
-                rmse_bins_benchmark=bins.rmse_bins(predicted, recalled, self._cells[bins.BENCHMARK]),
-                auc=scores.auc(predicted, recalled),
-                brier=float(scores.brier_per_review(predicted, recalled).mean()),
-                rmse_prediction_bins=calibration.rmse_prediction_bins(groups.equal_width),
-                mae_prediction_bins=calibration.mae_prediction_bins(groups.equal_width),
-                mean_predicted=float(predicted.mean()),
-                calibration=groups,
+                **found,
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
                 converged_per_fold=tuple(map(bool, fitted.converged)),
                 in_sample=fitted.in_sample,
@@ -107,6 +96,7 @@ class Tally:
             results=tuple(self._against(row, baseline) for row in results),
             verdict=judge(self._asked, finished, self._basis, self._compare),
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
+            best_set=self._find_best_set() if len(results) == len(self._asked) else None,
         )
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
@@ -118,10 +108,19 @@ class Tally:
         """Worked out once: each partial evaluation asks for all pairs again."""
         pair = algorithm, baseline
         if pair not in self._comparisons:
-            of, to = (scores.log_loss_per_review(self._predicted[name], self._tested.recalled) for name in pair)
-            d = paired_difference(of - to, self._clusters)
-            self._comparisons[pair] = Comparison(*pair, d.mean, d.standard_error, d.low, d.high)
+            self._comparisons[pair] = self._scoring.compare(
+                algorithm, self._predicted[algorithm], baseline, self._predicted[baseline]
+            )
         return self._comparisons[pair]
+
+    def _find_best_set(self) -> Optional[Tuple[str, ...]]:
+        """Of those that take part, once all have finished: for many algorithms it takes half a second."""
+        names = [row.algorithm for row in self._results if row.log_loss is not None and not row.in_sample]
+        if self._best_set is None and len(names) > 1 and min(self._basis.cards, self._basis.days) >= MIN_GROUPS:
+            losses = np.stack([self._scoring.loss(self._predicted[name]) for name in names])
+            members = best_set(losses, self._scoring.clusters).members
+            self._best_set = None if members is None else tuple(names[member] for member in members)
+        return self._best_set
 
     def _predictions(self) -> Predictions:
         t, folds = self._tested, self._data.folds

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Tuple
+from typing import Callable, Dict, List, Optional, Tuple
 
 from .errors import EvaluatorError
-from .report import MIN_GROUPS, Comparison, Verdict
+from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Verdict
 
 _ERRORS: Dict[str, Callable[..., str]] = {
     "file_missing": lambda path: f"There is no file at {path}. Check the path and try again.",
@@ -191,17 +191,30 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
             "The table shows the algorithms that have one.",
         )
     first, *others = verdict.comparisons
-    return (_answer(verdict), _evidence(verdict, first), *_asides(first, others))
+    return (_answer(first), _evidence(verdict, first), *_asides(first, others))
 
 
-def _answer(verdict: Verdict) -> str:
-    a, b = verdict.algorithm, verdict.baseline
+def _answer(c: Comparison) -> str:
+    a, b = c.algorithm, c.baseline
     return {
         "better": f"{a} predicts your memory better than {b}.",
         "worse": f"{a} predicts your memory worse than {b}.",
-        "cannot_tell": f"It cannot be told whether {a} or {b} predicts your memory better.",
+        "equivalent": f"{a} and {b} predict your memory equally well: {_ANY_DIFFERENCE}.",
+        "cannot_tell": (
+            f"It cannot be told whether {a} or {b} predicts your memory better: with these reviews only differences "
+            f"above {_detectable(c)} could have been shown."
+        ),
         "no_interval": f"There are too few days or cards to say whether {a} or {b} predicts your memory better.",
-    }[verdict.code]
+    }[c.code]
+
+
+#: Of algorithms that are equivalent.
+_ANY_DIFFERENCE = f"any difference is smaller than {MARGIN:g}"
+
+
+def _detectable(c: Comparison) -> str:
+    """To two digits; it is an estimate."""
+    return f"{c.smallest_detectable or 0.0:.2g}"
 
 
 def _evidence(verdict: Verdict, c: Comparison) -> str:
@@ -235,7 +248,7 @@ def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:
         if c.baseline == "AVG" and c.code == "worse":
             said.append(f"{c.algorithm} is worse than always guessing your average (by {_by(c)}).")
         elif c.baseline.endswith(" default") and c.algorithm == headline.algorithm:
-            said += _TRAINING[c.code](_by(c))
+            said += _TRAINING[c.code](c)
     return said
 
 
@@ -243,14 +256,98 @@ def _by(c: Comparison) -> str:
     return f"{abs(c.difference):.4f}; {_interval(c)}"
 
 
-_TRAINING: Dict[str, Callable[[str], List[str]]] = {
-    "better": lambda by: [f"Parameters trained on your reviews predict better than the published ones (by {by})."],
-    "worse": lambda by: [f"The published parameters predict better than those trained on your reviews (by {by})."],
-    "cannot_tell": lambda _: [
-        "Whether parameters trained on your reviews are better than the published ones cannot be told yet."
+_TRAINING: Dict[str, Callable[[Comparison], List[str]]] = {
+    "better": lambda c: [f"Parameters trained on your reviews predict better than the published ones (by {_by(c)})."],
+    "worse": lambda c: [f"The published parameters predict better than those trained on your reviews (by {_by(c)})."],
+    "equivalent": lambda _: [
+        f"The published parameters predict as well as those trained on your reviews: {_ANY_DIFFERENCE}."
+    ],
+    "cannot_tell": lambda c: [
+        (
+            "Whether parameters trained on your reviews are better than the published ones cannot be told yet: "
+            f"only differences above {_detectable(c)} could have been shown."
+        )
     ],
     "no_interval": lambda _: [],
 }
+
+
+def star_meaning(report: Report) -> str:
+    """What the star before some names in the table says, without an end mark; empty where none has one."""
+    if report.best_set is not None:
+        return "cannot be told from the best on these reviews"
+    return "lowest log loss" if report.best else ""
+
+
+def has_star(report: Report, algorithm: str) -> bool:
+    """Whether the table marks this row."""
+    return algorithm == report.best if report.best_set is None else algorithm in report.best_set
+
+
+def chance_sentence(result: AlgorithmResult) -> str:
+    """How much of its RMSE (bins) chance alone would make; empty where that is not known."""
+    value, floor, excess = result.rmse_bins, result.rmse_bins_floor, result.rmse_bins_excess
+    if value is None or floor is None or excess is None:
+        return ""
+    said = f"Of the RMSE (bins) of {_percent(value)}, chance alone would make {_percent(floor)}"
+    if not excess:
+        return f"{said}: a perfect algorithm would have about as much."
+    return f"{said}; what is beyond chance is {_percent(excess)} (the squares add up)."
+
+
+def parts_sentence(result: AlgorithmResult) -> str:
+    """What its log loss is made of; empty where that is not known."""
+    parts = result.log_loss_parts
+    if parts is None:
+        return ""
+    return (
+        f"Log loss {parts.score:.4f} = {parts.uncertainty:.4f} (how uncertain your memory is, the same for all) "
+        f"\u2212 {parts.discrimination:.4f} (for knowing which reviews you forget) "
+        f"+ {max(parts.miscalibration, 0.0):.4f} (for probabilities that are off)."
+    )
+
+
+def skill_sentence(result: AlgorithmResult) -> str:
+    """How it does against two guesses that anyone could make; empty where that is not known."""
+    average, by_interval = result.skill_average, result.skill_interval_average
+    if average is None or by_interval is None:
+        return ""
+    return (
+        f"It is {_relative(average)} than that of always guessing your average so far, and {_relative(by_interval)} "
+        "than that of guessing your average after intervals of similar length."
+    )
+
+
+def _relative(skill: float) -> str:
+    return f"{_percent(abs(skill), 1)} {'lower' if skill >= 0 else 'higher'}"
+
+
+def bias_sentence(result: AlgorithmResult) -> str:
+    """What its calibration line shows; empty where there is none, or no interval."""
+    line = result.calibration_line
+    if line is None or line.slope is None or line.in_the_large is None:
+        return ""
+    level, slope = _side(line.in_the_large, 0), _side(line.slope, 1)
+    if level is None or slope is None:
+        return ""
+    height = {-1: "too high", 0: "neither too high nor too low", 1: "too low"}[level]
+    spread = {
+        -1: "; it is too sure of itself, high ones being too high and low ones too low",
+        0: "",
+        1: "; it is too timid, high ones being too low and low ones too high",
+    }[slope]
+    return f"On the whole its predictions are {height}{spread}."
+
+
+def _side(estimate: Estimate, right: float) -> Optional[int]:
+    """-1 or 1 where the interval is below or above what would be right, 0 where it holds it; None without one."""
+    if estimate.low is None or estimate.high is None:
+        return None
+    return -1 if estimate.high < right else int(estimate.low > right)
+
+
+def _percent(share: float, digits: int = 2) -> str:
+    return f"{100 * share:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def _signed(value: float) -> str:

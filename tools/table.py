@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
 from evaluator.report import AlgorithmResult, Report, Scope
-from evaluator.wording import FUNNEL, METRICS
+from evaluator.wording import FUNNEL, METRICS, chance_sentence, has_star, star_meaning
 
 WIDTH = 100
 
@@ -48,7 +48,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _name(report: Report, result: AlgorithmResult) -> str:
-    mark = "* " if result.algorithm == report.best else "  "
+    mark = "* " if has_star(report, result.algorithm) else "  "
     in_sample = " (in-sample)" if result.in_sample and not result.error else ""
     return mark + result.algorithm + (" (baseline)" if result.algorithm == report.baseline else "") + in_sample
 
@@ -63,13 +63,17 @@ def _legend(report: Report) -> str:
         direction: _joined([METRICS[name].label for name, _ in COLUMNS if METRICS[name].better == direction])
         for direction in ("lower", "higher")
     }
-    legend = f"* lowest log loss. Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
+    star = star_meaning(report)
+    legend = f"* {star}. " if star else ""
+    legend += f"Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
+    best = [chance_sentence(result) for result in report.results if result.algorithm == report.best]
+    chance = [f"{report.best}: {sentence}" for sentence in best if sentence]
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {result.note}" for result in report.results if result.note]
     failed = [f"{result.algorithm} could not be evaluated: {result.error}" for result in report.results if result.error]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
-    return "\n".join(_wrapped(line) for line in [legend, *notes, *failed, *unfinished])
+    return "\n".join(_wrapped(line) for line in [legend, *chance, *notes, *failed, *unfinished])
 
 
 def _scope(scope: Scope) -> str:

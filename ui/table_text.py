@@ -75,6 +75,24 @@ def about(result: AlgorithmResult) -> str:
     return "\n".join([*lines, *([result.note] if result.note else [])])
 
 
+def details(result: AlgorithmResult, metric: str) -> str:
+    """What there is to know of the number in that column, a sentence a line; empty where there is nothing."""
+    sentences = {
+        "log_loss": (wording.parts_sentence(result), wording.skill_sentence(result)),
+        "rmse_bins": (wording.chance_sentence(result),),
+    }
+    return "\n".join(sentence for sentence in sentences.get(metric, ()) if sentence)
+
+
+def legend(report: Report) -> str:
+    """What the signs in the table mean, those that are there; a line ends between two of them only."""
+    star = wording.star_meaning(report)
+    signs = [strings.LEGEND_STAR.format(meaning=star)] if star else []
+    signs += [strings.LEGEND_BEST] if report.best_set is not None else []
+    signs += [strings.LEGEND_BASELINE] if report.baseline else []
+    return "      ".join(sign.replace(" ", "\N{NO-BREAK SPACE}") for sign in signs)
+
+
 def failure(result: AlgorithmResult) -> str:
     """Why there are no numbers; empty where there are."""
     return strings.FAILED.format(reason=result.error) if result.error else ""

@@ -21,21 +21,12 @@ from typing import Optional, Tuple
 
 import numpy as np
 
+from ..report import Decomposition
 from .isotonic import IsotonicFit, isotonic_fit
 from .resampling import SEED, Fits, Ordered, draw_outcomes, fits, logit
 from .scores import CLIP, Floats, Outcomes, brier_per_review, log_loss_per_review
 
 RESAMPLES = 500
-
-
-@dataclass(frozen=True)
-class Decomposition:
-    """Of one mean score; in nats for the log loss, squared probabilities for the Brier score."""
-
-    score: float
-    miscalibration: float
-    discrimination: float
-    uncertainty: float
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ import numpy as np
 from ..metrics.isotonic import IsotonicFit
 from ..metrics.resampling import logit
 from ..metrics.scores import Floats, Outcomes
-from .calibration_line import Estimate, fit_line, no_line
+from ..report import Estimate
+from .calibration_line import fit_line, no_line
 from .paired import Clusters, paired_difference
 
 #: Predictions within so many logits of the desired retention count as near: 87.5 to 92.0 % for 90 %. In logits the
@@ -46,8 +47,8 @@ class Near:
 class IntervalFactor:
     """By what the intervals would have to be multiplied. Where that is not known, ``reason`` says why.
 
-    Reasons: those of :class:`evaluator.statistics.calibration_line.CalibrationLine`, "not_increasing" (recall does not
-    rise with the prediction), "out_of_reach" (recall is the desired one only beyond the predictions that occur).
+    Reasons: those of :class:`evaluator.report.CalibrationLine`, "not_increasing" (recall does not rise with the
+    prediction), "out_of_reach" (recall is the desired one only beyond the predictions that occur).
     """
 
     predicted: Optional[float]  #: p*: the prediction at which recall is the desired retention

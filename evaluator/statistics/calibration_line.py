@@ -18,21 +18,12 @@ import numpy as np
 
 from ..metrics.resampling import logit
 from ..metrics.scores import Floats, Outcomes
+from ..report import CalibrationLine, Estimate
 from .paired import Clusters, paired_difference
 
 #: Newton's steps end when none of the parameters moves by more, or after so many.
 TOLERANCE = 1e-10
 MOST_STEPS = 100
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with its 95 % interval; without one where there are too few cards or days."""
-
-    value: float
-    standard_error: Optional[float]
-    low: Optional[float]
-    high: Optional[float]
 
 
 @dataclass(frozen=True)
@@ -46,21 +37,6 @@ class Line:
     def estimate(self, value: float, intercept: float, slope: float, clusters: Clusters) -> Estimate:
         """``value`` with the interval of a quantity that has these derivatives by intercept and slope."""
         return _estimate(value, self.influence @ np.array([intercept, slope]), clusters)
-
-
-@dataclass(frozen=True)
-class CalibrationLine:
-    """Intercept and slope in logits. Where there is no line, ``reason`` says why and both are None.
-
-    Reasons: "one_outcome" (all recalled, or all forgotten), "constant" (all predictions have the same logit),
-    "separated" (some threshold of the prediction separates all recalled from all forgotten: the slope is infinite),
-    "no_reviews".
-    """
-
-    intercept: Optional[Estimate]
-    slope: Optional[Estimate]
-    in_the_large: Optional[Estimate]  #: None only with one outcome or without reviews
-    reason: Optional[str]
 
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
@@ -87,7 +63,7 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
 
 
 def no_line(predicted: Floats, recalled: Outcomes) -> Optional[str]:
-    """Why there is no line, as in :class:`CalibrationLine`; None where there is one."""
+    """Why there is no line, as in :class:`evaluator.report.CalibrationLine`; None where there is one."""
     if not len(predicted):
         return "no_reviews"
     if recalled.min() == recalled.max():

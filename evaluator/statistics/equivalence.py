@@ -9,14 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional
 
+from ..report import MARGIN
 from .paired import CONFIDENCE, Difference
 from .quantiles import student_t_quantile
-
-#: In nats of log loss. Saying 0.88 where 0.90 is true costs 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020, and
-#: nobody would notice: at a desired retention of 90 %, being off by two points shifts one more review in fifty from
-#: remembered to forgotten. It is also a tenth to a twenty-fifth of what the best algorithm gains on guessing the
-#: average (0.02 to 0.05).
-MARGIN = 0.002
 
 #: The chance with which a difference of the smallest detectable size would be found.
 POWER = 0.80

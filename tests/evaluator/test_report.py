@@ -36,7 +36,7 @@ def test_keys_that_others_rely_on() -> None:
     """The version first; scope, funnel and results with at least these; no timing unless it is given."""
     tree = json.loads(to_json(report()))
     assert next(iter(tree)) == "version"
-    assert tree["version"] == 1
+    assert tree["version"] == 2
     assert {"scope", "funnel", "results", "verdict", "baseline", "best"} <= set(tree)
     assert "timing" not in tree
     assert {"reviews", "cards", "days", "day_cutoff", "utc_offset_minutes"} <= set(tree["scope"])
@@ -94,7 +94,9 @@ def test_what_is_not_a_number_is_refused() -> None:
 
 def test_minus_zero_is_zero() -> None:
     """A difference that rounds to nothing has no sign."""
-    verdict = replace(report().verdict, comparisons=(Comparison("a", "b", -1e-12, 0.0, -1e-15, 0.0),))
+    verdict = replace(
+        report().verdict, comparisons=(Comparison("a", "b", -1e-12, 0.0, -1e-15, 0.0, "equivalent", 0.0),)
+    )
     (found,) = to_dict(replace(report(), verdict=verdict))["verdict"]["comparisons"]
     assert [str(found[key]) for key in ("difference", "low", "high")] == ["0.0", "0.0", "0.0"]
 
@@ -133,18 +135,24 @@ def test_all_but_the_baseline_are_compared_with_it() -> None:
             assert found.difference == pytest.approx(row.log_loss - baseline.log_loss)  # type: ignore[operator]
 
 
-def test_comparison_codes() -> None:
-    """By whether the interval leaves out 0."""
+def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
+    """In the JSON; the margin stands there once."""
+    tree = to_dict(evaluation("sim-a").report)
+    assert tree["margin"] == 0.002
+    for row in tree["results"]:
+        found = row["against_baseline"]
+        if found is not None:
+            assert found["code"] in {"better", "worse", "equivalent", "cannot_tell"}
+            assert found["smallest_detectable"] == pytest.approx(2.8 * found["standard_error"], rel=0.03)
 
-    def code(low: Any, high: Any) -> str:
-        return Comparison("a", "b", 0.0, None, low, high).code
 
-    assert [code(-2, -1), code(1, 2), code(-1, 1), code(None, None)] == [
-        "better",
-        "worse",
-        "cannot_tell",
-        "no_interval",
-    ]
+def test_of_several_those_that_cannot_be_told_from_the_best_are_named() -> None:
+    """The best is one of them, in the order of the table; guessing the average is not."""
+    found = evaluation("sim-a").report
+    assert found.best_set is not None
+    assert found.best_set[0] == found.best
+    assert list(found.best_set) == [row.algorithm for row in found.results if row.algorithm in found.best_set]
+    assert "AVG" not in found.best_set
 
 
 def test_scope_counts_what_was_scored() -> None:

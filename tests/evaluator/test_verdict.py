@@ -7,19 +7,27 @@ from typing import Optional, Sequence
 import pytest
 
 from evaluator.report import Basis, Comparison, Verdict
+from evaluator.statistics.equivalence import practical
+from evaluator.statistics.paired import Difference
 from evaluator.verdict import choose_baseline, judge
 
 Interval = Optional[tuple[float, float]]
 
 
 def compare(**found: tuple[float, Interval]) -> object:
-    """A comparison of any two: by the first algorithm's name (dashes as underscores), else nothing to tell."""
+    """A comparison of any two: by the first algorithm's name (dashes as underscores), else nothing to tell.
+
+    The interval may be any; the smallest detectable difference is that of a standard error of 0.01 on 60 days: 0.0285.
+    """
 
     def of(algorithm: str, baseline: str) -> Comparison:
         key = f"{algorithm}_vs_{baseline}".replace("-", "_").replace(" ", "_")
-        difference, interval = found.get(key, (0.0, (-0.001, 0.001)))
+        difference, interval = found.get(key, (0.0, (-0.01, 0.01)))
         low, high = interval or (None, None)
-        return Comparison(algorithm, baseline, difference, 0.01 if interval else None, low, high)
+        error = 0.01 if interval else None
+        means = practical(Difference(difference, error, low, high), 59)
+        code = "no_interval" if interval is None else means.outcome
+        return Comparison(algorithm, baseline, difference, error, low, high, code, means.smallest_detectable)
 
     return of
 
@@ -67,14 +75,34 @@ def test_cannot_tell(difference: float, interval: tuple[float, float], said: str
     """An interval around 0, in the direction of the sentence: from -0.01 to 0.03 either way."""
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(difference, interval))
     assert v.code == "cannot_tell"
-    assert v.sentences[0] == "It cannot be told whether FSRS-6 or SM-2 predicts your memory better."
+    assert v.sentences[0] == (
+        "It cannot be told whether FSRS-6 or SM-2 predicts your memory better: with these reviews only differences "
+        "above 0.028 could have been shown."
+    )
     assert f"{said} (95 % interval: \u22120.0100 to 0.0300)." in v.sentences[1]
 
 
 def test_an_interval_that_touches_0_cannot_tell() -> None:
     """Only one that leaves out 0 decides."""
-    for interval in ((-0.1, 0.0), (0.0, 0.1), (0.0, 0.0)):
+    for interval in ((-0.1, 0.0), (0.0, 0.1)):
         assert verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.0, interval)).code == "cannot_tell"
+
+
+@pytest.mark.parametrize("interval", [(-0.0004, 0.0010), (0.0001, 0.0009), (-0.002, 0.002), (0.0, 0.0)])
+def test_equivalent(interval: tuple[float, float]) -> None:
+    """An interval within the margin, whether or not it leaves out 0."""
+    v = verdict(["FSRS-5", "FSRS-6"], FSRS_6_vs_FSRS_5=(sum(interval) / 2, interval))
+    assert v.code == "equivalent"
+    assert v.sentences[0] == "FSRS-6 and FSRS-5 predict your memory equally well: any difference is smaller than 0.002."
+    assert "95 % interval" in v.sentences[1]
+    assert "chance" not in v.sentences[1]
+
+
+def test_a_small_interval_of_too_few_days_is_not_equivalent() -> None:
+    """Without an interval nothing is called equal, however small the difference."""
+    v = verdict(["FSRS-5", "FSRS-6"], FSRS_6_vs_FSRS_5=(0.0, None))
+    assert v.code == "no_interval"
+    assert not any("equally" in sentence for sentence in v.sentences)
 
 
 def test_no_interval() -> None:
@@ -159,7 +187,18 @@ def test_pair_does_not_depend_on_who_wins(better: float) -> None:
         (
             0.0,
             (-0.01, 0.01),
-            "Whether parameters trained on your reviews are better than the published ones cannot be told yet.",
+            (
+                "Whether parameters trained on your reviews are better than the published ones cannot be told yet: "
+                "only differences above 0.028 could have been shown."
+            ),
+        ),
+        (
+            -0.0005,
+            (-0.001, -0.0001),
+            (
+                "The published parameters predict as well as those trained on your reviews: "
+                "any difference is smaller than 0.002."
+            ),
         ),
     ],
 )

@@ -65,6 +65,16 @@ def test_the_whole_text():
         """)
 
 
+def test_all_that_cannot_be_told_from_the_best_are_marked():
+    """And the line below says so; of the best it says how much of its RMSE (bins) is chance."""
+    best = result("FSRS-6", 0.31, rmse_bins_floor=0.02, rmse_bins_excess=0.0256)
+    rows = (best, result("FSRS-5", 0.311), result("SM-2", 0.5))
+    text = render(report(results=rows, best_set=("FSRS-6", "FSRS-5"))).replace("\N{NO-BREAK SPACE}", " ")
+    assert [line[:8] for line in text.splitlines()[4:7]] == ["* FSRS-6", "* FSRS-5", "  SM-2 ("]
+    assert "\n* cannot be told from the best on these reviews. Lower is better" in text
+    assert "\nFSRS-6: Of the RMSE (bins) of 3.25 %, chance alone would make 2.00 %; what is beyond" in text
+
+
 def test_what_was_not_run_is_said():
     assert "Not run: FSRS-6 recency." in render(report(unfinished=("FSRS-6 recency",)))
 

@@ -16,7 +16,10 @@ from evaluator.report import (
     AlgorithmResult,
     Calibration,
     CalibrationBin,
+    CalibrationLine,
     Comparison,
+    Decomposition,
+    Estimate,
     FunnelStep,
     Report,
     Scope,
@@ -39,6 +42,9 @@ NAMES = tuple(row[0] for row in ALGORITHMS)
 MANY = GROUPS["all"]
 BASELINE = "SM-2"
 REVIEWS = 16_000
+UNCERTAINTY = 0.4052
+#: Those within so much of the lowest log loss cannot be told from it.
+ALIKE = 0.001
 
 
 def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> Calibration:
@@ -74,18 +80,27 @@ def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
     }
     if error is not None:
         return AlgorithmResult(**common, error=error)
+    slope = Estimate(1 - tilt, 0.02, 0.96 - tilt, 1.04 - tilt)
     return AlgorithmResult(
         **common,
         log_loss=log_loss,
+        log_loss_parts=Decomposition(log_loss, 0.1 * rmse, UNCERTAINTY + 0.1 * rmse - log_loss, UNCERTAINTY),
+        skill_average=1 - log_loss / 0.4051,
+        skill_interval_average=1 - log_loss / 0.3921,
         rmse_bins=rmse,
+        rmse_bins_floor=0.021,
+        rmse_bins_excess=math.sqrt(max(0.0, rmse**2 - 0.021**2)),
         rmse_bins_benchmark=rmse * 0.9,
         auc=auc,
         brier=log_loss / 3.3,
         mean_predicted=0.88,
         calibration=calibration(tilt, flat=name == "AVG"),
+        calibration_line=CalibrationLine(
+            Estimate(0.0, 0.01, -0.02, 0.02), slope, Estimate(-tilt, 0.02, -tilt - 0.04, -tilt + 0.04), None
+        ),
         against_baseline=None
         if name == BASELINE
-        else Comparison(name, BASELINE, log_loss - 0.4400, 0.002, -0.069, -0.061),
+        else Comparison(name, BASELINE, log_loss - 0.4400, 0.002, -0.069, -0.061, "better", 0.0056),
     )
 
 
@@ -111,7 +126,7 @@ def report(
             "FSRS-6",
             BASELINE,
             REVIEWS,
-            (Comparison("FSRS-6", BASELINE, -0.0650, 0.002, -0.069, -0.061),),
+            (Comparison("FSRS-6", BASELINE, -0.0650, 0.002, -0.069, -0.061, "better", 0.0056),),
             (
                 "FSRS-6 predicts your memory better than SM-2.",
                 (
@@ -142,7 +157,13 @@ def report(
         results=tuple(rows),
         verdict=verdict,
         unfinished=tuple(name for name in asked if name not in names),
+        best_set=_best_set(rows) if set(asked) <= set(names) else None,
     )
+
+
+def _best_set(rows: Sequence[AlgorithmResult]) -> Optional[Tuple[str, ...]]:
+    fair = [(row.algorithm, row.log_loss) for row in rows if row.log_loss is not None and not row.in_sample]
+    return tuple(name for name, loss in fair if loss < fair[0][1] + ALIKE) if len(fair) > 1 else None
 
 
 def evaluation(

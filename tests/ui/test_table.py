@@ -6,7 +6,7 @@ from typing import Any, List
 
 import fake
 import pytest
-from aqt.qt import QItemSelectionModel, Qt
+from aqt.qt import QIcon, QItemSelectionModel, QPixmap, Qt
 
 from ui import table_text
 from ui.dialog.table_model import SORT_ROLE, ResultsModel, ResultsOrder
@@ -67,8 +67,41 @@ def test_best_and_baseline_are_marked_by_more_than_colour(model: ResultsModel) -
     assert texts[0] == "FSRS-6 recency"
     assert full.index(0, 0).data(Qt.ItemDataRole.FontRole).bold()
     assert not full.index(1, 0).data(Qt.ItemDataRole.FontRole).bold()
-    assert full.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "FSRS-6 recency, the best"
+    spoken = [full.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
+    assert spoken == ["FSRS-6 recency, the best", "FSRS-6, cannot be told from the best on these reviews", "FSRS-5"]
     assert texts[-1] == "SM-2 (baseline)"
+
+
+def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> None:
+    """Once all have finished; before that the lowest log loss alone. The line below the table says which."""
+    icons = {"star": QIcon(QPixmap(1, 1)), "none": QIcon()}
+    model = ResultsModel()
+    model.set_icons(icons)
+    for report, starred, legend in (
+        (fake.report(fake.NAMES[:6]), ["FSRS-6"], "★ lowest log loss      (baseline) what"),
+        (
+            fake.report(),
+            ["FSRS-6 recency", "FSRS-6"],
+            "★ cannot be told from the best on these reviews      bold: lowest log loss      (baseline) what",
+        ),
+    ):
+        model.set_report(report)
+        cells = [model.index(row, 0) for row in range(model.rowCount())]
+        marks = [cell.data(Qt.ItemDataRole.DecorationRole).cacheKey() == icons["star"].cacheKey() for cell in cells]
+        assert [row.algorithm for row, mark in zip(report.results, marks, strict=True) if mark] == starred
+        assert table_text.legend(report).replace("\N{NO-BREAK SPACE}", " ").startswith(legend)
+
+
+def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
+    """What the log loss is made of, what of RMSE (bins) is chance; the others say what the algorithm is."""
+    row = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results].index("FSRS-6")
+    tips = [model.index(row, number).data(Qt.ItemDataRole.ToolTipRole) for number in (0, LOG_LOSS, RMSE, AUC)]
+    tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
+    assert tips[1].startswith("FSRS-6\nLog loss 0.3750 = 0.4052 (how uncertain your memory is")
+    assert "It is 7.4 % lower than that of always guessing your average" in tips[1]
+    assert tips[2].startswith("FSRS-6\nOf the RMSE (bins) of 3.60 %, chance alone would make 2.10 %;")
+    assert "Family: FSRS." in tips[0]
+    assert tips[0] == tips[3]
 
 
 def test_failed_rows_say_why(model: ResultsModel) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Sequence
 
 from .. import strings
+from ..science import wording
 from .numbers import percents
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def calibration_sentence(results: Sequence[AlgorithmResult]) -> str:
         finding = strings.SENTENCE_ONE.format(
             algorithm=first.algorithm, predicted=first_predicted, recalled=first_recalled
         )
+        finding = " ".join(part for part in (finding, wording.bias_sentence(first)) if part)
     else:
         second_predicted, second_recalled = _said(shown[1])
         finding = strings.SENTENCE_TWO.format(

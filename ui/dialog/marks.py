@@ -1,4 +1,4 @@
-"""The star before the best row, drawn so that it is there in every font, and the empty place before the others."""
+"""The star before the best rows, drawn so that it is there in every font, and the empty place before the others."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from aqt.theme import theme_manager
 
 
 def mark_icons(size: int, pixel_ratio: float) -> Dict[str, QIcon]:
-    """``best`` and ``none``, both of ``size`` points."""
-    return {"best": QIcon(_star(size, pixel_ratio)), "none": QIcon(_blank(size, pixel_ratio))}
+    """``star`` and ``none``, both of ``size`` points."""
+    return {"star": QIcon(_star(size, pixel_ratio)), "none": QIcon(_blank(size, pixel_ratio))}
 
 
 def _blank(size: int, pixel_ratio: float) -> QPixmap:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
 from aqt.qt import QAbstractTableModel, QFont, QIcon, QModelIndex, QObject, QSortFilterProxyModel, Qt
 
 from .. import strings, table_text
+from ..science import wording
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
@@ -64,7 +65,7 @@ class ResultsModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), last)
 
     def set_icons(self, icons: Dict[str, QIcon]) -> None:
-        """The signs before the names: ``best`` and ``none`` (as wide, so that names line up)."""
+        """The signs before the names: ``star`` and ``none`` (as wide, so that names line up)."""
         self._icons = icons
         if self._results:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._results) - 1, 0))
@@ -103,7 +104,7 @@ class ResultsModel(QAbstractTableModel):
             return None
         result, column = self._results[index.row()], index.column()
         if role == Qt.ItemDataRole.DecorationRole and column == NAME_COLUMN:
-            return self._icons.get("best" if result.algorithm == self._report.best else "none")
+            return self._icons.get("star" if wording.has_star(self._report, result.algorithm) else "none")
         return answer(result, self._report, column) if answer else None
 
 
@@ -154,12 +155,17 @@ def _font(result: AlgorithmResult, report: Report, column: int) -> QFont:
     return font
 
 
-def _tip(result: AlgorithmResult, report: Report, _column: int) -> str:
+def _tip(result: AlgorithmResult, report: Report, column: int) -> str:
+    details = "" if column == NAME_COLUMN else table_text.details(result, table_text.METRICS[column - 1])
+    if details:
+        return f"{result.algorithm}\n{details}"
     parts = [result.algorithm, table_text.failure(result), table_text.about(result)]
     if table_text.knows_answers(result):
         parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:
         parts.append(strings.BEST_TIP)
+    if report.best_set is not None and wording.has_star(report, result.algorithm):
+        parts.append(strings.STAR_TIP.format(meaning=wording.star_meaning(report)))
     if result.algorithm == report.baseline:
         parts.append(strings.BASELINE_TIP)
     return "\n".join(part for part in parts if part)
@@ -171,6 +177,8 @@ def _spoken(result: AlgorithmResult, report: Report, column: int) -> str:
     spoken = result.algorithm
     if result.algorithm == report.best:
         spoken = strings.BEST_SPOKEN.format(algorithm=spoken)
+    elif wording.has_star(report, result.algorithm):
+        spoken = strings.STAR_SPOKEN.format(algorithm=spoken, meaning=wording.star_meaning(report))
     if result.algorithm == report.baseline:
         spoken = strings.BASELINE_SPOKEN.format(algorithm=spoken)
     return strings.IN_SAMPLE_SPOKEN.format(algorithm=spoken) if table_text.knows_answers(result) else spoken

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from anki.collection import OpChanges
     from aqt.main import AnkiQt
 
-    from evaluator.report import Report
     from evaluator.tally import Evaluation
 
     from ..choice import Catalogue
@@ -233,8 +232,8 @@ class EvaluatorWindow(QDialog):
         """Another algorithm is finished."""
         self._evaluation = evaluation
         self.table.set_report(evaluation.report)
-        note = table_text.footnote(evaluation.report.results)
-        self.legend.setText(_legend(evaluation.report, note))
+        lines = [table_text.legend(evaluation.report), table_text.footnote(evaluation.report.results)]
+        self.legend.setText("\n".join(line for line in lines if line))
         self.legend.setVisible(bool(self.legend.text()))
 
     def on_finished(self, evaluation: Evaluation) -> None:
@@ -372,10 +371,3 @@ def _not_run(names: Sequence[str]) -> str:
         shown = names[: _MOST_NAMES - 1]
         return strings.NOT_RUN_MANY.format(names=", ".join(shown), more=len(names) - len(shown))
     return strings.NOT_RUN.format(names=", ".join(names)) if names else ""
-
-
-def _legend(report: Report, note: str) -> str:
-    """What the signs in the table mean, those that are there."""
-    signs = [strings.LEGEND_BEST] if report.best else []
-    signs += [strings.LEGEND_BASELINE] if report.baseline else []
-    return "\n".join(line for line in ("      ".join(signs), note) if line)

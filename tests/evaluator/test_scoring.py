@@ -1,0 +1,76 @@
+"""What one algorithm is scored by, from the reviews to the report's row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made_logs import learner, six_reviews
+from reference_sets import USUAL, data, evaluation
+
+from evaluator.algorithms import GROUPS
+from evaluator.evaluation import evaluate, run
+from evaluator.metrics.scores import log_loss_per_review
+from evaluator.metrics.skill import running_average
+from evaluator.options import Options
+from evaluator.report import to_json
+from evaluator.scoring import Scoring
+
+
+@pytest.mark.parametrize("name", USUAL)
+def test_the_parts_of_the_log_loss_add_up(name: str) -> None:
+    """Miscalibration - discrimination + uncertainty; the last is the same for all."""
+    row = evaluation("sim-a").report.result(name)
+    parts = row.log_loss_parts
+    assert parts is not None
+    assert parts.score == row.log_loss
+    assert parts.miscalibration - parts.discrimination + parts.uncertainty == pytest.approx(parts.score)
+    share = evaluation("sim-a").report.scope.recalled
+    assert parts.uncertainty == pytest.approx(-share * np.log(share) - (1 - share) * np.log(1 - share))
+
+
+@pytest.mark.parametrize("kind", ["rmse_bins", "rmse_bins_benchmark"])
+def test_the_excess_is_what_the_floor_leaves(kind: str) -> None:
+    """Of both sets of constants: value^2 = floor^2 + excess^2, or no excess."""
+    for row in evaluation("sim-a").report.results:
+        value, floor, excess = (getattr(row, kind + end) for end in ("", "_floor", "_excess"))
+        assert 0 < floor < 0.1
+        assert excess == pytest.approx(max(0.0, value**2 - floor**2) ** 0.5)
+
+
+def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
+    """Those who predict the running average of all have a skill of 0; of six reviews the first is known to it."""
+    reviews, start = data("sim-a").reviews, data("sim-a").folds[0].test_start
+    tested, before = reviews.take(slice(start, None)), reviews.take(slice(start))
+    average = running_average(tested.recalled, before.recalled)
+    found = Scoring(tested, before).score(average)
+    assert found["skill_average"] == 0
+    assert found["log_loss"] == log_loss_per_review(average, tested.recalled).mean()
+    row = run(evaluate(six_reviews(), Options(algorithms=("SM-2",)))).report.result("SM-2")
+    # 1 was recalled before; then 1, 1, 0, 1, 0: (k + 1/2) / (N + 1)
+    reference = -np.log([1.5 / 2, 2.5 / 3, 1 - 3.5 / 4, 3.5 / 5, 1 - 4.5 / 6]).mean()
+    assert row.skill_average == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
+    # all after one day: (k + that average) / (N + 1)
+    reference = -np.log([1.75 / 2, (2 + 5 / 6) / 3, 1 - 3.875 / 4, 3.7 / 5, 1 - 4.75 / 6]).mean()
+    assert row.skill_interval_average == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
+
+
+def test_the_calibration_line_has_intervals_or_a_reason() -> None:
+    """An interval with enough days, none with few, no line where all predictions are alike."""
+    line = evaluation("sim-a").report.result("FSRS-6").calibration_line
+    assert line is not None
+    assert line.reason is None
+    for estimate in (line.intercept, line.slope, line.in_the_large):
+        assert estimate is not None
+        assert estimate.low < estimate.value < estimate.high  # type: ignore[operator]
+    few = run(evaluate(six_reviews(), Options(algorithms=("SM-2",)))).report.result("SM-2").calibration_line
+    assert few is not None
+    assert (few.intercept, few.slope, few.reason) == (None, None, "constant")
+    assert few.in_the_large is not None
+    assert few.in_the_large.low is None
+
+
+def test_every_algorithm_can_be_written_as_json() -> None:
+    """Whatever it predicts, certain or constant, no number is infinite."""
+    untrained = [name for name in GROUPS["all"] if name in USUAL or "default" in name or "SM-2" in name]
+    for snapshot in (learner(), six_reviews()):
+        to_json(run(evaluate(snapshot, Options(algorithms=(*untrained, "RMSE-BINS-EXPLOIT")))).report)

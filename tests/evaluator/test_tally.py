@@ -1,0 +1,71 @@
+"""What a report says of all algorithms together: the set that cannot be told from the best, and when it is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Dict, Optional, Tuple
+
+import numpy as np
+from made_logs import learner
+from reference_sets import data, evaluation, snapshot
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.evaluation import evaluate, run
+from evaluator.fitting.fit import Fitted
+from evaluator.funnel import Funnel
+from evaluator.options import Options
+from evaluator.report import Report
+from evaluator.tally import Tally
+
+NAMES = ("AVG", "SM-2", "FSRS-6")
+
+
+def fitted(name: str) -> Fitted:
+    """What it predicted for sim-a."""
+    return Fitted(evaluation("sim-a").predictions.predicted[name], np.zeros((5, 0)), np.ones(5, dtype=bool))
+
+
+def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Report]:
+    """The report after each algorithm; ``found`` has other predictions by name (dashes as underscores), None: fails."""
+    tally = Tally(snapshot("sim-a"), Options(), data("sim-a"), Funnel(0), names)
+    reports = {}
+    for name in names:
+        key = name.replace("-", "_")
+        result = found[key] if key in found else fitted(name)
+        if result is None:
+            tally.fail(CATALOGUE[name], "no")
+        else:
+            tally.add(CATALOGUE[name], result)
+        reports[name] = tally.evaluation().report
+    return reports
+
+
+def test_found_when_the_last_has_finished() -> None:
+    """And the same each time it is asked for."""
+    reports = best_sets(NAMES)
+    assert [report.best_set for report in reports.values()] == [None, None, ("FSRS-6",)]
+
+
+def test_what_may_know_the_answers_takes_no_part() -> None:
+    """However good it looks."""
+    knowing = replace(fitted("FSRS-6"), in_sample=True)
+    report = best_sets(NAMES, FSRS_6=knowing)["FSRS-6"]
+    assert report.best == "FSRS-6"
+    assert report.best_set is not None
+    assert "FSRS-6" not in report.best_set
+
+
+def test_equals_are_in_it_together() -> None:
+    """A copy of the best cannot be told from it."""
+    assert best_sets(NAMES, SM_2=fitted("FSRS-6"))["FSRS-6"].best_set == ("SM-2", "FSRS-6")
+
+
+def test_what_failed_takes_no_part() -> None:
+    """Nor is it waited for; and one alone is no set."""
+    assert best_sets(NAMES, AVG=None)["FSRS-6"].best_set == ("FSRS-6",)
+    assert best_sets(NAMES, AVG=None, SM_2=None)["FSRS-6"].best_set is None
+
+
+def test_none_of_too_few_days() -> None:
+    """Nothing can be told then."""
+    assert run(evaluate(learner(cards=30, reviews=4), Options(algorithms=NAMES))).report.best_set is None

@@ -1,0 +1,85 @@
+"""The sentences about single rows of the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional
+
+import pytest
+from test_wording import no_leftovers
+
+from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition, Estimate
+from evaluator.wording import bias_sentence, chance_sentence, parts_sentence, skill_sentence
+
+ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, "ratings", 1234)
+
+
+def plain(sentence: str) -> str:
+    """Without what holds a number and its percent sign together."""
+    return sentence.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_nothing_is_said_of_what_is_not_known() -> None:
+    """As where an algorithm failed."""
+    for sentence in (bias_sentence, chance_sentence, parts_sentence, skill_sentence):
+        assert not sentence(ROW)
+
+
+def test_chance() -> None:
+    """5^2 = 3^2 + 4^2; and where chance alone would make more."""
+    row = replace(ROW, rmse_bins=0.05, rmse_bins_floor=0.03, rmse_bins_excess=0.04)
+    assert plain(chance_sentence(row)) == (
+        "Of the RMSE (bins) of 5.00 %, chance alone would make 3.00 %; what is beyond chance is 4.00 % "
+        "(the squares add up)."
+    )
+    row = replace(ROW, rmse_bins=0.02, rmse_bins_floor=0.03, rmse_bins_excess=0.0)
+    assert plain(chance_sentence(row)).endswith(
+        "chance alone would make 3.00 %: a perfect algorithm would have about as much."
+    )
+
+
+def test_parts() -> None:
+    """In the order in which they add up; pooled ties may leave a miscalibration a hair below 0."""
+    row = replace(ROW, log_loss_parts=Decomposition(0.37, -1e-12, 0.03, 0.40))
+    assert parts_sentence(row).startswith("Log loss 0.3700 = 0.4000 (how uncertain")
+    assert "\u2212 0.0300 (for knowing" in parts_sentence(row)
+    assert "+ 0.0000 (for probabilities" in parts_sentence(row)
+    no_leftovers(parts_sentence(row).replace(" (", " "))
+
+
+def test_skill() -> None:
+    """Lower than one guess, higher than the other."""
+    assert plain(skill_sentence(replace(ROW, skill_average=0.071, skill_interval_average=-0.02))) == (
+        "It is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of guessing "
+        "your average after intervals of similar length."
+    )
+
+
+@pytest.mark.parametrize(
+    ("level", "slope", "said"),
+    [
+        (
+            (-0.3, -0.1),
+            (0.7, 0.9),
+            "too high; it is too sure of itself, high ones being too high and low ones too low.",
+        ),
+        ((0.1, 0.3), (1.1, 1.2), "too low; it is too timid, high ones being too low and low ones too high."),
+        ((-0.1, 0.1), (0.9, 1.1), "neither too high nor too low."),
+    ],
+)
+def test_bias(level: tuple[float, float], slope: tuple[float, float], said: str) -> None:
+    """By the intervals of the calibration line."""
+    row = replace(ROW, calibration_line=line(level, slope))
+    assert bias_sentence(row) == f"On the whole its predictions are {said}"
+
+
+def test_no_bias_is_claimed_without_an_interval() -> None:
+    """Nor without a line."""
+    assert not bias_sentence(replace(ROW, calibration_line=line(None, None)))
+    assert not bias_sentence(replace(ROW, calibration_line=CalibrationLine(None, None, None, "one_outcome")))
+
+
+def line(level: Optional[tuple[float, float]], slope: Optional[tuple[float, float]]) -> CalibrationLine:
+    """With these intervals."""
+    zero, one = (Estimate(0.0, 0.1 if ends else None, *(ends or (None, None))) for ends in (level, slope))
+    return CalibrationLine(zero, one, zero, None)
