@@ -265,7 +265,7 @@ class _Passed(_Stability):
     def __init__(self, branch: _Branch, room: Workspace) -> None:
         super().__init__(branch, room)
         self.recall = _Recall(branch.elapsed, room)
-        self.is_hard, self.is_easy = (branch.rating == 2) * 1.0, (branch.rating == 4) * 1.0
+        self.is_hard, self.is_easy = branch.rating == 2, branch.rating == 4
         size = len(branch.node)
         self.log_s, self.term, self.size, self.by_recall = (room.empty(size) for _ in range(4))
         self.scale, self.scale_bonus = room.empty(size), room.empty(size)

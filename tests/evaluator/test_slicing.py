@@ -51,7 +51,7 @@ def test_last_rating_is_of_the_row_before() -> None:
     """Card 5: Good, Again, Easy; card 6: Hard, Good."""
     rating, position = np.array([3, 1, 4, 2, 3]), np.array([0, 1, 2, 0, 1])
     other: Any = np.zeros(5, dtype=np.int64)
-    rows = CardRows(other, other, np.array([5, 5, 5, 6, 6]), rating, other, other, other, position)
+    rows = CardRows(other, other, np.array([5, 5, 5, 6, 6]), rating, other, position)
     assert called(slicing.by_last_rating(rows, reviews(row=[1, 2, 4]))) == ["Good", "Again", "Hard"]
     with pytest.raises(ValueError, match="without an answer before"):
         slicing.by_last_rating(rows, reviews(row=[3]))
