@@ -45,7 +45,7 @@ def train(
     material = Material(algorithm, data)
     start = centre[trainable[0]]
     for fold in trainable:
-        if not material.weights(fold).any():  # histories that are all too long
+        if not material.trains(fold):
             yield fold + 1
             continue
         minimum = yield from _counted(_search(algorithm, material, fold, start, centre[fold]), settled=fold)
@@ -101,12 +101,17 @@ class Material:
 
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """What is minimised for a fold."""
-        weights = self.weights(fold)
+        weights = self._weights(fold)
         sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
         sample = None if sampled is None else self._asked(sampled, self._sample_room)
         return PenalisedLogLoss(self._algorithm, *self._asked(weights, self._room), prior, sample)
 
-    def weights(self, fold: int) -> Floats:
+    def trains(self, fold: int) -> bool:
+        """Whether there is anything to train on: the histories may all be too long."""
+        stop = self._data.training_stop(self._reviews, fold)
+        return bool((self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY).any())
+
+    def _weights(self, fold: int) -> Floats:
         """Of each review before the fold."""
         stop = self._data.training_stop(self._reviews, fold)
         training = self._algorithm.training

@@ -12,13 +12,10 @@ from typing import List, Optional, Tuple
 
 import numpy as np
 
+from ..report import MARGIN
 from ..revlog import Ints
 from .paired import CONFIDENCE, Clusters, Floats, paired_difference
 from .tails import holm, student_t_p_value
-
-#: Differences of log loss within this, in nats, are of no practical account: a tenth or less of what lies between
-#: always guessing the average and the best algorithm.
-MARGIN = 0.002
 
 _RECOMMENDATION = {"better": "split", "worse": "keep_together", "equivalent": "keep_together"}
 
