@@ -175,6 +175,7 @@ COPIED = "Table copied."
 CLOSE = "Close"
 
 # --- inside the graph -------------------------------------------------------------------------------------------------
+CHART_CALIBRATION = "Calibration in 20 groups"
 CHART_TITLE_ONE = "Predicted and actual recall: {algorithm}"
 CHART_TITLE_TWO = "Predicted and actual recall: {first} and {second}"
 CHART_X = "Predicted probability of recall"
