@@ -312,7 +312,7 @@ def closing(folder: Path) -> Facts:
         anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")
         window = anki.click_menu_item()
 
-        def close_the_collection(_col: object) -> Any:
+        def close_the_collection(_col: object, _scope: object) -> Any:
             yield 1, 10
             anki.mw.col.close_for_full_sync()
             anki.mw.backend.close_collection(downgrade_to_schema11=False)
