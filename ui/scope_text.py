@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
 #: Longer names are shortened in the line below; the button's tooltip has them whole.
-LONGEST_NAME = 40
+LONGEST_NAME = 24
 
 
 def scope_button(choice: ScopeChoice) -> str:
@@ -32,7 +32,7 @@ def options_button(*, same_day: bool, outlier_filter: bool) -> str:
 
 
 def rows_line(report: Report) -> str:
-    """How many rows there are in the scope, and how many of them are scored."""
+    """How many rows there are in the scope, and how many of them are scored; two lines where it needs a name."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
     line = strings.ROWS.format(rows=rows, scored=report.scope.reviews)
     if report.scope.kind == "collection":

@@ -112,7 +112,7 @@ NOT_RUN = "Not run: {names}."
 NOT_RUN_MANY = "Not run: {names} and {more} more."
 CHANGED = "Your collection has changed since these reviews were read. Run again to include that."
 ROWS = "{rows:,} rows read, {scored:,} scored."
-ROWS_OF_SCOPE = "{scope}: {rows}"
+ROWS_OF_SCOPE = "{scope}:\n{rows}"
 ROWS_ONLY = "{rows:,} rows read, none scored."
 
 # --- messages ---------------------------------------------------------------------------------------------------------

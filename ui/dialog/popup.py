@@ -65,7 +65,7 @@ class DropButton(QPushButton):
 
     _ARROW = " ▾"
 
-    def __init__(self, name: str, *, widest: int = 24, narrowest: int = 8) -> None:
+    def __init__(self, name: str, *, widest: int = 36, narrowest: int = 8) -> None:
         """Args:
         name: what the button is for, said by screen readers before what is chosen.
         widest: letters that it has room for if the window has.

@@ -5,20 +5,21 @@ from __future__ import annotations
 import datetime as dt
 from typing import Callable, Optional
 
-from aqt import colors
 from aqt.qt import (
     QCalendarWidget,
     QCheckBox,
     QDate,
     QHBoxLayout,
+    QIcon,
     QLabel,
     QPushButton,
+    Qt,
+    QToolButton,
     QVBoxLayout,
     QWidget,
     pyqtSignal,
     qconnect,
 )
-from aqt.theme import theme_manager
 
 from .. import strings
 from ..places import Places
@@ -27,6 +28,9 @@ from ..scope_text import options_button, scope_button, since_button
 from ..settings import Choices
 from .popup import DropButton, Popup
 from .scope_list import ScopeList
+
+#: Tall enough for six weeks: Anki's style makes days taller than Qt thinks.
+_CALENDAR_LINES = 15
 
 
 class ScopeBar(QWidget):
@@ -73,10 +77,6 @@ class ScopeBar(QWidget):
         words = options_button(same_day=choices.same_day, outlier_filter=choices.outlier_filter)
         self.options.say(words, strings.OPTIONS_TIP)
 
-    def follow_theme(self) -> None:
-        """The colours of now."""
-        self.boxes.follow_theme()
-
     def _on_scope(self, scope: ScopeChoice) -> None:
         if scope != self._scope:
             self.scope_chosen.emit(scope)
@@ -98,6 +98,8 @@ class SincePopup(Popup):
         self.calendar = QCalendarWidget()
         self.calendar.setAccessibleName(strings.SINCE_CALENDAR_NAME)
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+        self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
+        self._calm_the_calendar()
         explanation = QLabel(strings.SINCE_EXPLANATION)
         explanation.setWordWrap(True)
         layout = QVBoxLayout(self)
@@ -108,6 +110,16 @@ class SincePopup(Popup):
         qconnect(self.beginning.clicked, lambda _checked=False: self._choose(None))
         qconnect(self.calendar.clicked, self._choose)
         qconnect(self.calendar.activated, self._choose)
+
+    def _calm_the_calendar(self) -> None:
+        """Weekends like other days, and arrows that can be seen at night."""
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            self.calendar.setWeekdayTextFormat(day, self.calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
+        for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):
+            button = self.calendar.findChild(QToolButton, name)
+            if button is not None:
+                button.setIcon(QIcon())
+                button.setText(arrow)
 
     def offer(self, since: Optional[dt.date]) -> None:
         """Show the month of the date, or that of today."""
@@ -132,7 +144,6 @@ class OptionsPopup(Popup):
         self._choices = Choices()
         self.same_day = QCheckBox(strings.SAME_DAY)
         self.outlier_filter = QCheckBox(strings.OUTLIER_FILTER)
-        self._explanations = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
         texts = (strings.SAME_DAY_EXPLANATION, strings.OUTLIER_FILTER_EXPLANATION)
@@ -143,16 +154,9 @@ class OptionsPopup(Popup):
             explanation.setWordWrap(True)
             explanation.setMinimumWidth(46 * self.fontMetrics().averageCharWidth())
             explanation.setContentsMargins(24, 0, 0, 8)
-            self._explanations.append(explanation)
             layout.addWidget(box)
             layout.addWidget(explanation)
-        self.follow_theme()
         qconnect(self.closed, self._say)
-
-    def follow_theme(self) -> None:
-        """The colours of now."""
-        for explanation in self._explanations:
-            explanation.setStyleSheet(f"color: {theme_manager.var(colors.FG_SUBTLE)};")
 
     def offer(self, choices: Choices) -> None:
         """Check what is chosen now."""

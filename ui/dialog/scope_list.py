@@ -26,6 +26,8 @@ from .popup import Popup
 
 _CHOICE = Qt.ItemDataRole.UserRole
 _SEPARATOR = "::"
+#: A little air between the names.
+_ROWS = "QTreeView::item { padding: 2px 0; }"
 #: So many decks are shown unfolded; of more only the outermost, until some letters are typed.
 _MOST_UNFOLDED = 30
 
@@ -45,6 +47,7 @@ class ScopeList(Popup):
         self.tree = QTreeWidget()
         self.tree.setAccessibleName(strings.SCOPE_LIST_NAME)
         self.tree.setHeaderHidden(True)
+        self.tree.setStyleSheet(_ROWS)
         self.tree.setUniformRowHeights(True)
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -65,7 +68,7 @@ class ScopeList(Popup):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: room for some names."""
         letters = self.fontMetrics()
-        return QSize(44 * letters.averageCharWidth(), 22 * letters.lineSpacing())
+        return QSize(60 * letters.averageCharWidth(), 22 * letters.lineSpacing())
 
     def offer(self, places: Places, choice: ScopeChoice) -> None:
         """Fill it anew, with the present choice marked."""

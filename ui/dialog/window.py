@@ -313,7 +313,6 @@ class EvaluatorWindow(QDialog):
     def _on_theme(self) -> None:
         self.table.redraw_marks()
         self.panel.redraw()
-        self.scope_bar.follow_theme()
         if self.chooser is not None:
             self.chooser.list.follow_theme()
 
