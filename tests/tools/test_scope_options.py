@@ -16,7 +16,7 @@ from tools import sources
 
 @pytest.fixture
 def nested(collection):
-    """The collection's first deck within another, three of its cards in a filtered deck; returns (path, cards, preset)."""
+    """The first deck put into another, three of its cards in a filtered deck; returns (path, cards, preset)."""
     from anki.collection import Collection
 
     col = Collection(str(collection))
