@@ -6,9 +6,9 @@ one place for the windows and the terminal alike, :func:`evaluator.wording.error
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any
 
-from .scope import ScopeChoice
+from .scope import WHOLE_COLLECTION, ScopeChoice
 
 
 class EvaluatorError(Exception):
@@ -138,10 +138,10 @@ class NothingToCompare(EvaluatorError):
     """Base of those that another part of the collection might not raise.
 
     Attributes:
-        choice: the part that was evaluated; None for the whole collection.
+        choice: the part that was evaluated.
     """
 
-    choice: Optional[ScopeChoice] = None
+    choice: ScopeChoice = WHOLE_COLLECTION
 
 
 class NothingInScope(NothingToCompare):

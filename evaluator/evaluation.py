@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Callable, Generator, Optional, Sequence, Tuple
+from typing import Generator, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -128,7 +128,7 @@ def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]
     try:
         return _prepare(snapshot, options, optimiser)
     except NothingToCompare as error:
-        error.choice = None if snapshot.selection is None else snapshot.selection.choice
+        error.choice = snapshot.choice
         raise
 
 
@@ -177,17 +177,3 @@ def _weight(algorithm: Algorithm) -> float:
     if algorithm.training is not None and algorithm.training.by is not None:
         weight *= 2.5
     return weight
-
-
-def run(
-    work: Generator[Progress, None, Evaluation],
-    on_progress: Callable[[Progress], None] = lambda _: None,
-) -> Evaluation:
-    """Drive :func:`evaluate` to its end and return what it returns. What ``on_progress`` raises ends the work."""
-    while True:
-        try:
-            progress = next(work)
-        except StopIteration as end:
-            evaluation: Evaluation = end.value
-            return evaluation
-        on_progress(progress)

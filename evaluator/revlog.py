@@ -9,7 +9,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .scope import ScopeChoice
+from .scope import WHOLE_COLLECTION, ScopeChoice
 
 #: Whole numbers: ids and instants in 64 bits, see also :data:`evaluator.reviews.SMALL`.
 Ints = npt.NDArray[np.signedinteger[Any]]
@@ -140,3 +140,8 @@ class Snapshot:
     presets: Optional[Tuple[Preset, ...]] = None  #: None where it says nothing of presets
     decks: Optional[Tuple[Deck, ...]] = None  #: None where it does not know their names
     selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
+
+    @property
+    def choice(self) -> ScopeChoice:
+        """What was asked for."""
+        return WHOLE_COLLECTION if self.selection is None else self.selection.choice

@@ -7,6 +7,7 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from .errors import EvaluatorError, NothingToCompare
 from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Scope, Verdict
+from .scope import WHOLE_COLLECTION
 
 _ERRORS: Dict[str, Callable[..., str]] = {
     "file_missing": lambda path: f"There is no file at {path}. Check the path and try again.",
@@ -84,7 +85,7 @@ _ERRORS: Dict[str, Callable[..., str]] = {
 def error_sentence(error: EvaluatorError) -> str:
     """What the person reads: what is wrong, with the numbers, and what to do."""
     sentence = _ERRORS[error.code](**error.facts)
-    if isinstance(error, NothingToCompare) and error.choice is not None:
+    if isinstance(error, NothingToCompare) and error.choice != WHOLE_COLLECTION:
         return f"{scope_words(error.choice.kind, error.choice.name)}: {sentence}"
     return sentence
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
 
-from evaluator.algorithms import GROUPS
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 
 INPUT_AT_FAULT = 2
@@ -61,9 +61,9 @@ def typed_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def groups() -> str:
-    """The groups of algorithms, for a help text."""
-    return " or ".join(repr(name) for name in GROUPS)
+def quoted(names: Iterable[str]) -> str:
+    """The names as alternatives, for a help text."""
+    return " or ".join(repr(name) for name in names)
 
 
 def typed_number(text: str) -> int:

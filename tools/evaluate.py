@@ -6,13 +6,18 @@ import argparse
 import datetime as dt
 import sys
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from evaluator.algorithms import resolve
+from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import EvaluatorError
-from evaluator.evaluation import Progress, evaluate, run
+from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from evaluator.sections import GROUPS as SECTION_GROUPS
+from evaluator.sections import SECTIONS, add_sections, sections_named
+from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from tools import sources
@@ -22,7 +27,7 @@ from tools.arguments import (
     add_scope_options,
     add_source_options,
     chosen_scope,
-    groups,
+    quoted,
     typed_names,
     typed_number,
     typed_path,
@@ -34,13 +39,18 @@ from ui.optimiser import anki_optimiser
 
 #: The share of reading in the whole work, for the progress line.
 READING = 0.1
+#: And of the sections of the report, where some are asked for.
+LOOKING_CLOSER = 0.3
 
 
 def main(arguments: list[str]) -> int:
     """Evaluate, print and write; 2 where the input or an option is at fault."""
     options = _parser().parse_args(arguments)
     outputs = Outputs(json=options.json, predictions=options.predictions, charts=options.charts)
+    asked: list[str] | None = options.sections
     try:
+        shown = sections_named(asked or [])
+        sections = shown if asked is not None or outputs.json is None else sections_named(["quick"])
         evaluation = evaluate_file(
             options.path,
             Options(
@@ -54,13 +64,14 @@ def main(arguments: list[str]) -> int:
             scope=chosen_scope(options),
             cards=options.cards,
             next_day_at=options.next_day_at,
+            sections=sections,
         )
         written = outputs.write(evaluation)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    print(render(evaluation.report), end="", file=stream)
+    print(render(evaluation.report, shown), end="", file=stream)
     if written:
         print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
     return 0
@@ -74,6 +85,7 @@ def evaluate_file(
     scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
+    sections: Sequence[str] = (),
 ) -> Evaluation:
     """Read and evaluate, with a progress line. What can be known to be wrong is said before the long work.
 
@@ -95,11 +107,15 @@ def evaluate_file(
         reading = time.perf_counter() - started
         work = evaluate(snapshot, options, optimiser=anki_optimiser())
         del snapshot  # the review log is needed no longer than for preparing
+        evaluating = 1 - READING - (LOOKING_CLOSER if sections else 0)
+        evaluation = run(work, lambda progress: line.show(READING + evaluating * progress.fraction, _words(progress)))
+        started = time.perf_counter()
         evaluation = run(
-            work,
-            lambda progress: line.show(READING + (1 - READING) * progress.fraction, _words(progress)),
+            add_sections(evaluation, sections),
+            lambda step: line.show(1 - LOOKING_CLOSER * (1 - step.fraction), SECTIONS[step.section].title),
         )
-    return Evaluation(evaluation.report, evaluation.predictions, {"reading": reading, **evaluation.timing})
+    timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - started}
+    return replace(evaluation, timing=timing)
 
 
 def _reading(done: int, total: int) -> str:
@@ -127,9 +143,16 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAMES",
         type=typed_names,
         default=["default"],
-        help=f"separated by commas, or {groups()}",
+        help=f"separated by commas, or {quoted(GROUPS)}",
     )
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
+    add(
+        "--sections",
+        metavar="NAMES",
+        type=typed_names,
+        help=f"show more of the report: {', '.join(SECTIONS)}, separated by commas, or {quoted(SECTION_GROUPS)} "
+        "(--json without it writes those that are quick)",
+    )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--charts", metavar="DIR", type=typed_path, help="write calibration graphs as PNG")
     add(

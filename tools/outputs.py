@@ -82,11 +82,11 @@ def _draft(drafts: contextlib.ExitStack, path: Path, lines: Iterable[str]) -> tu
 
 def _draft_charts(drafts: contextlib.ExitStack, folder: Path, evaluation: Evaluation) -> list[tuple[Path, Path]]:
     # matplotlib takes half a second to load, and only the figures need it.
-    from ui.charts import save_calibration_charts
+    from ui.charts import save_charts
 
     folder.mkdir(parents=True, exist_ok=True)
     place = drafts.enter_context(tempfile.TemporaryDirectory(prefix=".charts-", dir=folder))
-    return [(draft, folder / draft.name) for draft in save_calibration_charts(evaluation.report, Path(place))]
+    return [(draft, folder / draft.name) for draft in save_charts(evaluation.report, Path(place))]
 
 
 def _check_file(option: str, path: Path, read: Sequence[Path]) -> None:

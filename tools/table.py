@@ -15,6 +15,7 @@ from evaluator.wording import (
     scope_words,
     star_meaning,
 )
+from ui.tables import TABLES, Table
 
 WIDTH = 100
 
@@ -27,14 +28,15 @@ COLUMNS: tuple[tuple[str, Callable[[float], str]], ...] = (
 )
 
 
-def render(report: Report) -> str:
-    """The whole text, ending in a newline."""
+def render(report: Report, sections: Sequence[str] = ()) -> str:
+    """The whole text, ending in a newline; with the tables of these sections, which the report must have."""
     parts = [
         _paragraph(report.verdict.sentences),
         _table(report),
         _legend(report),
         _paragraph([_scope(report.scope)]),
         _funnel(report),
+        *(_section(table) for name in sections for table in TABLES[name](report)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -42,17 +44,27 @@ def render(report: Report) -> str:
 def _table(report: Report) -> str:
     header = ["Algorithm", *(METRICS[name].label for name, _ in COLUMNS)]
     rows = [[_name(report, result), *_numbers(result)] for result in report.results]
+    return _lines(header, rows, [False, *(True for _ in COLUMNS)])
+
+
+def _section(table: Table) -> str:
+    lines = _lines([c.name for c in table.columns], table.rows, [c.number for c in table.columns])
+    parts = [table.title, _wrapped(table.sentence), lines if table.rows else "", *map(_wrapped, table.notes)]
+    return "\n".join(part for part in parts if part)
+
+
+def _lines(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> str:
+    """Columns of text to the left, of numbers to the right, under a rule."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    lines = [_line(header, widths), "-" * (sum(widths) + 2 * (len(widths) - 1)), *(_line(row, widths) for row in rows)]
-    return "\n".join(lines)
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
     first, *others = (
-        f"{cell:<{width}}" if position == 0 else f"{cell:>{width}}"
-        for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        "  ".join(
+            f"{cell:>{width}}" if right else f"{cell:<{width}}"
+            for cell, width, right in zip(cells, widths, number, strict=True)
+        ).rstrip()
+        for cells in (header, *rows)
     )
-    return "  ".join([first, *others]).rstrip()
+    return "\n".join([first, rule, *others])
 
 
 def _name(report: Report, result: AlgorithmResult) -> str:

@@ -217,6 +217,7 @@ COPIED = "Table copied."
 CLOSE = "Close"
 
 # --- inside the graph -------------------------------------------------------------------------------------------------
+CHART_CALIBRATION = "Calibration in 20 groups"
 CHART_TITLE_ONE = "Predicted and actual recall: {algorithm}"
 CHART_TITLE_TWO = "Predicted and actual recall: {first} and {second}"
 CHART_X = "Predicted probability of recall"
@@ -238,4 +239,15 @@ SENTENCE_TWO = (
 SENTENCE_READ = (
     "The closer the points lie to the dashed line, the better: "
     "above it you remembered more than predicted, below it less."
+)
+
+# --- can this number be cheated? --------------------------------------------------------------------------------------
+CHEATING_TITLE = "Can this number be cheated?"
+CHEATING_METRIC = "Number"
+CHEATING_VALUE = "Its value"
+CHEATING_VALUE_TIP = "Lower is better."
+CHEATING_SENTENCE = (
+    "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
+    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss can: it is much higher "
+    "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
 )

@@ -10,11 +10,12 @@ import pytest
 from catalogue_helpers import equipped, optimiser
 
 from evaluator.errors import OptimiserFailed
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.fitting import elsewhere
 from evaluator.fitting.data import Items
 from evaluator.fitting.elsewhere import BETWEEN_YIELDS, Calls
 from evaluator.options import Options
+from evaluator.steps import run
 
 FIVE = (1, 2, 3, 4, 5)
 PATIENCE = 20.0

@@ -14,12 +14,13 @@ from made_logs import CLOCK, LEARN, RELEARN, Answer, card, company, learner, log
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError, NothingInScope, NothingSince, TooFewReviews
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.revlog import Snapshot
 from evaluator.scope import ScopeChoice
 from evaluator.selection import select
+from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import choice_sentences, error_sentence, scope_words
 

@@ -9,14 +9,14 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaluator.algorithms import resolve
+from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import BadOption, EvaluatorError, FileMissing
 from evaluator.wording import error_sentence
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
     add_source_options,
-    groups,
+    quoted,
     typed_names,
     typed_number,
     typed_path,
@@ -142,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
         "--algorithms",
         metavar="NAMES",
         type=typed_names,
-        help=f"time these instead, without fsrs-rs: separated by commas, or {groups()}",
+        help=f"time these instead, without fsrs-rs: separated by commas, or {quoted(GROUPS)}",
     )
     add("--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)")
     add("--json", metavar="FILE", type=typed_path, help="write all that was measured; - for standard output")

@@ -31,17 +31,17 @@ def write(ending: str, path: Path, evaluation: Evaluation, drawn: Sequence[Algor
         with path.open("w", encoding="utf-8", newline="") as file:
             file.writelines(to_csv(evaluation.predictions))
     else:
-        from ..charts import save_calibration_chart
+        from ..charts import CHARTS, save_chart
 
-        save_calibration_chart(drawn, path)
+        save_chart(CHARTS["calibration"], evaluation.report, [result.algorithm for result in drawn], path)
 
 
 def suggested_name(ending: str, drawn: Sequence[AlgorithmResult]) -> str:
     """A file name to begin with."""
     if ending in {PNG, SVG}:
-        from ..charts import file_stem
+        from ..charts import CHARTS, file_stem
 
-        return f"{file_stem(drawn)}.{ending}"
+        return f"{file_stem(CHARTS['calibration'], [result.algorithm for result in drawn])}.{ending}"
     return {JSON: "srs-evaluator-report.json", CSV: "srs-evaluator-predictions.csv"}[ending]
 
 
