@@ -4,6 +4,8 @@ The dialog, the terminal, the charts and every export read this and nothing else
 equal byte for byte; timings therefore stand apart (:func:`to_json` takes them as an argument).
 """
 
+from __future__ import annotations
+
 from .cheating import Cheat
 from .core import (
     REPORT_VERSION,
