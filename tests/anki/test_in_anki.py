@@ -67,8 +67,8 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
     """And what else is chosen, from the browser and in the window, is what is evaluated."""
     run("scopes", tmp_path)
     out = tmp_path / "cli.json"
-    given = str(tmp_path / "given.anki2")
-    command = [sys.executable, "tools", "evaluate", given, "--deck", "Languages", "--json", str(out)]
+    opened = str(tmp_path / "base" / "User 1" / "collection.anki2")  # Anki has put its own time zone into it
+    command = [sys.executable, "tools", "evaluate", opened, "--deck", "Languages", "--json", str(out)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     window, terminal = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "deck.json", out))
     for part in ("scope", "funnel", "results", "verdict"):
