@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import report, wording
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from evaluator.steps import run
 else:
     from ..evaluator import report, wording
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from ..evaluator.steps import run
 
-__all__ = ["AllFiltered", "BadOption", "CollectionClosed", "EvaluatorError", "report", "wording"]
+__all__ = ["AllFiltered", "BadOption", "CollectionClosed", "EvaluatorError", "report", "run", "wording"]

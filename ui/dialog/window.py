@@ -241,7 +241,7 @@ class EvaluatorWindow(QDialog):
         self.on_partial(evaluation)
         self.verdict.show_report(evaluation.report)
         rows = sum(step.rows for step in evaluation.report.funnel)
-        self.funnel.show_funnel(evaluation.report.funnel)
+        self.funnel.show_funnel(evaluation.report)
         self.bar.show_finished(strings.ROWS.format(rows=rows, scored=evaluation.report.scope.reviews), results=True)
 
     def on_failed(self, error: BaseException) -> None:
