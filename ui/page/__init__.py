@@ -75,10 +75,7 @@ def _closer(report: Report, general: List[Tuple[str, Html]]) -> Html:
     for section, tables in TABLES.items():
         if not getattr(report, section):
             continue
-        blocks = [
-            element("section", element("h3", table.title), table_block(table), id=slug(f"{section} {table.title}"))
-            for table in tables(report)
-        ]
+        blocks = [element("section", element("h3", table.title), table_block(table)) for table in tables(report)]
         charts = [block for of, block in general if of == section]
         found += [*blocks, element("div", *charts, class_="charts")]
     return joined(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
 from .. import strings
-from .markup import Html, element, folded, slug
+from .markup import Html, element, folded
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -26,8 +26,8 @@ def graphs(report: Report, drawn: Drawn) -> List[Html]:
 def _part(title: str, charts: Sequence[Html], *, shown: bool) -> Html:
     side_by_side = element("div", *charts, class_="charts")
     if shown:
-        return element("section", element("h3", title), side_by_side, id=slug(f"graphs {title}"))
-    return folded(element("h3", title), side_by_side, id=slug(f"graphs {title}"), class_="other")
+        return element("section", element("h3", title), side_by_side)
+    return folded(element("h3", title), side_by_side, class_="other")
 
 
 def _title(asked: Sequence[str], report: Report) -> str:
