@@ -19,7 +19,27 @@ from .core import (
     Scope,
     Verdict,
 )
+from .desired_retention import (
+    AtDesiredRetention,
+    HeldOut,
+    IntervalFactor,
+    Near,
+    RetentionGroup,
+    RetentionOfAlgorithm,
+)
 from .json_form import DECIMALS, to_dict, to_json
+from .parameters import AlgorithmParameters, FittedParameter, ParameterError
+from .sensitivity import Sensitivity, SensitivityRow
+from .stability import (
+    EvidenceOverTime,
+    EvidencePoint,
+    FoldLoss,
+    Learning,
+    LearningCurve,
+    LearningPoint,
+    Stability,
+    TrainAndTest,
+)
 from .values import MARGIN, MIN_GROUPS, Basis, Comparison, Estimate
 
 __all__ = [
@@ -27,7 +47,9 @@ __all__ = [
     "MARGIN",
     "MIN_GROUPS",
     "REPORT_VERSION",
+    "AlgorithmParameters",
     "AlgorithmResult",
+    "AtDesiredRetention",
     "Basis",
     "Calibration",
     "CalibrationBin",
@@ -36,9 +58,26 @@ __all__ = [
     "Comparison",
     "Decomposition",
     "Estimate",
+    "EvidenceOverTime",
+    "EvidencePoint",
+    "FittedParameter",
+    "FoldLoss",
     "FunnelStep",
+    "HeldOut",
+    "IntervalFactor",
+    "Learning",
+    "LearningCurve",
+    "LearningPoint",
+    "Near",
+    "ParameterError",
     "Report",
+    "RetentionGroup",
+    "RetentionOfAlgorithm",
     "Scope",
+    "Sensitivity",
+    "SensitivityRow",
+    "Stability",
+    "TrainAndTest",
     "Verdict",
     "to_dict",
     "to_json",
