@@ -17,6 +17,16 @@ from .core import (
     Scope,
     Verdict,
 )
+from .graphs import (
+    AlgorithmGraphs,
+    MemoryMap,
+    RecallSlice,
+    ReliabilityBand,
+    ReliabilityCurve,
+    ReliabilityStep,
+    SliceGraph,
+    Stretch,
+)
 from .json_form import DECIMALS, to_dict, to_json
 from .values import MARGIN, MIN_GROUPS, Basis, Comparison, Estimate
 
@@ -25,6 +35,7 @@ __all__ = [
     "MARGIN",
     "MIN_GROUPS",
     "REPORT_VERSION",
+    "AlgorithmGraphs",
     "AlgorithmResult",
     "Basis",
     "Calibration",
@@ -35,8 +46,15 @@ __all__ = [
     "Decomposition",
     "Estimate",
     "FunnelStep",
+    "MemoryMap",
+    "RecallSlice",
+    "ReliabilityBand",
+    "ReliabilityCurve",
+    "ReliabilityStep",
     "Report",
     "Scope",
+    "SliceGraph",
+    "Stretch",
     "Verdict",
     "to_dict",
     "to_json",

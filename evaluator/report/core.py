@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
 from .cheating import Cheat
+from .graphs import AlgorithmGraphs
 from .values import MARGIN, Basis, Comparison, Estimate
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
@@ -156,6 +157,7 @@ class Report:
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
     cheating: Tuple[Cheat, ...] = ()
+    graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:
@@ -164,3 +166,7 @@ class Report:
             if row.algorithm == algorithm:
                 return row
         raise KeyError(algorithm)
+
+    def graphs_of(self, algorithm: str) -> Optional[AlgorithmGraphs]:
+        """The graphs of that algorithm, where they were made."""
+        return next((graphs for graphs in self.graphs if graphs.algorithm == algorithm), None)
