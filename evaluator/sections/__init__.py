@@ -17,6 +17,7 @@ from ..evidence import Evidence
 from ..report import Report
 from ..tally import Evaluation
 from .cheating import cheating
+from .graphs import graphs
 
 Find = Callable[[Report, Evidence], Generator[float, None, Any]]
 
@@ -32,7 +33,11 @@ class Section:
 
 
 SECTIONS: Dict[str, Section] = {
-    section.field: section for section in (Section("cheating", "Can the numbers be cheated?", cheating),)
+    section.field: section
+    for section in (
+        Section("cheating", "Can the numbers be cheated?", cheating),
+        Section("graphs", "Graphs of every algorithm", graphs, slow=True),
+    )
 }
 
 #: Names that stand for several.
