@@ -27,6 +27,16 @@ from .desired_retention import (
     RetentionGroup,
     RetentionOfAlgorithm,
 )
+from .graphs import (
+    AlgorithmGraphs,
+    MemoryMap,
+    RecallSlice,
+    ReliabilityBand,
+    ReliabilityCurve,
+    ReliabilityStep,
+    SliceGraph,
+    Stretch,
+)
 from .json_form import DECIMALS, to_dict, to_json
 from .parameters import AlgorithmParameters, FittedParameter, ParameterError
 from .sensitivity import Sensitivity, SensitivityRow
@@ -47,6 +57,7 @@ __all__ = [
     "MARGIN",
     "MIN_GROUPS",
     "REPORT_VERSION",
+    "AlgorithmGraphs",
     "AlgorithmParameters",
     "AlgorithmResult",
     "AtDesiredRetention",
@@ -68,15 +79,22 @@ __all__ = [
     "Learning",
     "LearningCurve",
     "LearningPoint",
+    "MemoryMap",
     "Near",
     "ParameterError",
+    "RecallSlice",
+    "ReliabilityBand",
+    "ReliabilityCurve",
+    "ReliabilityStep",
     "Report",
     "RetentionGroup",
     "RetentionOfAlgorithm",
     "Scope",
     "Sensitivity",
     "SensitivityRow",
+    "SliceGraph",
     "Stability",
+    "Stretch",
     "TrainAndTest",
     "Verdict",
     "to_dict",

@@ -18,6 +18,7 @@ from ..report import Report
 from ..tally import Evaluation
 from .cheating import cheating
 from .desired_retention import desired_retention
+from .graphs import graphs
 from .parameters import parameters
 from .stability import stability
 
@@ -41,6 +42,7 @@ SECTIONS: Dict[str, Section] = {
         Section("stability", "Stability of the answer", stability),
         Section("parameters", "The parameters, and how sure they are", parameters),
         Section("desired_retention", "At your desired retention", desired_retention),
+        Section("graphs", "Graphs of every algorithm", graphs, slow=True),
     )
 }
 
