@@ -42,7 +42,7 @@ SECTIONS: Dict[str, Section] = {
         Section("stability", "Stability of the answer", stability),
         Section("parameters", "The parameters, and how sure they are", parameters),
         Section("desired_retention", "At your desired retention", desired_retention),
-        Section("graphs", "Graphs of every algorithm", graphs, slow=True),
+        Section("graphs", "Graphs of every algorithm", graphs),
     )
 }
 
