@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Generator, List, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Generator, List, Optional, Sequence, Set, Tuple
 
 from ..errors import BadOption
 from ..evidence import Evidence
 from ..report import Report
+from ..revlog import Snapshot
 from ..tally import Evaluation
 from .cheating import cheating
 from .desired_retention import desired_retention
 from .parameters import parameters
+from .sensitivity import sensitivity
 from .stability import stability
 
 Find = Callable[[Report, Evidence], Generator[float, None, Any]]
@@ -32,6 +34,7 @@ class Section:
     title: str  #: what is being worked out, for the progress bar
     find: Find
     slow: bool = False  #: takes as long as the evaluation itself, or longer
+    needs_snapshot: bool = False  #: says less where it is not given what was evaluated
 
 
 SECTIONS: Dict[str, Section] = {
@@ -41,6 +44,7 @@ SECTIONS: Dict[str, Section] = {
         Section("stability", "Stability of the answer", stability),
         Section("parameters", "The parameters, and how sure they are", parameters),
         Section("desired_retention", "At your desired retention", desired_retention),
+        Section("sensitivity", "Does the winner change?", sensitivity, slow=True, needs_snapshot=True),
     )
 }
 
@@ -76,8 +80,13 @@ def sections_named(names: Sequence[str]) -> List[str]:
     return [name for name in SECTIONS if name in wanted]
 
 
-def add_sections(evaluation: Evaluation, names: Sequence[str]) -> Generator[Step, None, Evaluation]:
+def add_sections(
+    evaluation: Evaluation, names: Sequence[str], snapshot: Optional[Snapshot] = None
+) -> Generator[Step, None, Evaluation]:
     """The evaluation with these sections in its report; those that are there already are made anew.
+
+    ``snapshot`` is what was evaluated, for sections that need it (:attr:`Section.needs_snapshot`): it is let go of at
+    the end, since it may be large.
 
     Raises:
         BadOption: there is no such section.
@@ -86,8 +95,9 @@ def add_sections(evaluation: Evaluation, names: Sequence[str]) -> Generator[Step
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
     wanted = sections_named(names)
+    evidence = replace(evaluation.evidence, snapshot=snapshot)
     for number, name in enumerate(wanted):
-        work = SECTIONS[name].find(evaluation.report, evaluation.evidence)
+        work = SECTIONS[name].find(evaluation.report, evidence)
         done = 0.0
         while True:
             yield Step(name, (number + done) / len(wanted))

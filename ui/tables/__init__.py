@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from .cheating import cheating_table
+from .desired_retention import desired_retention_tables
+from .parameters import parameters_tables
+from .sensitivity import sensitivity_tables
+from .stability import stability_tables
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -15,4 +19,8 @@ __all__ = ["TABLES", "Column", "Table"]
 #: The tables of each section, by the field of :class:`evaluator.report.Report` that they show.
 TABLES: Dict[str, Callable[[Report], Tuple[Table, ...]]] = {
     "cheating": lambda report: (cheating_table(report),),
+    "stability": stability_tables,
+    "parameters": parameters_tables,
+    "desired_retention": desired_retention_tables,
+    "sensitivity": sensitivity_tables,
 }
