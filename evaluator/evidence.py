@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Dict, Optional
 
 from .fitting.data import Data
@@ -11,6 +11,7 @@ from .options import Options
 from .reviews import Reviews
 from .revlog import Clock, Snapshot
 from .scoring import Scoring
+from .slicings import SharedSlicings
 
 
 @dataclass(frozen=True)
@@ -24,3 +25,4 @@ class Evidence:
     scoring: Scoring  #: their losses, and their cards and days
     fitted: Dict[str, Fitted]  #: predictions and parameters by algorithm, in catalogue order; finished ones only
     snapshot: Optional[Snapshot] = None  #: only while a section is made that evaluates it anew, and was given it
+    slicings: SharedSlicings = field(default_factory=SharedSlicings, compare=False)  #: made when first asked for

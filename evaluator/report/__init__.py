@@ -4,6 +4,8 @@ The dialog, the terminal, the charts and every export read this and nothing else
 equal byte for byte; timings therefore stand apart (:func:`to_json` takes them as an argument).
 """
 
+from __future__ import annotations
+
 from .cheating import Cheat
 from .core import (
     REPORT_VERSION,
@@ -25,6 +27,16 @@ from .desired_retention import (
     RetentionGroup,
     RetentionOfAlgorithm,
 )
+from .graphs import (
+    AlgorithmGraphs,
+    MemoryMap,
+    RecallSlice,
+    ReliabilityBand,
+    ReliabilityCurve,
+    ReliabilityStep,
+    SliceGraph,
+    Stretch,
+)
 from .json_form import DECIMALS, to_dict, to_json
 from .parameters import AlgorithmParameters, FittedParameter, ParameterError
 from .sensitivity import Sensitivity, SensitivityRow
@@ -45,6 +57,7 @@ __all__ = [
     "MARGIN",
     "MIN_GROUPS",
     "REPORT_VERSION",
+    "AlgorithmGraphs",
     "AlgorithmParameters",
     "AlgorithmResult",
     "AtDesiredRetention",
@@ -66,15 +79,22 @@ __all__ = [
     "Learning",
     "LearningCurve",
     "LearningPoint",
+    "MemoryMap",
     "Near",
     "ParameterError",
+    "RecallSlice",
+    "ReliabilityBand",
+    "ReliabilityCurve",
+    "ReliabilityStep",
     "Report",
     "RetentionGroup",
     "RetentionOfAlgorithm",
     "Scope",
     "Sensitivity",
     "SensitivityRow",
+    "SliceGraph",
     "Stability",
+    "Stretch",
     "TrainAndTest",
     "Verdict",
     "to_dict",

@@ -7,6 +7,7 @@ from typing import Optional, Tuple
 
 from .cheating import Cheat
 from .desired_retention import RetentionGroup
+from .graphs import AlgorithmGraphs
 from .parameters import AlgorithmParameters
 from .sensitivity import Sensitivity
 from .stability import Stability
@@ -170,6 +171,7 @@ class Report:
     parameters: Tuple[AlgorithmParameters, ...] = ()
     desired_retention: Tuple[RetentionGroup, ...] = ()
     sensitivity: Optional[Sensitivity] = None
+    graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:
@@ -178,3 +180,7 @@ class Report:
             if row.algorithm == algorithm:
                 return row
         raise KeyError(algorithm)
+
+    def graphs_of(self, algorithm: str) -> Optional[AlgorithmGraphs]:
+        """The graphs of that algorithm, where they were made."""
+        return next((graphs for graphs in self.graphs if graphs.algorithm == algorithm), None)

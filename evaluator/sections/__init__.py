@@ -19,6 +19,7 @@ from ..revlog import Snapshot
 from ..tally import Evaluation
 from .cheating import cheating
 from .desired_retention import desired_retention
+from .graphs import graphs
 from .parameters import parameters
 from .sensitivity import sensitivity
 from .stability import stability
@@ -45,6 +46,7 @@ SECTIONS: Dict[str, Section] = {
         Section("parameters", "The parameters, and how sure they are", parameters),
         Section("desired_retention", "At your desired retention", desired_retention),
         Section("sensitivity", "Does the winner change?", sensitivity, slow=True, needs_snapshot=True),
+        Section("graphs", "Graphs of every algorithm", graphs),
     )
 }
 

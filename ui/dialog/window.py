@@ -274,7 +274,7 @@ class EvaluatorWindow(QDialog):
         """All are, or no more will be."""
         self.on_partial(evaluation)
         self.verdict.show_report(evaluation.report)
-        self.funnel.show_funnel(evaluation.report.funnel)
+        self.funnel.show_funnel(evaluation.report)
         self.bar.show_finished(rows_line(evaluation.report), results=True)
 
     def on_failed(self, error: BaseException) -> None:

@@ -84,7 +84,7 @@ def _means(by: IntervalFactor, desired: str) -> str:
     if by.factor is None or by.low is None or by.high is None:
         return ""
     if by.low <= 1 <= by.high or abs(by.factor - 1) < _SMALL:
-        return strings.RETENTION_FITTING
+        return strings.RETENTION_FITTING.format(factor=by.factor, low=by.low, high=by.high)
     form = strings.RETENTION_SHORTER if by.factor < 1 else strings.RETENTION_LONGER
     change = percent(abs(by.factor - 1), 0)
     return form.format(desired=desired, percent=change, factor=by.factor, low=by.low, high=by.high)

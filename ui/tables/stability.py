@@ -104,7 +104,11 @@ def learning_finding(learning: Learning, margin: float) -> str:
         form = strings.LEARNING_ENOUGH_ALIKE
     else:
         form = strings.LEARNING_HARMS if last.low > 0 else strings.LEARNING_UNCLEAR
-    return form.format(algorithm=name, reviews=about(last.training_reviews), margin=margin)
+    found = form.format(algorithm=name, reviews=about(last.training_reviews), margin=margin)
+    helped = sum(point.high is not None and point.high < 0 for point in curve.points)
+    if form is strings.LEARNING_UNCLEAR and helped:
+        found += " " + strings.LEARNING_HELPED.format(folds=helped, all=len(curve.points))
+    return found
 
 
 def evidence_table(report: Report) -> Table:
