@@ -186,7 +186,48 @@ MARKDOWN_BEST = "**{text}**"
 GRAPH_WAITING = "The graph appears with the first result."
 GRAPH_SELECT = "Select an algorithm in the table to see its graph."
 GRAPH_FAILED = "{algorithm} could not be evaluated, so there is no graph: {reason}"
-GRAPH_EMPTY = "{algorithm} has no calibration graph."
+GRAPH_EMPTY = "There is no such graph of {algorithm}."
+GRAPH_LATER = "This graph is worked out once the evaluation has ended."
+GRAPH_WORKING = "Working out the graphs of {algorithms}…"
+GRAPH_STOPPED = "Stopped before this graph was worked out."
+GRAPH_NOT_FOUND = "This graph could not be worked out."
+GRAPH_LIST_NAME = "Which graph is shown"
+GRAPH_LIST_TIP = "Which graph is shown"
+NUMBERS = "Numbers"
+NUMBERS_TIP = "Show the numbers behind the graph in its place, to be read or copied"
+AND = " and "
+
+# --- pages of sections ------------------------------------------------------------------------------------------------
+TABS_NAME = "Pages of results"
+PAGE_COMPARISON = "Comparison"
+PAGE_COMPARISON_TIP = "Every algorithm on the same reviews, and graphs of when each is right"
+PAGE_PRESETS = "Presets and decks"
+PAGE_PRESETS_TIP = (
+    "How well your memory is predicted in each preset and deck, and whether they need own parameters"
+)
+PAGE_STABILITY = "Stability"
+PAGE_STABILITY_TIP = "Would the answer be the same with more reviews, other parameters, or other ways to count?"
+PAGE_RETENTION = "Desired retention"
+PAGE_RETENTION_TIP = "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"
+PAGE_LATER = "This is worked out from the finished evaluation, which is still running."
+WORKING = "Working out: {title}"
+WORKING_PART = "Working out: {title}, {algorithm}"
+SECTION_WORKING = "Being worked out…"
+SECTION_STOPPED = "Stopped before this was worked out."
+SECTION_FAILED = "This could not be worked out."
+SECTION_FAILED_NOTICE = "{title}: this could not be worked out. Everything else is not affected."
+WORK_OUT = "Work it out"
+TRY_AGAIN = "Try again"
+#: What a section that takes long does, by its name.
+SLOW_SECTIONS = {
+    "splitting": "Trains separate parameters for each of your presets, and compares them with one set for all.",
+    "sensitivity": "Evaluates again with other ways to count, and looks whether the answer changes.",
+}
+SLOW = "This may take as long as the evaluation did ({time}), or a few times that. You can go on reading meanwhile."
+ABOUT_A_SECOND = "about a second"
+ABOUT_SECONDS = "about {seconds}\N{NO-BREAK SPACE}seconds"
+ABOUT_MINUTES = "about {minutes}\N{NO-BREAK SPACE}minutes"
+CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes, by each number"
 
 # --- the line below ---------------------------------------------------------------------------------------------------
 FUNNEL_ASK = "Where did the others go?"
@@ -203,11 +244,14 @@ FUNNEL_USES = {
     "left out": "left out",
 }
 EXPORT = "Export"
+EXPORT_HTML = "Report as a web page…"
 EXPORT_JSON = "Report as JSON…"
 EXPORT_CSV = "Predictions as CSV…"
 EXPORT_PNG = "This graph as PNG…"
 EXPORT_SVG = "This graph as SVG…"
 EXPORT_DIALOG = "SRS Evaluator: export"
+SAVING = "Writing {name}"
+SAVING_CANCELLED = "Cancelled. Nothing was saved."
 SAVED = "Saved: {path}"
 NOT_SAVED = "Not saved: {reason}"
 COPY_TABLE = "Copy table"

@@ -30,7 +30,7 @@ class Section:
     title: str  #: what is being worked out, for the progress bar
     find: Find
     slow: bool = False  #: takes as long as the evaluation itself, or longer
-    #: Where the field is a tuple with an item for each algorithm, which has its name in ``algorithm``: how one is found.
+    #: Where the field is a tuple with an item for each algorithm (its name is the item's ``algorithm``): how to find one.
     find_part: Optional[FindPart] = None
 
 
@@ -98,7 +98,7 @@ def add_part(evaluation: Evaluation, name: str, algorithm: str) -> Generator[Ste
         raise ValueError(f"{name} cannot be made of {algorithm} alone")
     found = yield from _steps(section.find_part(report, evaluation.evidence, algorithm), name, 0.0, 1.0)
     items = {**{item.algorithm: item for item in getattr(report, section.field)}, algorithm: found}
-    ordered = tuple(items[row.algorithm] for row in report.results if row.algorithm in items)
+    ordered: Any = tuple(items[row.algorithm] for row in report.results if row.algorithm in items)
     return replace(evaluation, report=replace(report, **{section.field: ordered}))
 
 

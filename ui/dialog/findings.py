@@ -1,33 +1,21 @@
 """The evaluation that is shown, and what is found out in it only when somebody asks.
 
-One question is worked at at a time, in short turns: what was asked last comes first, and what is slow waits for what is
-quick. Answers become part of the evaluation, so that each is worked out once.
+Answers become part of the evaluation, so that each is worked out once.
 """
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from aqt.qt import QObject, QTimer, pyqtSignal, qconnect
+from aqt.qt import QObject, pyqtSignal
 
 from .. import strings
-from .work import Work
+from .jobs import Job, Jobs
 
 if TYPE_CHECKING:
-    from aqt.main import AnkiQt
-
     from evaluator.report import Report
     from evaluator.tally import Evaluation
-
-#: After so long, another question may take the place of this one.
-_TURN_SECONDS = 0.2
-#: What is over sooner needs no progress bar.
-_SILENT_SECONDS = 0.3
-_TELL_EVERY_MS = 100
-#: So often it is looked whether what was stopped has ended.
-_LOOK_MS = 15
 
 UNASKED, ASKED, KNOWN, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 
@@ -39,56 +27,21 @@ class Question(NamedTuple):
     algorithm: str = ""
 
 
-@dataclass
-class _Job:
-    """A question that was asked."""
-
-    question: Question
-    title: str
-    slow: bool
-    turn: int  #: when it was asked
-    begin: Callable[[], Generator[Any, None, Evaluation]]
-    steps: Optional[Generator[Any, None, Evaluation]] = None  #: once begun
-    fraction: float = 0.0
-
-    @property
-    def place(self) -> Tuple[bool, bool, int]:
-        """The least comes first. What has begun is finished first, for others may build on it."""
-        return self.slow, self.steps is None, -self.turn
-
-    def note(self, step: Any) -> None:
-        """How far it is."""
-        self.fraction = step.fraction
-
-
 class Findings(QObject):
     """Keeps the evaluation; lives on the main thread."""
 
     changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
-    failed = pyqtSignal(object, object)  #: what it was, in words, and the error
-    progress = pyqtSignal(str, float)
-    busy = pyqtSignal(bool)  #: said once it takes long enough to be worth it
+    failed = pyqtSignal(str, object)  #: the section's title, and the error
 
-    def __init__(self, mw: AnkiQt, parent: QObject) -> None:
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
-        self._mw = mw
-        #: Asked before work begins.
-        self.may_begin: Callable[[], bool] = lambda: True
+        self._jobs = jobs
         self.evaluation: Optional[Evaluation] = None
         self._complete = False
         self._states: Dict[Question, str] = {}
-        self._jobs: List[_Job] = []
-        self._finished = 0
-        self._asked = 0
+        self._asked: Dict[Question, Job] = {}
+        self._turn = 0
         self._waiting: List[Tuple[Set[Question], Callable[[], None]]] = []
-        self._current: Optional[_Job] = None
-        self._since: Optional[float] = None
-        self._said_busy = False
-        self._work = Work(mw, self._on_failed)
-        self._old_works: List[Work] = []
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TELL_EVERY_MS)
-        qconnect(self._timer.timeout, self._tell)
 
     # --- what is known ------------------------------------------------------------------------------------------------
 
@@ -101,11 +54,6 @@ class Findings(QObject):
     def complete(self) -> bool:
         """Whether the evaluation has ended, so that questions can be asked."""
         return self._complete
-
-    @property
-    def at_rest(self) -> bool:
-        """Whether no arithmetic goes on just now."""
-        return self._work.at_rest
 
     def state(self, question: Question) -> str:
         """Whether that is known, asked for, or why not."""
@@ -130,9 +78,10 @@ class Findings(QObject):
 
     def forget(self) -> None:
         """There is no evaluation any more."""
-        self.stop()
         self.evaluation, self._complete = None, False
         self._states.clear()
+        self._asked.clear()
+        self._waiting.clear()
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
@@ -140,16 +89,16 @@ class Findings(QObject):
         """Work these out, the first first, unless they are known or failed (``again``: those too)."""
         if not self._complete:
             return
-        self._asked += 1
         wanted = [question for question in questions if self.state(question) != KNOWN]
-        for question in wanted:
-            state = self.state(question)
+        self._turn += len(wanted)
+        for number, question in enumerate(wanted):
+            state, turn = self.state(question), self._turn - number
             if state == ASKED:
-                self._job(question).turn = self._asked
-            elif state in {UNASKED, STOPPED} or again:
+                self._asked[question].turn = turn
+            elif state == UNASKED or again:
                 self._states[question] = ASKED
-                self._jobs.append(self._new_job(question))
-        self._go_on()
+                self._asked[question] = self._new_job(question, turn)
+                self._jobs.add(self._asked[question])
         if wanted:
             self.changed.emit()
 
@@ -159,124 +108,68 @@ class Findings(QObject):
         self.ask(questions, again=True)
         self._settle()
 
-    def hold(self, held: bool, what: object) -> None:
-        """Let the arithmetic rest while the window draws."""
-        self._work.hold(held, what)
-
-    def stop(self) -> bool:
-        """Give up what is asked; returns whether something was waited for that now will not come."""
-        self._work.stop()
-        self._old_works = [work for work in (*self._old_works, self._work) if not work.over]
-        self._work = Work(self._mw, self._on_failed)
-        for job in self._jobs:
-            self._states[job.question] = STOPPED
-        waited = bool(self._waiting)
+    def stopped(self) -> None:
+        """The jobs were stopped."""
+        for question in self._asked:
+            self._states[question] = STOPPED
+        self._asked.clear()
         self._waiting.clear()
-        self._jobs.clear()
-        self._current = None
-        self._go_on()
         self.changed.emit()
-        return waited
 
-    # --- working ------------------------------------------------------------------------------------------------------
-
-    def _new_job(self, question: Question) -> _Job:
+    def _new_job(self, question: Question, turn: int) -> Job:
         from .. import engine
 
         section = engine.SECTIONS[question.section]
-
-        def begin() -> Generator[Any, None, Evaluation]:
-            if self.evaluation is None:
-                raise ValueError("there is no evaluation")
-            if question.algorithm:
-                return engine.add_part(self.evaluation, question.section, question.algorithm)
-            return engine.add_sections(self.evaluation, [question.section])
-
-        title = strings.WORKING_PART if question.algorithm else strings.WORKING
-        words = title.format(title=section.title, algorithm=question.algorithm)
-        return _Job(question, words, section.slow, self._asked, begin)
-
-    def _job(self, question: Question) -> _Job:
-        return next(job for job in self._jobs if job.question == question)
-
-    def _first(self) -> _Job:
-        return min(self._jobs, key=lambda job: job.place)
-
-    def _go_on(self) -> None:
-        """Begin the next turn, if there is one and the last is over."""
-        if not self._jobs:
-            if self._since is not None:
-                self._end()
-            return
-        if self._since is None:
-            self._since, self._finished = time.monotonic(), 0
-            self._timer.start()
-        if self._current is not None:
-            return
-        if not self.may_begin() or not all(work.over for work in self._old_works):
-            QTimer.singleShot(_LOOK_MS, self._go_on)
-            return
-        job, work = self._first(), self._work
-        self._current = job
-        try:
-            job.steps = steps = job.steps or job.begin()
-        except Exception as error:  # noqa: BLE001 - said in the window
-            self._on_failed(error)
-            return
-        work.background(
-            lambda: work.drive(steps, job.note, seconds=_TURN_SECONDS), lambda found: self._after_turn(job, found)
+        words = strings.WORKING_PART if question.algorithm else strings.WORKING
+        return Job(
+            title=words.format(title=section.title, algorithm=question.algorithm),
+            begin=lambda: self._steps(question),
+            finish=lambda found: self._take(question, getattr(found.report, section.field)),
+            fail=lambda error: self._on_failed(question, section.title, error),
+            slow=section.slow and not question.algorithm,
+            turn=turn,
         )
 
-    def _after_turn(self, job: _Job, found: Optional[Evaluation]) -> None:
-        self._current = None
-        if found is not None and self.evaluation is not None:
-            from .. import engine
+    def _steps(self, question: Question) -> Generator[float, None, Any]:
+        from .. import engine
 
-            field = engine.SECTIONS[job.question.section].field
-            report = replace(self.evaluation.report, **{field: getattr(found.report, field)})
+        if self.evaluation is None:
+            raise ValueError("there is no evaluation")
+        if question.algorithm:
+            work = engine.add_part(self.evaluation, question.section, question.algorithm)
+        else:
+            work = engine.add_sections(self.evaluation, [question.section])
+        while True:
+            try:
+                step = next(work)
+            except StopIteration as end:
+                return end.value
+            yield step.fraction
+
+    def _take(self, question: Question, found: Any) -> None:
+        from .. import engine
+
+        if self.evaluation is not None:
+            report = replace(self.evaluation.report, **{engine.SECTIONS[question.section].field: found})
             self.evaluation = replace(self.evaluation, report=report)
-            self._close(job, KNOWN)
-        self._go_on()
+            self._close(question, KNOWN)
 
-    def _on_failed(self, error: BaseException) -> None:
-        job, self._current = self._current, None
-        if job is not None:
-            self._close(job, FAILED)
-            self.failed.emit(job.title, error)
-        self._go_on()
+    def _on_failed(self, question: Question, title: str, error: BaseException) -> None:
+        self._close(question, FAILED)
+        self.failed.emit(title, error)
 
-    def _close(self, job: _Job, state: str) -> None:
-        self._jobs.remove(job)
-        self._finished += 1
-        self._states[job.question] = state
+    def _close(self, question: Question, state: str) -> None:
+        self._states[question] = state
+        self._asked.pop(question, None)
         self.changed.emit()
         self._settle()
 
     def _settle(self) -> None:
         """Call those who wait for nothing any more."""
-        still: List[Tuple[Set[Question], Callable[[], None]]] = []
-        settled: List[Callable[[], None]] = []
-        for questions, then in self._waiting:
-            if all(self.state(question) in {KNOWN, FAILED} for question in questions):
-                settled.append(then)
-            else:
-                still.append((questions, then))
-        self._waiting = still
+        settled = [then for questions, then in self._waiting if self._are_settled(questions)]
+        self._waiting = [(questions, then) for questions, then in self._waiting if not self._are_settled(questions)]
         for then in settled:
             then()
 
-    def _tell(self) -> None:
-        if self._since is None or not self._jobs or time.monotonic() - self._since < _SILENT_SECONDS:
-            return
-        if not self._said_busy:
-            self._said_busy = True
-            self.busy.emit(True)
-        done = self._finished + sum(job.fraction for job in self._jobs)
-        self.progress.emit(self._first().title, done / (self._finished + len(self._jobs)))
-
-    def _end(self) -> None:
-        self._timer.stop()
-        self._since = None
-        if self._said_busy:
-            self._said_busy = False
-            self.busy.emit(False)
+    def _are_settled(self, questions: Set[Question]) -> bool:
+        return all(self.state(question) in {KNOWN, FAILED} for question in questions)

@@ -1,4 +1,4 @@
-"""The right half: a graph of what is selected, chosen from a list, with the numbers behind it and a sentence under it."""
+"""The right half: a graph of what is selected, chosen from a list; the numbers behind it, and a sentence under it."""
 
 from __future__ import annotations
 
@@ -236,5 +236,3 @@ def _grouped() -> List[List[Chart]]:
     named = [[offered[key] for key in group if key in offered] for group in _GROUPS]
     rest = [chart for key, chart in offered.items() if not any(key in group for group in _GROUPS)]
     return [group for group in (*named, rest) if group]
-
-

@@ -1,4 +1,4 @@
-"""One evaluation in the background: load the libraries, read the collection in short turns, compute on another thread."""
+"""One evaluation in the background: load libraries, read the collection in short turns, compute on another thread."""
 
 from __future__ import annotations
 

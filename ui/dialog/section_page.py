@@ -33,7 +33,7 @@ class SectionPage(QScrollArea):
         column.setSpacing(28)
         for block in self.blocks:
             column.addWidget(block)
-            qconnect(block.drawing, self.drawing)
+            qconnect(block.drawing, self.drawing.emit)
         column.addStretch(1)
         self.setWidget(inside)
 

@@ -132,7 +132,8 @@ class TextTable(QTableView):
         if columns is None or rows is None:
             return
         shown = min(len(self.table.rows), _MOST_ROWS)
-        bar = self.style().pixelMetric(self.style().PixelMetric.PM_ScrollBarExtent) if self.style() is not None else 0
+        across = self.horizontalScrollBar()
+        bar = across.sizeHint().height() if across is not None else 0
         self.setFixedHeight(columns.sizeHint().height() + shown * rows.defaultSectionSize() + 4 + bar)
         scrolls = bar if len(self.table.rows) > _MOST_ROWS else 0
         self.setMaximumWidth(columns.length() + scrolls + 4)
