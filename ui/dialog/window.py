@@ -261,7 +261,7 @@ class EvaluatorWindow(QDialog):
     def on_finished(self, evaluation: Evaluation) -> None:
         """All are, or no more will be."""
         self.results.show_evaluation(evaluation, complete=True)
-        self.funnel.show_funnel(evaluation.report.funnel)
+        self.funnel.show_funnel(evaluation.report)
         self.bar.show_finished(rows_line(evaluation.report), results=True)
 
     def on_failed(self, error: BaseException) -> None:
