@@ -24,9 +24,9 @@ class Page:
 
 #: To add a page or a section to one: a line here. Sections that nobody can show are left out.
 _PAGES = (
-    Page(strings.PAGE_PRESETS, strings.PAGE_PRESETS_TIP, ("groups", "splitting")),
-    Page(strings.PAGE_STABILITY, strings.PAGE_STABILITY_TIP, ("stability", "parameters", "sensitivity")),
-    Page(strings.PAGE_RETENTION, strings.PAGE_RETENTION_TIP, ("desired_retention",)),
+    Page(strings.TAB_PRESETS, strings.TAB_PRESETS_TIP, ("groups", "splitting")),
+    Page(strings.TAB_STABILITY, strings.TAB_STABILITY_TIP, ("stability", "parameters", "sensitivity")),
+    Page(strings.TAB_RETENTION, strings.TAB_RETENTION_TIP, ("desired_retention",)),
 )
 
 

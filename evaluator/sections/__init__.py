@@ -18,7 +18,7 @@ from ..report import Report
 from ..tally import Evaluation
 from .cheating import cheating
 from .desired_retention import desired_retention
-from .graphs import graphs
+from .graphs import graphs, graphs_of
 from .parameters import parameters
 from .stability import stability
 
@@ -34,7 +34,7 @@ class Section:
     title: str  #: what is being worked out, for the progress bar
     find: Find
     slow: bool = False  #: takes as long as the evaluation itself, or longer
-    #: Where the field is a tuple with an item for each algorithm (its name is the item's ``algorithm``): how to find one.
+    #: Where the field is a tuple with an item for each algorithm, which says whose it is: how to find one.
     find_part: Optional[FindPart] = None
 
 
@@ -45,7 +45,7 @@ SECTIONS: Dict[str, Section] = {
         Section("stability", "Stability of the answer", stability),
         Section("parameters", "The parameters, and how sure they are", parameters),
         Section("desired_retention", "At your desired retention", desired_retention),
-        Section("graphs", "Graphs of every algorithm", graphs, slow=True),
+        Section("graphs", "Graphs", graphs, find_part=graphs_of),
     )
 }
 

@@ -31,7 +31,7 @@ class Results(QWidget):
         self.comparison = Comparison(findings, may_draw)
         self.pages: List[SectionPage] = [SectionPage(page, findings, may_draw) for page in pages()]
         titles = [(page.page.title, page.page.tip) for page in self.pages]
-        self.tabs = Tabs([(strings.PAGE_COMPARISON, strings.PAGE_COMPARISON_TIP), *titles])
+        self.tabs = Tabs([(strings.TAB_COMPARISON, strings.TAB_COMPARISON_TIP), *titles])
         self.stack = QStackedWidget()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

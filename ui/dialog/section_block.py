@@ -108,7 +108,7 @@ class SectionBlock(QWidget):
             self._show(report)
             return
         if not self._findings.complete:
-            self._say("", strings.PAGE_LATER)
+            self._say("", strings.TAB_LATER)
             return
         from .. import engine
 
