@@ -11,7 +11,15 @@ import numpy as np
 
 from .algorithms import resolve
 from .algorithms.algorithm import Algorithm, Baseline, Parametric
-from .errors import AllFiltered, EmptyRevlog, EvaluatorError, NothingSince, OneOutcome
+from .errors import (
+    AllFiltered,
+    EmptyRevlog,
+    EvaluatorError,
+    NothingInScope,
+    NothingSince,
+    NothingToCompare,
+    OneOutcome,
+)
 from .fitting.data import Data, Optimiser
 from .fitting.fit import Fitted, fit_and_predict
 from .fitting.given import optimising_ahead
@@ -117,8 +125,26 @@ def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]
     """
     if not len(snapshot.revlog):
         raise EmptyRevlog
+    try:
+        return _prepare(snapshot, options, optimiser)
+    except NothingToCompare as error:
+        error.choice = snapshot.choice
+        raise
+
+
+def _prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]) -> Tuple[Data, Funnel]:
     funnel = Funnel(len(snapshot.revlog))
-    rows, reviews = prepare_reviews(snapshot.revlog, snapshot.clock, funnel)
+    cards = None if snapshot.selection is None else snapshot.selection.card_id
+    rows, reviews = prepare_reviews(
+        snapshot.revlog,
+        snapshot.clock,
+        funnel,
+        cards=cards,
+        same_day=options.same_day,
+        outlier_filter=options.outlier_filter,
+    )
+    if cards is not None and funnel.left_out() == [("outside_scope", len(snapshot.revlog))]:
+        raise NothingInScope(cards=len(cards))
     if options.since is not None:
         early = reviews.day < snapshot.clock.day_of_date(options.since)
         if len(early) and early.all():

@@ -47,6 +47,7 @@ class Tally:
         self._asked = list(algorithms)
         self._options = options
         self._clock = snapshot.clock
+        self._choice = snapshot.choice
         self._data = data
         self._funnel = funnel.steps()
         self._tested = data.reviews.take(slice(data.folds[0].test_start, None))
@@ -70,6 +71,7 @@ class Tally:
         self._results.append(
             _row(
                 algorithm,
+                uses=algorithm.told(same_day=self._scope.same_day),
                 size=len(predicted),
                 **found,
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
@@ -81,7 +83,8 @@ class Tally:
 
     def fail(self, algorithm: Algorithm, reason: str) -> None:
         """Note that an algorithm could not be run; the others are not affected."""
-        self._results.append(_row(algorithm, size=len(self._tested), error=reason))
+        uses = algorithm.told(same_day=self._scope.same_day)
+        self._results.append(_row(algorithm, uses=uses, size=len(self._tested), error=reason))
 
     def evaluation(self) -> Evaluation:
         """All that is known so far, as frozen values."""
@@ -160,6 +163,10 @@ class Tally:
             utc_offset_minutes=clock.utc_offset_minutes,
             rollover_hour=clock.rollover_hour,
             day_cutoff_assumed=clock.assumed,
+            kind=self._choice.kind,
+            name=self._choice.name,
+            same_day=options.same_day,
+            outlier_filter=options.outlier_filter,
         )
 
 
@@ -170,6 +177,5 @@ def _row(algorithm: Algorithm, **found: Any) -> AlgorithmResult:
         description=algorithm.description,
         trained=algorithm.trained,
         parameter_count=algorithm.trained_count,
-        uses=algorithm.uses_in_words,
         **found,
     )

@@ -14,13 +14,24 @@ from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import GROUPS as SECTION_GROUPS
 from evaluator.sections import SECTIONS, add_sections, sections_named
 from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from tools import sources
-from tools.arguments import INPUT_AT_FAULT, Parser, quoted, typed_names, typed_number, typed_path
+from tools.arguments import (
+    INPUT_AT_FAULT,
+    Parser,
+    add_scope_options,
+    add_source_options,
+    chosen_scope,
+    quoted,
+    typed_names,
+    typed_number,
+    typed_path,
+)
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.table import render
@@ -42,8 +53,15 @@ def main(arguments: list[str]) -> int:
         sections = shown if asked is not None or outputs.json is None else sections_named(["quick"])
         evaluation = evaluate_file(
             options.path,
-            Options(algorithms=tuple(options.algorithms), folds=options.folds, since=options.since),
+            Options(
+                algorithms=tuple(options.algorithms),
+                folds=options.folds,
+                since=options.since,
+                same_day=options.same_day,
+                outlier_filter=options.outlier_filter,
+            ),
             outputs,
+            scope=chosen_scope(options),
             cards=options.cards,
             next_day_at=options.next_day_at,
             sections=sections,
@@ -64,6 +82,7 @@ def evaluate_file(
     options: Options,
     outputs: Outputs,
     *,
+    scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
     sections: Sequence[str] = (),
@@ -80,6 +99,7 @@ def evaluate_file(
         started = time.perf_counter()
         snapshot = sources.read(
             path,
+            scope=scope,
             cards=cards,
             next_day_at=next_day_at,
             on_progress=lambda done, total: line.show(READING * done / max(total, 1), _reading(done, total)),
@@ -116,13 +136,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
-    add("--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist")
-    add(
-        "--next-day-at",
-        metavar="SECONDS",
-        type=typed_number,
-        help="with a CSV or .apkg: when some day begins, in seconds since 1970",
-    )
+    add_source_options(parser)
+    add_scope_options(parser)
     add(
         "--algorithms",
         metavar="NAMES",
@@ -148,6 +163,18 @@ def _parser() -> argparse.ArgumentParser:
         help="how often to train (default: %(default)s)",
     )
     add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
+    add(
+        "--no-same-day",
+        dest="same_day",
+        action="store_false",
+        help="tell no algorithm of reviews on the day of an earlier one of the card",
+    )
+    add(
+        "--no-outlier-filter",
+        dest="outlier_filter",
+        action="store_false",
+        help="keep cards whose first interval is rare for their first answer",
+    )
     return parser
 
 

@@ -6,7 +6,15 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
 from evaluator.report import AlgorithmResult, Report, Scope
-from evaluator.wording import FUNNEL, METRICS, chance_sentence, has_star, star_meaning
+from evaluator.wording import (
+    FUNNEL,
+    METRICS,
+    chance_sentence,
+    choice_sentences,
+    has_star,
+    scope_words,
+    star_meaning,
+)
 from ui.tables import TABLES, Table
 
 WIDTH = 100
@@ -94,8 +102,9 @@ def _scope(scope: Scope) -> str:
         f"Scored: {extent} from {scope.first_day} to {scope.last_day}, {100 * scope.recalled:.1f} % remembered.",
         f"In each of {_count(scope.folds, 'fold')}, algorithms were trained on earlier reviews only.",
     ]
-    if scope.since:
-        sentences.append(f"Reviews before {scope.since} were history only.")
+    if scope.kind != "collection":
+        sentences.insert(0, f"{scope_words(scope.kind, scope.name)} only.")
+    sentences += choice_sentences(scope)
     if scope.day_cutoff_assumed:
         sentences.append(f"Nothing says when a day begins; {scope.rollover_hour:02d}:00 UTC was assumed.")
     else:

@@ -11,8 +11,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import report, wording
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 else:
     from ..evaluator import report, wording
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 
-__all__ = ["AllFiltered", "BadOption", "CollectionClosed", "EvaluatorError", "report", "wording"]
+__all__ = [
+    "WHOLE_COLLECTION",
+    "AllFiltered",
+    "BadOption",
+    "CollectionClosed",
+    "EvaluatorError",
+    "ScopeChoice",
+    "report",
+    "wording",
+]

@@ -10,6 +10,43 @@ from typing import Dict, NamedTuple
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
 MENU_ITEM = "SRS Evaluator…"
+DECK_MENU_ITEM = "Evaluate with SRS Evaluator…"
+BROWSER_MENU_ITEM = "Evaluate This Search with SRS Evaluator…"
+
+# --- choosing what is evaluated ---------------------------------------------------------------------------------------
+SCOPE_OF = "Reviews of:"
+#: By the kind of :class:`evaluator.scope.ScopeChoice`.
+SCOPE_BUTTON = {
+    "collection": "Whole collection",
+    "deck": "{name}",
+    "deck_id": "{name}",
+    "preset": "Preset {name}",
+    "search": "Search “{name}”",
+    "cards": "{name}",
+}
+SCOPE_FIND = "Find a deck or preset"
+SCOPE_LIST_NAME = "Decks and presets whose reviews can be evaluated"
+SCOPE_DECKS = "Decks (with their subdecks)"
+SCOPE_PRESETS = "Presets"
+SINCE = "since"
+SINCE_BEGINNING = "the beginning"
+SINCE_BEGINNING_BUTTON = "From the beginning"
+SINCE_TIP = "Earlier reviews are history only: neither trained on nor scored"
+SINCE_EXPLANATION = "Reviews before that day are known to the algorithms, but neither trained on nor scored."
+SINCE_CALENDAR_NAME = "The first day whose reviews count"
+OPTIONS = "Options"
+OPTIONS_CHANGED = "Options ({changed} changed)"
+OPTIONS_TIP = "Same-day reviews, and the outlier filter"
+SAME_DAY = "Tell algorithms of same-day reviews"
+SAME_DAY_EXPLANATION = (
+    "Repetitions on one day are never scored, but some algorithms learn from them. Uncheck this to see how well they "
+    "do without; the same reviews are scored."
+)
+OUTLIER_FILTER = "Leave out cards with an unusual first interval"
+OUTLIER_FILTER_EXPLANATION = (
+    "The benchmark's outlier filter: a first interval that is rare after the same first answer was often not the "
+    "scheduler's. Uncheck this to keep such cards."
+)
 
 # --- choosing algorithms ----------------------------------------------------------------------------------------------
 CHOOSE = "Algorithms: {choice}"
@@ -75,12 +112,17 @@ NOT_RUN = "Not run: {names}."
 NOT_RUN_MANY = "Not run: {names} and {more} more."
 CHANGED = "Your collection has changed since these reviews were read. Run again to include that."
 ROWS = "{rows:,} rows read, {scored:,} scored."
+ROWS_OF_SCOPE = "{scope}:\n{rows}"
 ROWS_ONLY = "{rows:,} rows read, none scored."
 
 # --- messages ---------------------------------------------------------------------------------------------------------
 NO_COLLECTION_HEADING = "No collection is open"
 INPUT_HEADINGS = {
     "empty_revlog": "No reviews yet",
+    "nothing_in_scope": "No reviews here yet",
+    "nothing_since": "No reviews since then",
+    "unknown_name": "It is no longer there",
+    "bad_search": "The search cannot be understood",
     "all_filtered": "No review can be scored",
     "too_few_reviews": "Not enough reviews yet",
     "one_outcome": "All answers were alike",

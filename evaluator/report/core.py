@@ -28,6 +28,12 @@ class Scope:
     utc_offset_minutes: Optional[int]
     rollover_hour: int
     day_cutoff_assumed: bool  #: the source did not say where a day begins; 04:00 UTC was taken
+    #: Whose reviews: "collection", "deck" (with subdecks), "deck_id", "preset", "search" or "cards", see
+    #: :class:`evaluator.scope.ScopeChoice`.
+    kind: str = "collection"
+    name: str = ""  #: of the deck or preset, the text of the search; empty for the collection
+    same_day: bool = True  #: algorithms were told of reviews on the day of an earlier one, as far as they use them
+    outlier_filter: bool = True  #: cards with an unusual first interval were left out
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,9 @@ def test_algorithms_are_chosen_and_remembered(tmp_path: Path) -> None:
     assert facts["cancel_among_many_ms"] < 1000
 
 
-@pytest.mark.parametrize("scenario", ["choosing_each", "looks", "empty", "missing_library", "closing"])
+@pytest.mark.parametrize(
+    "scenario", ["choosing_each", "scopes", "looks_of_scopes", "looks", "empty", "missing_library", "closing"]
+)
 def test_scenario(scenario: str, tmp_path: Path) -> None:
     """Everything that it expects is so."""
     run(scenario, tmp_path)

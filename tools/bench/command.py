@@ -12,7 +12,15 @@ from pathlib import Path
 from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import BadOption, EvaluatorError, FileMissing
 from evaluator.wording import error_sentence
-from tools.arguments import INPUT_AT_FAULT, Parser, quoted, typed_names, typed_number, typed_path
+from tools.arguments import (
+    INPUT_AT_FAULT,
+    Parser,
+    add_source_options,
+    quoted,
+    typed_names,
+    typed_number,
+    typed_path,
+)
 from tools.bench import measure
 from tools.bench.logs import SIZES, Log, simulated
 from tools.bench.machine import machine
@@ -122,8 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("path", metavar="PATH", nargs="?", type=typed_path, help="a collection, package or CSV to measure on")
-    add("--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist")
-    add("--next-day-at", metavar="SECONDS", type=typed_number, help="with a CSV or .apkg: when some day begins")
+    add_source_options(parser)
     add(
         "--sizes",
         metavar="SIZES",
