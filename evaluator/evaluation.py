@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Generator, Optional, Sequence, Tuple
+from typing import Generator, Optional, Tuple
 
 import numpy as np
 
@@ -66,11 +66,12 @@ def evaluate(
     yield Progress("preparing", 0.0)
     data, funnel = prepare(snapshot, options, optimiser)
     yield Progress("preparing", PREPARING / 2)
-    with optimising_ahead(data) if _asks_elsewhere(algorithms) else nullcontext():
+    with optimising_ahead(data) if any(map(_is_waited_for, algorithms)) else nullcontext():
         tally = Tally(snapshot, options, data, funnel, [a.name for a in algorithms])
         del snapshot  # a tenth of all memory, where the caller does not keep it either
         tally.timing["preparing"] = time.perf_counter() - started
 
+        algorithms.sort(key=_is_waited_for)  # those last
         weights = np.array([_weight(algorithm) for algorithm in algorithms])
         share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
         bounds = (PREPARING + (1 - PREPARING) * share).tolist()
@@ -112,7 +113,7 @@ def _fit(algorithm: Algorithm, data: Data, start: float, stop: float) -> Generat
         except StopIteration as end:
             fitted: Fitted = end.value
             return fitted
-        passes += not _asks_elsewhere([algorithm])  # there it is waited for
+        passes += not _is_waited_for(algorithm)
         within = max(settled / folds, 1 - 0.9**passes)  # the number of passes is not known beforehand
         yield Progress("algorithm", start + (stop - start) * min(within, 0.95), algorithm.name, settled, folds)
 
@@ -162,9 +163,9 @@ def _prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser
     return Data(rows, reviews, folds, snapshot.cards, snapshot.presets or (), optimiser), funnel
 
 
-def _asks_elsewhere(algorithms: Sequence[Algorithm]) -> bool:
-    """Whether any has its parameters from Anki's own optimiser."""
-    return any(isinstance(algorithm, Parametric) and algorithm.source == "anki" for algorithm in algorithms)
+def _is_waited_for(algorithm: Algorithm) -> bool:
+    """Whether it has its parameters from Anki's own optimiser, which works while others are fitted here."""
+    return isinstance(algorithm, Parametric) and algorithm.source == "anki"
 
 
 def _weight(algorithm: Algorithm) -> float:

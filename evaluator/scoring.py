@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from .metrics import bins, calibration, scores
 from .metrics.decomposition import decompose
+from .metrics.isotonic import fit_of
 from .metrics.noise_floor import noise_floor
 from .metrics.skill import running_average, running_average_by_class, skill
 from .metrics.slicing import by_interval
@@ -46,11 +47,13 @@ class Scoring:
         """The numbers of :class:`evaluator.report.AlgorithmResult`, by field."""
         recalled = self.recalled
         groups = calibration.calibration(predicted, recalled)
-        log_loss = float(self.loss(predicted).mean())
+        ties = scores.Ties.of(predicted, recalled)
+        parts = decompose(predicted, recalled, fit_of(ties))
+        log_loss = parts.log_loss.score
         page, benchmark = (noise_floor(predicted, recalled, cells) for cells in self._cells)
         return {
             "log_loss": log_loss,
-            "log_loss_parts": decompose(predicted, recalled).log_loss,
+            "log_loss_parts": parts.log_loss,
             "skill_average": skill(log_loss, self._average),
             "skill_interval_average": skill(log_loss, self._interval_average),
             "rmse_bins": page.value,
@@ -59,8 +62,8 @@ class Scoring:
             "rmse_bins_benchmark": benchmark.value,
             "rmse_bins_benchmark_floor": benchmark.floor,
             "rmse_bins_benchmark_excess": benchmark.excess,
-            "auc": scores.auc(predicted, recalled),
-            "brier": float(scores.brier_per_review(predicted, recalled).mean()),
+            "auc": scores.auc(ties),
+            "brier": parts.brier.score,
             "rmse_prediction_bins": calibration.rmse_prediction_bins(groups.equal_width),
             "mae_prediction_bins": calibration.mae_prediction_bins(groups.equal_width),
             "mean_predicted": float(predicted.mean()),

@@ -22,7 +22,7 @@ ROOM = 1.4
 #: There is always room for so much, of some 40 bytes each.
 ALWAYS_ROOM = 10_000_000
 #: A call needs the most memory at its beginning: for so many seconds per unit of size, in which no other begins.
-SECONDS_TO_BEGIN = 0.18e-6
+SECONDS_TO_BEGIN = 0.15e-6
 
 #: Seconds between two chances to show progress and to cancel.
 BETWEEN_YIELDS = 0.1

@@ -10,10 +10,14 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Parameter
 from ..derivatives import Floats
-from ..histories import Histories, Numbers
+from ..histories import Histories
 from ..metrics.scores import CLIP
 from ..revlog import Ints
 from .replay import Fittable, Replay
+
+#: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
+#: while, on a processor that has other work.
+BY_ONE_THREAD = 250_000
 
 #: Places whose losses are taken in one sweep: what stays in a processor's cache.
 CHUNK = 16_384
@@ -44,12 +48,9 @@ class Outcomes:
             recalled: 0 or 1 for each review of the table.
             weights: those of the reviews from the table's start on; the rest do not count.
         """
-        place = histories.place_of_review[: len(weights)]
-
-        def gather(outcome: Ints) -> Numbers:
-            return np.bincount(place, weights * outcome[: len(weights)], histories.places)
-
-        return cls(gather(recalled), gather(1 - recalled))
+        index = 2 * histories.place_of_review[: len(weights)] + recalled[: len(weights)]
+        gathered = np.bincount(index, weights, 2 * histories.places).reshape(-1, 2)
+        return cls(gathered[:, 1], gathered[:, 0])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:
         """The log loss of predictions (M,), and its derivatives by them (M,)."""
@@ -114,6 +115,7 @@ class PenalisedLogLoss:
         self._centre = prior.centre
         self._precision = prior.width**-2.0
         self._sample = sample or (replay, outcomes)
+        self._at_once = max(1, BY_ONE_THREAD // len(algorithm.parameters) ** 2)  #: places
 
     def slope(self, x: Floats) -> Tuple[float, Floats]:
         """Loss and gradient (P,) at ``x`` (P,)."""
@@ -136,6 +138,9 @@ class PenalisedLogLoss:
         count = outcomes.count
         scale = self._outcomes.count.sum() / max(count.sum(), 1e-12)
         jacobian = at.jacobian() * self._scale.stretch(w)[:, None]
-        weighted = jacobian * (scale * count / (p * (1 - p)))
-        information: Floats = weighted @ jacobian.T
-        return information + np.diag(2 * self._precision)
+        information = np.diag(2 * self._precision)
+        weights = scale * count / (p * (1 - p))
+        for start in range(0, len(weights), self._at_once):
+            part = jacobian[:, start : start + self._at_once]
+            information += (part * weights[start : start + self._at_once]) @ part.T
+        return information

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..revlog import Ints
-from .scores import AUC_DIGITS, Floats, Outcomes
+from .scores import AUC_DIGITS, Floats, Outcomes, Ties
 
 #: Counts or sums, per block: whole numbers (then the arithmetic is exact) or not.
 Numbers = npt.NDArray[Any]
@@ -38,7 +38,6 @@ class IsotonicFit:
     right: Floats  #: (k,), its highest; that of the next step's left is higher
     reviews: Ints  #: (k,), how many reviews it holds, at least 1
     recalled: Ints  #: (k,), how many of them were recalled
-    step: Ints  #: (n,), the step of each review, in the order in which the reviews were given
 
     @property
     def observed(self) -> Floats:
@@ -46,10 +45,9 @@ class IsotonicFit:
         observed: Floats = self.recalled / self.reviews
         return observed
 
-    @property
-    def fitted(self) -> Floats:
-        """(n,), the fitted probability of recall of each review."""
-        fitted: Floats = self.observed[self.step]
+    def fitted(self, predicted: Floats) -> Floats:
+        """The fitted probability of recall of reviews that the fit is made of, from their predictions."""
+        fitted: Floats = self.observed[np.searchsorted(self.left, np.round(predicted, AUC_DIGITS), "right") - 1]
         return fitted
 
     def at(self, predicted: Floats) -> Floats:
@@ -63,25 +61,24 @@ def isotonic_fit(predicted: Floats, recalled: Outcomes) -> IsotonicFit:
     """The non-decreasing fit of ``recalled`` (n,), 0 or 1, on ``predicted`` (n,), probabilities, in any order.
 
     Minimises sum (recalled_i - f(predicted_i))^2 over non-decreasing f. Equal predictions are pooled first, so the
-    order of the reviews does not matter; as in :func:`evaluator.metrics.scores.auc` they count as equal where they
-    agree to 10 digits. The mean of the fit is the mean of the outcomes. A perfect model's fit is the diagonal plus
-    noise that falls with n^(-1/3). Predictions of 0 and 1 are like any others. With one class there is one step.
-    Raises ValueError where there are no reviews.
+    order of the reviews does not matter; what counts as equal is said by :class:`evaluator.metrics.scores.Ties`. The
+    mean of the fit is the mean of the outcomes. A perfect model's fit is the diagonal plus noise that falls with
+    n^(-1/3). Predictions of 0 and 1 are like any others. With one class there is one step. Raises ValueError where
+    there are no reviews.
     """
-    if not len(predicted):
+    return fit_of(Ties.of(predicted, recalled))
+
+
+def fit_of(ties: Ties) -> IsotonicFit:
+    """:func:`isotonic_fit` of what has been put in order already."""
+    if not len(ties.value):
         raise ValueError("no reviews")
-    value, group = np.unique(np.round(predicted, AUC_DIGITS), return_inverse=True)
-    reviews = np.bincount(group)
-    recalled_in = np.bincount(group[recalled == 1], minlength=len(value))
-    start = pooled_starts(reviews, recalled_in, np.zeros(len(value), dtype=np.int64))
-    step = np.zeros(len(value), dtype=np.int64)
-    step[start[1:]] = 1
+    start = pooled_starts(ties.reviews, ties.recalled, np.zeros(len(ties.value), dtype=np.int64))
     return IsotonicFit(
-        left=value[start],
-        right=value[np.append(start[1:], len(value)) - 1],
-        reviews=np.add.reduceat(reviews, start),
-        recalled=np.add.reduceat(recalled_in, start),
-        step=np.cumsum(step)[group],
+        left=ties.value[start],
+        right=ties.value[np.append(start[1:], len(ties.value)) - 1],
+        reviews=np.add.reduceat(ties.reviews, start),
+        recalled=np.add.reduceat(ties.recalled, start),
     )
 
 

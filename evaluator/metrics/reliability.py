@@ -103,7 +103,7 @@ def reliability(
     chance = _band(ordered, places, draw_outcomes(ordered, resamples=resamples, seed=seed))
     clustered = None
     if clusters is not None and min(clusters.cards, clusters.days) >= MIN_GROUPS:
-        residual = recalled - fit.fitted
+        residual = recalled - fit.fitted(predicted)
         k = -(-len(ordered.reviews) // MAX_GROUPS)
         coarse = ordered.every(k)
         by_card, by_day = (

@@ -6,10 +6,13 @@ score is their mean, so that a paired comparison is free.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
+
+from ..revlog import Ints
 
 Floats = npt.NDArray[np.float64]
 Outcomes = npt.NDArray[np.int64]
@@ -18,7 +21,8 @@ Outcomes = npt.NDArray[np.int64]
 #: and the benchmark. A certain and wrong prediction costs 36.04.
 CLIP = float(np.finfo(np.float64).eps)
 
-#: See :func:`auc`.
+#: Predictions count as equal where they agree to so many digits after the point: what is computed in another order, on
+#: another processor, may differ in the last of its sixteen.
 AUC_DIGITS = 10
 
 
@@ -40,20 +44,39 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     return (predicted - recalled) ** 2
 
 
-def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
+@dataclass(frozen=True)
+class Ties:
+    """Reviews from low to high predictions, equal ones put together into m groups; found once for all that asks."""
+
+    value: Floats  #: (m,), the prediction of each group, to :data:`AUC_DIGITS` digits
+    reviews: Ints  #: (m,), how many it holds, at least 1
+    recalled: Ints  #: (m,), how many of them were recalled
+
+    @classmethod
+    def of(cls, predicted: Floats, recalled: Outcomes) -> Ties:
+        """From predictions (n,) and outcomes (n,), in any order. The outcome is sorted along as the lowest bit."""
+        key = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
+        key *= 2
+        key += recalled
+        key.sort()
+        number = key >> 1
+        key &= 1
+        start = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
+        value = number[start] / 10.0**AUC_DIGITS
+        return cls(value, np.diff(start, append=len(key)), np.add.reduceat(key, start) if len(key) else start)
+
+
+def auc(ties: Ties) -> Optional[float]:
     """The probability that a recalled review got a higher prediction than a forgotten one; ties count half.
 
-    Predictions count as tied where they agree to :data:`AUC_DIGITS` digits: what is computed in another order, on
-    another processor, may differ in the last of its sixteen. Computed as Mann and Whitney's U, over the forgotten: how
-    many recalled are higher, and half of those that are equal. None where all outcomes are alike. A perfect model's
-    value depends on how much true recall varies and is well below 1.
+    Computed as Mann and Whitney's U, over the forgotten: how many recalled are not higher, the equal ones by half. None
+    where all outcomes are alike. A perfect model's value depends on how much true recall varies and is well below 1.
 
     Reference: Hanley & McNeil (1982), Radiology 143:29.
     """
-    rounded = np.round(predicted, AUC_DIGITS)
-    high, low = (np.sort(rounded[recalled == outcome]) for outcome in (1, 0))
-    n1, n0 = len(high), len(low)
+    forgotten = ties.reviews - ties.recalled
+    n1, n0 = int(ties.recalled.sum()), int(forgotten.sum())
     if not n0 or not n1:
         return None
-    not_higher = (np.searchsorted(high, low, "left") + np.searchsorted(high, low, "right")).sum() / 2
-    return float((n1 * n0 - not_higher) / (n1 * n0))
+    twice_not_higher = forgotten @ (2 * np.cumsum(ties.recalled) - ties.recalled)
+    return float((n1 * n0 - twice_not_higher / 2) / (n1 * n0))

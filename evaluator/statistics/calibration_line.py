@@ -21,9 +21,14 @@ from ..metrics.scores import Floats, Outcomes
 from ..report import CalibrationLine, Estimate
 from .paired import Clusters, paired_difference
 
-#: Newton's steps end when none of the parameters moves by more, or after so many.
-TOLERANCE = 1e-10
+#: Newton's steps end after one in which none of the parameters moves by more: what it leaves is about its square. Or
+#: after so many.
+TOLERANCE = 1e-7
 MOST_STEPS = 100
+#: Logits that differ by less are the same.
+SAME = 1e-10
+#: Reviews whose pull is summed in one sweep: what stays in a processor's cache.
+CHUNK = 8_192
 
 
 @dataclass(frozen=True)
@@ -32,11 +37,12 @@ class Line:
 
     intercept: float
     slope: float
-    influence: Floats  #: (n, 2), by how much each review moves (intercept, slope), to first order; sums to 0
+    influence: Tuple[Floats, Floats]  #: (n,) each: by how much each review moves them, to first order; both sum to 0
 
     def estimate(self, value: float, intercept: float, slope: float, clusters: Clusters) -> Estimate:
         """``value`` with the interval of a quantity that has these derivatives by intercept and slope."""
-        return _estimate(value, self.influence @ np.array([intercept, slope]), clusters)
+        on_intercept, on_slope = self.influence
+        return _estimate(value, intercept * on_intercept + slope * on_slope, clusters)
 
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
@@ -47,13 +53,14 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     of each review's influence instead of a difference; it does not rest on the line being the true one. Raises
     nothing.
     """
-    reason = no_line(predicted, recalled)
+    x = logit(predicted)
+    reason = _no_line(x, recalled)
     if reason in {"no_reviews", "one_outcome"}:
         return CalibrationLine(None, None, None, reason)
-    large = _in_the_large(logit(predicted), recalled, clusters)
+    large = _in_the_large(x, recalled, clusters)
     if reason is not None:
         return CalibrationLine(None, None, large, reason)
-    line = fit_line(predicted, recalled)
+    line = _line(x, recalled)
     return CalibrationLine(
         intercept=line.estimate(line.intercept, 1, 0, clusters),
         slope=line.estimate(line.slope, 0, 1, clusters),
@@ -64,12 +71,15 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
 
 def no_line(predicted: Floats, recalled: Outcomes) -> Optional[str]:
     """Why there is no line, as in :class:`evaluator.report.CalibrationLine`; None where there is one."""
-    if not len(predicted):
+    return _no_line(logit(predicted), recalled)
+
+
+def _no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
+    if not len(x):
         return "no_reviews"
     if recalled.min() == recalled.max():
         return "one_outcome"
-    x = logit(predicted)
-    if np.ptp(x) < TOLERANCE:
+    if np.ptp(x) < SAME:
         return "constant"
     of_recalled, of_forgotten = x[recalled == 1], x[recalled == 0]
     if of_forgotten.max() <= of_recalled.min() or of_recalled.max() <= of_forgotten.min():
@@ -83,60 +93,71 @@ def fit_line(predicted: Floats, recalled: Outcomes) -> Line:
     Newton's method from (0, 1) on logits that are centred and scaled, halving steps that raise the loss, which is
     convex. The influence of review i is A^-1 x_i (y_i - p_i), A = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
     """
-    x = logit(predicted)
+    return _line(logit(predicted), recalled)
+
+
+def _line(x: Floats, recalled: Outcomes) -> Line:
     centre, scale = float(x.mean()), float(x.std())
-    design = np.column_stack((np.ones(len(x)), (x - centre) / scale))
-    w = _newton(design, recalled, np.array([centre, scale]))  # the line of slope 1 through 0
-    residual, information = _residual(design, recalled, w)
-    influence = np.linalg.solve(information, (design * residual[:, None]).T).T
-    back = np.array([[1.0, 0.0], [-centre / scale, 1 / scale]])  # to (intercept, slope) on the logits themselves
-    intercept, slope = w @ back
-    return Line(float(intercept), float(slope), influence @ back)
+    z = (x - centre) / scale
+    w, pull = _newton(z, recalled, np.array([centre, scale]), free=2)  # from the line of slope 1 through 0
+    residual = recalled - _probability(w[0] + w[1] * z)[0]
+    back = np.array([[1.0, -centre / scale], [0.0, 1 / scale]])  # to (intercept, slope) on the logits themselves
+    intercept, slope = back @ w
+    on_intercept, on_slope = ((a + b * z) * residual for a, b in back @ np.linalg.inv(pull.information))
+    return Line(float(intercept), float(slope), (on_intercept, on_slope))
 
 
 def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Estimate:
     """a in logit P = a + x, the line of slope 1."""
-    ones = np.ones((len(x), 1))
-    w = _newton(ones, recalled, np.zeros(1), x)
-    residual, information = _residual(ones, recalled, w, x)
-    return _estimate(float(w[0]), residual / information[0, 0], clusters)
+    w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
+    residual = recalled - _probability(w[0] + x)[0]
+    return _estimate(float(w[0]), residual / pull.information[0, 0], clusters)
 
 
-def _newton(design: Floats, recalled: Outcomes, w: Floats, offset: Optional[Floats] = None) -> Floats:
-    """The weights (k,) of least log loss for a design (n, k)."""
-    loss = _loss(design, recalled, w, offset)
+@dataclass(frozen=True)
+class _Pull:
+    """What all reviews together say of a line."""
+
+    loss: float
+    downhill: Floats  #: (2,), minus the derivatives of the loss by intercept and slope
+    information: Floats  #: (2, 2), Fisher's
+
+
+def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, _Pull]:
+    """The (intercept, slope) of least log loss, of which only the first ``free`` move, and what is found there."""
+    pull = _pull(x, recalled, w)
     for _ in range(MOST_STEPS):
-        residual, information = _residual(design, recalled, w, offset)
-        step = np.linalg.lstsq(information, design.T @ residual, rcond=None)[0]
+        step = np.zeros(2)
+        step[:free] = np.linalg.lstsq(pull.information[:free, :free], pull.downhill[:free], rcond=None)[0]
         if np.abs(step).max() > 5:  # far from the optimum the curvature may be almost none
             step *= 5 / np.abs(step).max()
-        new, new_loss = w + step, _loss(design, recalled, w + step, offset)
-        while new_loss > loss and np.abs(step).max() > TOLERANCE:
+        new = _pull(x, recalled, w + step)
+        while new.loss > pull.loss and np.abs(step).max() > TOLERANCE:
             step = step / 2
-            new, new_loss = w + step, _loss(design, recalled, w + step, offset)
-        w, loss = new, new_loss
+            new = _pull(x, recalled, w + step)
+        w, pull = w + step, new
         if np.abs(step).max() <= TOLERANCE:
             break
-    return w
+    return w, pull
 
 
-def _linear(design: Floats, w: Floats, offset: Optional[Floats]) -> Floats:
-    linear: Floats = design @ w if offset is None else design @ w + offset
-    return linear
+def _pull(x: Floats, recalled: Outcomes, w: Floats) -> _Pull:
+    loss, sums = 0.0, np.zeros(5)
+    for start in range(0, len(x), CHUNK):
+        here, y = x[start : start + CHUNK], recalled[start : start + CHUNK]
+        linear = w[0] + w[1] * here
+        p, softplus = _probability(linear)
+        loss += float(softplus.sum() - y @ linear)
+        residual, variance = y - p, p * (1 - p)
+        along = variance * here
+        sums += (residual.sum(), residual @ here, variance.sum(), along.sum(), along @ here)
+    return _Pull(loss, sums[:2], sums[[[2, 3], [3, 4]]])
 
 
-def _loss(design: Floats, recalled: Outcomes, w: Floats, offset: Optional[Floats]) -> float:
-    linear = _linear(design, w, offset)
-    softplus = np.log1p(np.exp(-np.abs(linear))) + np.maximum(linear, 0.0)  # several times as fast as logaddexp
-    return float((softplus - recalled * linear).sum())
-
-
-def _residual(design: Floats, recalled: Outcomes, w: Floats, offset: Optional[Floats] = None) -> Tuple[Floats, Floats]:
-    """y - p (n,), and the Fisher information (k, k)."""
-    linear = _linear(design, w, offset)
-    p = 0.5 + 0.5 * np.tanh(0.5 * linear)
-    information: Floats = (design * (p * (1 - p))[:, None]).T @ design
-    return np.asarray(recalled - p, dtype=np.float64), information
+def _probability(linear: Floats) -> Tuple[Floats, Floats]:
+    """Of logits: the probability, and ln(1 + e^logit), which is -ln(1 - probability)."""
+    e = np.exp(-np.abs(linear))
+    return np.where(linear < 0, e, 1.0) / (1 + e), np.log1p(e) + np.maximum(linear, 0.0)
 
 
 def _estimate(value: float, influence: Floats, clusters: Clusters) -> Estimate:

@@ -175,6 +175,8 @@ def scopes(folder: Path) -> Facts:
         scored = set(window._evaluation.predictions.card_id.tolist())
         expect(scored and scored <= cards, "the cards of its subdecks, those in a filtered deck too")
         expect(window.scope_bar.scope.words == "Languages", window.scope_bar.scope.words)
+        window.export_to("json", folder / "deck.json")
+        anki.wait(lambda: _settled(folder / "deck.json"), "the report")
         expect(window.bar.rows.text().startswith("Deck Languages with subdecks:\n"), window.bar.rows.text())
 
         browser = _browse(anki, "deck:Geography* -is:new")
@@ -545,8 +547,11 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
     bar, scope = window.scope_bar, window.table.report.scope
     bar.options.click()
     anki.pump(0.1)
-    bar.boxes.same_day.click()
-    anki.press_key(bar.boxes, "Key_Escape")
+    expect(bar.boxes.same_day.hasFocus(), "keys act at once")
+    anki.press_key(bar.boxes.same_day, "Key_Space")
+    anki.press_key(bar.boxes.same_day, "Key_Escape")
+    anki.pump(0.1)
+    expect(not bar.boxes.isVisible() and bar.options.hasFocus(), "and then at the button again")
     anki.wait_for_results(window)
     changed = window.table.report.scope
     expect(not changed.same_day and changed.outlier_filter and changed.reviews == scope.reviews, str(changed))
@@ -559,6 +564,7 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
     ):
         bar.since.click()
         anki.pump(0.1)
+        expect(bar.calendar.calendar.isAncestorOf(anki.app.focusWidget()), "keys go through the days")
         choose()
         anki.wait_for_results(window)
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)

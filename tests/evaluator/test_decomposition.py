@@ -62,7 +62,7 @@ def test_parts_add_up_and_none_is_negative(reviews: List[Tuple[float, int]]) -> 
     for d, loss in ((found.log_loss, log_loss_per_review), (found.brier, brier_per_review)):
         assert d.score == pytest.approx(d.miscalibration - d.discrimination + d.uncertainty)
         assert d.score == loss(predicted, recalled).mean()
-        assert d.score - d.miscalibration == pytest.approx(loss(fit.fitted, recalled).mean(), abs=1e-12)
+        assert d.score - d.miscalibration == pytest.approx(loss(fit.fitted(predicted), recalled).mean(), abs=1e-12)
         base = np.full(len(recalled), recalled.mean())
         assert d.uncertainty == pytest.approx(loss(base, recalled).mean(), abs=1e-12)
         assert min(d.miscalibration, d.discrimination, d.uncertainty) >= -1e-9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import exp, log, sqrt
-from typing import Callable, List, Sequence
+from typing import Callable, List, Optional, Sequence
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 from evaluator.metrics import calibration as cal
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
-from evaluator.metrics.scores import CLIP, Floats, Outcomes, auc, brier_per_review, log_loss_per_review
+from evaluator.metrics.scores import CLIP, Floats, Outcomes, Ties, auc, brier_per_review, log_loss_per_review
 
 
 def floats(*values: float) -> Floats:
@@ -84,53 +84,66 @@ def expected(loss: Callable[[Floats, Outcomes], Floats], true: float, said: floa
     return float((1 - true) * forgotten + true * recalled)
 
 
+def test_ties_by_hand() -> None:
+    """From low to high, with the recalled of each; what agrees to ten digits is one."""
+    ties = Ties.of(floats(0.9, 0.2, 1.0, 0.9 + 1e-12, 0.2, 0.0), outcomes(1, 0, 1, 0, 1, 0))
+    assert ties.value.tolist() == [0.0, 0.2, 0.9, 1.0]
+    assert ties.reviews.tolist() == [1, 2, 2, 1]
+    assert ties.recalled.tolist() == [0, 1, 1, 1]
+
+
+def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
+    """The AUC of reviews in any order."""
+    return auc(Ties.of(predicted, recalled))
+
+
 class TestAUC:
     """The share of pairs (recalled, forgotten) in the right order; ties count half."""
 
     def test_by_hand(self) -> None:
         """Recalled at 0.9 and 0.6, forgotten at 0.7 and 0.2: three of the four pairs are in order."""
-        assert auc(floats(0.9, 0.7, 0.6, 0.2), outcomes(1, 0, 1, 0)) == pytest.approx(3 / 4)
+        assert area(floats(0.9, 0.7, 0.6, 0.2), outcomes(1, 0, 1, 0)) == pytest.approx(3 / 4)
 
     def test_ties_count_half(self) -> None:
         """Recalled at 0.5 and 0.9, forgotten at 0.5 twice: (1/2 + 1/2 + 1 + 1) / 4."""
-        assert auc(floats(0.5, 0.9, 0.5, 0.5), outcomes(1, 1, 0, 0)) == pytest.approx(3 / 4)
-        assert auc(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
+        assert area(floats(0.5, 0.9, 0.5, 0.5), outcomes(1, 1, 0, 0)) == pytest.approx(3 / 4)
+        assert area(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
 
     def test_one_outcome_has_none(self) -> None:
         """There is no pair."""
-        assert auc(floats(0.5, 0.6), outcomes(1, 1)) is None
-        assert auc(floats(0.5, 0.6), outcomes(0, 0)) is None
-        assert auc(floats(), outcomes()) is None
+        assert area(floats(0.5, 0.6), outcomes(1, 1)) is None
+        assert area(floats(0.5, 0.6), outcomes(0, 0)) is None
+        assert area(floats(), outcomes()) is None
 
     @given(forecasts())
     def test_is_the_count_over_all_pairs(self, forecast: tuple[Floats, Outcomes]) -> None:
         """One pair after the other."""
         predicted, recalled = np.round(forecast[0], 8), forecast[1]
         pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
-        assert auc(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
+        assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
 
     @given(forecasts())
     def test_increasing_maps_change_nothing(self, forecast: tuple[Floats, Outcomes]) -> None:
         """Only the order counts, so AUC says nothing of calibration. Taken from ranks, as a map may round."""
         predicted, recalled = np.round(forecast[0], 8), forecast[1]
         ranks = np.unique(predicted, return_inverse=True)[1]
-        assert auc(np.exp(ranks / 7.0) - 3, recalled) == auc(predicted, recalled)
+        assert area(np.exp(ranks / 7.0) - 3, recalled) == area(predicted, recalled)
 
     def test_rounding_noise_makes_no_order(self) -> None:
         """The last digits depend on the processor; they must not break a tie."""
         noisy = np.array([0.9, 0.9 + 1e-15, 0.9 - 1e-15, 0.9])
-        assert auc(noisy, outcomes(1, 0, 0, 1)) == 0.5
+        assert area(noisy, outcomes(1, 0, 0, 1)) == 0.5
 
     @given(forecasts())
     def test_reversed_predictions_mirror_it(self, forecast: tuple[Floats, Outcomes]) -> None:
         """AUC(-p) = 1 - AUC(p)."""
-        assert auc(-forecast[0], forecast[1]) == pytest.approx(1 - (auc(*forecast) or 0.0))
+        assert area(-forecast[0], forecast[1]) == pytest.approx(1 - (area(*forecast) or 0.0))
 
     def test_a_perfect_model_is_below_1(self) -> None:
         """Who knows that recall is 0.8 or 0.9: P(order) + P(tie) / 2 among recalled (8 : 9) and forgotten (2 : 1)."""
         predicted = np.repeat([0.8, 0.9], 10)
         recalled = outcomes(*[1] * 8, *[0] * 2, *[1] * 9, 0)
-        assert auc(predicted, recalled) == pytest.approx((9 * 2 + (8 * 2 + 9 * 1) / 2) / (17 * 3))
+        assert area(predicted, recalled) == pytest.approx((9 * 2 + (8 * 2 + 9 * 1) / 2) / (17 * 3))
 
 
 class TestRMSEBins:

@@ -69,8 +69,8 @@ def _measured(options: argparse.Namespace) -> Results:
         logs = _logs(options, Path(folder))
         made = sum(log.learner is not None for log in logs)
         if algorithms:
-            return _surveys(logs, algorithms, options.repeat, Steps(line, made + len(logs) * (1 + options.repeat)))
-        return _duels(logs, options.repeat, Steps(line, made + len(logs) * (1 + 2 * options.repeat) + 2))
+            return _surveys(logs, algorithms, options.repeat, Steps(line, made + len(logs) * options.repeat))
+        return _duels(logs, options.repeat, Steps(line, made + len(logs) * (1 + 2 * options.repeat) + 1))
 
 
 def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:

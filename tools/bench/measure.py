@@ -72,10 +72,9 @@ def duel(log: Log, repeat: int, tell: Tell) -> Duel:
 def survey(log: Log, algorithms: tuple[str, ...], repeat: int, tell: Tell) -> Evaluations:
     """Whole evaluations of some algorithms, one after the other. Raises as :func:`duel`."""
     with Worker(partial(Survey, log, algorithms), log.scratch) as worker:
-        tell(f"{log.name}: reading")
-        ready = worker.ready()
+        worker.ready()
         runs = []
         for turn in range(repeat):
             tell(f"{log.name}: {', '.join(algorithms)}, {turn + 1} of {repeat}")
             runs.append(worker.run())
-    return Evaluations(log.name, algorithms, ready, tuple(runs))
+    return Evaluations(log.name, algorithms, tuple(runs))

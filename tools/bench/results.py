@@ -85,21 +85,25 @@ class Evaluations:
 
     log: str
     algorithms: tuple[str, ...]  #: as asked for
-    ready: Ready
     runs: tuple[Run[Steps], ...]
 
     @property
     def seconds(self) -> dict[str, float]:
-        """The median of each step, reading included; the slowest first. "reporting" is what no step was."""
+        """The median of each step; the slowest first. "reporting" is what no step was."""
         steps = {name: median(run.found.seconds[name] for run in self.runs) for name in self.runs[0].found.seconds}
         reporting = median(run.seconds - sum(run.found.seconds.values()) for run in self.runs)
-        together = {**self.ready.preparing, **steps, "reporting": reporting}
+        together = {**steps, "reporting": reporting}
         return dict(sorted(together.items(), key=lambda step: -step[1]))
 
     @property
     def whole(self) -> float:
-        """Seconds from the file to the report: reading, and the median evaluation."""
-        return sum(self.ready.preparing.values()) + median(run.seconds for run in self.runs)
+        """Median seconds from the file to the report."""
+        return median(run.seconds for run in self.runs)
+
+    @property
+    def rows(self) -> int:
+        """Of the log."""
+        return self.runs[-1].found.rows
 
     @property
     def failed(self) -> dict[str, str]:
@@ -108,7 +112,7 @@ class Evaluations:
 
     @property
     def peak_bytes(self) -> int | None:
-        """What reading and one evaluation need."""
+        """What one evaluation needs."""
         return self.runs[0].peak_bytes
 
 
@@ -158,7 +162,7 @@ def as_json(results: Results) -> dict[str, Any]:
             {
                 "log": made.log,
                 "algorithms": made.algorithms,
-                "rows": made.ready.reviews,
+                "rows": made.rows,
                 "whole": made.whole,
                 "seconds": made.seconds,
                 "peak_bytes": made.peak_bytes,

@@ -16,27 +16,33 @@ from ui.optimiser import anki_optimiser
 class Steps:
     """What one evaluation took."""
 
-    seconds: dict[str, float]  #: "preparing" and each algorithm, fitted and scored
+    rows: int  #: of the log
+    seconds: dict[str, float]  #: "reading", "preparing" and each algorithm, fitted and scored
     failed: dict[str, str]  #: why an algorithm could not be run
 
 
 class Survey:
     """The evaluation that ``tools evaluate`` does, without its outputs."""
 
+    reviews = 0  # each run reads the log, so that the evaluation can let go of it
+
     def __init__(self, log: Log, algorithms: tuple[str, ...]) -> None:
-        watch = Stopwatch()
-        self._snapshot = log.read()
-        watch.lap("reading")
-        self.preparing = watch.seconds
-        self.reviews = len(self._snapshot.revlog)
+        self._log = log
+        self.preparing: dict[str, float] = {}
         self._options = Options(algorithms=algorithms)
         self._optimiser = anki_optimiser()
 
     def run(self) -> Steps:
-        """Evaluate from the snapshot on."""
-        evaluation = run(evaluate(self._snapshot, self._options, optimiser=self._optimiser))
+        """Evaluate, from the file to the report."""
+        watch = Stopwatch()
+        snapshot = self._log.read()
+        watch.lap("reading")
+        rows = len(snapshot.revlog)
+        work = evaluate(snapshot, self._options, optimiser=self._optimiser)
+        del snapshot
+        evaluation = run(work)
         failed = {result.algorithm: result.error for result in evaluation.report.results if result.error}
-        return Steps(dict(evaluation.timing), failed)
+        return Steps(rows, {**watch.seconds, **evaluation.timing}, failed)
 
     def facts(self) -> dict[str, float]:
         return {}

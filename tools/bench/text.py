@@ -105,7 +105,7 @@ def _evaluations(made: Sequence[Evaluations]) -> str:
     rows: list[Sequence[str]] = [("seconds", *(one.log for one in made))]
     rows += [(step, *(_seconds(one.seconds[step]) for one in made)) for step in steps]
     rows.append(("the whole", *(_seconds(one.whole) for one in made)))
-    rows.append(("rows of the log", *(f"{one.ready.reviews:,}" for one in made)))
+    rows.append(("rows of the log", *(f"{one.rows:,}" for one in made)))
     rows.append(("peak MiB", *(_memory(one.peak_bytes) for one in made)))
     runs = len(made[-1].runs)
     title = f"Evaluation of {', '.join(made[-1].algorithms)}" + (f", medians of {runs} runs" if runs > 1 else "") + ":"
