@@ -17,7 +17,9 @@ from .core import (
     Scope,
     Verdict,
 )
+from .groups import AlgorithmInGroup, Group, Grouping
 from .json_form import DECIMALS, to_dict, to_json
+from .splitting import Split, Splitting
 from .values import MARGIN, MIN_GROUPS, Basis, Comparison, Estimate
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "MARGIN",
     "MIN_GROUPS",
     "REPORT_VERSION",
+    "AlgorithmInGroup",
     "AlgorithmResult",
     "Basis",
     "Calibration",
@@ -35,8 +38,12 @@ __all__ = [
     "Decomposition",
     "Estimate",
     "FunnelStep",
+    "Group",
+    "Grouping",
     "Report",
     "Scope",
+    "Split",
+    "Splitting",
     "Verdict",
     "to_dict",
     "to_json",

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
 from .cheating import Cheat
+from .groups import Grouping
+from .splitting import Splitting
 from .values import MARGIN, Basis, Comparison, Estimate
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
@@ -162,6 +164,8 @@ class Report:
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
     cheating: Tuple[Cheat, ...] = ()
+    groups: Tuple[Grouping, ...] = ()
+    splitting: Tuple[Splitting, ...] = ()
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:

@@ -17,6 +17,8 @@ from ..evidence import Evidence
 from ..report import Report
 from ..tally import Evaluation
 from .cheating import cheating
+from .groups import groups
+from .splitting import splitting
 
 Find = Callable[[Report, Evidence], Generator[float, None, Any]]
 
@@ -32,7 +34,12 @@ class Section:
 
 
 SECTIONS: Dict[str, Section] = {
-    section.field: section for section in (Section("cheating", "Can the numbers be cheated?", cheating),)
+    section.field: section
+    for section in (
+        Section("cheating", "Can the numbers be cheated?", cheating),
+        Section("groups", "Presets and decks", groups),
+        Section("splitting", "Own parameters for each preset or deck?", splitting, slow=True),
+    )
 }
 
 #: Names that stand for several.
