@@ -185,7 +185,9 @@ def scopes(folder: Path) -> Facts:
         anki.wait_for_results(window)
         geography = window.table.report
         found = set(col.find_cards("deck:Geography* -is:new"))
-        expect(set(window.findings.evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists")
+        expect(
+            set(window.findings.evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists"
+        )
         expect((geography.scope.kind, geography.scope.name) == ("search", "deck:Geography* -is:new"), "echoed")
         expect(anki.click_menu_item() is window, "the Tools menu raises it ...")
         expect(window._run is not None and not window._run.active, "... as it is")
