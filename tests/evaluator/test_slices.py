@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from people_predicted_right import LEVELS, Ints, Person, people, person
+from people_predicted_right import Ints, Person, people, person
 
 from evaluator.statistics import slices
 from evaluator.statistics.paired import Clusters
