@@ -6,6 +6,11 @@ from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
 from .cheating import Cheat
+from .desired_retention import RetentionGroup
+from .graphs import AlgorithmGraphs
+from .parameters import AlgorithmParameters
+from .sensitivity import Sensitivity
+from .stability import Stability
 from .values import MARGIN, Basis, Comparison, Estimate
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
@@ -162,6 +167,11 @@ class Report:
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
     cheating: Tuple[Cheat, ...] = ()
+    stability: Optional[Stability] = None
+    parameters: Tuple[AlgorithmParameters, ...] = ()
+    desired_retention: Tuple[RetentionGroup, ...] = ()
+    sensitivity: Optional[Sensitivity] = None
+    graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:
@@ -170,3 +180,7 @@ class Report:
             if row.algorithm == algorithm:
                 return row
         raise KeyError(algorithm)
+
+    def graphs_of(self, algorithm: str) -> Optional[AlgorithmGraphs]:
+        """The graphs of that algorithm, where they were made."""
+        return next((graphs for graphs in self.graphs if graphs.algorithm == algorithm), None)

@@ -17,6 +17,10 @@ from ..evidence import Evidence
 from ..report import Report
 from ..tally import Evaluation
 from .cheating import cheating
+from .desired_retention import desired_retention
+from .graphs import graphs
+from .parameters import parameters
+from .stability import stability
 
 Find = Callable[[Report, Evidence], Generator[float, None, Any]]
 
@@ -32,7 +36,14 @@ class Section:
 
 
 SECTIONS: Dict[str, Section] = {
-    section.field: section for section in (Section("cheating", "Can the numbers be cheated?", cheating),)
+    section.field: section
+    for section in (
+        Section("cheating", "Can the numbers be cheated?", cheating),
+        Section("stability", "Stability of the answer", stability),
+        Section("parameters", "The parameters, and how sure they are", parameters),
+        Section("desired_retention", "At your desired retention", desired_retention),
+        Section("graphs", "Graphs of every algorithm", graphs),
+    )
 }
 
 #: Names that stand for several.

@@ -21,10 +21,16 @@ JSON, CSV, PNG, SVG = "json", "csv", "png", "svg"
 
 
 def write(ending: str, path: Path, evaluation: Evaluation, drawn: Sequence[AlgorithmResult]) -> None:
-    """Write what the ending stands for. Raises OSError where the file cannot be written."""
+    """Write what the ending stands for; the report with its quick sections, as the terminal writes it.
+
+    Raises OSError where the file cannot be written.
+    """
     if ending == JSON:
+        from ..engine import add_sections, run
+
+        whole = run(add_sections(evaluation, ["quick"]))
         with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(reports.to_json(evaluation.report, evaluation.timing))
+            file.write(reports.to_json(whole.report, whole.timing))
     elif ending == CSV:
         from ..engine import to_csv
 
