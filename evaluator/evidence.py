@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Dict
 
 from .fitting.data import Data
@@ -11,6 +11,7 @@ from .options import Options
 from .reviews import Reviews
 from .revlog import Clock
 from .scoring import Scoring
+from .slicings import SharedSlicings
 
 
 @dataclass(frozen=True)
@@ -23,3 +24,4 @@ class Evidence:
     tested: Reviews  #: the scored ones
     scoring: Scoring  #: their losses, and their cards and days
     fitted: Dict[str, Fitted]  #: predictions and parameters by algorithm, in catalogue order; finished ones only
+    slicings: SharedSlicings = field(default_factory=SharedSlicings, compare=False)  #: made when first asked for

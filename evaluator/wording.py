@@ -229,6 +229,29 @@ METRICS: Dict[str, MetricText] = {
 }
 
 
+def scope_sentences(scope: Scope) -> Tuple[str, ...]:
+    """What was scored, and how."""
+    extent = f"{_count(scope.reviews, 'review')} of {_count(scope.cards, 'card')} on {_count(scope.days, 'day')}"
+    return (
+        *((f"{scope_words(scope.kind, scope.name)} only.",) if scope.kind != WHOLE_COLLECTION.kind else ()),
+        f"Scored: {extent} from {scope.first_day} to {scope.last_day}, {_percent(scope.recalled, 1)} remembered.",
+        f"In each of {_count(scope.folds, 'fold')}, algorithms were trained on earlier reviews only.",
+        *choice_sentences(scope),
+        _day_begins(scope),
+    )
+
+
+def _day_begins(scope: Scope) -> str:
+    if scope.day_cutoff_assumed:
+        return f"Nothing says when a day begins; {scope.rollover_hour:02d}:00 UTC was assumed."
+    if scope.utc_offset_minutes is None:
+        seconds = scope.day_cutoff % 86_400
+        return f"A day begins at {seconds // 3600:02d}:{seconds // 60 % 60:02d} UTC."
+    hours, minutes = divmod(abs(scope.utc_offset_minutes), 60)
+    sign = "-" if scope.utc_offset_minutes < 0 else "+"
+    return f"A day begins at {scope.rollover_hour:02d}:00, UTC{sign}{hours:02d}:{minutes:02d}."
+
+
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     """The verdict in plain words: the answer, the evidence, and what else stands out."""
     if verdict.code == "no_pair":
@@ -287,7 +310,7 @@ def _interval(c: Comparison) -> str:
     low, high = c.interval or (c.difference, c.difference)
     if c.difference <= 0:
         low, high = -high, -low
-    return f"95 % interval: {_signed(low)} to {_signed(high)}"
+    return f"95\N{NO-BREAK SPACE}% interval: {_signed(low)} to {_signed(high)}"
 
 
 def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:

@@ -186,7 +186,46 @@ MARKDOWN_BEST = "**{text}**"
 GRAPH_WAITING = "The graph appears with the first result."
 GRAPH_SELECT = "Select an algorithm in the table to see its graph."
 GRAPH_FAILED = "{algorithm} could not be evaluated, so there is no graph: {reason}"
-GRAPH_EMPTY = "{algorithm} has no calibration graph."
+GRAPH_EMPTY = "There is no such graph of {algorithm}."
+GRAPH_LATER = "This graph is worked out once the evaluation has ended."
+GRAPH_WORKING = "Working out the graphs of {algorithms}…"
+GRAPH_STOPPED = "Stopped before this graph was worked out."
+GRAPH_NOT_FOUND = "This graph could not be worked out."
+GRAPH_LIST_NAME = "Which graph is shown"
+GRAPH_LIST_TIP = "Which graph is shown"
+NUMBERS = "Numbers"
+NUMBERS_TIP = "Show the numbers behind the graph in its place, to be read or copied"
+AND = " and "
+
+# --- pages of sections ------------------------------------------------------------------------------------------------
+TABS_NAME = "Pages of results"
+TAB_COMPARISON = "Comparison"
+TAB_COMPARISON_TIP = "Every algorithm on the same reviews, and graphs of when each is right"
+TAB_PRESETS = "Presets and decks"
+TAB_PRESETS_TIP = "How well your memory is predicted in each preset and deck, and whether they need own parameters"
+TAB_STABILITY = "Stability"
+TAB_STABILITY_TIP = "Would the answer be the same with more reviews, other parameters, or other ways to count?"
+TAB_RETENTION = "Desired retention"
+TAB_RETENTION_TIP = "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"
+TAB_LATER = "This is worked out from the finished evaluation, which is still running."
+WORKING = "Working out: {title}"
+WORKING_PART = "Working out: {title}, {algorithm}"
+SECTION_WORKING = "Being worked out…"
+SECTION_STOPPED = "Stopped before this was worked out."
+SECTION_FAILED = "This could not be worked out."
+SECTION_FAILED_NOTICE = "{title}: this could not be worked out. Everything else is not affected."
+WORK_OUT = "Work it out"
+TRY_AGAIN = "Try again"
+#: What a section that takes long does, by its name.
+SLOW_SECTIONS = {
+    "splitting": "Trains separate parameters for each of your presets, and compares them with one set for all.",
+    "sensitivity": "Evaluates again with other ways to count, and looks whether the answer changes.",
+}
+SLOW = "This may take as long as the evaluation did ({time}), or a few times that. You can go on reading meanwhile."
+ABOUT_A_SECOND = "about a second"
+ABOUT_SECONDS = "about {seconds}\N{NO-BREAK SPACE}seconds"
+ABOUT_MINUTES = "about {minutes}\N{NO-BREAK SPACE}minutes"
+CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes, by each number"
 
 # --- the line below ---------------------------------------------------------------------------------------------------
 FUNNEL_ASK = "Where did the others go?"
@@ -203,11 +242,14 @@ FUNNEL_USES = {
     "left out": "left out",
 }
 EXPORT = "Export"
+EXPORT_HTML = "Report as a web page…"
 EXPORT_JSON = "Report as JSON…"
 EXPORT_CSV = "Predictions as CSV…"
 EXPORT_PNG = "This graph as PNG…"
 EXPORT_SVG = "This graph as SVG…"
 EXPORT_DIALOG = "SRS Evaluator: export"
+SAVING = "Writing {name}"
+SAVING_CANCELLED = "Cancelled. Nothing was saved."
 SAVED = "Saved: {path}"
 NOT_SAVED = "Not saved: {reason}"
 COPY_TABLE = "Copy table"
@@ -252,6 +294,86 @@ CHEATING_SENTENCE = (
     "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
 )
 
+# --- the report as a web page -----------------------------------------------------------------------------------------
+PAGE_CONTENTS = "Contents"
+PAGE_EVALUATED = "What was evaluated"
+PAGE_COMPARISON = "Comparison"
+PAGE_ABOUT_EACH = "More about each algorithm and its numbers"
+PAGE_GRAPHS = "Graphs"
+PAGE_PAIR = "{first} and {second}, laid over each other"
+PAGE_BASELINE = "{algorithm}, the baseline"
+PAGE_BEST = "{algorithm}, with the lowest log loss"
+PAGE_CLOSER = "A closer look"
+PAGE_FUNNEL = "Where every row of the review log went"
+PAGE_FUNNEL_SENTENCE = (
+    "Not every row of the review log can be predicted. This table accounts for each of the {rows:,} rows: "
+    "{scored:,} were scored."
+)
+PAGE_MADE = "How this was made"
+PAGE_MADE_SENTENCE = (
+    "By {software}, on one computer and without a network. Nothing is drawn at random but with fixed seeds, so the "
+    "same version gives the same numbers for the same reviews. To repeat it, where PATH is your collection (with Anki "
+    "closed), a package or a review log:"
+)
+PAGE_CARDS = "With a review log as CSV, give --cards too, if you did."
+PAGE_PICKED = "The cards were picked one by one, which no option says: this evaluates all reviews."
+PAGE_SEEDS = "Seeds of what was drawn at random"
+PAGE_SEED = "{place}: {seed}"
+PAGE_PRIVATE = (
+    "This file holds your results, but none of your cards and no single review. It loads nothing from anywhere."
+)
+PAGE_GLOSSARY = "Glossary"
+PAGE_COLUMNS = "What the columns mean"
+PAGE_NUMBERS = "The numbers behind it"
+PAGE_TABLE_ROWS = "The table: {rows} rows"
+
+#: The glossary, in the order in which a reader meets the terms; the metrics stand between its two parts.
+PAGE_TERMS_OF_REVIEWS: Dict[str, str] = {
+    "Review": "One answer on one card. Again counts as forgotten; Hard, Good and Easy count as remembered.",
+    "Scored review": (
+        "A review that every algorithm had to predict before it was told the answer. All numbers are about these, and "
+        "they are the same for all algorithms."
+    ),
+    "Algorithm": (
+        "A rule that says from a card’s past how likely you are to remember it now. Schedulers use such rules to "
+        "choose intervals."
+    ),
+    "Prediction": (
+        "The probability of recall, also called retrievability. If an algorithm says 90\N{NO-BREAK SPACE}%, it "
+        "expects you to remember nine of ten such reviews."
+    ),
+    "Parameters, training": (
+        "Parameters are the numbers inside an algorithm that say how fast you forget. To train it is to choose those "
+        "that fit your earlier reviews best; Anki calls it optimising."
+    ),
+    "Fold": (
+        "All reviews are put in the order of time and cut into parts. Algorithms are trained on what came before a "
+        "part and tested on that part, one part after the other, so that no answer is known beforehand."
+    ),
+    "In-sample": (
+        "Tested on reviews that it may have been trained on. That looks better than it is, so such an algorithm is no "
+        "fair contestant."
+    ),
+    "Baseline": "The algorithm that the others are compared with.",
+}
+PAGE_TERMS_OF_RESULTS: Dict[str, str] = {
+    "Calibration": (
+        "Whether probabilities mean what they say: of the reviews predicted at 90\N{NO-BREAK SPACE}%, do you remember "
+        "90\N{NO-BREAK SPACE}%?"
+    ),
+    "95\N{NO-BREAK SPACE}% interval": (
+        "The range in which the true number probably lies; of a hundred such ranges, about 95 hold it. It knows that "
+        "reviews of one card, and reviews of one day, resemble each other."
+    ),
+    "Cannot be told": (
+        "The difference is so small that chance alone could have made it. It may be real: more reviews can show it."
+    ),
+    "Equally well": "Any difference is certainly so small that you would not notice it.",
+    "Stability": "How many days it takes until the probability of recall has fallen to 90\N{NO-BREAK SPACE}%.",
+    "Difficulty": "From 1 (easy) to 10 (hard), as FSRS sees it: the higher, the slower the stability of a card grows.",
+    "Desired retention": "The share of your reviews that you ask Anki to let you remember.",
+    "Preset": "Deck options that several decks can share. In Anki, FSRS has one set of parameters for each.",
+}
 # --- presets and decks ------------------------------------------------------------------------------------------------
 GROUP_TITLES = {"preset": "Your presets", "deck": "Your decks"}
 GROUP_NAMES = {"preset": "Preset", "deck": "Deck"}
