@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Sequence
 
 from .. import strings
 from ..science import wording
-from .numbers import percents
+from ..numbers import percents
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin

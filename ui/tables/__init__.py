@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from .cheating import cheating_table
+from .graphs import graphs_table
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -15,4 +16,5 @@ __all__ = ["TABLES", "Column", "Table"]
 #: The tables of each section, by the field of :class:`evaluator.report.Report` that they show.
 TABLES: Dict[str, Callable[[Report], Tuple[Table, ...]]] = {
     "cheating": lambda report: (cheating_table(report),),
+    "graphs": lambda report: (graphs_table(report),),
 }
