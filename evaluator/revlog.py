@@ -64,6 +64,7 @@ class Preset:
     preset_id: int
     name: str
     parameters: Tuple[float, ...]  #: as stored: 17, 19 or 21 of them, or none where FSRS was never optimised
+    desired_retention: Optional[float] = None  #: None where the source does not say
 
 
 @dataclass(frozen=True)

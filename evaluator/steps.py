@@ -8,6 +8,17 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
+def part_of(work: Generator[float, None, T], start: float, stop: float) -> Generator[float, None, T]:
+    """Work that yields 0 to 1, as a part from ``start`` to ``stop`` of some larger one."""
+    while True:
+        try:
+            fraction = next(work)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield start + (stop - start) * fraction
+
+
 def run(work: Generator[S, Any, T], on_step: Callable[[S], object] = lambda _: None) -> T:
     """Drive a generator to its end and return what it returns. What ``on_step`` raises ends the work."""
     while True:

@@ -46,11 +46,10 @@ LOOKING_CLOSER = 0.3
 def main(arguments: list[str]) -> int:
     """Evaluate, print and write; 2 where the input or an option is at fault."""
     options = _parser().parse_args(arguments)
-    outputs = Outputs(json=options.json, predictions=options.predictions, charts=options.charts)
-    asked: list[str] | None = options.sections
+    outputs = Outputs(json=options.json, predictions=options.predictions, charts=options.charts, html=options.html)
     try:
-        shown = sections_named(asked or [])
-        sections = shown if asked is not None or outputs.json is None else sections_named(["quick"])
+        shown = sections_named(options.sections or [])
+        unasked = ["quick"] if options.sections is None and outputs.json is not None else []
         evaluation = evaluate_file(
             options.path,
             Options(
@@ -64,7 +63,7 @@ def main(arguments: list[str]) -> int:
             scope=chosen_scope(options),
             cards=options.cards,
             next_day_at=options.next_day_at,
-            sections=sections,
+            sections=[*shown, *unasked],
         )
         written = outputs.write(evaluation)
     except EvaluatorError as error:
@@ -89,10 +88,13 @@ def evaluate_file(
 ) -> Evaluation:
     """Read and evaluate, with a progress line. What can be known to be wrong is said before the long work.
 
+    The report gets these ``sections`` (names or groups) and those that the outputs show.
+
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
     resolve(options.algorithms)
+    sections = sections_named([*sections, *outputs.sections()])
     outputs.check(path, *([cards] if cards else []))
     with ProgressLine() as line:
         line.show(0.0, "Reading")
@@ -151,10 +153,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAMES",
         type=typed_names,
         help=f"show more of the report: {', '.join(SECTIONS)}, separated by commas, or {quoted(SECTION_GROUPS)} "
-        "(--json without it writes those that are quick)",
+        "(--json without it, and --html, hold those that are quick)",
     )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
-    add("--charts", metavar="DIR", type=typed_path, help="write calibration graphs as PNG")
+    add("--html", metavar="FILE", type=typed_path, help="write everything as one web page, with graphs")
+    add("--charts", metavar="DIR", type=typed_path, help="write all graphs as PNG")
     add(
         "--folds",
         metavar="N",

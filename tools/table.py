@@ -5,16 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
-from evaluator.report import AlgorithmResult, Report, Scope
-from evaluator.wording import (
-    FUNNEL,
-    METRICS,
-    chance_sentence,
-    choice_sentences,
-    has_star,
-    scope_words,
-    star_meaning,
-)
+from evaluator.report import AlgorithmResult, Report
+from evaluator.wording import FUNNEL, METRICS, chance_sentence, has_star, scope_sentences, star_meaning
 from ui.tables import TABLES, Table
 
 WIDTH = 100
@@ -34,7 +26,7 @@ def render(report: Report, sections: Sequence[str] = ()) -> str:
         _paragraph(report.verdict.sentences),
         _table(report),
         _legend(report),
-        _paragraph([_scope(report.scope)]),
+        _paragraph(scope_sentences(report.scope)),
         _funnel(report),
         *(_section(table) for name in sections for table in TABLES[name](report)),
     ]
@@ -94,31 +86,6 @@ def _legend(report: Report) -> str:
     failed = [f"{result.algorithm} could not be evaluated: {result.error}" for result in report.results if result.error]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
     return "\n".join(_wrapped(line) for line in [legend, *chance, *notes, *failed, *unfinished])
-
-
-def _scope(scope: Scope) -> str:
-    extent = f"{_count(scope.reviews, 'review')} of {_count(scope.cards, 'card')} on {_count(scope.days, 'day')}"
-    sentences = [
-        f"Scored: {extent} from {scope.first_day} to {scope.last_day}, {100 * scope.recalled:.1f} % remembered.",
-        f"In each of {_count(scope.folds, 'fold')}, algorithms were trained on earlier reviews only.",
-    ]
-    if scope.kind != "collection":
-        sentences.insert(0, f"{scope_words(scope.kind, scope.name)} only.")
-    sentences += choice_sentences(scope)
-    if scope.day_cutoff_assumed:
-        sentences.append(f"Nothing says when a day begins; {scope.rollover_hour:02d}:00 UTC was assumed.")
-    else:
-        sentences.append(f"A day begins at {_clock_time(scope)}.")
-    return " ".join(sentences)
-
-
-def _clock_time(scope: Scope) -> str:
-    if scope.utc_offset_minutes is None:
-        seconds = scope.day_cutoff % 86_400
-        return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d} UTC"
-    minutes = abs(scope.utc_offset_minutes)
-    sign = "-" if scope.utc_offset_minutes < 0 else "+"
-    return f"{scope.rollover_hour:02d}:00, UTC{sign}{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 def _funnel(report: Report) -> str:

@@ -121,6 +121,7 @@ def _read_presets(col: Any) -> Tuple[Preset, ...]:
             preset_id=int(preset["id"]),
             name=str(preset["name"]),
             parameters=tuple(next((preset[key] for key in _FSRS_KEYS if preset.get(key)), ())),
+            desired_retention=preset.get("desiredRetention"),
         )
         for preset in _ask(col, col.decks.all_config)
     )

@@ -15,6 +15,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.options import Options
     from evaluator.predictions import to_csv
     from evaluator.revlog import Snapshot
+    from evaluator.sections import SECTIONS, add_part, add_sections, sections_named
     from evaluator.tally import Evaluation
 else:
     from ..evaluator.algorithms import CATALOGUE, GROUPS, resolve
@@ -22,19 +23,24 @@ else:
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
     from ..evaluator.revlog import Snapshot
+    from ..evaluator.sections import SECTIONS, add_part, add_sections, sections_named
     from ..evaluator.tally import Evaluation
 
 __all__ = [
+    "SECTIONS",
     "Evaluation",
     "Options",
     "Progress",
     "Snapshot",
+    "add_part",
+    "add_sections",
     "anki_optimiser",
     "catalogue",
     "evaluate",
     "numpy_alone",
     "read_steps",
     "resolve",
+    "sections_named",
     "to_csv",
 ]
 

@@ -12,10 +12,12 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator import report, wording
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from evaluator.steps import run
 else:
     from ..evaluator import report, wording
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from ..evaluator.steps import run
 
 __all__ = [
     "WHOLE_COLLECTION",
@@ -25,5 +27,6 @@ __all__ = [
     "EvaluatorError",
     "ScopeChoice",
     "report",
+    "run",
     "wording",
 ]

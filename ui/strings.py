@@ -186,7 +186,46 @@ MARKDOWN_BEST = "**{text}**"
 GRAPH_WAITING = "The graph appears with the first result."
 GRAPH_SELECT = "Select an algorithm in the table to see its graph."
 GRAPH_FAILED = "{algorithm} could not be evaluated, so there is no graph: {reason}"
-GRAPH_EMPTY = "{algorithm} has no calibration graph."
+GRAPH_EMPTY = "There is no such graph of {algorithm}."
+GRAPH_LATER = "This graph is worked out once the evaluation has ended."
+GRAPH_WORKING = "Working out the graphs of {algorithms}…"
+GRAPH_STOPPED = "Stopped before this graph was worked out."
+GRAPH_NOT_FOUND = "This graph could not be worked out."
+GRAPH_LIST_NAME = "Which graph is shown"
+GRAPH_LIST_TIP = "Which graph is shown"
+NUMBERS = "Numbers"
+NUMBERS_TIP = "Show the numbers behind the graph in its place, to be read or copied"
+AND = " and "
+
+# --- pages of sections ------------------------------------------------------------------------------------------------
+TABS_NAME = "Pages of results"
+TAB_COMPARISON = "Comparison"
+TAB_COMPARISON_TIP = "Every algorithm on the same reviews, and graphs of when each is right"
+TAB_PRESETS = "Presets and decks"
+TAB_PRESETS_TIP = "How well your memory is predicted in each preset and deck, and whether they need own parameters"
+TAB_STABILITY = "Stability"
+TAB_STABILITY_TIP = "Would the answer be the same with more reviews, other parameters, or other ways to count?"
+TAB_RETENTION = "Desired retention"
+TAB_RETENTION_TIP = "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"
+TAB_LATER = "This is worked out from the finished evaluation, which is still running."
+WORKING = "Working out: {title}"
+WORKING_PART = "Working out: {title}, {algorithm}"
+SECTION_WORKING = "Being worked out…"
+SECTION_STOPPED = "Stopped before this was worked out."
+SECTION_FAILED = "This could not be worked out."
+SECTION_FAILED_NOTICE = "{title}: this could not be worked out. Everything else is not affected."
+WORK_OUT = "Work it out"
+TRY_AGAIN = "Try again"
+#: What a section that takes long does, by its name.
+SLOW_SECTIONS = {
+    "splitting": "Trains separate parameters for each of your presets, and compares them with one set for all.",
+    "sensitivity": "Evaluates again with other ways to count, and looks whether the answer changes.",
+}
+SLOW = "This may take as long as the evaluation did ({time}), or a few times that. You can go on reading meanwhile."
+ABOUT_A_SECOND = "about a second"
+ABOUT_SECONDS = "about {seconds}\N{NO-BREAK SPACE}seconds"
+ABOUT_MINUTES = "about {minutes}\N{NO-BREAK SPACE}minutes"
+CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes, by each number"
 
 # --- the line below ---------------------------------------------------------------------------------------------------
 FUNNEL_ASK = "Where did the others go?"
@@ -203,11 +242,14 @@ FUNNEL_USES = {
     "left out": "left out",
 }
 EXPORT = "Export"
+EXPORT_HTML = "Report as a web page…"
 EXPORT_JSON = "Report as JSON…"
 EXPORT_CSV = "Predictions as CSV…"
 EXPORT_PNG = "This graph as PNG…"
 EXPORT_SVG = "This graph as SVG…"
 EXPORT_DIALOG = "SRS Evaluator: export"
+SAVING = "Writing {name}"
+SAVING_CANCELLED = "Cancelled. Nothing was saved."
 SAVED = "Saved: {path}"
 NOT_SAVED = "Not saved: {reason}"
 COPY_TABLE = "Copy table"
@@ -250,6 +292,205 @@ CHEATING_SENTENCE = (
     "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
     "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss can: it is much higher "
     "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
+)
+
+# --- the report as a web page -----------------------------------------------------------------------------------------
+PAGE_CONTENTS = "Contents"
+PAGE_EVALUATED = "What was evaluated"
+PAGE_COMPARISON = "Comparison"
+PAGE_ABOUT_EACH = "More about each algorithm and its numbers"
+PAGE_GRAPHS = "Graphs"
+PAGE_PAIR = "{first} and {second}, laid over each other"
+PAGE_BASELINE = "{algorithm}, the baseline"
+PAGE_BEST = "{algorithm}, with the lowest log loss"
+PAGE_CLOSER = "A closer look"
+PAGE_FUNNEL = "Where every row of the review log went"
+PAGE_FUNNEL_SENTENCE = (
+    "Not every row of the review log can be predicted. This table accounts for each of the {rows:,} rows: "
+    "{scored:,} were scored."
+)
+PAGE_MADE = "How this was made"
+PAGE_MADE_SENTENCE = (
+    "By {software}, on one computer and without a network. Nothing is drawn at random but with fixed seeds, so the "
+    "same version gives the same numbers for the same reviews. To repeat it, where PATH is your collection (with Anki "
+    "closed), a package or a review log:"
+)
+PAGE_CARDS = "With a review log as CSV, give --cards too, if you did."
+PAGE_PICKED = "The cards were picked one by one, which no option says: this evaluates all reviews."
+PAGE_SEEDS = "Seeds of what was drawn at random"
+PAGE_SEED = "{place}: {seed}"
+PAGE_PRIVATE = (
+    "This file holds your results, but none of your cards and no single review. It loads nothing from anywhere."
+)
+PAGE_GLOSSARY = "Glossary"
+PAGE_COLUMNS = "What the columns mean"
+PAGE_NUMBERS = "The numbers behind it"
+PAGE_TABLE_ROWS = "The table: {rows} rows"
+
+#: The glossary, in the order in which a reader meets the terms; the metrics stand between its two parts.
+PAGE_TERMS_OF_REVIEWS: Dict[str, str] = {
+    "Review": "One answer on one card. Again counts as forgotten; Hard, Good and Easy count as remembered.",
+    "Scored review": (
+        "A review that every algorithm had to predict before it was told the answer. All numbers are about these, and "
+        "they are the same for all algorithms."
+    ),
+    "Algorithm": (
+        "A rule that says from a card’s past how likely you are to remember it now. Schedulers use such rules to "
+        "choose intervals."
+    ),
+    "Prediction": (
+        "The probability of recall, also called retrievability. If an algorithm says 90\N{NO-BREAK SPACE}%, it "
+        "expects you to remember nine of ten such reviews."
+    ),
+    "Parameters, training": (
+        "Parameters are the numbers inside an algorithm that say how fast you forget. To train it is to choose those "
+        "that fit your earlier reviews best; Anki calls it optimising."
+    ),
+    "Fold": (
+        "All reviews are put in the order of time and cut into parts. Algorithms are trained on what came before a "
+        "part and tested on that part, one part after the other, so that no answer is known beforehand."
+    ),
+    "In-sample": (
+        "Tested on reviews that it may have been trained on. That looks better than it is, so such an algorithm is no "
+        "fair contestant."
+    ),
+    "Baseline": "The algorithm that the others are compared with.",
+}
+PAGE_TERMS_OF_RESULTS: Dict[str, str] = {
+    "Calibration": (
+        "Whether probabilities mean what they say: of the reviews predicted at 90\N{NO-BREAK SPACE}%, do you remember "
+        "90\N{NO-BREAK SPACE}%?"
+    ),
+    "95\N{NO-BREAK SPACE}% interval": (
+        "The range in which the true number probably lies; of a hundred such ranges, about 95 hold it. It knows that "
+        "reviews of one card, and reviews of one day, resemble each other."
+    ),
+    "Cannot be told": (
+        "The difference is so small that chance alone could have made it. It may be real: more reviews can show it."
+    ),
+    "Equally well": "Any difference is certainly so small that you would not notice it.",
+    "Stability": "How many days it takes until the probability of recall has fallen to 90\N{NO-BREAK SPACE}%.",
+    "Difficulty": "From 1 (easy) to 10 (hard), as FSRS sees it: the higher, the slower the stability of a card grows.",
+    "Desired retention": "The share of your reviews that you ask Anki to let you remember.",
+    "Preset": "Deck options that several decks can share. In Anki, FSRS has one set of parameters for each.",
+}
+# --- presets and decks ------------------------------------------------------------------------------------------------
+GROUP_TITLES = {"preset": "Your presets", "deck": "Your decks"}
+GROUP_NAMES = {"preset": "Preset", "deck": "Deck"}
+GROUP_PLURALS = {"preset": "presets", "deck": "decks"}
+GROUP_SINGULARS = {"preset": "preset", "deck": "deck"}
+GROUP_NAME_TIP = {
+    "preset": "An option preset of Anki. A card belongs to the preset that its deck has now.",
+    "deck": "The deck a card is at home in now, without the decks inside it.",
+}
+GROUP_GONE = "cards that no longer exist"
+GROUP_TAIL = "{count:,} {groups} with {reviews:,} reviews or fewer"
+GROUP_CARDS = "Cards"
+GROUP_CARDS_TIP = "How many cards the scored reviews are of."
+GROUP_REVIEWS = "Reviews"
+GROUP_REVIEWS_TIP = "How many reviews were scored, the same for all algorithms."
+GROUP_RECALLED = "Remembered"
+GROUP_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+GROUP_LOG_LOSS_TIP = (
+    "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: it follows "
+    "how much you forget."
+)
+GROUP_SKILL = "Skill"
+GROUP_SKILL_TIP = (
+    "By what share its log loss is lower than that of always guessing your average so far in that very group. 0 is as "
+    "good as guessing, below 0 is worse. This may be compared between groups. Not given where fewer than 10 reviews "
+    "were forgotten, or remembered."
+)
+GROUP_RMSE_TIP = (
+    "How far predicted and actual recall lie apart in sets of similar reviews: lower is better. The fewer the reviews, "
+    "the higher it is by chance, so do not compare it between groups."
+)
+GROUP_LEVEL = "Predictions"
+GROUP_LEVEL_TIP = (
+    "The mean prediction beside what you remembered, in percentage points, with the 95\N{NO-BREAK SPACE}% interval, "
+    "which holds for all groups at once. Where the interval reaches below 0, the predictions may be right. Without "
+    "interval: too few reviews, cards or days."
+)
+GROUP_TOO_HIGH = "{value} too high"
+GROUP_TOO_LOW = "{value} too low"
+GROUP_INTERVAL = "{text} ({low} to {high})"
+GROUP_AGAINST = "Against {baseline}"
+GROUP_AGAINST_TIP = (
+    "Log loss minus that of {baseline} on the same reviews: below 0 is better. The word takes account of chance, and "
+    "of how many groups were looked at, so that one of twenty is not called better or worse by chance."
+)
+GROUP_CODES = {
+    "better": "better",
+    "worse": "worse",
+    "equivalent": "equal",
+    "cannot_tell": "cannot tell",
+    "no_interval": "too few",
+}
+GROUP_FOUND = "Against {baseline}, {algorithm} is {counts} {groups}."
+GROUP_COUNTS = {
+    "better": "better in {count}",
+    "worse": "worse in {count}",
+    "equivalent": "equally good in {count}",
+    "cannot_tell": "not to be told apart in {count}",
+    "no_interval": "without verdict (too few cards or days) in {count}",
+}
+GROUP_READ = (
+    "Compare skill between {groups}, never log loss: log loss follows how much you forget, so it is higher where you "
+    "forget more, whatever the algorithm."
+)
+GROUP_ONE_DECK = "Each preset has one deck only, so a table of decks would say the same."
+
+# --- own parameters? --------------------------------------------------------------------------------------------------
+SPLIT_TITLES = {"preset": "Own parameters for each preset?", "deck": "Own parameters for each deck?"}
+SPLIT_READ = (
+    "Both were trained on earlier reviews only and tested on the same later ones, so neither how much you forget nor "
+    "how many reviews there are can make one look better."
+)
+SPLIT_SHARED = "Shared"
+SPLIT_SHARED_TIP = "Log loss of {algorithm} with one set of parameters, trained on all earlier reviews."
+SPLIT_OWN = "Own"
+SPLIT_OWN_TIP = (
+    "Log loss of {algorithm} with parameters of the group's own. They begin at the shared ones and go where the "
+    "group's earlier reviews demand."
+)
+SPLIT_DIFFERENCE = "Difference"
+SPLIT_DIFFERENCE_TIP = "Own minus shared: below 0, own parameters predict better."
+SPLIT_INTERVAL = "95\N{NO-BREAK SPACE}% interval"
+SPLIT_INTERVAL_TIP = "Chance alone moves the difference by about this much. For each group by itself."
+SPLIT_RANGE = "{low} to {high}"
+SPLIT_ADVICE = "What to do"
+SPLIT_ADVICE_TIP = (
+    "Takes account of chance, and of how many groups were looked at. Differences below {margin} count as none: then "
+    "one set of parameters is simpler."
+)
+SPLIT_ALL = {"preset": "All presets", "deck": "All decks"}
+#: By the code, and whether it has parameters of its own now.
+SPLIT_DO = {
+    ("split", False): "give it its own",
+    ("split", True): "keep its own",
+    ("either", False): "either will do",
+    ("either", True): "either will do",
+    ("keep_together", False): "leave it with the shared ones",
+    ("keep_together", True): "merge: use the shared ones",
+    ("cannot_tell", False): "cannot be told yet",
+    ("cannot_tell", True): "cannot be told yet",
+    ("too_few", False): "too few reviews",
+    ("too_few", True): "too few reviews",
+}
+SPLIT_DO_ALL = {
+    "split": "own ones are better",
+    "either": "own ones are hardly better",
+    "keep_together": "one set will do",
+    "cannot_tell": "cannot be told yet",
+    "too_few": "too few reviews",
+}
+SPLIT_HOW = {
+    "preset": "Decks with the same preset share its parameters: to merge two presets, give their decks one of them.",
+    "deck": "In Anki, a deck gets its own parameters by getting a preset of its own.",
+}
+SPLIT_ANKI = (
+    "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it may gain "
+    "less than this table shows, or lose."
 )
 
 
@@ -316,18 +557,21 @@ FINDING_RIGHT = "{algorithm}: none of {banded} groups can be told from exactly r
 FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
-    "Each dot is what you remembered, the line beside it what was predicted. Where the line lies outside the bar (or the "
-    "shaded band), the prediction is wrong by more than chance allows in all groups at once."
+    "Dark is what you remembered, blue what was predicted. Where blue lies outside the dark bar (or the shaded band), the "
+    "prediction is off by more than chance allows in all groups at once."
 )
 READ_TWO = (
-    "Above the dashed line you remembered more than predicted, below it less. A bar (or shaded band) that does not reach "
-    "the line is more than chance allows in all groups of an algorithm at once."
+    "Above the dashed line you remembered more than predicted, below it less. Where a bar (or shaded band) does not "
+    "reach the line, that is more than chance allows in all groups of an algorithm at once."
 )
 READ_MEMORY = (
     "Numbers are percentage points, + where predictions are too high. A dot marks what chance hardly explains, all "
     "cells at once."
 )
-READ_MEMORY_MODEL = "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model} for every algorithm."
+READ_MEMORY_MODEL = (
+    "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model}, whatever "
+    "the algorithm."
+)
 READ_MATURITY = "Mature cards are those last seen 21 days ago or more."
 READ_RELIABILITY = (
     "Where the curve lies above the dashed line you remembered more than predicted, below it less. Inside the shaded "
@@ -335,25 +579,30 @@ READ_RELIABILITY = (
 )
 CURVE_INSIDE = "{algorithm}: the curve never leaves the band."
 CURVE_OUTSIDE = (
-    "{algorithm}: the curve is outside the band for {outside} of the reviews (chance alone: about 5\N{NO-BREAK SPACE}%), "
-    "most of all for predictions from {left} to {right}: you remembered {recalled} where it said {predicted} on average."
+    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: about "
+    "5\N{NO-BREAK SPACE}%), most of all for predictions from {left} to {right}: you remembered {recalled} where it said "
+    "{predicted} on average."
 )
 CURVE_BY_CHANCE = "With so few cards or days the band does not know what they have in common, and is too narrow."
 
 # --- the tables behind them -------------------------------------------------------------------------------------------
 GRAPHS_TITLE = "Where predictions are wrong by more than chance"
 GRAPHS_SENTENCE = (
-    "For each graph of each algorithm the group that lies furthest off, of those that chance hardly explains: a 95\N{NO-BREAK SPACE}% "
-    "band holds for all groups of a graph at once. The graphs themselves show the others."
+    "For each graph of each algorithm the group that lies furthest off, of those that chance hardly explains: their "
+    "95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once. The graphs themselves show the others."
 )
 GRAPHS_NONE = "In no graph of any algorithm is there a group that can be told from exactly right."
 COLUMN_GRAPH = "Graph"
 COLUMN_GROUP = "Group"
 COLUMN_DIFFERENCE_TIP = "In percentage points: above 0 you remembered more than predicted, below 0 less."
 COLUMN_ALONE = "95\N{NO-BREAK SPACE}% interval"
-COLUMN_ALONE_TIP = "Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are allowed for."
+COLUMN_ALONE_TIP = (
+    "Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are allowed for."
+)
 COLUMN_BAND = "95\N{NO-BREAK SPACE}% band"
-COLUMN_BAND_TIP = "Wider, so that it holds for all groups of the graph at once: of twenty intervals one is off by chance."
+COLUMN_BAND_TIP = (
+    "Wider, so that it holds for all groups of the graph at once: of twenty intervals one is off by chance."
+)
 COLUMN_PROVEN = "Predictions are"
 COLUMN_PROVEN_TIP = "Said only where the band leaves out 0."
 COLUMN_WRONG = "Such groups"
@@ -363,4 +612,6 @@ FROM_TO = "{low} to {high}"
 COLUMN_CHANCE = "By chance"
 COLUMN_CHANCE_TIP = "Where the curve would lie 95 times of 100 if every prediction were exactly right."
 COLUMN_CLUSTERED = "Right on average"
-COLUMN_CLUSTERED_TIP = "Likewise if predictions were right on average, and wrong alike for reviews of one card or one day."
+COLUMN_CLUSTERED_TIP = (
+    "Likewise if predictions were right on average, and wrong alike for reviews of one card or one day."
+)

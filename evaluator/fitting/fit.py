@@ -12,7 +12,8 @@ from ..algorithms.algorithm import Algorithm, Baseline, Encoder, Recurrent, Trac
 from ..derivatives import Floats
 from .data import Data
 from .given import optimised_elsewhere, parameters_by_preset
-from .replay import Fittable, Replays
+from .predictor import Predictor
+from .replay import Fittable
 from .training import train
 
 
@@ -57,11 +58,19 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
 
 
 def _refine(algorithm: Fittable, data: Data, by: str, w: Floats, predicted: Floats) -> Generator[int, None, None]:
-    """Replace predictions by those of each deck or preset, its parameters believed to be near the common ``w``."""
+    """Replace predictions by those of each deck or preset with parameters of its own, near the common ``w``."""
     first = data.folds[0].test_start
     for _, mask, part in data.partitions(by):
-        own, _ = yield from train(algorithm, part, w)
-        predicted[mask[first:]] = _predict(algorithm, part, own)
+        predicted[mask[first:]] = yield from predict_with_own(algorithm, part, w)
+
+
+def predict_with_own(algorithm: Fittable, part: Data, w: Floats) -> Generator[int, None, Floats]:
+    """Predictions of one deck or preset with parameters of its own, which are believed to be near ``w`` (F, P).
+
+    Where it has no reviews before a fold, they are ``w``. Yields as :func:`train`.
+    """
+    own, _ = yield from train(algorithm, part, w)
+    return _predict(algorithm, part, own)
 
 
 def _with_presets(algorithm: Fittable, data: Data) -> Fitted:
@@ -78,18 +87,10 @@ def _with_presets(algorithm: Fittable, data: Data) -> Fitted:
 
 def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:
     """Of each tested review, with the parameters of its own fold (one row of ``w`` where all folds share them)."""
-    histories = data.histories(algorithm.inputs)
-    replays = Replays(algorithm, histories)
-    room = replays.workspace()
+    predictor = Predictor(algorithm, data)
     first, last = data.folds[0].test_start, data.folds[-1].test_stop
     predicted = np.zeros(last - first)
     tested = [(fold.test_start, fold.test_stop) for fold in data.folds] if len(w) > 1 else [(first, last)]
     for own, (start, stop) in zip(w, tested):
-        if start == stop:  # a deck that is not tested in this fold
-            continue
-        place = histories.place_of_review[start:stop]
-        asked = np.zeros(histories.places, dtype=bool)
-        asked[place] = True
-        number = np.cumsum(asked) - 1
-        predicted[start - first : stop - first] = replays.at(asked, room).predict(own)[number[place]]
+        predicted[start - first : stop - first] = predictor.predict(own, start, stop)
     return predicted

@@ -4,6 +4,8 @@ The dialog, the terminal, the charts and every export read this and nothing else
 equal byte for byte; timings therefore stand apart (:func:`to_json` takes them as an argument).
 """
 
+from __future__ import annotations
+
 from .cheating import Cheat
 from .core import (
     REPORT_VERSION,
@@ -17,6 +19,14 @@ from .core import (
     Scope,
     Verdict,
 )
+from .desired_retention import (
+    AtDesiredRetention,
+    HeldOut,
+    IntervalFactor,
+    Near,
+    RetentionGroup,
+    RetentionOfAlgorithm,
+)
 from .graphs import (
     AlgorithmGraphs,
     MemoryMap,
@@ -27,7 +37,21 @@ from .graphs import (
     SliceGraph,
     Stretch,
 )
+from .groups import AlgorithmInGroup, Group, Grouping
 from .json_form import DECIMALS, to_dict, to_json
+from .parameters import AlgorithmParameters, FittedParameter, ParameterError
+from .sensitivity import Sensitivity, SensitivityRow
+from .splitting import Split, Splitting
+from .stability import (
+    EvidenceOverTime,
+    EvidencePoint,
+    FoldLoss,
+    Learning,
+    LearningCurve,
+    LearningPoint,
+    Stability,
+    TrainAndTest,
+)
 from .values import MARGIN, MIN_GROUPS, Basis, Comparison, Estimate
 
 __all__ = [
@@ -36,7 +60,10 @@ __all__ = [
     "MIN_GROUPS",
     "REPORT_VERSION",
     "AlgorithmGraphs",
+    "AlgorithmInGroup",
+    "AlgorithmParameters",
     "AlgorithmResult",
+    "AtDesiredRetention",
     "Basis",
     "Calibration",
     "CalibrationBin",
@@ -45,16 +72,37 @@ __all__ = [
     "Comparison",
     "Decomposition",
     "Estimate",
+    "EvidenceOverTime",
+    "EvidencePoint",
+    "FittedParameter",
+    "FoldLoss",
     "FunnelStep",
+    "Group",
+    "Grouping",
+    "HeldOut",
+    "IntervalFactor",
+    "Learning",
+    "LearningCurve",
+    "LearningPoint",
     "MemoryMap",
+    "Near",
+    "ParameterError",
     "RecallSlice",
     "ReliabilityBand",
     "ReliabilityCurve",
     "ReliabilityStep",
     "Report",
+    "RetentionGroup",
+    "RetentionOfAlgorithm",
     "Scope",
+    "Sensitivity",
+    "SensitivityRow",
     "SliceGraph",
+    "Split",
+    "Splitting",
+    "Stability",
     "Stretch",
+    "TrainAndTest",
     "Verdict",
     "to_dict",
     "to_json",

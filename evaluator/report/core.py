@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
 from .cheating import Cheat
+from .desired_retention import RetentionGroup
 from .graphs import AlgorithmGraphs
+from .groups import Grouping
+from .parameters import AlgorithmParameters
+from .sensitivity import Sensitivity
+from .splitting import Splitting
+from .stability import Stability
 from .values import MARGIN, Basis, Comparison, Estimate
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
@@ -163,7 +169,13 @@ class Report:
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
     cheating: Tuple[Cheat, ...] = ()
+    stability: Optional[Stability] = None
+    parameters: Tuple[AlgorithmParameters, ...] = ()
+    desired_retention: Tuple[RetentionGroup, ...] = ()
+    sensitivity: Optional[Sensitivity] = None
     graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
+    groups: Tuple[Grouping, ...] = ()
+    splitting: Tuple[Splitting, ...] = ()
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:

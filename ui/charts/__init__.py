@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Iterator, List, Sequence
+from typing import TYPE_CHECKING, Callable, Iterator, List, Sequence, Tuple
 
 from .catalogue import CHARTS, Chart
 
@@ -13,38 +13,46 @@ if TYPE_CHECKING:
 
     from .style import Style
 
-__all__ = ["CHARTS", "Chart", "file_stem", "save_chart", "save_charts"]
+__all__ = ["CHARTS", "Chart", "file_stem", "occasions", "save_chart", "save_charts"]
 
 #: Of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
+#: What the names within an SVG are made from, so that they are the same each time.
+SVG_SALT = "srs-evaluator"
 
 
-def save_charts(report: Report, folder: Path) -> List[Path]:
+def save_charts(report: Report, folder: Path, on_step: Callable[[float], object] = lambda _: None) -> List[Path]:
     """Write every graph that the report has, as PNG: of each algorithm, and of the two that the verdict compares.
+
+    ``on_step`` is told how far it is, from 0 to 1.
 
     Returns:
         The files written, graph by graph in the order of the report. Algorithms that failed have none. The folder is
         made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    return [
-        save_chart(chart, report, algorithms, folder / f"{file_stem(chart, algorithms)}.png")
-        for chart in CHARTS.values()
-        for algorithms in _occasions(chart, report)
-    ]
+    wanted, written = list(occasions(report)), []
+    for number, (chart, algorithms) in enumerate(wanted):
+        on_step(number / len(wanted))
+        written.append(save_chart(chart, report, algorithms, folder / f"{file_stem(chart, algorithms)}.png"))
+    return written
 
 
-def _occasions(chart: Chart, report: Report) -> Iterator[Sequence[str]]:
-    """What the chart can be drawn of: each algorithm, and the verdict's pair; or just the report."""
-    if not chart.most:
-        yield from [()] if chart.can_show(report, "") else []
-        return
+def occasions(report: Report) -> Iterator[Tuple[Chart, Sequence[str]]]:
+    """Every graph that the report has, with the algorithms in it.
+
+    Each algorithm stands alone, then the two that the verdict compares; graphs about the whole report have none.
+    """
     names = [result.algorithm for result in report.results]
     pair = [name for name in (report.verdict.algorithm, report.verdict.baseline) if name in names]
-    for asked in [[name] for name in names] + ([pair] if len(pair) == chart.most == 2 else []):
-        if chart.shown(report, asked) == asked:
-            yield asked
+    for chart in CHARTS.values():
+        if not chart.most:
+            yield from [(chart, ())] if chart.can_show(report, "") else []
+            continue
+        for asked in [[name] for name in names] + ([pair] if len(pair) == chart.most == 2 else []):
+            if chart.shown(report, asked) == asked:
+                yield chart, asked
 
 
 def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Path, style: Style | None = None) -> Path:
@@ -54,7 +62,7 @@ def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Pa
 
     from .style import LIGHT
 
-    with mpl.rc_context({"svg.hashsalt": "srs-evaluator"}):
+    with mpl.rc_context({"svg.hashsalt": SVG_SALT}):
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
         chart.draw(figure, report, algorithms, style or LIGHT, titled=True)
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}

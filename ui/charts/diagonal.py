@@ -56,5 +56,3 @@ def _ticks(lowest: float, most: int) -> List[float]:
     candidates = [range(10, tenths - 1, -step) for step in (1, 2, 5, 10)]
     chosen = next((ticks for ticks in candidates if len(ticks) <= most), candidates[-1])
     return [tenth / 10 for tenth in reversed(chosen)]
-
-

@@ -60,7 +60,13 @@ def _wrong(graph: SliceGraph, algorithm: str) -> str:
         side=strings.FINDING_TOO_LOW if (worst.difference or 0.0) > 0 else strings.FINDING_TOO_HIGH,
     )
     others, banded = len(graph.wrong) - 1, len(graph.banded)
-    form = strings.FINDING_WRONG_MORE if others else strings.FINDING_WRONG_ONE if banded > 1 else strings.FINDING_WRONG_ONLY
+    form = (
+        strings.FINDING_WRONG_MORE
+        if others
+        else strings.FINDING_WRONG_ONE
+        if banded > 1
+        else strings.FINDING_WRONG_ONLY
+    )
     return form.format(finding=finding, others=others or banded - 1, banded=banded)
 
 

@@ -49,7 +49,9 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
         Patch(facecolor=colours(0.5), label=strings.CHART_DIAGONAL),
     ]
     if memory.cells.wrong:
-        legend.append(Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=strings.MEMORY_DOT))
+        legend.append(
+            Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=strings.MEMORY_DOT)
+        )
     hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
     places, panels = begin(
         figure,

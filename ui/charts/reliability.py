@@ -1,8 +1,8 @@
-"""The reliability curve: observed recall over the prediction without bins, with the band of predictions that are right."""
+"""The reliability curve: observed recall over the prediction, without bins, and the band of what is exactly right."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: The range begins where so small a share of the reviews lies below.
 _LEFT_OUT = 0.005
 #: Of the curves, beside the colour.
-_LINES = ("-", (0, (6, 1.5, 1.5, 1.5)))
+_LINES: Tuple[Any, ...] = ("-", (0, (6, 1.5, 1.5, 1.5)))
 
 
 def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, titled: bool = True) -> None:
@@ -72,7 +72,9 @@ def _least(curve: ReliabilityCurve) -> float:
     for step in curve.steps:
         below += step.reviews
         if below > _LEFT_OUT * reviews:
-            first = next(at for at, count in enumerate(curve.histogram) if sum(curve.histogram[: at + 1]) > _LEFT_OUT * reviews)
+            first = next(
+                at for at, count in enumerate(curve.histogram) if sum(curve.histogram[: at + 1]) > _LEFT_OUT * reviews
+            )
             return min(max(first / len(curve.histogram), step.left), step.observed)
     return 0.0
 
@@ -87,7 +89,7 @@ def _below(curve: ReliabilityCurve, lowest: float) -> int:
     return sum(curve.histogram[: round(lowest * len(curve.histogram))])
 
 
-def _draw_curve(axes: Axes, curve: ReliabilityCurve, colour: str, line: object) -> None:
+def _draw_curve(axes: Axes, curve: ReliabilityCurve, colour: str, line: Any) -> None:
     at, low, high = zip(*limits(curve))
     axes.fill_between(at, low, high, color=colour, alpha=0.22, linewidth=0, zorder=1)
     x = [edge for step in curve.steps for edge in (step.left, step.right)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Sequence
 
 from .. import strings
-from ..science import wording
 from ..numbers import percents
+from ..science import wording
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin

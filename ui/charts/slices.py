@@ -103,7 +103,10 @@ def _columns(graphs: Sequence[AlgorithmGraphs], key: str) -> List[_Column]:
     rows = list(zip(*(one.slice_graph(key).slices for one in graphs)))
     filled = [number for number, row in enumerate(rows) if row[0].reviews]
     shown = rows[filled[0] : filled[-1] + 1]
-    return [_Column(_place(key, number, row[0].name), _shown_name(row[0].name, key), row) for number, row in enumerate(shown)]
+    return [
+        _Column(_place(key, number, row[0].name), _shown_name(row[0].name, key), row)
+        for number, row in enumerate(shown)
+    ]
 
 
 def _place(key: str, number: int, name: str) -> int:
@@ -187,11 +190,20 @@ def _draw_points(
     style: Style,
 ) -> None:
     known, marked = _known(bars), _known(points)
-    axes.vlines(*([row[at] for row in known] for at in range(3)), color=colour, linewidth=1.5, zorder=2.5)
+    x, low, high = ([row[at] for row in known] for at in range(3))
+    axes.vlines(x, low, high, color=colour, linewidth=1.5, zorder=2.5)
+    x, y = ([row[at] for row in marked] for at in range(2))
     axes.plot(
-        *([row[at] for row in marked] for at in range(2)),
-        marker, color=colour, markersize=5.5, markeredgecolor=style.canvas, markeredgewidth=0.6, zorder=3,
-    )  # fmt: skip
+        x,
+        y,
+        linestyle="",
+        marker=marker,
+        color=colour,
+        markersize=5.5,
+        markeredgecolor=style.canvas,
+        markeredgewidth=0.6,
+        zorder=3,
+    )
 
 
 def _draw_line(axes: Axes, points: Sequence[Tuple[float, float]], colour: str, *, width: float) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from .cheating import cheating_table
 from .graphs import graphs_table
+from .groups import groups_table
+from .splitting import splitting_table
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -17,4 +19,6 @@ __all__ = ["TABLES", "Column", "Table"]
 TABLES: Dict[str, Callable[[Report], Tuple[Table, ...]]] = {
     "cheating": lambda report: (cheating_table(report),),
     "graphs": lambda report: (graphs_table(report),),
+    "groups": lambda report: tuple(groups_table(report, grouping) for grouping in report.groups),
+    "splitting": lambda report: tuple(splitting_table(splitting) for splitting in report.splitting),
 }
