@@ -1,6 +1,6 @@
 """SRS Evaluator, an Anki add-on: how well would FSRS, SM-2 and others have predicted your memory?
 
-Inside Anki this adds one item to the Tools menu and does nothing else until that is clicked. Outside Anki, in tests and
+Inside Anki this adds an item to some menus and does nothing else until one is clicked. Outside Anki, in tests and
 tools, it does nothing at all.
 """
 
@@ -12,6 +12,6 @@ except ImportError:
     mw = None  # type: ignore[assignment]
 
 if mw is not None:
-    from .ui.menu import add_menu_item
+    from .ui.menu import add_menu_items
 
-    add_menu_item(mw)
+    add_menu_items(mw)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .scope import WHOLE_COLLECTION, ScopeChoice
+
 
 class EvaluatorError(Exception):
     """Base of every error that is the input's fault and not ours.
@@ -78,6 +80,24 @@ class UnknownAlgorithm(EvaluatorError):
     code = "unknown_algorithm"
 
 
+class UnknownName(EvaluatorError):
+    """There is no such deck or preset. Facts: what ("deck" or "preset"), name, suggestions (list), known (list)."""
+
+    code = "unknown_name"
+
+
+class BadSearch(EvaluatorError):
+    """Anki cannot understand a search. Facts: search, detail (Anki's words)."""
+
+    code = "bad_search"
+
+
+class SearchImpossible(EvaluatorError):
+    """A review log in a CSV cannot be searched. No facts."""
+
+    code = "search_impossible"
+
+
 class DecksUnknown(EvaluatorError):
     """An algorithm needs each card's deck or preset, and the source does not say. Facts: what ("deck" or "preset")."""
 
@@ -114,25 +134,41 @@ class EmptyRevlog(EvaluatorError):
     code = "empty_revlog"
 
 
-class AllFiltered(EvaluatorError):
+class NothingToCompare(EvaluatorError):
+    """Base of those that another part of the collection might not raise.
+
+    Attributes:
+        choice: the part that was evaluated.
+    """
+
+    choice: ScopeChoice = WHOLE_COLLECTION
+
+
+class NothingInScope(NothingToCompare):
+    """The log has no row of the cards that were chosen. Facts: cards (how many they are)."""
+
+    code = "nothing_in_scope"
+
+
+class AllFiltered(NothingToCompare):
     """Rows there were, but none can be scored. Facts: rows, funnel (list of (step, count) that left rows out)."""
 
     code = "all_filtered"
 
 
-class NothingSince(EvaluatorError):
+class NothingSince(NothingToCompare):
     """All reviews that could be scored are before the start date. Facts: since, last (ISO dates)."""
 
     code = "nothing_since"
 
 
-class TooFewReviews(EvaluatorError):
+class TooFewReviews(NothingToCompare):
     """Too few reviews to be split into folds. Facts: reviews, needed, folds."""
 
     code = "too_few_reviews"
 
 
-class OneOutcome(EvaluatorError):
+class OneOutcome(NothingToCompare):
     """Every scored review has the same outcome, so nothing can be compared. Facts: reviews, outcome (0 or 1)."""
 
     code = "one_outcome"

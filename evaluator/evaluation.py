@@ -5,13 +5,21 @@ from __future__ import annotations
 import time
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Callable, Generator, Optional, Tuple
+from typing import Generator, Optional, Tuple
 
 import numpy as np
 
 from .algorithms import resolve
 from .algorithms.algorithm import Algorithm, Baseline, Parametric
-from .errors import AllFiltered, EmptyRevlog, EvaluatorError, NothingSince, OneOutcome
+from .errors import (
+    AllFiltered,
+    EmptyRevlog,
+    EvaluatorError,
+    NothingInScope,
+    NothingSince,
+    NothingToCompare,
+    OneOutcome,
+)
 from .fitting.data import Data, Optimiser
 from .fitting.fit import Fitted, fit_and_predict
 from .fitting.given import optimising_ahead
@@ -118,8 +126,26 @@ def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]
     """
     if not len(snapshot.revlog):
         raise EmptyRevlog
+    try:
+        return _prepare(snapshot, options, optimiser)
+    except NothingToCompare as error:
+        error.choice = snapshot.choice
+        raise
+
+
+def _prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]) -> Tuple[Data, Funnel]:
     funnel = Funnel(len(snapshot.revlog))
-    rows, reviews = prepare_reviews(snapshot.revlog, snapshot.clock, funnel)
+    cards = None if snapshot.selection is None else snapshot.selection.card_id
+    rows, reviews = prepare_reviews(
+        snapshot.revlog,
+        snapshot.clock,
+        funnel,
+        cards=cards,
+        same_day=options.same_day,
+        outlier_filter=options.outlier_filter,
+    )
+    if cards is not None and funnel.left_out() == [("outside_scope", len(snapshot.revlog))]:
+        raise NothingInScope(cards=len(cards))
     if options.since is not None:
         early = reviews.day < snapshot.clock.day_of_date(options.since)
         if len(early) and early.all():
@@ -152,17 +178,3 @@ def _weight(algorithm: Algorithm) -> float:
     if algorithm.training is not None and algorithm.training.by is not None:
         weight *= 2.5
     return weight
-
-
-def run(
-    work: Generator[Progress, None, Evaluation],
-    on_progress: Callable[[Progress], None] = lambda _: None,
-) -> Evaluation:
-    """Drive :func:`evaluate` to its end and return what it returns. What ``on_progress`` raises ends the work."""
-    while True:
-        try:
-            progress = next(work)
-        except StopIteration as end:
-            evaluation: Evaluation = end.value
-            return evaluation
-        on_progress(progress)

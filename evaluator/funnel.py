@@ -11,6 +11,7 @@ from .report import FunnelStep
 
 #: The ways, in the order in which they are decided: (step, use).
 WAYS: Tuple[Tuple[str, str], ...] = (
+    ("outside_scope", "left out"),
     ("timeless", "left out"),
     ("not_answered", "left out"),
     ("unknown_button", "left out"),
@@ -23,6 +24,7 @@ WAYS: Tuple[Tuple[str, str], ...] = (
     ("after_outlier", "left out"),
     ("first_review", "history"),
     ("same_day", "history"),
+    ("same_day_left_out", "left out"),
     ("before_since", "history"),
     ("training_only", "training"),
     ("scored", "scored"),

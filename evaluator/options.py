@@ -14,3 +14,6 @@ class Options:
     algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalogue
     folds: int = 5
     since: Optional[dt.date] = None  #: reviews before that day are history only: neither trained on nor scored
+    #: False: no algorithm is told of reviews on the day of an earlier one of the card. The same reviews are scored.
+    same_day: bool = True
+    outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer

@@ -6,8 +6,8 @@ included; they are named where they are met.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Tuple, Union
+from dataclasses import dataclass, fields, replace
+from typing import Iterator, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -81,19 +81,31 @@ class Reviews:
         return Reviews(**{name: column[keep] for name, column in self.__dict__.items()})
 
 
-def prepare_reviews(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardRows, Reviews]:
+def prepare_reviews(
+    revlog: Revlog,
+    clock: Clock,
+    funnel: Funnel,
+    *,
+    cards: Optional[Ints] = None,
+    same_day: bool = True,
+    outlier_filter: bool = True,
+) -> Tuple[CardRows, Reviews]:
     """The rows that histories are made of, and the table of reviews to predict, as the benchmark builds them.
 
     Args:
         revlog: all rows, in any order.
         clock: where a day begins.
         funnel: is told where each row went that does not become a row of the table.
+        cards: the ids of those that count, as if the log had no others; None: all.
+        same_day: whether histories hold reviews on the day of an earlier one of the card. The table is the same
+            without: only afterwards are they left away.
+        outlier_filter: whether cards with an unusual first interval are left out.
     """
-    rows, in_time_order = _card_rows(revlog, clock, funnel)
+    rows, in_time_order = _card_rows(revlog, clock, funnel, cards)
     first = rows.position == 0
     later_day = rows.elapsed_days > 0
     funnel.send("first_review", rows.log_row[first])
-    funnel.send("same_day", rows.log_row[~first & ~later_day])
+    funnel.send("same_day" if same_day else "same_day_left_out", rows.log_row[~first & ~later_day])
 
     start, size = _runs(first)
     review_number = _running_count(later_day, start, size)
@@ -104,7 +116,9 @@ def prepare_reviews(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardR
 
     second = np.flatnonzero(later_day & (review_number == 2))
     first_of_second = second - rows.position[second]
-    is_outlier = _is_outlier(rows.rating[first_of_second], rows.elapsed_days[second])
+    is_outlier = np.zeros(len(second), dtype=bool)
+    if outlier_filter:
+        is_outlier = _is_outlier(rows.rating[first_of_second], rows.elapsed_days[second])
     funnel.send("outlier", rows.log_row[second[is_outlier]])
     card_is_cut = np.zeros(len(rows), dtype=bool)
     card_is_cut[first_of_second[is_outlier]] = True
@@ -116,7 +130,7 @@ def prepare_reviews(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardR
     row_of_log[rows.log_row[table]] = table
     table = row_of_log[in_time_order]
     table = table[table >= 0]
-    return rows, Reviews(
+    reviews = Reviews(
         row=table.astype(SMALL),
         review_id=rows.review_id[table],
         card_id=rows.card_id[table],
@@ -126,20 +140,30 @@ def prepare_reviews(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardR
         lapses=lapses[table].astype(SMALL),
         recalled=(rows.rating[table] > 1).astype(SMALL),
     )
+    return (rows, reviews) if same_day else _without(first | later_day, rows, reviews)
 
 
-def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardRows, Ints]:
+def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, Reviews]:
+    """Only the rows where ``kept`` holds: those of the same day as the one before, and none of the table, are not.
+
+    Days since the row before stay as they are, because none pass within a day; seconds and positions become those
+    since and after what is kept.
+    """
+    columns = {field.name: getattr(rows, field.name)[kept] for field in fields(rows)}
+    start, size = _runs(columns["position"] == 0)
+    columns["position"] = (np.arange(len(columns["position"])) - np.repeat(start, size)).astype(SMALL)
+    row = (np.cumsum(kept) - 1)[reviews.row].astype(SMALL)
+    return CardRows(**columns), replace(reviews, row=row)
+
+
+def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Ints]) -> Tuple[CardRows, Ints]:
     """The answers that count, and indices into the log of these and some others in the order of time."""
-    timeless = (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
-    unanswered = ~timeless & (revlog.button == 0)
-    unknown = ~timeless & ((revlog.button < 0) | (revlog.button > 4))
-    cram = ~timeless & ~unanswered & ~unknown & (revlog.kind == 3) & (revlog.factor == 0)
-    funnel.send("timeless", np.flatnonzero(timeless))
-    funnel.send("not_answered", np.flatnonzero(unanswered))
-    funnel.send("unknown_button", np.flatnonzero(unknown))
-    funnel.send("cram", np.flatnonzero(cram))
+    counts = np.ones(len(revlog), dtype=bool)
+    for step, is_so in _reasons_to_leave_out(revlog, cards):
+        funnel.send(step, np.flatnonzero(counts & is_so))
+        counts &= ~is_so
 
-    log_row = np.flatnonzero(~timeless & ~unanswered & ~unknown & ~cram)
+    log_row = np.flatnonzero(counts)
     in_time_order = _in_time_order(log_row, revlog, funnel)
     log_row = in_time_order[np.argsort(revlog.card_id[in_time_order], kind="stable")]
     log_row = _since_last_learned(log_row, revlog, funnel)
@@ -163,6 +187,16 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel) -> Tuple[CardRows, 
         position=position.astype(SMALL),
     )
     return rows, in_time_order
+
+
+def _reasons_to_leave_out(revlog: Revlog, cards: Optional[Ints]) -> Iterator[Tuple[str, Bools]]:
+    """(step of the funnel, where it holds) of what a row by itself tells; the first that holds counts."""
+    if cards is not None:
+        yield "outside_scope", ~np.isin(revlog.card_id, cards)
+    yield "timeless", (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
+    yield "not_answered", revlog.button == 0
+    yield "unknown_button", (revlog.button < 0) | (revlog.button > 4)
+    yield "cram", (revlog.kind == 3) & (revlog.factor == 0)
 
 
 def _in_time_order(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:

@@ -9,6 +9,8 @@ from typing import Any, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from .scope import WHOLE_COLLECTION, ScopeChoice
+
 #: Whole numbers: ids and instants in 64 bits, see also :data:`evaluator.reviews.SMALL`.
 Ints = npt.NDArray[np.signedinteger[Any]]
 
@@ -62,6 +64,23 @@ class Preset:
     preset_id: int
     name: str
     parameters: Tuple[float, ...]  #: as stored: 17, 19 or 21 of them, or none where FSRS was never optimised
+    desired_retention: Optional[float] = None  #: None where the source does not say
+
+
+@dataclass(frozen=True)
+class Deck:
+    """One of Anki's decks that cards can be at home in; filtered ones are none."""
+
+    deck_id: int
+    name: str  #: whole, as ``A::B``
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The cards whose reviews are evaluated, and what was asked for to get them."""
+
+    choice: ScopeChoice
+    card_id: Ints
 
 
 @dataclass(frozen=True)
@@ -120,3 +139,10 @@ class Snapshot:
     clock: Clock
     cards: Optional[Cards] = None  #: None where the source says nothing of cards
     presets: Optional[Tuple[Preset, ...]] = None  #: None where it says nothing of presets
+    decks: Optional[Tuple[Deck, ...]] = None  #: None where it does not know their names
+    selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
+
+    @property
+    def choice(self) -> ScopeChoice:
+        """What was asked for."""
+        return WHOLE_COLLECTION if self.selection is None else self.selection.choice

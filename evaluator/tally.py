@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import __version__
 from .algorithms.algorithm import Algorithm
+from .evidence import Evidence
 from .fitting.data import Data
 from .fitting.fit import Fitted
 from .funnel import Funnel
@@ -34,6 +35,7 @@ class Evaluation:
     #: Seconds by stage and by algorithm. Anki's own optimiser begins ahead: "waiting" is until it has what memory it
     #: needs, and its algorithm's are what was still to wait for then.
     timing: Dict[str, float] = field(default_factory=dict)
+    evidence: Optional[Evidence] = None  #: for the report's sections; None where it was not kept
 
 
 class Tally:
@@ -43,14 +45,17 @@ class Tally:
         self, snapshot: Snapshot, options: Options, data: Data, funnel: Funnel, algorithms: Sequence[str]
     ) -> None:
         self._asked = list(algorithms)
+        self._options = options
+        self._clock = snapshot.clock
+        self._choice = snapshot.choice
         self._data = data
         self._funnel = funnel.steps()
         self._tested = data.reviews.take(slice(data.folds[0].test_start, None))
         t = self._tested
         self._scoring = Scoring(t, data.reviews.take(slice(data.folds[0].test_start)))
         self._basis = Basis(len(t), self._scoring.clusters.cards, self._scoring.clusters.days)
-        self._scope = self._describe(snapshot, options)
-        self._predicted: Dict[str, Floats] = {}
+        self._scope = self._describe()
+        self._fitted: Dict[str, Fitted] = {}
         self._results: List[AlgorithmResult] = []
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
         self._best_set: Optional[Tuple[str, ...]] = None
@@ -62,10 +67,11 @@ class Tally:
         if not np.isfinite(predicted).all():
             raise FloatingPointError(f"{algorithm.name} predicted something that is not a number")
         found = self._scoring.score(predicted)
-        self._predicted[algorithm.name] = predicted
+        self._fitted[algorithm.name] = fitted
         self._results.append(
             _row(
                 algorithm,
+                uses=algorithm.told(same_day=self._scope.same_day),
                 size=len(predicted),
                 **found,
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
@@ -77,15 +83,24 @@ class Tally:
 
     def fail(self, algorithm: Algorithm, reason: str) -> None:
         """Note that an algorithm could not be run; the others are not affected."""
-        self._results.append(_row(algorithm, size=len(self._tested), error=reason))
+        uses = algorithm.told(same_day=self._scope.same_day)
+        self._results.append(_row(algorithm, uses=uses, size=len(self._tested), error=reason))
 
     def evaluation(self) -> Evaluation:
         """All that is known so far, as frozen values."""
-        return Evaluation(self._report(), self._predictions(), dict(self.timing))
+        evidence = Evidence(
+            options=self._options,
+            clock=self._clock,
+            data=self._data,
+            tested=self._tested,
+            scoring=self._scoring,
+            fitted={name: self._fitted[name] for name in self._asked if name in self._fitted},
+        )
+        return Evaluation(self._report(), self._predictions(), dict(self.timing), evidence)
 
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
-        finished = [name for name in self._asked if name in self._predicted]
+        finished = [name for name in self._asked if name in self._fitted]
         baseline = choose_baseline(finished) if len(self._asked) > 1 else None
         return Report(
             software=f"SRS Evaluator {__version__}",
@@ -109,7 +124,7 @@ class Tally:
         pair = algorithm, baseline
         if pair not in self._comparisons:
             self._comparisons[pair] = self._scoring.compare(
-                algorithm, self._predicted[algorithm], baseline, self._predicted[baseline]
+                algorithm, self._fitted[algorithm].predicted, baseline, self._fitted[baseline].predicted
             )
         return self._comparisons[pair]
 
@@ -117,7 +132,7 @@ class Tally:
         """Of those that take part, once all have finished: for many algorithms it takes half a second."""
         names = [row.algorithm for row in self._results if row.log_loss is not None and not row.in_sample]
         if self._best_set is None and len(names) > 1 and min(self._basis.cards, self._basis.days) >= MIN_GROUPS:
-            losses = np.stack([self._scoring.loss(self._predicted[name]) for name in names])
+            losses = np.stack([self._scoring.loss(self._fitted[name].predicted) for name in names])
             members = best_set(losses, self._scoring.clusters).members
             self._best_set = None if members is None else tuple(names[member] for member in members)
         return self._best_set
@@ -130,11 +145,11 @@ class Tally:
             elapsed_days=t.elapsed_days,
             fold=np.repeat(np.arange(1, len(folds) + 1), [fold.test_stop - fold.test_start for fold in folds]),
             recalled=t.recalled,
-            predicted={name: self._predicted[name] for name in self._asked if name in self._predicted},
+            predicted={name: self._fitted[name].predicted for name in self._asked if name in self._fitted},
         )
 
-    def _describe(self, snapshot: Snapshot, options: Options) -> Scope:
-        t, clock = self._tested, snapshot.clock
+    def _describe(self) -> Scope:
+        t, clock, options = self._tested, self._clock, self._options
         return Scope(
             reviews=self._basis.reviews,
             cards=self._basis.cards,
@@ -148,6 +163,10 @@ class Tally:
             utc_offset_minutes=clock.utc_offset_minutes,
             rollover_hour=clock.rollover_hour,
             day_cutoff_assumed=clock.assumed,
+            kind=self._choice.kind,
+            name=self._choice.name,
+            same_day=options.same_day,
+            outlier_filter=options.outlier_filter,
         )
 
 
@@ -158,6 +177,5 @@ def _row(algorithm: Algorithm, **found: Any) -> AlgorithmResult:
         description=algorithm.description,
         trained=algorithm.trained,
         parameter_count=algorithm.trained_count,
-        uses=algorithm.uses_in_words,
         **found,
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from .errors import EvaluatorError
-from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Verdict
+from .errors import EvaluatorError, NothingToCompare
+from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Scope, Verdict
+from .scope import WHOLE_COLLECTION
 
 _ERRORS: Dict[str, Callable[..., str]] = {
     "file_missing": lambda path: f"There is no file at {path}. Check the path and try again.",
@@ -34,6 +35,14 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"There is no algorithm {name!r}. "
         + (f"Did you mean {' or '.join(suggestions)}?" if suggestions else f"Known: {', '.join(known)}.")
     ),
+    "unknown_name": lambda what, name, suggestions, known: (
+        f"There is no {what} {name!r}. "
+        + (f"Did you mean {_either(suggestions)}?" if suggestions else f"There {_are_names(known)}.")
+    ),
+    "bad_search": lambda search, detail: f"Anki cannot search for {search!r}: {_sentence(detail)}",
+    "search_impossible": lambda: (
+        "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
+    ),
     "decks_unknown": lambda what: (
         f"It is not known which {what} each card belongs to. Evaluate a collection"
         + (", or give --cards with a review log." if what == "deck" else " instead of a review log.")
@@ -49,6 +58,13 @@ _ERRORS: Dict[str, Callable[..., str]] = {
     "empty_revlog": lambda: (
         "There are no reviews in it: the review log is empty. Study some cards on several days, then come back; "
         "if this is an exported deck, export it with its scheduling information."
+    ),
+    "nothing_in_scope": lambda cards: (
+        f"none of the {_count(cards, 'card')} has been reviewed yet."
+        if cards > 1
+        else "the only card has not been reviewed yet."
+        if cards
+        else "there are no cards, and so no reviews."
     ),
     "all_filtered": lambda rows, funnel: (
         f"The review log has {_count(rows, 'row')}, but none can be scored: "
@@ -68,7 +84,34 @@ _ERRORS: Dict[str, Callable[..., str]] = {
 
 def error_sentence(error: EvaluatorError) -> str:
     """What the person reads: what is wrong, with the numbers, and what to do."""
-    return _ERRORS[error.code](**error.facts)
+    sentence = _ERRORS[error.code](**error.facts)
+    if isinstance(error, NothingToCompare) and error.choice != WHOLE_COLLECTION:
+        return f"{scope_words(error.choice.kind, error.choice.name)}: {sentence}"
+    return sentence
+
+
+_SCOPES: Dict[str, str] = {
+    "collection": "Whole collection",
+    "deck": "Deck {name} with subdecks",
+    "deck_id": "Deck number {name}",
+    "preset": "Preset {name}",
+    "search": "Search \u201c{name}\u201d",
+    "cards": "{name}",
+}
+
+
+def scope_words(kind: str, name: str) -> str:
+    """Whose reviews are evaluated, see :class:`evaluator.scope.ScopeChoice`: "Deck Spanish with subdecks"."""
+    return _SCOPES[kind].format(name=name)
+
+
+def choice_sentences(scope: Scope) -> Tuple[str, ...]:
+    """What was chosen otherwise than usual; empty where nothing was."""
+    return (
+        *((f"Reviews before {scope.since} were history only.",) if scope.since else ()),
+        *(() if scope.same_day else ("No algorithm was told of same-day reviews.",)),
+        *(() if scope.outlier_filter else ("The outlier filter was off.",)),
+    )
 
 
 #: What else there may be to know of an algorithm's row.
@@ -87,6 +130,9 @@ class FunnelText:
 
 #: By :attr:`FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL: Dict[str, FunnelText] = {
+    "outside_scope": FunnelText(
+        "rows of other cards", "They are of cards outside the deck, preset or search that was chosen."
+    ),
     "timeless": FunnelText(
         "rows with an impossible time", "The time of the review is damaged: before year 1 or after 9999."
     ),
@@ -117,6 +163,9 @@ FUNNEL: Dict[str, FunnelText] = {
     "first_review": FunnelText("first reviews", "The first answer on a new card: nothing could be predicted yet."),
     "same_day": FunnelText(
         "same-day reviews", "Repetitions on one day: known to the algorithms that use them, but not scored."
+    ),
+    "same_day_left_out": FunnelText(
+        "same-day reviews, left out", "Repetitions on one day: no algorithm was told of them, as was chosen."
     ),
     "before_since": FunnelText("reviews before the start date", "Earlier than the start date that was chosen."),
     "training_only": FunnelText(
@@ -180,6 +229,29 @@ METRICS: Dict[str, MetricText] = {
 }
 
 
+def scope_sentences(scope: Scope) -> Tuple[str, ...]:
+    """What was scored, and how."""
+    extent = f"{_count(scope.reviews, 'review')} of {_count(scope.cards, 'card')} on {_count(scope.days, 'day')}"
+    return (
+        *((f"{scope_words(scope.kind, scope.name)} only.",) if scope.kind != WHOLE_COLLECTION.kind else ()),
+        f"Scored: {extent} from {scope.first_day} to {scope.last_day}, {_percent(scope.recalled, 1)} remembered.",
+        f"In each of {_count(scope.folds, 'fold')}, algorithms were trained on earlier reviews only.",
+        *choice_sentences(scope),
+        _day_begins(scope),
+    )
+
+
+def _day_begins(scope: Scope) -> str:
+    if scope.day_cutoff_assumed:
+        return f"Nothing says when a day begins; {scope.rollover_hour:02d}:00 UTC was assumed."
+    if scope.utc_offset_minutes is None:
+        seconds = scope.day_cutoff % 86_400
+        return f"A day begins at {seconds // 3600:02d}:{seconds // 60 % 60:02d} UTC."
+    hours, minutes = divmod(abs(scope.utc_offset_minutes), 60)
+    sign = "-" if scope.utc_offset_minutes < 0 else "+"
+    return f"A day begins at {scope.rollover_hour:02d}:00, UTC{sign}{hours:02d}:{minutes:02d}."
+
+
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     """The verdict in plain words: the answer, the evidence, and what else stands out."""
     if verdict.code == "no_pair":
@@ -238,7 +310,7 @@ def _interval(c: Comparison) -> str:
     low, high = c.interval or (c.difference, c.difference)
     if c.difference <= 0:
         low, high = -high, -low
-    return f"95 % interval: {_signed(low)} to {_signed(high)}"
+    return f"95\N{NO-BREAK SPACE}% interval: {_signed(low)} to {_signed(high)}"
 
 
 def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:
@@ -352,6 +424,28 @@ def _percent(share: float, digits: int = 2) -> str:
 
 def _signed(value: float) -> str:
     return f"{value:.4f}" if value >= 0 else f"\u2212{-value:.4f}"
+
+
+def _sentence(text: str) -> str:
+    """One line that ends like a sentence."""
+    line = " ".join(text.split())
+    return line if line.endswith((".", "!", "?")) else f"{line}."
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join(repr(name) for name in names)
+
+
+#: So many names are given where a name is not known.
+_MOST_NAMES = 8
+
+
+def _are_names(names: Sequence[str]) -> str:
+    if not names:
+        return "are none"
+    more = len(names) - _MOST_NAMES
+    shown = ", ".join(repr(name) for name in names[:_MOST_NAMES])
+    return f"{'is' if len(names) == 1 else 'are'} {shown}" + (f" and {more:,} more" if more > 0 else "")
 
 
 def _count(n: int, noun: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
 
-from evaluator.algorithms import GROUPS
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 
 INPUT_AT_FAULT = 2
 
@@ -16,6 +17,38 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(INPUT_AT_FAULT, f"{message[0].upper()}{message[1:]}. {self.prog} --help says more.\n")
+
+
+def add_source_options(parser: argparse.ArgumentParser) -> None:
+    """What sources that are no collection do not say themselves."""
+    parser.add_argument(
+        "--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist"
+    )
+    parser.add_argument(
+        "--next-day-at",
+        metavar="SECONDS",
+        type=typed_number,
+        help="with a CSV or .apkg: when some day begins, in seconds since 1970",
+    )
+
+
+def add_scope_options(parser: argparse.ArgumentParser) -> None:
+    """Which cards' reviews; :func:`chosen_scope` reads the answer."""
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument(
+        "--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; of a CSV its id"
+    )
+    one.add_argument("--preset", metavar="NAME", help="only the cards of that preset of deck options")
+    one.add_argument("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
+
+
+def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
+    """What :func:`add_scope_options` was answered."""
+    for kind in ("deck", "preset", "search"):
+        name = getattr(options, kind)
+        if name is not None:
+            return ScopeChoice(kind, name)
+    return WHOLE_COLLECTION
 
 
 def typed_path(text: str) -> Path:
@@ -28,9 +61,9 @@ def typed_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def groups() -> str:
-    """The groups of algorithms, for a help text."""
-    return " or ".join(repr(name) for name in GROUPS)
+def quoted(names: Iterable[str]) -> str:
+    """The names as alternatives, for a help text."""
+    return " or ".join(repr(name) for name in names)
 
 
 def typed_number(text: str) -> int:

@@ -32,7 +32,12 @@ def _make() -> int:
     FOLDER.mkdir()
     print("Making a simulated collection ...", file=sys.stderr)
     collection = write_collection(simulate(Learner()), FOLDER / "collection.anki2")
-    outputs = Outputs(FOLDER / "report.json", FOLDER / "predictions.csv", FOLDER / "charts")
+    outputs = Outputs(
+        json=FOLDER / "report.json",
+        predictions=FOLDER / "predictions.csv",
+        charts=FOLDER / "charts",
+        html=FOLDER / "report.html",
+    )
     evaluation = evaluate_file(collection, Options(), outputs)
     written = outputs.write(evaluation)
     print("A simulated learner (an FSRS-like memory, scheduled by FSRS): it shows what a report looks like, and proves")

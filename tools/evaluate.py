@@ -6,16 +6,32 @@ import argparse
 import datetime as dt
 import sys
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from evaluator.algorithms import resolve
+from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import EvaluatorError
-from evaluator.evaluation import Progress, evaluate, run
+from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from evaluator.sections import GROUPS as SECTION_GROUPS
+from evaluator.sections import SECTIONS, add_sections, sections_named
+from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from tools import sources
-from tools.arguments import INPUT_AT_FAULT, Parser, groups, typed_names, typed_number, typed_path
+from tools.arguments import (
+    INPUT_AT_FAULT,
+    Parser,
+    add_scope_options,
+    add_source_options,
+    chosen_scope,
+    quoted,
+    typed_names,
+    typed_number,
+    typed_path,
+)
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.table import render
@@ -23,26 +39,38 @@ from ui.optimiser import anki_optimiser
 
 #: The share of reading in the whole work, for the progress line.
 READING = 0.1
+#: And of the sections of the report, where some are asked for.
+LOOKING_CLOSER = 0.3
 
 
 def main(arguments: list[str]) -> int:
     """Evaluate, print and write; 2 where the input or an option is at fault."""
     options = _parser().parse_args(arguments)
-    outputs = Outputs(json=options.json, predictions=options.predictions, charts=options.charts)
+    outputs = Outputs(json=options.json, predictions=options.predictions, charts=options.charts, html=options.html)
     try:
+        shown = sections_named(options.sections or [])
+        unasked = ["quick"] if options.sections is None and outputs.json is not None else []
         evaluation = evaluate_file(
             options.path,
-            Options(algorithms=tuple(options.algorithms), folds=options.folds, since=options.since),
+            Options(
+                algorithms=tuple(options.algorithms),
+                folds=options.folds,
+                since=options.since,
+                same_day=options.same_day,
+                outlier_filter=options.outlier_filter,
+            ),
             outputs,
+            scope=chosen_scope(options),
             cards=options.cards,
             next_day_at=options.next_day_at,
+            sections=[*shown, *unasked],
         )
         written = outputs.write(evaluation)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    print(render(evaluation.report), end="", file=stream)
+    print(render(evaluation.report, shown), end="", file=stream)
     if written:
         print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
     return 0
@@ -53,21 +81,27 @@ def evaluate_file(
     options: Options,
     outputs: Outputs,
     *,
+    scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
+    sections: Sequence[str] = (),
 ) -> Evaluation:
     """Read and evaluate, with a progress line. What can be known to be wrong is said before the long work.
+
+    The report gets these ``sections`` (names or groups) and those that the outputs show.
 
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
     resolve(options.algorithms)
+    sections = sections_named([*sections, *outputs.sections()])
     outputs.check(path, *([cards] if cards else []))
     with ProgressLine() as line:
         line.show(0.0, "Reading")
         started = time.perf_counter()
         snapshot = sources.read(
             path,
+            scope=scope,
             cards=cards,
             next_day_at=next_day_at,
             on_progress=lambda done, total: line.show(READING * done / max(total, 1), _reading(done, total)),
@@ -75,11 +109,15 @@ def evaluate_file(
         reading = time.perf_counter() - started
         work = evaluate(snapshot, options, optimiser=anki_optimiser())
         del snapshot  # the review log is needed no longer than for preparing
+        evaluating = 1 - READING - (LOOKING_CLOSER if sections else 0)
+        evaluation = run(work, lambda progress: line.show(READING + evaluating * progress.fraction, _words(progress)))
+        started = time.perf_counter()
         evaluation = run(
-            work,
-            lambda progress: line.show(READING + (1 - READING) * progress.fraction, _words(progress)),
+            add_sections(evaluation, sections),
+            lambda step: line.show(1 - LOOKING_CLOSER * (1 - step.fraction), SECTIONS[step.section].title),
         )
-    return Evaluation(evaluation.report, evaluation.predictions, {"reading": reading, **evaluation.timing})
+    timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - started}
+    return replace(evaluation, timing=timing)
 
 
 def _reading(done: int, total: int) -> str:
@@ -100,23 +138,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
-    add("--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist")
-    add(
-        "--next-day-at",
-        metavar="SECONDS",
-        type=typed_number,
-        help="with a CSV or .apkg: when some day begins, in seconds since 1970",
-    )
+    add_source_options(parser)
+    add_scope_options(parser)
     add(
         "--algorithms",
         metavar="NAMES",
         type=typed_names,
         default=["default"],
-        help=f"separated by commas, or {groups()}",
+        help=f"separated by commas, or {quoted(GROUPS)}",
     )
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
+    add(
+        "--sections",
+        metavar="NAMES",
+        type=typed_names,
+        help=f"show more of the report: {', '.join(SECTIONS)}, separated by commas, or {quoted(SECTION_GROUPS)} "
+        "(--json without it, and --html, hold those that are quick)",
+    )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
-    add("--charts", metavar="DIR", type=typed_path, help="write calibration graphs as PNG")
+    add("--html", metavar="FILE", type=typed_path, help="write everything as one web page, with graphs")
+    add("--charts", metavar="DIR", type=typed_path, help="write all graphs as PNG")
     add(
         "--folds",
         metavar="N",
@@ -125,6 +166,18 @@ def _parser() -> argparse.ArgumentParser:
         help="how often to train (default: %(default)s)",
     )
     add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
+    add(
+        "--no-same-day",
+        dest="same_day",
+        action="store_false",
+        help="tell no algorithm of reviews on the day of an earlier one of the card",
+    )
+    add(
+        "--no-outlier-filter",
+        dest="outlier_filter",
+        action="store_false",
+        help="keep cards whose first interval is rare for their first answer",
+    )
     return parser
 
 

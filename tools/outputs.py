@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import sys
 import tempfile
@@ -12,8 +13,12 @@ from pathlib import Path
 
 from evaluator.errors import BadOption
 from evaluator.predictions import to_csv
-from evaluator.report import to_json
+from evaluator.report import Report, to_json
+from evaluator.steps import run
 from evaluator.tally import Evaluation
+from tools.progress import ProgressLine
+from ui.charts import CHARTS, save_charts
+from ui.page import page_steps
 
 STDOUT = Path("-")
 
@@ -25,6 +30,12 @@ class Outputs:
     json: Path | None = None  #: a file, or ``-`` for standard output
     predictions: Path | None = None
     charts: Path | None = None  #: a folder
+    html: Path | None = None  #: a web page
+
+    def files(self) -> list[tuple[str, Path]]:
+        """(option, file) of those that are asked for."""
+        asked = (("--json", self.json), ("--predictions", self.predictions), ("--html", self.html))
+        return [(option, file) for option, file in asked if file is not None]
 
     def check(self, *sources: Path) -> None:
         """Make sure that all can be written, each to a place of its own, and that nothing is lost by it.
@@ -35,14 +46,22 @@ class Outputs:
         Raises:
             BadOption: one cannot.
         """
-        if self.json is not None and self.predictions is not None and _is_same(self.json, self.predictions):
-            raise BadOption(option="--predictions", value=str(self.predictions), allowed="another file than --json")
+        for (first, one), (second, other) in itertools.combinations(self.files(), 2):
+            if _is_same(one, other):
+                raise BadOption(option=second, value=str(other), allowed=f"another file than {first}")
         read = [Path(f"{source}{suffix}") for source in sources for suffix in ("", "-wal", "-shm")]
-        for option, file in (("--json", self.json), ("--predictions", self.predictions)):
-            if file is not None and (option, file) != ("--json", STDOUT):
+        for option, file in self.files():
+            if (option, file) != ("--json", STDOUT):
                 _check_file(option, file, read)
         if self.charts is not None:
             _check_folder("--charts", self.charts)
+
+    def sections(self) -> list[str]:
+        """The sections of the report that they show, by name or group."""
+        names = ["quick"] if self.html is not None else []
+        if self.charts is not None:
+            names += [chart.section for chart in CHARTS.values() if chart.section]
+        return names
 
     def write(self, evaluation: Evaluation) -> list[Path]:
         """Write them, all or none, and return the files written."""
@@ -52,8 +71,10 @@ class Outputs:
                 ready.append(_draft(drafts, self.json, [to_json(evaluation.report, evaluation.timing)]))
             if self.predictions is not None:
                 ready.append(_draft(drafts, self.predictions, to_csv(evaluation.predictions)))
+            if self.html is not None:
+                ready.append(_draft(drafts, self.html, [_page(evaluation.report)]))
             if self.charts is not None:
-                ready += _draft_charts(drafts, self.charts, evaluation)
+                ready += _draft_charts(drafts, self.charts, evaluation.report)
             for draft, file in ready:
                 draft.replace(file)
         if self.json == STDOUT:
@@ -80,13 +101,17 @@ def _draft(drafts: contextlib.ExitStack, path: Path, lines: Iterable[str]) -> tu
     return draft, path
 
 
-def _draft_charts(drafts: contextlib.ExitStack, folder: Path, evaluation: Evaluation) -> list[tuple[Path, Path]]:
-    # matplotlib takes half a second to load, and only the figures need it.
-    from ui.charts import save_calibration_charts
+def _page(report: Report) -> str:
+    with ProgressLine() as line:
+        return run(page_steps(report), lambda done: line.show(done, "Drawing the graphs of the page"))
 
+
+def _draft_charts(drafts: contextlib.ExitStack, folder: Path, report: Report) -> list[tuple[Path, Path]]:
     folder.mkdir(parents=True, exist_ok=True)
-    place = drafts.enter_context(tempfile.TemporaryDirectory(prefix=".charts-", dir=folder))
-    return [(draft, folder / draft.name) for draft in save_calibration_charts(evaluation.report, Path(place))]
+    place = Path(drafts.enter_context(tempfile.TemporaryDirectory(prefix=".charts-", dir=folder)))
+    with ProgressLine() as line:
+        written = save_charts(report, place, lambda done: line.show(done, "Drawing the graphs"))
+    return [(draft, folder / draft.name) for draft in written]
 
 
 def _check_file(option: str, path: Path, read: Sequence[Path]) -> None:

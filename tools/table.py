@@ -5,8 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
-from evaluator.report import AlgorithmResult, Report, Scope
-from evaluator.wording import FUNNEL, METRICS, chance_sentence, has_star, star_meaning
+from evaluator.report import AlgorithmResult, Report
+from evaluator.wording import FUNNEL, METRICS, chance_sentence, has_star, scope_sentences, star_meaning
+from ui.tables import TABLES, Table
 
 WIDTH = 100
 
@@ -19,14 +20,15 @@ COLUMNS: tuple[tuple[str, Callable[[float], str]], ...] = (
 )
 
 
-def render(report: Report) -> str:
-    """The whole text, ending in a newline."""
+def render(report: Report, sections: Sequence[str] = ()) -> str:
+    """The whole text, ending in a newline; with the tables of these sections, which the report must have."""
     parts = [
         _paragraph(report.verdict.sentences),
         _table(report),
         _legend(report),
-        _paragraph([_scope(report.scope)]),
+        _paragraph(scope_sentences(report.scope)),
         _funnel(report),
+        *(_section(table) for name in sections for table in TABLES[name](report)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -34,17 +36,27 @@ def render(report: Report) -> str:
 def _table(report: Report) -> str:
     header = ["Algorithm", *(METRICS[name].label for name, _ in COLUMNS)]
     rows = [[_name(report, result), *_numbers(result)] for result in report.results]
+    return _lines(header, rows, [False, *(True for _ in COLUMNS)])
+
+
+def _section(table: Table) -> str:
+    lines = _lines([c.name for c in table.columns], table.rows, [c.number for c in table.columns])
+    parts = [table.title, _wrapped(table.sentence), lines if table.rows else "", *map(_wrapped, table.notes)]
+    return "\n".join(part for part in parts if part)
+
+
+def _lines(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> str:
+    """Columns of text to the left, of numbers to the right, under a rule."""
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    lines = [_line(header, widths), "-" * (sum(widths) + 2 * (len(widths) - 1)), *(_line(row, widths) for row in rows)]
-    return "\n".join(lines)
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
     first, *others = (
-        f"{cell:<{width}}" if position == 0 else f"{cell:>{width}}"
-        for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        "  ".join(
+            f"{cell:>{width}}" if right else f"{cell:<{width}}"
+            for cell, width, right in zip(cells, widths, number, strict=True)
+        ).rstrip()
+        for cells in (header, *rows)
     )
-    return "  ".join([first, *others]).rstrip()
+    return "\n".join([first, rule, *others])
 
 
 def _name(report: Report, result: AlgorithmResult) -> str:
@@ -74,30 +86,6 @@ def _legend(report: Report) -> str:
     failed = [f"{result.algorithm} could not be evaluated: {result.error}" for result in report.results if result.error]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
     return "\n".join(_wrapped(line) for line in [legend, *chance, *notes, *failed, *unfinished])
-
-
-def _scope(scope: Scope) -> str:
-    extent = f"{_count(scope.reviews, 'review')} of {_count(scope.cards, 'card')} on {_count(scope.days, 'day')}"
-    sentences = [
-        f"Scored: {extent} from {scope.first_day} to {scope.last_day}, {100 * scope.recalled:.1f} % remembered.",
-        f"In each of {_count(scope.folds, 'fold')}, algorithms were trained on earlier reviews only.",
-    ]
-    if scope.since:
-        sentences.append(f"Reviews before {scope.since} were history only.")
-    if scope.day_cutoff_assumed:
-        sentences.append(f"Nothing says when a day begins; {scope.rollover_hour:02d}:00 UTC was assumed.")
-    else:
-        sentences.append(f"A day begins at {_clock_time(scope)}.")
-    return " ".join(sentences)
-
-
-def _clock_time(scope: Scope) -> str:
-    if scope.utc_offset_minutes is None:
-        seconds = scope.day_cutoff % 86_400
-        return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d} UTC"
-    minutes = abs(scope.utc_offset_minutes)
-    sign = "-" if scope.utc_offset_minutes < 0 else "+"
-    return f"{scope.rollover_hour:02d}:00, UTC{sign}{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 def _funnel(report: Report) -> str:

@@ -1,7 +1,8 @@
 """Reads what an evaluation needs out of an open collection of Anki, whoever opened it: the add-on or the tools.
 
-No window and no import of Anki: ``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks`` and
-``get_config`` are used. Every statement begins with ``select``: anything else would clear the person's undo history.
+No window and no import of Anki: ``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks``,
+``get_config`` and ``find_cards`` are used. Every statement begins with ``select``: anything else would clear the
+person's undo history.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING or __package__ == "ui":  # the tools and tests have the checkout itself on their path
-    from evaluator.errors import CollectionClosed
-    from evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Preset, Revlog, Snapshot
+    from evaluator.errors import BadSearch, CollectionClosed
+    from evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
+    from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from evaluator.selection import select
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
-    from ..evaluator.errors import CollectionClosed
-    from ..evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Preset, Revlog, Snapshot
+    from ..evaluator.errors import BadSearch, CollectionClosed
+    from ..evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
+    from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from ..evaluator.selection import select
 
 Table = npt.NDArray[np.int64]  #: shape (rows, columns)
 
@@ -44,15 +49,18 @@ def read(col: Any) -> Snapshot:
             return snapshot
 
 
-def read_steps(col: Any) -> Generator[Tuple[int, int], None, Snapshot]:
-    """Read the collection chunk by chunk; yields (rows read, rows in all) and returns the snapshot.
+def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tuple[int, int], None, Snapshot]:
+    """Read the collection chunk by chunk; yields (rows read, rows in all) and returns the snapshot, of that scope.
 
     Between two chunks the collection is free: the caller may show the progress or stop. Rows that are added meanwhile
     are newer than all that were there at the start, and left out.
 
     Raises:
         CollectionClosed: the collection is closed, or was closed between two chunks.
+        UnknownName: it has no such deck or preset.
+        BadSearch: it does not understand the search.
     """
+    found = _find_cards(col, scope.name) if scope.kind == "search" else None  # first: it may well be mistyped
     newest, total = _all(col, "select (select max(id) from revlog), (select count() from revlog)")[0]
     done = 0
     yield done, total
@@ -68,7 +76,8 @@ def read_steps(col: Any) -> Generator[Tuple[int, int], None, Snapshot]:
         card_chunks.append(chunk)
         yield done, total
     cards, presets = _with_presets(col, *_columns(card_chunks, len(_CARD_COLUMNS))), _read_presets(col)
-    return Snapshot(revlog, _read_clock(col), cards, presets)
+    yield done, total
+    return select(Snapshot(revlog, _read_clock(col), cards, presets, _read_decks(col)), scope, found)
 
 
 def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterator[Table]:
@@ -112,9 +121,32 @@ def _read_presets(col: Any) -> Tuple[Preset, ...]:
             preset_id=int(preset["id"]),
             name=str(preset["name"]),
             parameters=tuple(next((preset[key] for key in _FSRS_KEYS if preset.get(key)), ())),
+            desired_retention=preset.get("desiredRetention"),
         )
         for preset in _ask(col, col.decks.all_config)
     )
+
+
+def _read_decks(col: Any) -> Tuple[Deck, ...]:
+    """All decks that cards can be at home in, with their whole names."""
+    names = _ask(col, partial(col.decks.all_names_and_ids, include_filtered=False))
+    return tuple(Deck(int(deck.id), str(deck.name)) for deck in names)
+
+
+def _find_cards(col: Any, search: str) -> Sequence[int]:
+    """The cards that the browser would find. Raises BadSearch with Anki's own words."""
+    try:
+        found: Sequence[int] = _ask(col, partial(col.find_cards, search))
+    except Exception as error:
+        if type(error).__name__ == "SearchError":
+            raise BadSearch(search=search, detail=_plain(str(error))) from None
+        raise
+    return found
+
+
+def _plain(text: str) -> str:
+    """Anki's message without its marks: it writes Markdown, and puts what it quotes between invisible signs."""
+    return text.translate(dict.fromkeys((0x2068, 0x2069, ord("`")))).removeprefix("Invalid search: ")
 
 
 def _read_clock(col: Any) -> Clock:

@@ -15,6 +15,8 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.options import Options
     from evaluator.predictions import to_csv
     from evaluator.revlog import Snapshot
+    from evaluator.sections import add_sections
+    from evaluator.steps import run
     from evaluator.tally import Evaluation
 else:
     from ..evaluator.algorithms import CATALOGUE, GROUPS, resolve
@@ -22,6 +24,8 @@ else:
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
     from ..evaluator.revlog import Snapshot
+    from ..evaluator.sections import add_sections
+    from ..evaluator.steps import run
     from ..evaluator.tally import Evaluation
 
 __all__ = [
@@ -29,12 +33,14 @@ __all__ = [
     "Options",
     "Progress",
     "Snapshot",
+    "add_sections",
     "anki_optimiser",
     "catalogue",
     "evaluate",
     "numpy_alone",
     "read_steps",
     "resolve",
+    "run",
     "to_csv",
 ]
 

@@ -1,32 +1,80 @@
-"""The item in Anki's Tools menu. Everything else is imported when it is first clicked."""
+"""The items in Anki's menus. Everything else is imported when one is first clicked."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
 import aqt
-from aqt.qt import QAction, qconnect
+from aqt import gui_hooks
+from aqt.qt import QAction, QMenu, qconnect
 
 from . import strings
 
 if TYPE_CHECKING:
+    from aqt.browser.browser import Browser
     from aqt.main import AnkiQt
 
     from .dialog.window import EvaluatorWindow
+    from .science import ScopeChoice
 
 #: Under this name Anki's dialog manager knows the window; it keeps it single and closes it with the profile.
 WINDOW_KEY = "srs_evaluator"
 
 
-def add_menu_item(mw: AnkiQt) -> None:
-    """Add Tools > SRS Evaluator…, which opens the window or raises the one that is open."""
+def add_menu_items(mw: AnkiQt) -> None:
+    """Add an item to the Tools menu, to each deck's gear menu, and to the browser's Cards menu.
+
+    Each opens the window, or raises the one that is open; from a deck or the browser it evaluates just those cards.
+    """
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
     action = QAction(strings.MENU_ITEM, mw)
-    qconnect(action.triggered, lambda _checked=False: aqt.dialogs.open(WINDOW_KEY))
+    qconnect(action.triggered, lambda _checked=False: _open())
     mw.form.menuTools.addAction(action)
+    gui_hooks.deck_browser_will_show_options_menu.append(_add_to_gear_menu)
+    gui_hooks.browser_menus_did_init.append(_add_to_browser)
 
 
-def _create_window() -> EvaluatorWindow:
+def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
+    action = menu.addAction(strings.DECK_MENU_ITEM)
+    if action is not None:
+        qconnect(action.triggered, lambda _checked=False: _open(_scope_of_deck(deck_id)))
+
+
+def _add_to_browser(browser: Browser) -> None:
+    action = QAction(strings.BROWSER_MENU_ITEM, browser)
+    qconnect(action.triggered, lambda _checked=False: _open(_scope_of_browser(browser)))
+    browser.form.menu_Cards.addSeparator()
+    browser.form.menu_Cards.addAction(action)
+
+
+def _scope_of_deck(deck_id: int) -> ScopeChoice:
+    """The deck with its subdecks; of a filtered deck, in which no card is at home, the cards that are in it now."""
+    from anki.collection import SearchNode
+    from anki.decks import DeckId
+
+    from .science import ScopeChoice
+
+    col = aqt.mw.col
+    name = col.decks.name(DeckId(deck_id))
+    if col.decks.is_filtered(DeckId(deck_id)):
+        return ScopeChoice("search", col.build_search_string(SearchNode(deck=name)))
+    return ScopeChoice("deck", name)
+
+
+def _scope_of_browser(browser: Browser) -> ScopeChoice:
+    from .dialog.browser import search_of
+    from .science import WHOLE_COLLECTION, ScopeChoice
+
+    search = search_of(browser)
+    return ScopeChoice("search", search) if search else WHOLE_COLLECTION
+
+
+def _open(scope: Optional[ScopeChoice] = None) -> None:
+    """Without a scope an open window stays at what it shows, and a new one begins with the whole collection."""
+    aqt.dialogs.open(WINDOW_KEY, *([] if scope is None else [scope]))
+
+
+def _create_window(*scope: ScopeChoice) -> EvaluatorWindow:
     from .dialog.window import EvaluatorWindow
 
-    return EvaluatorWindow(aqt.mw, WINDOW_KEY)
+    return EvaluatorWindow(aqt.mw, WINDOW_KEY, *scope)

@@ -11,8 +11,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import report, wording
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from evaluator.steps import run
 else:
     from ..evaluator import report, wording
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from ..evaluator.steps import run
 
-__all__ = ["AllFiltered", "BadOption", "CollectionClosed", "EvaluatorError", "report", "wording"]
+__all__ = [
+    "WHOLE_COLLECTION",
+    "AllFiltered",
+    "BadOption",
+    "CollectionClosed",
+    "EvaluatorError",
+    "ScopeChoice",
+    "report",
+    "run",
+    "wording",
+]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple
+import datetime as dt
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .science import BadOption
 
@@ -28,7 +29,45 @@ def option_values(config: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
         if isinstance(folds, bool) or not isinstance(folds, int):
             raise BadOption(option="folds", value=folds, allowed="a whole number")
         values["folds"] = folds
+    for name in ("same_day", "outlier_filter"):
+        if name in config:
+            if not isinstance(config[name], bool):
+                raise BadOption(option=name, value=config[name], allowed="true or false")
+            values[name] = config[name]
+    if config.get("since") is not None:
+        since = _date(config["since"])
+        if since is None:
+            raise BadOption(option="since", value=config["since"], allowed='a date like "2024-05-01", or null')
+        values["since"] = since
     return values
+
+
+class Choices(NamedTuple):
+    """Which reviews count, as far as it is remembered."""
+
+    since: Optional[dt.date] = None
+    same_day: bool = True
+    outlier_filter: bool = True
+
+
+def asked_choices(config: Optional[Mapping[str, Any]]) -> Choices:
+    """What the configuration says; what is usual where it holds anything else."""
+    config = config or {}
+    flags = {name: config[name] for name in ("same_day", "outlier_filter") if isinstance(config.get(name), bool)}
+    return Choices(since=_date(config.get("since")), **flags)
+
+
+def with_choices(config: Optional[Mapping[str, Any]], choices: Choices) -> Dict[str, Any]:
+    """The configuration with these, everything else as it was."""
+    since = None if choices.since is None else choices.since.isoformat()
+    return {**(config or {}), **choices._asdict(), "since": since}
+
+
+def _date(text: object) -> Optional[dt.date]:
+    try:
+        return dt.date.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
 
 
 def asked_algorithms(config: Optional[Mapping[str, Any]]) -> Tuple[str, ...]:

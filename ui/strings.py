@@ -10,6 +10,43 @@ from typing import Dict, NamedTuple
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
 MENU_ITEM = "SRS Evaluator…"
+DECK_MENU_ITEM = "Evaluate with SRS Evaluator…"
+BROWSER_MENU_ITEM = "Evaluate This Search with SRS Evaluator…"
+
+# --- choosing what is evaluated ---------------------------------------------------------------------------------------
+SCOPE_OF = "Reviews of:"
+#: By the kind of :class:`evaluator.scope.ScopeChoice`.
+SCOPE_BUTTON = {
+    "collection": "Whole collection",
+    "deck": "{name}",
+    "deck_id": "{name}",
+    "preset": "Preset {name}",
+    "search": "Search “{name}”",
+    "cards": "{name}",
+}
+SCOPE_FIND = "Find a deck or preset"
+SCOPE_LIST_NAME = "Decks and presets whose reviews can be evaluated"
+SCOPE_DECKS = "Decks (with their subdecks)"
+SCOPE_PRESETS = "Presets"
+SINCE = "since"
+SINCE_BEGINNING = "the beginning"
+SINCE_BEGINNING_BUTTON = "From the beginning"
+SINCE_TIP = "Earlier reviews are history only: neither trained on nor scored"
+SINCE_EXPLANATION = "Reviews before that day are known to the algorithms, but neither trained on nor scored."
+SINCE_CALENDAR_NAME = "The first day whose reviews count"
+OPTIONS = "Options"
+OPTIONS_CHANGED = "Options ({changed} changed)"
+OPTIONS_TIP = "Same-day reviews, and the outlier filter"
+SAME_DAY = "Tell algorithms of same-day reviews"
+SAME_DAY_EXPLANATION = (
+    "Repetitions on one day are never scored, but some algorithms learn from them. Uncheck this to see how well they "
+    "do without; the same reviews are scored."
+)
+OUTLIER_FILTER = "Leave out cards with an unusual first interval"
+OUTLIER_FILTER_EXPLANATION = (
+    "The benchmark's outlier filter: a first interval that is rare after the same first answer was often not the "
+    "scheduler's. Uncheck this to keep such cards."
+)
 
 # --- choosing algorithms ----------------------------------------------------------------------------------------------
 CHOOSE = "Algorithms: {choice}"
@@ -75,12 +112,17 @@ NOT_RUN = "Not run: {names}."
 NOT_RUN_MANY = "Not run: {names} and {more} more."
 CHANGED = "Your collection has changed since these reviews were read. Run again to include that."
 ROWS = "{rows:,} rows read, {scored:,} scored."
+ROWS_OF_SCOPE = "{scope}:\n{rows}"
 ROWS_ONLY = "{rows:,} rows read, none scored."
 
 # --- messages ---------------------------------------------------------------------------------------------------------
 NO_COLLECTION_HEADING = "No collection is open"
 INPUT_HEADINGS = {
     "empty_revlog": "No reviews yet",
+    "nothing_in_scope": "No reviews here yet",
+    "nothing_since": "No reviews since then",
+    "unknown_name": "It is no longer there",
+    "bad_search": "The search cannot be understood",
     "all_filtered": "No review can be scored",
     "too_few_reviews": "Not enough reviews yet",
     "one_outcome": "All answers were alike",
@@ -175,6 +217,7 @@ COPIED = "Table copied."
 CLOSE = "Close"
 
 # --- inside the graph -------------------------------------------------------------------------------------------------
+CHART_CALIBRATION = "Calibration in 20 groups"
 CHART_TITLE_ONE = "Predicted and actual recall: {algorithm}"
 CHART_TITLE_TWO = "Predicted and actual recall: {first} and {second}"
 CHART_X = "Predicted probability of recall"
@@ -197,3 +240,95 @@ SENTENCE_READ = (
     "The closer the points lie to the dashed line, the better: "
     "above it you remembered more than predicted, below it less."
 )
+
+# --- can this number be cheated? --------------------------------------------------------------------------------------
+CHEATING_TITLE = "Can this number be cheated?"
+CHEATING_METRIC = "Number"
+CHEATING_VALUE = "Its value"
+CHEATING_VALUE_TIP = "Lower is better."
+CHEATING_SENTENCE = (
+    "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
+    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss can: it is much higher "
+    "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
+)
+
+# --- the report as a web page -----------------------------------------------------------------------------------------
+PAGE_CONTENTS = "Contents"
+PAGE_EVALUATED = "What was evaluated"
+PAGE_COMPARISON = "Comparison"
+PAGE_ABOUT_EACH = "More about each algorithm and its numbers"
+PAGE_GRAPHS = "Graphs"
+PAGE_PAIR = "{first} and {second}, laid over each other"
+PAGE_BASELINE = "{algorithm}, the baseline"
+PAGE_BEST = "{algorithm}, with the lowest log loss"
+PAGE_CLOSER = "A closer look"
+PAGE_FUNNEL = "Where every row of the review log went"
+PAGE_FUNNEL_SENTENCE = (
+    "Not every row of the review log can be predicted. This table accounts for each of the {rows:,} rows: "
+    "{scored:,} were scored."
+)
+PAGE_MADE = "How this was made"
+PAGE_MADE_SENTENCE = (
+    "By {software}, on one computer and without a network. Nothing is drawn at random but with fixed seeds, so the "
+    "same version gives the same numbers for the same reviews. To repeat it, where PATH is your collection (with Anki "
+    "closed), a package or a review log:"
+)
+PAGE_CARDS = "With a review log as CSV, give --cards too, if you did."
+PAGE_PICKED = "The cards were picked one by one, which no option says: this evaluates all reviews."
+PAGE_SEEDS = "Seeds of what was drawn at random"
+PAGE_SEED = "{place}: {seed}"
+PAGE_PRIVATE = (
+    "This file holds your results, but none of your cards and no single review. It loads nothing from anywhere."
+)
+PAGE_GLOSSARY = "Glossary"
+PAGE_COLUMNS = "What the columns mean"
+PAGE_NUMBERS = "The numbers behind it"
+PAGE_TABLE_ROWS = "The table: {rows} rows"
+
+#: The glossary, in the order in which a reader meets the terms; the metrics stand between its two parts.
+PAGE_TERMS_OF_REVIEWS: Dict[str, str] = {
+    "Review": "One answer on one card. Again counts as forgotten; Hard, Good and Easy count as remembered.",
+    "Scored review": (
+        "A review that every algorithm had to predict before it was told the answer. All numbers are about these, and "
+        "they are the same for all algorithms."
+    ),
+    "Algorithm": (
+        "A rule that says from a card’s past how likely you are to remember it now. Schedulers use such rules to "
+        "choose intervals."
+    ),
+    "Prediction": (
+        "The probability of recall, also called retrievability. If an algorithm says 90\N{NO-BREAK SPACE}%, it "
+        "expects you to remember nine of ten such reviews."
+    ),
+    "Parameters, training": (
+        "Parameters are the numbers inside an algorithm that say how fast you forget. To train it is to choose those "
+        "that fit your earlier reviews best; Anki calls it optimising."
+    ),
+    "Fold": (
+        "All reviews are put in the order of time and cut into parts. Algorithms are trained on what came before a "
+        "part and tested on that part, one part after the other, so that no answer is known beforehand."
+    ),
+    "In-sample": (
+        "Tested on reviews that it may have been trained on. That looks better than it is, so such an algorithm is no "
+        "fair contestant."
+    ),
+    "Baseline": "The algorithm that the others are compared with.",
+}
+PAGE_TERMS_OF_RESULTS: Dict[str, str] = {
+    "Calibration": (
+        "Whether probabilities mean what they say: of the reviews predicted at 90\N{NO-BREAK SPACE}%, do you remember "
+        "90\N{NO-BREAK SPACE}%?"
+    ),
+    "95\N{NO-BREAK SPACE}% interval": (
+        "The range in which the true number probably lies; of a hundred such ranges, about 95 hold it. It knows that "
+        "reviews of one card, and reviews of one day, resemble each other."
+    ),
+    "Cannot be told": (
+        "The difference is so small that chance alone could have made it. It may be real: more reviews can show it."
+    ),
+    "Equally well": "Any difference is certainly so small that you would not notice it.",
+    "Stability": "How many days it takes until the probability of recall has fallen to 90\N{NO-BREAK SPACE}%.",
+    "Difficulty": "From 1 (easy) to 10 (hard), as FSRS sees it: the higher, the slower the stability of a card grows.",
+    "Desired retention": "The share of your reviews that you ask Anki to let you remember.",
+    "Preset": "Deck options that several decks can share. In Anki, FSRS has one set of parameters for each.",
+}

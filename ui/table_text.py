@@ -26,7 +26,7 @@ def cell(result: AlgorithmResult, metric: str) -> str:
     value = value_of(result, metric)
     if value is None:
         return strings.NO_VALUE
-    if metric == "rmse_bins":
+    if metric.startswith("rmse_bins"):
         return strings.PERCENT.format(value=100 * value, digits=2)
     return f"{value:.{4 if metric == 'log_loss' else 3}f}"
 
@@ -84,13 +84,17 @@ def details(result: AlgorithmResult, metric: str) -> str:
     return "\n".join(sentence for sentence in sentences.get(metric, ()) if sentence)
 
 
-def legend(report: Report) -> str:
-    """What the signs in the table mean, those that are there; a line ends between two of them only."""
+def signs(report: Report) -> List[str]:
+    """What the signs in the table mean, those that are there."""
     star = wording.star_meaning(report)
-    signs = [strings.LEGEND_STAR.format(meaning=star)] if star else []
-    signs += [strings.LEGEND_BEST] if report.best_set is not None else []
-    signs += [strings.LEGEND_BASELINE] if report.baseline else []
-    return "      ".join(sign.replace(" ", "\N{NO-BREAK SPACE}") for sign in signs)
+    meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
+    meanings += [strings.LEGEND_BEST] if report.best_set is not None else []
+    return [*meanings, *([strings.LEGEND_BASELINE] if report.baseline else [])]
+
+
+def legend(report: Report) -> str:
+    """The same in one text; a line ends between two of them only."""
+    return "      ".join(sign.replace(" ", "\N{NO-BREAK SPACE}") for sign in signs(report))
 
 
 def failure(result: AlgorithmResult) -> str:

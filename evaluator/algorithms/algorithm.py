@@ -67,11 +67,15 @@ class Algorithm:
     @property
     def uses_in_words(self) -> str:
         """What it knows of a card's past, e.g. "intervals, ratings, same-day reviews"."""
+        return self.told(same_day=True)
+
+    def told(self, *, same_day: bool) -> str:
+        """The same where reviews on the day of an earlier one are told to the algorithms, or are not."""
         words = {
             "intervals": "intervals to the second" if self.inputs.fractional else "intervals",
             "ratings": "whether it was remembered" if self.inputs.two_buttons else "ratings",
         }
-        used = [words[use] for use in self.uses] + (["same-day reviews"] if self.inputs.same_day else [])
+        used = [words[use] for use in self.uses] + (["same-day reviews"] if self.inputs.same_day and same_day else [])
         return ", ".join(used) or "outcomes of all cards"
 
 

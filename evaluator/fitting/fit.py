@@ -12,7 +12,8 @@ from ..algorithms.algorithm import Algorithm, Baseline, Encoder, Recurrent, Trac
 from ..derivatives import Floats
 from .data import Data
 from .given import optimised_elsewhere, parameters_by_preset
-from .replay import Fittable, Replays
+from .predictor import Predictor
+from .replay import Fittable
 from .training import train
 
 
@@ -78,18 +79,10 @@ def _with_presets(algorithm: Fittable, data: Data) -> Fitted:
 
 def _predict(algorithm: Fittable, data: Data, w: Floats) -> Floats:
     """Of each tested review, with the parameters of its own fold (one row of ``w`` where all folds share them)."""
-    histories = data.histories(algorithm.inputs)
-    replays = Replays(algorithm, histories)
-    room = replays.workspace()
+    predictor = Predictor(algorithm, data)
     first, last = data.folds[0].test_start, data.folds[-1].test_stop
     predicted = np.zeros(last - first)
     tested = [(fold.test_start, fold.test_stop) for fold in data.folds] if len(w) > 1 else [(first, last)]
     for own, (start, stop) in zip(w, tested):
-        if start == stop:  # a deck that is not tested in this fold
-            continue
-        place = histories.place_of_review[start:stop]
-        asked = np.zeros(histories.places, dtype=bool)
-        asked[place] = True
-        number = np.cumsum(asked) - 1
-        predicted[start - first : stop - first] = replays.at(asked, room).predict(own)[number[place]]
+        predicted[start - first : stop - first] = predictor.predict(own, start, stop)
     return predicted

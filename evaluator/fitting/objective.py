@@ -49,7 +49,7 @@ class Outcomes:
             weights: those of the reviews from the table's start on; the rest do not count.
         """
         index = 2 * histories.place_of_review[: len(weights)] + recalled[: len(weights)]
-        gathered = np.bincount(index, weights, 2 * histories.places).reshape(-1, 2)
+        gathered = np.bincount(index, weights, 2 * histories.places).astype(np.float64, copy=False).reshape(-1, 2)
         return cls(gathered[:, 1], gathered[:, 0])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:

@@ -32,14 +32,14 @@ class Recurrence:
     def predict(self, w: Floats) -> Floats:
         """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
         h = self.trie
-        at_place = tuple(s[h.place_node] for s in self._states(w))
+        at_place = tuple(s[h.place_node] for s in self.states(w))
         recall = self.algorithm.recall(list(w), at_place, h.place_elapsed)
         return np.broadcast_to(recall, h.places)
 
     def linearise(self, w: Floats) -> Linearisation:
         """What the algorithm predicts at ``w`` and how that changes with each parameter."""
         h, algorithm = self.trie, self.algorithm
-        state = self._states(w)
+        state = self.states(w)
         roots = self._levels[0].stop if self._levels else 0
         later = tuple(s[h.parent[roots:]] for s in state)
         at_place = tuple(s[h.place_node] for s in state)
@@ -48,7 +48,8 @@ class Recurrence:
         recall = differentiate(lambda *of: (algorithm.recall(*of),), w, at_place, (h.place_elapsed,))
         return Linearisation(h, self._levels, len(w), first, step, recall)
 
-    def _states(self, w: Floats) -> State:
+    def states(self, w: Floats) -> State:
+        """The state after each node's last review, one array (nodes,) for each of its numbers."""
         h, parameters = self.trie, list(w)
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):

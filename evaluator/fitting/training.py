@@ -75,7 +75,7 @@ def _search(
     lower = scale.to_search(np.array([p.lower for p in parameters]))
     upper = scale.to_search(np.array([p.upper for p in parameters]))
     x, prior = scale.to_search(start), Prior(scale.to_search(centre), np.array([p.width for p in parameters]))
-    fixed = np.array([_is_fixed(algorithm, index) for index in range(len(parameters))])
+    fixed = np.array([is_fixed(algorithm, index) for index in range(len(parameters))])
     objective = material.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
     within = np.where(fixed, x, lower), np.where(fixed, x, upper)
@@ -83,7 +83,8 @@ def _search(
     return replace(minimum, x=scale.to_parameters(minimum.x))
 
 
-def _is_fixed(algorithm: Fittable, index: int) -> bool:
+def is_fixed(algorithm: Fittable, index: int) -> bool:
+    """Whether that parameter is left as it is published."""
     only = algorithm.training.only if algorithm.training is not None else ()
     return only is not None and index not in only
 
@@ -105,6 +106,23 @@ class Material:
         sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
         sample = None if sampled is None else self._asked(sampled, self._sample_room)
         return PenalisedLogLoss(self._algorithm, *self._asked(weights, self._room), prior, sample)
+
+    def information(self, fold: int, w: Floats) -> Tuple[Floats, Optional[int]]:
+        """The Fisher information (P, P) of the fold's training reviews alone at w (P,), on the scale of the search.
+
+        With it, from how many cards it was taken and scaled up to all; None: from all of them.
+        """
+        weights = self._weights(fold)
+        card = self._card[: len(weights)]
+        sampled = _sampled(weights, card, len(w))
+        used = weights if sampled is None else sampled
+        if not used.any():
+            return np.zeros((len(w), len(w))), None
+        no_prior = Prior(np.zeros(len(w)), np.full(len(w), np.inf))
+        objective = PenalisedLogLoss(self._algorithm, *self._asked(used, self._sample_room), no_prior)
+        information = objective.information(Scale(self._algorithm.parameters).to_search(w))
+        cards = None if sampled is None else len(np.unique(card[sampled > 0]))
+        return information * (weights.sum() / used.sum()), cards
 
     def trains(self, fold: int) -> bool:
         """Whether there is anything to train on: the histories may all be too long."""

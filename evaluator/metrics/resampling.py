@@ -44,12 +44,27 @@ class Ordered:
         reviews = np.diff(start, append=len(order))
         return cls(order, predicted[order], start, reviews, np.add.reduceat(predicted[order], start) / reviews)
 
-    def every(self, k: int) -> Ordered:
-        """The same with each k neighbouring groups put into one; group g is then in g // k."""
-        start = self.start[::k]
+    def coarser(self, most: int) -> Ordered:
+        """The same with neighbouring groups put together to at most so many (even number), ties never parted.
+
+        Half of their limits are even steps of the prediction, 2 / ``most`` apart, half even steps of the reviews.
+        """
+        if len(self.start) <= most:
+            return self
+        half = most // 2
+        by_value = np.minimum(np.floor(self.value * half), half - 1)
+        by_reviews = self.start * half // len(self.order)
+        first = (np.diff(by_value, prepend=-1) > 0) | (np.diff(by_reviews, prepend=-1) > 0)
+        start = self.start[first]
         reviews = np.diff(start, append=len(self.order))
-        value = np.add.reduceat(self.predicted, start) / reviews
-        return Ordered(self.order, self.predicted, start, reviews, value)
+        return Ordered(self.order, self.predicted, start, reviews, np.add.reduceat(self.predicted, start) / reviews)
+
+    @property
+    def group(self) -> Ints:
+        """(n,): the group of each review, in the order in which the reviews were given."""
+        group = np.empty(len(self.order), dtype=np.int64)
+        group[self.order] = np.repeat(np.arange(len(self.start)), self.reviews)
+        return group
 
     def totals(self, ordered: Numbers) -> Numbers:
         """(r, m): the sums over ties of values (r, n) that are in the order of predictions."""

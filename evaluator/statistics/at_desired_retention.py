@@ -7,7 +7,7 @@ itself on reviews that were not used for it, and it says nothing of intervals th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Optional
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from ..metrics.isotonic import IsotonicFit
 from ..metrics.resampling import logit
 from ..metrics.scores import Floats, Outcomes
-from ..report import Estimate
+from ..report import AtDesiredRetention, Estimate, IntervalFactor, Near
 from .calibration_line import fit_line, no_line
 from .paired import Clusters, paired_difference
 
@@ -24,66 +24,19 @@ from .paired import Clusters, paired_difference
 NEAR = 0.25
 
 
-@dataclass(frozen=True)
-class Near:
-    """Observed recall among the predictions near the desired retention. Probabilities all.
-
-    The interval is that of observed minus predicted, put around the observed: what differs between the predictions
-    of the window is no uncertainty.
-    """
-
-    from_predicted: float  #: the window's edges
-    to_predicted: float
-    reviews: int
-    cards: int
-    days: int
-    predicted: Optional[float]  #: the mean prediction; None where no review is near, like all that follows
-    recalled: Optional[float]
-    low: Optional[float]  #: None where there are too few cards or days too
-    high: Optional[float]
-
-
-@dataclass(frozen=True)
-class IntervalFactor:
-    """By what the intervals would have to be multiplied. Where that is not known, ``reason`` says why.
-
-    Reasons: those of :class:`evaluator.report.CalibrationLine`, "not_increasing" (recall does not rise with the
-    prediction), "out_of_reach" (recall is the desired one only beyond the predictions that occur).
-    """
-
-    predicted: Optional[float]  #: p*: the prediction at which recall is the desired retention
-    predicted_low: Optional[float]  #: None also where there are too few cards or days for an interval
-    predicted_high: Optional[float]
-    factor: Optional[float]  #: below 1: intervals are too long
-    low: Optional[float]
-    high: Optional[float]
-    reason: Optional[str]
-    experimental: bool = True
-
-
-@dataclass(frozen=True)
-class AtDesiredRetention:
-    """Recall and intervals at a desired retention, by the calibration line and, without intervals, by the PAV fit."""
-
-    desired_retention: float
-    near: Near
-    by_line: IntervalFactor
-    by_isotonic_fit: Optional[IntervalFactor]  #: None where no fit was given
-    experimental: bool = True
-
-
 def at_desired_retention(
     predicted: Floats,
     recalled: Outcomes,
     clusters: Clusters,
     *,
     desired_retention: float,
-    decay: float,
+    decay: Optional[float],
     fit: Optional[IsotonicFit] = None,
 ) -> AtDesiredRetention:
     """All of it for ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1.
 
-    ``decay`` is that of the forgetting curve, above 0: FSRS-6's parameter w20, 0.5 for FSRS-4.5 and FSRS-5. A perfect
+    ``decay`` is that of the forgetting curve, above 0: FSRS-6's parameter w20, 0.5 for FSRS-4.5 and FSRS-5; None where
+    the algorithm has no such curve, and so no factor. A perfect
     model has the desired retention as recall and a factor of 1. Raises ValueError where the desired retention is not
     between 0 and 1, or the decay not above 0.
     """
@@ -120,7 +73,7 @@ def recall_near(
 
 
 def factor_by_line(
-    predicted: Floats, recalled: Outcomes, clusters: Clusters, *, desired_retention: float, decay: float
+    predicted: Floats, recalled: Outcomes, clusters: Clusters, *, desired_retention: float, decay: Optional[float]
 ) -> IntervalFactor:
     """The factor by the calibration line, logit p* = (logit q - a) / b, with the interval of the delta method.
 
@@ -142,7 +95,7 @@ def factor_by_line(
     return _factor(found, desired_retention, decay)
 
 
-def factor_by_isotonic_fit(fit: IsotonicFit, *, desired_retention: float, decay: float) -> IntervalFactor:
+def factor_by_isotonic_fit(fit: IsotonicFit, *, desired_retention: float, decay: Optional[float]) -> IntervalFactor:
     """The factor by the isotonic fit, its steps joined at their middles; no interval, as PAV has no simple one.
 
     It assumes no form, and is the rougher for it: a check of the line rather than a rival. Errors as in
@@ -171,10 +124,10 @@ def interval_factor(predicted: float, desired_retention: float, decay: float) ->
     return float(longer / usual)
 
 
-def _check(desired_retention: float, decay: float) -> None:
+def _check(desired_retention: float, decay: Optional[float]) -> None:
     if not 0 < desired_retention < 1:
         raise ValueError(f"desired retention {desired_retention} is not between 0 and 1")
-    if not decay > 0:
+    if decay is not None and not decay > 0:
         raise ValueError(f"decay {decay} is not above 0")
 
 
@@ -187,9 +140,11 @@ def _unknown(reason: str) -> IntervalFactor:
     return IntervalFactor(None, None, None, None, None, None, reason)
 
 
-def _factor(found: Estimate, desired_retention: float, decay: float) -> IntervalFactor:
+def _factor(found: Estimate, desired_retention: float, decay: Optional[float]) -> IntervalFactor:
     """From logit p* with its interval: the higher p*, the shorter the intervals."""
     middle, low, high = (None if x is None else _probability(x) for x in (found.value, found.low, found.high))
+    if decay is None:
+        return IntervalFactor(middle, low, high, None, None, None, "no_curve")
     factor, shortest, longest = (
         None if p is None else interval_factor(p, desired_retention, decay) for p in (middle, high, low)
     )

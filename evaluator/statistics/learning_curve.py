@@ -10,37 +10,11 @@ The folds' test reviews differ, so the curve also shows what else changed with t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Optional, Tuple
-
 import numpy as np
 
+from ..report import LearningCurve, LearningPoint
 from ..revlog import Ints
 from .paired import Clusters, Floats, paired_difference
-
-
-@dataclass(frozen=True)
-class LearningPoint:
-    """One fold."""
-
-    training_reviews: int
-    reviews: int  #: tested ones, with their cards and days
-    cards: int
-    days: int
-    difference: float  #: trained - default, mean loss; below 0 where training helped
-    standard_error: Optional[float]  #: None, as the interval, where there are too few cards or days
-    low: Optional[float]
-    high: Optional[float]
-
-
-@dataclass(frozen=True)
-class LearningCurve:
-    """The folds by their number of training reviews."""
-
-    points: Tuple[LearningPoint, ...]
-    pays_from: Optional[
-        int
-    ]  #: training reviews from which on every interval lies below 0; None where the last does not
 
 
 def learning_curve(difference: Floats, training_reviews: Ints, clusters: Clusters) -> LearningCurve:

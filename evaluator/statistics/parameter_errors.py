@@ -15,13 +15,13 @@ posterior.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ..report import ParameterError
 from .paired import CONFIDENCE, Floats
 
 Bools = npt.NDArray[np.bool_]
@@ -33,21 +33,6 @@ ON_BOUND = 1e-6
 #: parameter must be made of to be called undetermined.
 _SINGULAR = 1e-11
 _PART = 1e-5
-
-
-@dataclass(frozen=True)
-class ParameterError:
-    """One parameter."""
-
-    value: float
-    #: why there is no error: "lower" or "upper" (on that bound), "fixed" (not trained), "undetermined" (neither the
-    #: reviews nor the prior say anything of it, alone or together with others); None where there is one
-    held: Optional[str]
-    standard_error: Optional[float] = None  #: on the parameter's own scale
-    low: Optional[float] = None  #: 95 % interval, made on the scale of the search and kept within the bounds
-    high: Optional[float] = None
-    #: 1 - variance / the prior's variance: 0 where only the prior speaks, 1 where only the reviews do
-    share_from_reviews: Optional[float] = None
 
 
 def parameter_errors(

@@ -26,11 +26,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Iterator, Optional, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..histories import order_by
+from ..reviews import SMALL
 from ..revlog import Ints
 from .paired import CONFIDENCE, Clusters, Floats
 from .quantiles import student_t_quantile
@@ -43,7 +44,7 @@ MIN_GROUPS_OF_SLICE = 20
 DRAWS = 10_000
 SEED = 2023
 
-#: Entries of a block of cluster sums, so that memory stays small.
+#: Entries of a block of sums by group and slice, so that memory stays small.
 _BLOCK = 2_000_000
 
 
@@ -71,45 +72,81 @@ class SlicedRecall:
 
     slices: Tuple[Slice, ...]
     confidence: float
-    banded: int  #: how many slices the simultaneous band is for (of all slicings that share it)
+    banded: int  #: how many slices the simultaneous band is for
     reach: Optional[float]  #: half the band's width in standard errors, were the groups many; None without a band
     draws: int
     seed: int
 
 
 @dataclass(frozen=True)
-class _Members:
-    """Which review is in which slice, (m,); a review is in one slice of each slicing."""
+class _Grouping:
+    """Which reviews belong together in one way, in the order in which they are summed."""
 
-    review: Ints
-    slice: Ints
-    slices: int
+    alone: Ints  #: the reviews that are their whole group
+    order: Ints  #: the others, group by group
+    row: Ints  #: the number of the group of each of these; rises by 0 or 1
 
-    def total(self, of: Floats) -> Floats:
-        """The sum of a value of each review (n,) in each slice, (S,)."""
-        return np.bincount(self.slice, of[self.review], self.slices).astype(np.float64)
+    @classmethod
+    def of(cls, group: Ints) -> _Grouping:
+        """From the number of each review's group (n,)."""
+        is_alone = np.bincount(group)[group] == 1
+        order = np.flatnonzero(~is_alone)
+        order = order[order_by(group[order])]
+        row = np.cumsum(np.diff(group[order], prepend=group[order[:1]]) > 0)
+        return cls(np.flatnonzero(is_alone), order.astype(SMALL), row.astype(SMALL))
 
-    def part(self, shown: npt.NDArray[np.bool_]) -> _Members:
-        """Of the slices (S,) that are shown alone, numbered anew."""
-        number = np.cumsum(shown) - 1
-        kept = shown[self.slice]
-        return _Members(self.review[kept], number[self.slice[kept]], int(shown.sum()))
+    def blocks(self, number: Ints, width: int) -> Iterator[Tuple[Ints, Ints, int]]:
+        """Some groups at a time: their reviews, the place of each in a matrix of groups and slices, and its size."""
+        rows = max(1, _BLOCK // width)
+        for first in range(0, int(self.row[-1]) + 1 if len(self.row) else 0, rows):
+            start, stop = np.searchsorted(self.row, (first, first + rows))
+            here = self.order[start:stop]
+            place = (self.row[start:stop] - first) * np.int64(width) + number[here]
+            yield here, place, (int(self.row[stop - 1]) + 1 - first) * width
+
+
+class Groupings:
+    """The cards and the days of n reviews: found once for all slicings of them."""
+
+    def __init__(self, clusters: Clusters) -> None:
+        self.card, self.day, self.both = (_Grouping.of(group) for group in (clusters.card, clusters.day, clusters.both))
 
 
 @dataclass(frozen=True)
-class _Estimate:
-    """Of S slices: the variance of the mean of y - p, (S,), its correlations, (S, S), and how many groups there are."""
+class Slices:
+    """One slicing of n reviews with all that does not depend on the predictions. S slices are not blank."""
 
-    variance: Floats
-    correlation: Floats
-    cards: Ints
-    days: Ints
+    groupings: Groupings
+    minimum: int  #: slices with fewer reviews are blank
+    count: Ints  #: reviews of each label from 0 on
+    number: Ints  #: (n,), of each review's slice among those that are not blank; S where it is blank
+    size: Ints  #: (S,), reviews of those
+    cards: Ints  #: (S,)
+    days: Ints  #: (S,)
+    both: Ints  #: (S,), pairs of a card and a day
+
+    @classmethod
+    def of(cls, label: Ints, groupings: Groupings, *, minimum: int = MINIMUM) -> Slices:
+        """From the label of each review (n,), a whole number from 0 on. Raises ValueError with a minimum below 1."""
+        if minimum < 1:
+            raise ValueError(f"minimum {minimum}; it must be at least 1")
+        count = np.bincount(label)
+        shown = count >= minimum
+        number = np.where(shown, np.cumsum(shown) - 1, shown.sum())[label].astype(SMALL)
+        size = count[shown]
+        groups = (_groups(grouping, number, len(size)) for grouping in (groupings.card, groupings.day, groupings.both))
+        return cls(groupings, minimum, count, number, size, *groups)
 
     @property
     def degrees(self) -> Ints:
         """Of freedom, (S,)."""
         degrees: Ints = np.minimum(self.cards, self.days) - 1
         return degrees
+
+    def total(self, of: Floats) -> Floats:
+        """The sum of a value of each review (n,) in each slice, (S,)."""
+        total: Floats = np.bincount(self.number, of, len(self.size) + 1)[:-1]
+        return total
 
 
 def slice_recall(
@@ -129,7 +166,7 @@ def slice_recall(
     Args:
         predicted: probabilities of recall (n,).
         recalled: 1 or 0 (n,).
-        label: any whole number per review (n,): reviews with the same one are a slice.
+        label: a whole number from 0 on per review (n,): reviews with the same one are a slice.
         clusters: the reviews' cards and days.
         minimum: a slice with fewer reviews is blank, and no part of the band.
         draws: of the bootstrap.
@@ -141,38 +178,28 @@ def slice_recall(
     Raises:
         ValueError: the arrays differ in length, or minimum or draws is below 1.
     """
-    return slice_recall_jointly(predicted, recalled, [label], clusters, minimum=minimum, draws=draws, seed=seed)[0]
+    if len(label) != len(clusters.card):
+        raise ValueError(f"arrays of different lengths: {len(label)} and {len(clusters.card)}")
+    slices = Slices.of(label, Groupings(clusters), minimum=minimum)
+    return recall_in_slices(predicted, recalled, slices, draws=draws, seed=seed)
 
 
-def slice_recall_jointly(
-    predicted: Floats,
-    recalled: Ints,
-    labels: Sequence[Ints],
-    clusters: Clusters,
-    *,
-    minimum: int = MINIMUM,
-    draws: int = DRAWS,
-    seed: int = SEED,
-) -> Tuple[SlicedRecall, ...]:
-    """As :func:`slice_recall` for several slicings of the same reviews that are shown together: one band for all."""
-    lengths = [len(column) for column in (predicted, recalled, clusters.card, *labels)]
-    if min(lengths) != max(lengths):
-        raise ValueError(f"arrays of different lengths: {lengths}")
-    if minimum < 1 or draws < 1:
-        raise ValueError(f"minimum {minimum} and draws {draws}: both must be at least 1")
-    names, members = _members(labels, len(predicted))
-    count = np.bincount(members.slice, minlength=members.slices)
-    shown = members.part(count >= minimum)
-    found = _estimate(predicted, recalled, clusters, shown)
-    banded = found.degrees >= MIN_GROUPS_OF_SLICE - 1
-    varying = np.flatnonzero(banded & (found.variance > 0))
-    reach = largest_t_quantile(found.correlation[np.ix_(varying, varying)], draws, seed) if banded.any() else None
-    rows = iter(_rows(predicted, recalled, shown, found, reach))
-    slices = [
-        tuple(replace(next(rows), label=int(v)) if n >= minimum else Slice(int(v), int(n)) for v, n in zip(*part))
-        for part in _parted(names, count)
-    ]
-    return tuple(SlicedRecall(part, CONFIDENCE, int(banded.sum()), reach, draws, seed) for part in slices)
+def recall_in_slices(
+    predicted: Floats, recalled: Ints, slices: Slices, *, draws: int = DRAWS, seed: int = SEED
+) -> SlicedRecall:
+    """As :func:`slice_recall`, in slices that several algorithms share."""
+    if not len(predicted) == len(recalled) == len(slices.number):
+        raise ValueError(f"arrays of different lengths: {len(predicted)}, {len(recalled)} and {len(slices.number)}")
+    if draws < 1:
+        raise ValueError(f"{draws} draws; at least 1 is needed")
+    variance, correlation = _estimate(predicted, recalled, slices)
+    banded = slices.degrees >= MIN_GROUPS_OF_SLICE - 1
+    varying = np.flatnonzero(banded & (variance > 0))
+    reach = largest_t_quantile(correlation[np.ix_(varying, varying)], draws, seed) if banded.any() else None
+    rows = [Slice(int(label), int(slices.count[label])) for label in np.flatnonzero(slices.count)]
+    shown = iter(_rows(predicted, recalled, slices, variance, reach))
+    filled = tuple(replace(next(shown), label=row.label) if row.reviews >= slices.minimum else row for row in rows)
+    return SlicedRecall(filled, CONFIDENCE, int(banded.sum()), reach, draws, seed)
 
 
 def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
@@ -196,101 +223,73 @@ def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
     return min(max(least, float(np.quantile(np.abs(drawn).max(axis=1), CONFIDENCE))), most)
 
 
-def _members(labels: Sequence[Ints], reviews: int) -> Tuple[List[Ints], _Members]:
-    """The labels of each slicing, ascending, and its slices numbered after those of the slicings before."""
-    names: List[Ints] = []
-    numbers: List[Ints] = []
-    slices = 0
-    for label in labels:
-        values, number = np.unique(label, return_inverse=True)
-        names.append(values)
-        numbers.append(number.reshape(-1) + slices)
-        slices += len(values)
-    numbered = np.concatenate([np.zeros(0, dtype=np.int64), *numbers])
-    return names, _Members(np.tile(np.arange(reviews), len(labels)), numbered, slices)
+def _groups(grouping: _Grouping, number: Ints, slices: int) -> Ints:
+    """How many groups have a review in each slice, (S,)."""
+    width = slices + 1
+    groups = np.bincount(number[grouping.alone], minlength=width)
+    for _, place, entries in grouping.blocks(number, width):
+        occurs = np.zeros(entries, dtype=bool)
+        occurs[place] = True
+        groups += occurs.reshape(-1, width).sum(axis=0)
+    return groups[:-1]
 
 
-def _parted(names: Sequence[Ints], count: Ints) -> Iterator[Tuple[Ints, Ints]]:
-    """The labels and counts of one slicing after the other."""
-    start = 0
-    for values in names:
-        yield values, count[start : start + len(values)]
-        start += len(values)
-
-
-def _estimate(predicted: Floats, recalled: Ints, clusters: Clusters, members: _Members) -> _Estimate:
-    """The covariance of the slices' means."""
-    size = np.bincount(members.slice, minlength=members.slices)
+def _estimate(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats, Floats]:
+    """Of the means of y - p in the slices: the variance (S,) and the correlations (S, S)."""
     error = recalled - predicted
-    influence = (error[members.review] - (members.total(error) / size)[members.slice]) / size[members.slice]
-    by_card, cards = _covariance(influence, members, clusters.card)
-    by_day, days = _covariance(influence, members, clusters.day)
-    by_both, _ = _covariance(influence, members, clusters.both)
+    mean, one = (np.append(column, 0.0) for column in (slices.total(error) / slices.size, 1 / slices.size))
+    influence = (error - mean[slices.number]) * one[slices.number]
+    by_card = _covariance(influence, slices, slices.groupings.card, slices.cards)
+    by_day = _covariance(influence, slices, slices.groupings.day, slices.days)
+    by_both = _covariance(influence, slices, slices.groupings.both, slices.both)
     covariance = by_card + by_day - by_both
-    chance = members.total(predicted * (1 - predicted)) / size.astype(np.float64) ** 2
+    chance = slices.total(predicted * (1 - predicted)) / slices.size.astype(np.float64) ** 2
     variance = np.max([*(np.diag(v) for v in (covariance, by_card, by_day)), chance], axis=0)
     scale = np.sqrt(np.where(variance > 0, variance, 1.0))
     correlation = covariance / np.outer(scale, scale)
     np.fill_diagonal(correlation, 1.0)
-    return _Estimate(variance, correlation, cards, days)
-
-
-def _covariance(influence: Floats, members: _Members, cluster: Ints) -> Tuple[Floats, Ints]:
-    """The one-way clustered covariance (S, S), corrected for few clusters, and how many each slice has (S,)."""
-    slices = members.slices
-    covariance = np.zeros((slices, slices))
-    if not slices:
-        return covariance, np.zeros(0, dtype=np.int64)
-    pair, which = np.unique(cluster[members.review] * slices + members.slice, return_inverse=True)
-    of_cluster, of_slice = pair // slices, pair % slices
-    groups = np.bincount(of_slice, minlength=slices)
-    total = np.bincount(which.reshape(-1), influence) * np.sqrt(groups / np.maximum(groups - 1, 1))[of_slice]
-    alone = np.bincount(of_cluster)[of_cluster] == 1  # a cluster within one slice, as all are of card and day
-    covariance += np.diag(np.bincount(of_slice[alone], total[alone] ** 2, slices))
-    _add_products(covariance, of_cluster[~alone], of_slice[~alone], total[~alone])
-    return covariance, groups
-
-
-def _add_products(covariance: Floats, of_cluster: Ints, of_slice: Ints, total: Floats) -> None:
-    """Add T' T to ``covariance`` (S, S), T being the totals by cluster (ascending) and slice, block by block."""
-    slices = len(covariance)
-    row = np.cumsum(np.diff(of_cluster, prepend=-1) > 0) - 1  # the clusters without gaps
-    rows = max(1, _BLOCK // slices)
-    for first in range(0, int(row.max(initial=-1)) + 1, rows):
-        start, stop = np.searchsorted(row, (first, first + rows))
-        key = (row[start:stop] - first) * slices + of_slice[start:stop]
-        block = np.bincount(key, total[start:stop], (int(row[stop - 1]) + 1 - first) * slices).reshape(-1, slices)
-        covariance += block.T @ block
+    return variance, correlation
 
 
 def _rows(
-    predicted: Floats, recalled: Ints, members: _Members, found: _Estimate, reach: Optional[float]
+    predicted: Floats, recalled: Ints, slices: Slices, variance: Floats, reach: Optional[float]
 ) -> Iterator[Slice]:
     """The slices that are not blank, in order; their labels are still to be filled in."""
-    size = np.bincount(members.slice, minlength=members.slices)
-    mean_predicted, mean_recalled = members.total(predicted) / size, members.total(recalled.astype(float)) / size
-    for s in range(members.slices):
-        difference, degrees = float(mean_recalled[s] - mean_predicted[s]), int(found.degrees[s])
+    mean_predicted, mean_recalled = slices.total(predicted) / slices.size, slices.total(recalled) / slices.size
+    for s, degrees in enumerate(slices.degrees.tolist()):
+        difference = float(mean_recalled[s] - mean_predicted[s])
         row = Slice(
             label=0,
-            reviews=int(size[s]),
-            cards=int(found.cards[s]),
-            days=int(found.days[s]),
+            reviews=int(slices.size[s]),
+            cards=int(slices.cards[s]),
+            days=int(slices.days[s]),
             predicted=float(mean_predicted[s]),
             recalled=float(mean_recalled[s]),
             difference=difference,
         )
         if reach is not None and degrees >= MIN_GROUPS_OF_SLICE - 1:
-            error = float(np.sqrt(found.variance[s]))
+            error = float(np.sqrt(variance[s]))
             one = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) * error
             all_ = max(one, student_t_quantile(NormalDist().cdf(reach), degrees) * error)
-            low, high = difference - one, difference + one
             row = replace(
                 row,
                 standard_error=error,
-                low=low,
-                high=high,
+                low=difference - one,
+                high=difference + one,
                 simultaneous_low=difference - all_,
                 simultaneous_high=difference + all_,
             )
         yield row
+
+
+def _covariance(influence: Floats, slices: Slices, grouping: _Grouping, groups: Ints) -> Floats:
+    """The one-way clustered covariance (S, S), corrected for few groups (S,)."""
+    width = len(groups) + 1
+    alone = grouping.alone
+    covariance = np.diag(np.bincount(slices.number[alone], influence[alone] ** 2, width).astype(np.float64))
+    for here, place, entries in grouping.blocks(slices.number, width):
+        totals = np.bincount(place, influence[here], entries).reshape(-1, width)
+        covariance += totals.T @ totals
+    few = np.sqrt(groups / np.maximum(groups - 1, 1))
+    corrected: Floats = covariance[:-1, :-1] * np.outer(few, few)
+    return corrected

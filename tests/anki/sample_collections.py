@@ -29,6 +29,22 @@ def write_simulated(path: Path, log: str = "sim-a") -> None:
     col.close()
 
 
+def write_nested(path: Path, days: int = 120) -> None:
+    """Somebody's reviews, their two decks put into others; a deck without reviews, and a filtered one."""
+    from anki.collection import Collection
+
+    write_studied(path, days)
+    col = Collection(str(path))
+    first, second = [deck for deck in col.decks.all_names_and_ids() if deck.name != "Default"]
+    col.decks.rename(first.id, "Languages::Spanish::Verbs")
+    col.decks.rename(second.id, "Geography of the European continent, its rivers and its capitals")
+    col.decks.id("Languages::French")
+    filtered = col.decks.new_filtered("Cram")
+    cards = list(col.find_cards('deck:"Languages::Spanish::Verbs"'))[:5]
+    col.db.execute(f"update cards set odid = did, did = {filtered} where id in ({','.join(map(str, cards))})")
+    col.close()
+
+
 def write_empty(path: Path) -> None:
     """A collection without a review."""
     from anki.collection import Collection

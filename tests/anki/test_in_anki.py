@@ -63,7 +63,21 @@ def test_algorithms_are_chosen_and_remembered(tmp_path: Path) -> None:
     assert facts["cancel_among_many_ms"] < 1000
 
 
-@pytest.mark.parametrize("scenario", ["choosing_each", "looks", "empty", "missing_library", "closing"])
+def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -> None:
+    """And what else is chosen, from the browser and in the window, is what is evaluated."""
+    run("scopes", tmp_path)
+    out = tmp_path / "cli.json"
+    opened = str(tmp_path / "base" / "User 1" / "collection.anki2")  # Anki has put its own time zone into it
+    command = [sys.executable, "tools", "evaluate", opened, "--deck", "Languages", "--json", str(out)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    window, terminal = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "deck.json", out))
+    for part in ("scope", "funnel", "results", "verdict"):
+        assert window[part] == terminal[part], part
+
+
+@pytest.mark.parametrize(
+    "scenario", ["choosing_each", "looks_of_scopes", "looks", "empty", "missing_library", "closing"]
+)
 def test_scenario(scenario: str, tmp_path: Path) -> None:
     """Everything that it expects is so."""
     run(scenario, tmp_path)

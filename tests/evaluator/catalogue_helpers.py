@@ -12,7 +12,7 @@ from reference_sets import DATA, _table, snapshot
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Encoder, Recurrent, Trace
-from evaluator.evaluation import evaluate, prepare, run
+from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.data import Data
 from evaluator.fitting.fit import Fitted, fit_and_predict
 from evaluator.fitting.replay import Fittable, Replay, replay
@@ -21,6 +21,7 @@ from evaluator.inputs import Inputs
 from evaluator.options import Options
 from evaluator.reviews import CardRows, Reviews
 from evaluator.revlog import Cards, Preset, Snapshot
+from evaluator.steps import run
 from evaluator.tally import Evaluation
 from ui.optimiser import anki_optimiser
 

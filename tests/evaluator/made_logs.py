@@ -84,10 +84,10 @@ class Table(NamedTuple):
         return list(zip(*(column[here].tolist() for column in columns), strict=True))
 
 
-def table_of(log: Revlog, clock: Clock = CLOCK) -> Table:
+def table_of(log: Revlog, clock: Clock = CLOCK, *, same_day: bool = True) -> Table:
     """The benchmark's table of this log."""
     funnel = Funnel(len(log))
-    rows, reviews = prepare_reviews(log, clock, funnel)
+    rows, reviews = prepare_reviews(log, clock, funnel, same_day=same_day)
     return Table(log, rows, reviews, funnel)
 
 

@@ -11,10 +11,11 @@ from typing import Any, Dict, List
 
 import numpy as np
 
-from evaluator.evaluation import evaluate, prepare, run
+from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.data import Data
 from evaluator.options import Options
 from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
+from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 DATA = Path(__file__).resolve().parent.parent / "data"

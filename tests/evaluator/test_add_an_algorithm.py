@@ -22,7 +22,8 @@ import json
 import numpy as np
 from made_logs import learner
 from evaluator.algorithms import CATALOGUE, GROUPS
-from evaluator.evaluation import evaluate, prepare, run
+from evaluator.evaluation import evaluate, prepare
+from evaluator.steps import run
 from evaluator.fitting.replay import replay
 from evaluator.options import Options
 

@@ -10,11 +10,12 @@ import pytest
 from catalogue_helpers import equipped, optimiser
 
 from evaluator.errors import OptimiserFailed
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.fitting import elsewhere
 from evaluator.fitting.data import Items
 from evaluator.fitting.elsewhere import BETWEEN_YIELDS, Calls
 from evaluator.options import Options
+from evaluator.steps import run
 
 FIVE = (1, 2, 3, 4, 5)
 PATIENCE = 20.0
@@ -41,10 +42,11 @@ def finished(work: Generator[int, None, Any]) -> Tuple[Any, List[int]]:
 
 
 class Fake:
-    """Takes ``seconds`` for each fold, and notes which ran at a time, and on what threads."""
+    """Takes ``seconds`` for each fold, or so much for each of its size, and notes which ran at a time, and on what threads."""
 
-    def __init__(self, seconds: float = 0.02) -> None:
+    def __init__(self, seconds: float = 0.02, sizes: Sequence[int] = ()) -> None:
         self.seconds = seconds
+        self.sizes = sizes
         self.begun: List[int] = []
         self.began_at: Dict[int, float] = {}
         self.together: List[Tuple[int, ...]] = []
@@ -59,7 +61,7 @@ class Fake:
             self.daemons.append(threading.current_thread().daemon)
             self._running.append(fold)
             self.together.append(tuple(sorted(self._running)))
-        time.sleep(self.seconds)
+        time.sleep(self.seconds * (self.sizes[fold] if self.sizes else 1))
         with self._lock:
             self._running.remove(fold)
         return (float(fold),)
@@ -84,7 +86,7 @@ class TestOrder:
     def test_large_calls_have_only_so_much_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The largest beside the second smallest, the two in between beside each other: never 1.4 times the largest."""
         monkeypatch.setattr(elsewhere, "ALWAYS_ROOM", 0)
-        fake = Fake()
+        fake = Fake(0.05, FIVE)
         finished(Calls(fake, FIVE).answers())
         assert sorted(fake.begun) == [0, 1, 2, 3, 4]
         assert all(sum(FIVE[fold] for fold in together) <= 1.4 * 5 for together in fake.together)

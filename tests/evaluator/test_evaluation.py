@@ -25,10 +25,11 @@ from evaluator.errors import (
     TooFewReviews,
     UnknownAlgorithm,
 )
-from evaluator.evaluation import Progress, evaluate, run
+from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.revlog import Snapshot
+from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 

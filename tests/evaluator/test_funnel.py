@@ -9,7 +9,8 @@ from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, company, log
 from evaluator.evaluation import prepare
 from evaluator.funnel import WAYS, Funnel
 from evaluator.options import Options
-from evaluator.revlog import Snapshot
+from evaluator.revlog import Selection, Snapshot
+from evaluator.scope import ScopeChoice
 
 
 def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -52,7 +53,9 @@ def test_left_out_names_what_keeps_rows_from_being_scored() -> None:
 
 
 def test_every_way_of_a_whole_log() -> None:
-    """One log in which every way is taken, counted by hand; only the start date's way needs an option."""
+    """One log in which every way is taken, counted by hand; only the start date's way and another of same-day reviews
+    need an option.
+    """
     answers = [
         *company(cards=24),  # 24 first reviews and 24 rows of the table
         Answer(1, 0, 0, MANUAL, 0),  # not answered
@@ -66,14 +69,18 @@ def test_every_way_of_a_whole_log() -> None:
         Answer(5, 0, 3, LEARN),  # a first review
         Answer(6, 0, 3, LEARN),  # damaged, see below
         Answer(7, 0, 3, LEARN),  # stands twice, see below
+        Answer(8, 0, 0, MANUAL, 0),  # outside the scope, and so nothing else
+        *card(8, 3, (1, 3)),  # likewise
     ]
     log = log_of(answers)
     log.review_id[log.card_id == 7] = log.review_id[0]
     log.review_id[log.card_id == 6] = 300_000_000_000_000  # in the year 11476
-    _, funnel = prepare(Snapshot(log, CLOCK), Options())
+    scope = Selection(ScopeChoice("cards", "all but 8"), np.unique(log.card_id[log.card_id != 8]))
+    _, funnel = prepare(Snapshot(log, CLOCK, selection=scope), Options())
     scored_rows = 24 + 1 + 127
     scored = scored_rows // 6 * 5
     assert {s.step: s.rows for s in funnel.steps()} == {
+        "outside_scope": 3,
         "timeless": 1,
         "not_answered": 1,
         "unknown_button": 1,
@@ -86,6 +93,7 @@ def test_every_way_of_a_whole_log() -> None:
         "after_outlier": 1,
         "first_review": 24 + 1 + 1 + 1 + 1,
         "same_day": 1,
+        "same_day_left_out": 0,
         "before_since": 0,
         "training_only": scored_rows - scored,
         "scored": scored,

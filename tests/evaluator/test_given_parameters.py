@@ -22,11 +22,12 @@ from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
 from evaluator.algorithms.your_parameters import as_fsrs6
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
-from evaluator.evaluation import evaluate, prepare, run
+from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.data import Items
 from evaluator.fitting.replay import replay
 from evaluator.options import Options
 from evaluator.revlog import Cards, Preset, Snapshot
+from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from ui import optimiser as optimiser_of_anki

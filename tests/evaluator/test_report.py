@@ -10,9 +10,10 @@ import pytest
 from made_logs import learner
 from reference_sets import USUAL, evaluation, snapshot
 
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Comparison, Report, to_dict, to_json
+from evaluator.steps import run
 
 
 def report() -> Report:

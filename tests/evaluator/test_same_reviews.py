@@ -11,8 +11,9 @@ from reference_sets import SETS, data, reference
 
 from evaluator.algorithms import CATALOGUE, GROUPS
 from evaluator.algorithms.algorithm import Algorithm
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
+from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 

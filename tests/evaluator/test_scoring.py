@@ -8,12 +8,13 @@ from made_logs import learner, six_reviews
 from reference_sets import USUAL, data, evaluation
 
 from evaluator.algorithms import GROUPS
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.metrics.skill import running_average
 from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.scoring import Scoring
+from evaluator.steps import run
 
 
 @pytest.mark.parametrize("name", USUAL)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from people_predicted_right import LEVELS, Ints, Person, people, person
+from people_predicted_right import Ints, Person, people, person
 
 from evaluator.statistics import slices
 from evaluator.statistics.paired import Clusters
@@ -20,7 +20,6 @@ from evaluator.statistics.slices import (
     SlicedRecall,
     largest_t_quantile,
     slice_recall,
-    slice_recall_jointly,
 )
 
 Z = NormalDist().inv_cdf(0.975)
@@ -88,10 +87,9 @@ def test_few_days_or_cards_give_no_interval() -> None:
 
 
 def test_nothing() -> None:
-    """No reviews, no slices; no slicing, nothing."""
+    """No reviews, no slices."""
     none = np.zeros(0, dtype=np.int64)
     assert slice_recall(np.zeros(0), none, none, alone(0)).slices == ()
-    assert slice_recall_jointly(np.zeros(0), none, [], alone(0)) == ()
 
 
 def test_certain_and_right() -> None:
@@ -141,19 +139,6 @@ def test_properties(seed: int) -> None:
     again = slice_recall(p.predicted[order], p.recalled[order], p.level[order], clusters, draws=500)
     for s, t in zip(found.slices, again.slices, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
-
-
-def test_jointly_is_the_same_with_a_wider_band() -> None:
-    """The pointwise intervals do not change; the band is for all slices of all slicings."""
-    p = person(np.random.default_rng(4))
-    labels = [p.level, p.clusters.day // 30]
-    joint = slice_recall_jointly(p.predicted, p.recalled, labels, p.clusters)
-    for together, label in zip(joint, labels, strict=True):
-        one = sliced(p, label, draws=10_000)
-        for s, t in zip(together.slices, one.slices, strict=True):
-            assert interval(s) == pytest.approx(interval(t))
-        assert (together.reach or 0) > (one.reach or 0)
-        assert together.banded == len(LEVELS) + 2
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

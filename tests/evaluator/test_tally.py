@@ -10,11 +10,12 @@ from made_logs import learner
 from reference_sets import data, evaluation, snapshot
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.fitting.fit import Fitted
 from evaluator.funnel import Funnel
 from evaluator.options import Options
 from evaluator.report import Report
+from evaluator.steps import run
 from evaluator.tally import Tally
 
 NAMES = ("AVG", "SM-2", "FSRS-6")

@@ -51,7 +51,7 @@ def test_better() -> None:
         "FSRS-6 predicts your memory better than SM-2.",
         (
             "On 1,234 reviews that neither had seen before, the log loss of FSRS-6 is 0.0412 lower "
-            "(95 % interval: 0.0361 to 0.0463)."
+            "(95\N{NO-BREAK SPACE}% interval: 0.0361 to 0.0463)."
         ),
     )
 
@@ -61,7 +61,7 @@ def test_worse() -> None:
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.02, (0.01, 0.03)))
     assert v.code == "worse"
     assert v.sentences[0] == "FSRS-6 predicts your memory worse than SM-2."
-    assert v.sentences[1].endswith("FSRS-6 is 0.0200 higher (95 % interval: 0.0100 to 0.0300).")
+    assert v.sentences[1].endswith("FSRS-6 is 0.0200 higher (95\N{NO-BREAK SPACE}% interval: 0.0100 to 0.0300).")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_cannot_tell(difference: float, interval: tuple[float, float], said: str
         "It cannot be told whether FSRS-6 or SM-2 predicts your memory better: with these reviews only differences "
         "above 0.028 could have been shown."
     )
-    assert f"{said} (95 % interval: \u22120.0100 to 0.0300)." in v.sentences[1]
+    assert f"{said} (95\N{NO-BREAK SPACE}% interval: \u22120.0100 to 0.0300)." in v.sentences[1]
 
 
 def test_an_interval_that_touches_0_cannot_tell() -> None:
@@ -94,7 +94,7 @@ def test_equivalent(interval: tuple[float, float]) -> None:
     v = verdict(["FSRS-5", "FSRS-6"], FSRS_6_vs_FSRS_5=(sum(interval) / 2, interval))
     assert v.code == "equivalent"
     assert v.sentences[0] == "FSRS-6 and FSRS-5 predict your memory equally well: any difference is smaller than 0.002."
-    assert "95 % interval" in v.sentences[1]
+    assert "95\N{NO-BREAK SPACE}% interval" in v.sentences[1]
     assert "chance" not in v.sentences[1]
 
 
@@ -173,7 +173,7 @@ def test_pair_does_not_depend_on_who_wins(better: float) -> None:
             (-0.03, -0.01),
             (
                 "Parameters trained on your reviews predict better than the published ones "
-                "(by 0.0200; 95 % interval: 0.0100 to 0.0300)."
+                "(by 0.0200; 95\N{NO-BREAK SPACE}% interval: 0.0100 to 0.0300)."
             ),
         ),
         (
@@ -181,7 +181,7 @@ def test_pair_does_not_depend_on_who_wins(better: float) -> None:
             (0.01, 0.03),
             (
                 "The published parameters predict better than those trained on your reviews "
-                "(by 0.0200; 95 % interval: 0.0100 to 0.0300)."
+                "(by 0.0200; 95\N{NO-BREAK SPACE}% interval: 0.0100 to 0.0300)."
             ),
         ),
         (
@@ -219,7 +219,7 @@ def test_worse_than_the_average_is_said_at_once() -> None:
     bad = (0.1246, (0.1, 0.15))
     v = verdict(DEFAULT, SM_2_vs_AVG=bad, FSRS_6_vs_AVG=bad)
     for name in ("SM-2", "FSRS-6"):
-        by = "by 0.1246; 95 % interval: 0.1000 to 0.1500"
+        by = "by 0.1246; 95\N{NO-BREAK SPACE}% interval: 0.1000 to 0.1500"
         assert f"{name} is worse than always guessing your average ({by})." in v.sentences
     v = verdict(DEFAULT, SM_2_vs_AVG=(0.1246, None), FSRS_6_vs_AVG=(-0.1, (-0.2, -0.05)))
     assert not any("average" in sentence for sentence in v.sentences)

@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 from evaluator.errors import BadOption, FileMissing
-from evaluator.evaluation import evaluate, prepare, run
+from evaluator.evaluation import evaluate, prepare
 from evaluator.inputs import WITH_SAME_DAY
 from evaluator.options import Options
+from evaluator.steps import run
 from tools import commands
 from tools.bench import command, worker
 from tools.bench.contestant import Score

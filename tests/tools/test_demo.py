@@ -18,6 +18,7 @@ def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys):
     printed = capsys.readouterr().out
     folder = tmp_path / "demo"
     assert json.loads((folder / "report.json").read_text())["version"]
+    assert (folder / "report.html").read_text().startswith("<!DOCTYPE html>")
     assert (folder / "predictions.csv").read_text().startswith("review_id,")
     assert list((folder / "charts").glob("*.png"))
     for path in folder.rglob("*.*"):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tools import commands
+from ui import strings
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--algorithms", "AVG,SM-2")
@@ -207,12 +208,36 @@ def test_no_collection_is_overwritten(tools, files, tmp_path):
     assert other.read_bytes() == before
 
 
-def test_two_outputs_need_two_files(tools, files, tmp_path):
+@pytest.mark.parametrize(
+    ("first", "second"), [("--json", "--predictions"), ("--json", "--html"), ("--predictions", "--html")]
+)
+def test_two_outputs_need_two_files(first, second, tools, files, tmp_path):
     one = tmp_path / "out"
-    done = tools("evaluate", files.collection, *QUICK, "--json", one, "--predictions", one)
+    done = tools("evaluate", files.collection, *QUICK, second, one, first, tmp_path / "." / "out")
     assert done.returncode == 2
-    assert "another file than --json" in done.stderr
+    assert f"{second} cannot be {str(one)!r}. Allowed: another file than {first}." in done.stderr
     assert not one.exists()
+
+
+def test_the_page_has_quick_sections_and_the_same_bytes_each_time(tools, files, tmp_path):
+    pages = [tmp_path / "a.html", tmp_path / "b.html"]
+    for page in pages:
+        done = tools("evaluate", files.collection, *QUICK, "--html", page)
+        assert done.returncode == 0, done.stderr
+        assert f"Written:\n  {page}" in done.stdout
+        assert strings.CHEATING_TITLE not in done.stdout
+    text = pages[0].read_text()
+    assert text == pages[1].read_text()
+    assert strings.CHEATING_TITLE in text
+
+
+def test_a_page_is_never_a_collection_nor_standard_output(tools, files):
+    before = files.collection.read_bytes()
+    for place, allowed in ((files.collection, "any file but those that are read"), ("-", "a file in a folder")):
+        done = tools("evaluate", files.collection, *QUICK, "--html", place)
+        assert done.returncode == 2
+        assert f"--html cannot be {str(place)!r}. Allowed: {allowed}" in done.stderr
+    assert files.collection.read_bytes() == before
 
 
 def test_no_algorithm_at_all_is_an_error(tools, files):

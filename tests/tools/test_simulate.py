@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.revlog import REVLOG_COLUMNS
+from evaluator.steps import run
 from tools.simulate import Habits, Learner, memory, simulate, write_collection
 
 LEARNER = Learner(seed=11, days=200, habits=Habits(cram=0.1, reset=0.001, rescheduled=0.03, set_due_date=0.001))

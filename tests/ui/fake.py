@@ -131,7 +131,7 @@ def report(
                 "FSRS-6 predicts your memory better than SM-2.",
                 (
                     "On 16,000 reviews that neither had seen before, the log loss of FSRS-6 is 0.0650 lower "
-                    "(95 % interval: 0.0610 to 0.0690)."
+                    "(95\N{NO-BREAK SPACE}% interval: 0.0610 to 0.0690)."
                 ),
                 "FSRS-6 with freshly trained parameters does a little better than with the default ones.",
             ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from pathlib import Path
 from typing import Any, Iterator, List, Tuple
@@ -17,7 +16,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from evaluator.report import AlgorithmResult
-from ui.charts import SIZE_INCHES, file_stem, save_calibration_chart, save_calibration_charts
+from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
 from ui.charts.layout import break_lines
 from ui.charts.sentence import calibration_sentence
@@ -130,7 +129,7 @@ def test_nothing_to_draw_leaves_an_empty_figure() -> None:
 def test_saved_files(tmp_path: Path) -> None:
     """One for each algorithm, one for best and baseline; failed ones have none; the same bytes each time."""
     report = fake.report(failed=("FSRS-5",))
-    paths = save_calibration_charts(report, tmp_path / "a" / "charts")
+    paths = save_charts(report, tmp_path / "a" / "charts")
     assert [path.name for path in paths] == [
         "calibration-fsrs-6-recency.png",
         "calibration-fsrs-6.png",
@@ -140,21 +139,20 @@ def test_saved_files(tmp_path: Path) -> None:
         "calibration-sm-2.png",
         "calibration-fsrs-6-vs-sm-2.png",
     ]
-    again = save_calibration_charts(report, tmp_path / "b")
+    again = save_charts(report, tmp_path / "b")
     assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in again]
 
 
 def test_svg_is_the_same_each_time(tmp_path: Path) -> None:
     """No date, no random names."""
-    pair = [REPORT.result("FSRS-6"), REPORT.result("SM-2")]
-    first, second = (save_calibration_chart(pair, tmp_path / f"{name}.svg") for name in "ab")
+    chart, pair = CHARTS["calibration"], ("FSRS-6", "SM-2")
+    first, second = (save_chart(chart, REPORT, pair, tmp_path / f"{name}.svg") for name in "ab")
     assert first.read_bytes() == second.read_bytes()
 
 
 def test_file_names_are_safe() -> None:
     """Whatever an algorithm is called."""
-    odd = dataclasses.replace(REPORT.result("AVG"), algorithm="../Ébb: 90 %?")
-    assert file_stem([odd]) == "calibration-bb-90"
+    assert file_stem(CHARTS["calibration"], ["../Ébb: 90 %?"]) == "calibration-bb-90"
 
 
 def test_sentence_is_of_the_largest_group() -> None:

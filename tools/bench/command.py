@@ -9,10 +9,18 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaluator.algorithms import resolve
+from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import BadOption, EvaluatorError, FileMissing
 from evaluator.wording import error_sentence
-from tools.arguments import INPUT_AT_FAULT, Parser, groups, typed_names, typed_number, typed_path
+from tools.arguments import (
+    INPUT_AT_FAULT,
+    Parser,
+    add_source_options,
+    quoted,
+    typed_names,
+    typed_number,
+    typed_path,
+)
 from tools.bench import measure
 from tools.bench.logs import SIZES, Log, simulated
 from tools.bench.machine import machine
@@ -122,8 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("path", metavar="PATH", nargs="?", type=typed_path, help="a collection, package or CSV to measure on")
-    add("--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist")
-    add("--next-day-at", metavar="SECONDS", type=typed_number, help="with a CSV or .apkg: when some day begins")
+    add_source_options(parser)
     add(
         "--sizes",
         metavar="SIZES",
@@ -135,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
         "--algorithms",
         metavar="NAMES",
         type=typed_names,
-        help=f"time these instead, without fsrs-rs: separated by commas, or {groups()}",
+        help=f"time these instead, without fsrs-rs: separated by commas, or {quoted(GROUPS)}",
     )
     add("--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)")
     add("--json", metavar="FILE", type=typed_path, help="write all that was measured; - for standard output")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluator.evaluation import evaluate, run
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
+from evaluator.steps import run
 from tools.bench.contestant import Stopwatch
 from tools.bench.logs import Log
 from ui.optimiser import anki_optimiser

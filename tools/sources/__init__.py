@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.errors import BadOption, FileMissing, NotACollection
+from evaluator.errors import BadOption, FileMissing, NotACollection, SearchImpossible
 from evaluator.revlog import Snapshot
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from evaluator.selection import select
 from tools.sources import collection_file, csv_log, packages
 from tools.sources.clock import stated_clock
 
@@ -19,6 +21,7 @@ OnProgress = Callable[[int, int], None]
 def read(
     path: Path,
     *,
+    scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
     on_progress: OnProgress | None = None,
@@ -27,6 +30,7 @@ def read(
 
     Args:
         path: a collection, a package (``.colpkg``, ``.apkg``), or a review log as CSV, plain or gzipped.
+        scope: whose reviews are evaluated; all are read.
         cards: CSV with ``id,did`` of the cards that still exist; for a CSV only.
         next_day_at: seconds since 1970 at which some day begins, for sources that do not say it: a CSV, and an
             ``.apkg``, in which Anki leaves the time zone out. Without it, 04:00 UTC is assumed.
@@ -41,7 +45,9 @@ def read(
     if kind == "unknown":
         raise NotACollection(path=str(path))
     if kind == "csv":
-        return csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at))
+        if scope.kind == "search":
+            raise SearchImpossible
+        return select(csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at)), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
     says_no_time = kind == "package" and path.suffix.lower() == ".apkg"
     if not says_no_time:
@@ -49,7 +55,8 @@ def read(
     clock = stated_clock(next_day_at)
     with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder:
         take_out = packages.unpack if kind == "package" else collection_file.copy
-        snapshot = collection_file.read(take_out(path, Path(folder)), shown_as=path, on_progress=on_progress)
+        collection = take_out(path, Path(folder))
+        snapshot = collection_file.read(collection, scope=scope, shown_as=path, on_progress=on_progress)
     return replace(snapshot, clock=clock) if says_no_time else snapshot
 
 

@@ -12,6 +12,7 @@ from typing import IO
 
 from evaluator.errors import CollectionInUse, DamagedFile, EvaluatorError, NotACollection
 from evaluator.revlog import Snapshot
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from ui.collection import read_steps
 
 #: SQLite's locks lie on these bytes of a file: pending, reserved, and 510 shared ones.
@@ -22,16 +23,23 @@ LOCK_LENGTH = 512
 COMPANIONS = ("-wal", "-journal")
 
 
-def read(path: Path, *, shown_as: Path, on_progress: Callable[[int, int], None] | None = None) -> Snapshot:
+def read(
+    path: Path,
+    *,
+    scope: ScopeChoice = WHOLE_COLLECTION,
+    shown_as: Path,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Snapshot:
     """The snapshot of the collection at ``path``, which is ours: opening it may change it.
 
     Args:
         path: a copy.
+        scope: whose reviews are evaluated.
         shown_as: the file that the person named, for the messages.
         on_progress: is told (rows read, rows in all).
 
     Raises:
-        EvaluatorError: it is damaged, or no collection.
+        EvaluatorError: it is damaged, or no collection, or has nothing by the name that the scope gives.
     """
     _check(path, shown_as)
     # The backend comes with Anki and takes a moment to load: not for what is no collection.
@@ -41,7 +49,7 @@ def read(path: Path, *, shown_as: Path, on_progress: Callable[[int, int], None] 
         # As a server: with the person's UTC offset, as the collection has it, and not this machine's.
         col = Collection(str(path), server=True)
         try:
-            steps = read_steps(col)
+            steps = read_steps(col, scope)
             while True:
                 try:
                     done, total = next(steps)

@@ -4,51 +4,73 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Iterator, List, Sequence, Tuple
+
+from .catalogue import CHARTS, Chart
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, Report
+    from evaluator.report import Report
 
     from .style import Style
+
+__all__ = ["CHARTS", "Chart", "file_stem", "occasions", "save_chart", "save_charts"]
 
 #: Of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
+#: What the names within an SVG are made from, so that they are the same each time.
+SVG_SALT = "srs-evaluator"
 
 
-def save_calibration_charts(report: Report, folder: Path) -> List[Path]:
-    """Write the calibration graph of each algorithm as PNG, and one with the two that the verdict compares.
+def save_charts(report: Report, folder: Path, on_step: Callable[[float], object] = lambda _: None) -> List[Path]:
+    """Write every graph that the report has, as PNG: of each algorithm, and of the two that the verdict compares.
+
+    ``on_step`` is told how far it is, from 0 to 1.
 
     Returns:
-        The files written, in the order of the report. Algorithms that failed have none. The folder is made if need be.
+        The files written, graph by graph in the order of the report. Algorithms that failed have none. The folder is
+        made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    drawable = [result for result in report.results if result.calibration and result.calibration.log_spaced]
-    by_name = {result.algorithm: result for result in drawable}
-    graphs: List[Tuple[AlgorithmResult, ...]] = [(result,) for result in drawable]
-    pair = report.verdict.algorithm, report.verdict.baseline
-    if pair[0] in by_name and pair[1] in by_name:
-        graphs.append((by_name[pair[0]], by_name[pair[1]]))
-    return [save_calibration_chart(graph, folder / f"{file_stem(graph)}.png") for graph in graphs]
+    wanted, written = list(occasions(report)), []
+    for number, (chart, algorithms) in enumerate(wanted):
+        on_step(number / len(wanted))
+        written.append(save_chart(chart, report, algorithms, folder / f"{file_stem(chart, algorithms)}.png"))
+    return written
 
 
-def save_calibration_chart(results: Sequence[AlgorithmResult], path: Path, style: Style | None = None) -> Path:
+def occasions(report: Report) -> Iterator[Tuple[Chart, Sequence[str]]]:
+    """Every graph that the report has, with the algorithms in it.
+
+    Each algorithm stands alone, then the two that the verdict compares; graphs about the whole report have none.
+    """
+    names = [result.algorithm for result in report.results]
+    pair = [name for name in (report.verdict.algorithm, report.verdict.baseline) if name in names]
+    for chart in CHARTS.values():
+        if not chart.most:
+            yield from [(chart, ())] if chart.can_show(report, "") else []
+            continue
+        for asked in [[name] for name in names] + ([pair] if len(pair) == chart.most == 2 else []):
+            if chart.shown(report, asked) == asked:
+                yield chart, asked
+
+
+def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Path, style: Style | None = None) -> Path:
     """Write one graph; the path's ending (.png or .svg) says how. The same input gives the same bytes."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    from .calibration import draw
     from .style import LIGHT
 
-    with mpl.rc_context({"svg.hashsalt": "srs-evaluator"}):
+    with mpl.rc_context({"svg.hashsalt": SVG_SALT}):
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
-        draw(figure, results, style or LIGHT)
+        chart.draw(figure, report, algorithms, style or LIGHT, titled=True)
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
         figure.savefig(path, dpi=DOTS_PER_INCH, metadata=metadata)
     return path
 
 
-def file_stem(results: Sequence[AlgorithmResult]) -> str:
+def file_stem(chart: Chart, algorithms: Sequence[str]) -> str:
     """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``."""
-    names = [re.sub(r"[^a-z0-9]+", "-", result.algorithm.lower()).strip("-") or "graph" for result in results]
-    return "calibration-" + "-vs-".join(names)
+    names = [re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "graph" for name in algorithms]
+    return "-".join([chart.key, *(["-vs-".join(names)] if names else [])])

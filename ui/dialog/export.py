@@ -21,27 +21,33 @@ JSON, CSV, PNG, SVG = "json", "csv", "png", "svg"
 
 
 def write(ending: str, path: Path, evaluation: Evaluation, drawn: Sequence[AlgorithmResult]) -> None:
-    """Write what the ending stands for. Raises OSError where the file cannot be written."""
+    """Write what the ending stands for; the report with its quick sections, as the terminal writes it.
+
+    Raises OSError where the file cannot be written.
+    """
     if ending == JSON:
+        from ..engine import add_sections, run
+
+        whole = run(add_sections(evaluation, ["quick"]))
         with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(reports.to_json(evaluation.report, evaluation.timing))
+            file.write(reports.to_json(whole.report, whole.timing))
     elif ending == CSV:
         from ..engine import to_csv
 
         with path.open("w", encoding="utf-8", newline="") as file:
             file.writelines(to_csv(evaluation.predictions))
     else:
-        from ..charts import save_calibration_chart
+        from ..charts import CHARTS, save_chart
 
-        save_calibration_chart(drawn, path)
+        save_chart(CHARTS["calibration"], evaluation.report, [result.algorithm for result in drawn], path)
 
 
 def suggested_name(ending: str, drawn: Sequence[AlgorithmResult]) -> str:
     """A file name to begin with."""
     if ending in {PNG, SVG}:
-        from ..charts import file_stem
+        from ..charts import CHARTS, file_stem
 
-        return f"{file_stem(drawn)}.{ending}"
+        return f"{file_stem(CHARTS['calibration'], [result.algorithm for result in drawn])}.{ending}"
     return {JSON: "srs-evaluator-report.json", CSV: "srs-evaluator-predictions.csv"}[ending]
 
 

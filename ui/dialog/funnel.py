@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
 from aqt.qt import (
     QAbstractItemView,
@@ -18,16 +18,16 @@ from aqt.qt import (
 )
 
 from .. import strings
-from ..science import wording
+from ..tables.funnel import funnel_of, funnel_table
 
 if TYPE_CHECKING:
-    from evaluator.report import FunnelStep
+    from evaluator.report import Report
+
+    from ..tables import Table
 
 _COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
 #: Taller than so much of the window, it scrolls.
 _LARGEST_SHARE = 0.24
-
-Line = Tuple[int, str, str, str]
 
 
 class FunnelTable(QTableWidget):
@@ -56,22 +56,18 @@ class FunnelTable(QTableWidget):
             if first is not None:
                 first.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
-    def show_funnel(self, funnel: Sequence[FunnelStep]) -> None:
+    def show_funnel(self, report: Report) -> None:
         """All steps of a report; those that no row took are left away."""
-        lines = [
-            _line(step.step, step.rows, strings.FUNNEL_USES.get(step.use, step.use)) for step in funnel if step.rows
-        ]
-        self._show(lines)
+        self._show(funnel_table(report))
 
     def show_left_out(self, funnel: Sequence[Tuple[str, int]]) -> None:
         """Steps that left rows out, where nothing else is known."""
-        self._show([_line(step, rows, strings.FUNNEL_USES["left out"]) for step, rows in funnel if rows])
+        self._show(funnel_of((step, "left out", rows) for step, rows in funnel))
 
-    def _show(self, lines: List[Line]) -> None:
-        lines = [*lines, (sum(line[0] for line in lines), strings.FUNNEL_TOTAL, "", "")]
-        self.setRowCount(len(lines))
-        for row, (count, *texts) in enumerate(lines):
-            number = QTableWidgetItem(f"{count:,}")
+    def _show(self, table: Table) -> None:
+        self.setRowCount(len(table.rows))
+        for row, (count, *texts) in enumerate(table.rows):
+            number = QTableWidgetItem(count)
             number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.setItem(row, 0, number)
             for column, text in enumerate(texts, start=1):
@@ -97,8 +93,3 @@ class FunnelTable(QTableWidget):
         head = header.sizeHint().height() if header is not None else 0
         most = _LARGEST_SHARE * window.height() if window is not None else rows
         self.setFixedHeight(round(min(head + rows + 4, most)))
-
-
-def _line(step: str, rows: int, use: str) -> Line:
-    text = wording.FUNNEL.get(step)
-    return (rows, text.short if text else step, use, text.long if text else "")

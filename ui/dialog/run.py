@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional
 from aqt.qt import QTimer, qconnect
 
 from .. import strings
-from ..science import CollectionClosed
+from ..science import CollectionClosed, ScopeChoice
 from ..time_left import TimeLeft
 
 if TYPE_CHECKING:
@@ -46,10 +46,13 @@ _LOADED, _READ = 0.03, 0.12
 class Run:
     """Tells its window what is done, on the main thread. Once it was stopped or has ended it says no more."""
 
-    def __init__(self, mw: AnkiQt, window: EvaluatorWindow, option_values: Callable[[], Dict[str, Any]]) -> None:
+    def __init__(
+        self, mw: AnkiQt, window: EvaluatorWindow, option_values: Callable[[], Dict[str, Any]], scope: ScopeChoice
+    ) -> None:
         self._mw = mw
         self._window = window
         self._option_values = option_values
+        self._scope = scope
         self._stopped = threading.Event()
         self._go_on = threading.Event()
         self._go_on.set()
@@ -142,7 +145,7 @@ class Run:
         self._col = self._open_collection()
         if self._col is None:
             raise CollectionClosed
-        self._steps = engine.read_steps(self._col)
+        self._steps = engine.read_steps(self._col, self._scope)
         self._text, self._fraction = strings.READING_START, _LOADED
         self._read_on(None)
 

@@ -27,9 +27,13 @@ from aqt.utils import disable_help_button, restoreGeom, restoreSplitter, saveGeo
 from .. import strings, table_text
 from ..choice import summary
 from ..logs import logger
-from ..settings import asked_algorithms, option_values, with_algorithms
+from ..places import places
+from ..science import WHOLE_COLLECTION, ScopeChoice, wording
+from ..scope_text import rows_line
+from ..settings import Choices, asked_algorithms, asked_choices, option_values, with_algorithms, with_choices
 from . import export
 from .bottom_bar import BottomBar
+from .browser import open_browser, search_of
 from .calibration_panel import CalibrationPanel
 from .chooser import Chooser
 from .failures import Failure, failure_of
@@ -37,6 +41,7 @@ from .funnel import FunnelTable
 from .message_page import MessagePage
 from .notice import Notice
 from .run import Run
+from .scope_bar import ScopeBar
 from .table_view import ResultsTable
 from .toast import copy_to_clipboard
 from .verdict import VerdictPanel
@@ -58,8 +63,9 @@ class EvaluatorWindow(QDialog):
     #: Anki's dialog manager may close it without asking.
     silentlyClose = True  # noqa: N815 - Anki's name
 
-    def __init__(self, mw: AnkiQt, key: str) -> None:
+    def __init__(self, mw: AnkiQt, key: str, scope: ScopeChoice = WHOLE_COLLECTION) -> None:
         super().__init__(mw, Qt.WindowType.Window)
+        self._scope = scope
         self._mw = mw
         self._key = key
         self._run: Optional[Run] = None
@@ -80,10 +86,6 @@ class EvaluatorWindow(QDialog):
         self.setObjectName(self._key)
         disable_help_button(self)
         self.verdict = VerdictPanel()
-        self.choose_button = QPushButton()
-        self.choose_button.setToolTip(strings.CHOOSE_TIP)
-        self.choose_button.setAutoDefault(False)
-        self.choose_button.setEnabled(False)  # until the catalogue is there
         self.table = ResultsTable()
         self.legend = QLabel()
         self.legend.setWordWrap(True)
@@ -114,11 +116,8 @@ class EvaluatorWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 10)
         layout.setSpacing(10)
-        top = QHBoxLayout()
-        top.setSpacing(20)
-        top.addWidget(self.verdict, 1)
-        top.addWidget(self.choose_button, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
-        layout.addLayout(top)
+        layout.addLayout(self._top_row())
+        layout.addWidget(self.verdict)
         layout.addWidget(self.stack, 1)
         layout.addWidget(self.notice)
         layout.addWidget(self.funnel)
@@ -129,12 +128,27 @@ class EvaluatorWindow(QDialog):
             restoreGeom(self, self._key, default_size=DEFAULT_SIZE)
             restoreSplitter(self.splitter, self._key)
 
+    def _top_row(self) -> QHBoxLayout:
+        """What is evaluated, and with which algorithms."""
+        self.scope_bar = ScopeBar(lambda: places(self._mw.col, search_of(open_browser())))
+        self.choose_button = QPushButton()
+        self.choose_button.setToolTip(strings.CHOOSE_TIP)
+        self.choose_button.setAutoDefault(False)
+        self.choose_button.setEnabled(False)  # until the catalogue is there
+        row = QHBoxLayout()
+        row.setSpacing(20)
+        row.addWidget(self.scope_bar, 1)
+        row.addWidget(self.choose_button)
+        return row
+
     def _connect(self) -> None:
         qconnect(self.table.chosen, self._draw_chosen)
         qconnect(self.panel.drawing, self._on_drawing)
         self.panel.may_draw = lambda: self._run is None or self._run.at_rest
         qconnect(self.notice.copy_details, lambda text: copy_to_clipboard(text, strings.DETAILS_COPIED, self))
         qconnect(self.choose_button.clicked, self.open_chooser)
+        qconnect(self.scope_bar.scope_chosen, self.run_on)
+        qconnect(self.scope_bar.choices_chosen, self._run_with_choices)
         qconnect(self.bar.cancel.clicked, self.cancel)
         qconnect(self.bar.again.clicked, self.run_again)
         qconnect(self.bar.close_button.clicked, self.reject)
@@ -148,8 +162,10 @@ class EvaluatorWindow(QDialog):
         gui_hooks.operation_did_execute.append(self._on_operation)
         gui_hooks.sync_did_finish.append(self._on_sync)
 
-    def reopen(self) -> None:
-        """Anki: the menu item was clicked while the window is open. Anki raises it; it goes on with what it does."""
+    def reopen(self, scope: Optional[ScopeChoice] = None) -> None:
+        """Anki: a menu item was clicked while the window is open. Anki raises it; without a scope it just goes on."""
+        if scope is not None:
+            self.run_on(scope)
 
     # --- running ------------------------------------------------------------------------------------------------------
 
@@ -167,7 +183,7 @@ class EvaluatorWindow(QDialog):
         self.stack.setCurrentWidget(self.splitter)
         self.bar.show_running()
         self.table.setFocus()
-        self._run = Run(self._mw, self, self._option_values)
+        self._run = Run(self._mw, self, self._option_values, self._scope)
         self._run.start()
 
     def cancel(self) -> None:
@@ -188,6 +204,19 @@ class EvaluatorWindow(QDialog):
 
     def _option_values(self) -> Dict[str, Any]:
         return option_values(self._mw.addonManager.getConfig(__name__))
+
+    # --- choosing what is evaluated -----------------------------------------------------------------------------------
+
+    def run_on(self, scope: ScopeChoice) -> None:
+        """Evaluate these cards' reviews."""
+        self._scope = scope
+        self.run_again()
+
+    def _run_with_choices(self, choices: Choices) -> None:
+        """Remember these choices and evaluate with them."""
+        config = self._mw.addonManager.getConfig(__name__)
+        self._mw.addonManager.writeConfig(__name__, with_choices(config, choices))
+        self.run_again()
 
     # --- choosing algorithms ------------------------------------------------------------------------------------------
 
@@ -213,8 +242,9 @@ class EvaluatorWindow(QDialog):
         self.chooser = None
 
     def _show_choice(self) -> None:
-        asked = asked_algorithms(self._mw.addonManager.getConfig(__name__))
-        self.choose_button.setText(summary(asked, self._catalogue))
+        config = self._mw.addonManager.getConfig(__name__)
+        self.choose_button.setText(summary(asked_algorithms(config), self._catalogue))
+        self.scope_bar.show_choices(self._scope, asked_choices(config))
 
     def on_loaded(self, catalogue: Catalogue) -> None:
         """The libraries are there, and with them the list of algorithms."""
@@ -232,7 +262,11 @@ class EvaluatorWindow(QDialog):
         """Another algorithm is finished."""
         self._evaluation = evaluation
         self.table.set_report(evaluation.report)
-        lines = [table_text.legend(evaluation.report), table_text.footnote(evaluation.report.results)]
+        lines = [
+            table_text.legend(evaluation.report),
+            table_text.footnote(evaluation.report.results),
+            " ".join(wording.choice_sentences(evaluation.report.scope)),
+        ]
         self.legend.setText("\n".join(line for line in lines if line))
         self.legend.setVisible(bool(self.legend.text()))
 
@@ -240,9 +274,8 @@ class EvaluatorWindow(QDialog):
         """All are, or no more will be."""
         self.on_partial(evaluation)
         self.verdict.show_report(evaluation.report)
-        rows = sum(step.rows for step in evaluation.report.funnel)
-        self.funnel.show_funnel(evaluation.report.funnel)
-        self.bar.show_finished(strings.ROWS.format(rows=rows, scored=evaluation.report.scope.reviews), results=True)
+        self.funnel.show_funnel(evaluation.report)
+        self.bar.show_finished(rows_line(evaluation.report), results=True)
 
     def on_failed(self, error: BaseException) -> None:
         """It ended without all results. Those that are there are kept."""

@@ -1,30 +1,20 @@
-"""The report: a frozen tree of plain values with one JSON form.
-
-The dialog, the terminal, the charts and every export read this and nothing else. Two reports of the same input are
-equal byte for byte; timings therefore stand apart (:func:`to_json` takes them as an argument).
-"""
+"""The report itself: the scope, the funnel, a row for each algorithm, the verdict, and its sections."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, field
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from dataclasses import dataclass, field
+from typing import Optional, Tuple
+
+from .cheating import Cheat
+from .desired_retention import RetentionGroup
+from .graphs import AlgorithmGraphs
+from .parameters import AlgorithmParameters
+from .sensitivity import Sensitivity
+from .stability import Stability
+from .values import MARGIN, Basis, Comparison, Estimate
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
 REPORT_VERSION = 2
-
-#: Digits after the point in the JSON: far below what any review log can bear, and the same on every machine.
-DECIMALS = 9
-PARAMETER_DECIMALS = 6
-
-#: With fewer cards or fewer days than this, clustered intervals are too short, and none is given.
-MIN_GROUPS = 40
-
-#: Differences of at most this size do not matter, in nats of log loss. Saying 0.88 where 0.90 is true costs
-#: 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020, and nobody would notice: at a desired retention of 90 %, being
-#: off by two points shifts one more review in fifty from remembered to forgotten. It is also a tenth to a
-#: twenty-fifth of what the best algorithm gains on guessing the average (0.02 to 0.05).
-MARGIN = 0.002
 
 
 @dataclass(frozen=True)
@@ -43,6 +33,12 @@ class Scope:
     utc_offset_minutes: Optional[int]
     rollover_hour: int
     day_cutoff_assumed: bool  #: the source did not say where a day begins; 04:00 UTC was taken
+    #: Whose reviews: "collection", "deck" (with subdecks), "deck_id", "preset", "search" or "cards", see
+    #: :class:`evaluator.scope.ScopeChoice`.
+    kind: str = "collection"
+    name: str = ""  #: of the deck or preset, the text of the search; empty for the collection
+    same_day: bool = True  #: algorithms were told of reviews on the day of an earlier one, as far as they use them
+    outlier_filter: bool = True  #: cards with an unusual first interval were left out
 
 
 @dataclass(frozen=True)
@@ -71,41 +67,6 @@ class Calibration:
 
     log_spaced: Tuple[CalibrationBin, ...]  #: the benchmark's 20, finer near 1
     equal_width: Tuple[CalibrationBin, ...]  #: 20 bins of 5 percentage points
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Paired difference of log loss, ``algorithm`` minus ``baseline``, on the same reviews (negative: better).
-
-    ``low`` and ``high`` are the 95 % interval, clustered by card and by day; None where there are too few of either.
-    ``code`` is what the interval allows to say, see :func:`evaluator.statistics.equivalence.outcome`: "equivalent" (all
-    of it within :attr:`Report.margin` of 0), else "better" or "worse" (it leaves out 0), else "cannot_tell";
-    "no_interval" where there is none.
-    """
-
-    algorithm: str
-    baseline: str
-    difference: float
-    standard_error: Optional[float]
-    low: Optional[float]
-    high: Optional[float]
-    code: str
-    smallest_detectable: Optional[float]  #: the true difference that such reviews would have shown four times in five
-
-    @property
-    def interval(self) -> Optional[Tuple[float, float]]:
-        """(low, high), or None."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with its 95 % interval; without one where there are too few cards or days."""
-
-    value: float
-    standard_error: Optional[float]
-    low: Optional[float]
-    high: Optional[float]
 
 
 @dataclass(frozen=True)
@@ -173,15 +134,6 @@ class AlgorithmResult:
 
 
 @dataclass(frozen=True)
-class Basis:
-    """What a comparison rests on: how many scored reviews, and how many cards and days are among them."""
-
-    reviews: int
-    cards: int
-    days: int
-
-
-@dataclass(frozen=True)
 class Verdict:
     """What the numbers say, as a code with its facts; ``sentences`` is the same in English.
 
@@ -213,6 +165,13 @@ class Report:
     #: fewer than two do, there are too few days or cards, or some are unfinished.
     best_set: Optional[Tuple[str, ...]] = None
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
+    # The sections (see evaluator.sections): empty, or None, where they were not asked for.
+    cheating: Tuple[Cheat, ...] = ()
+    stability: Optional[Stability] = None
+    parameters: Tuple[AlgorithmParameters, ...] = ()
+    desired_retention: Tuple[RetentionGroup, ...] = ()
+    sensitivity: Optional[Sensitivity] = None
+    graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:
@@ -222,29 +181,6 @@ class Report:
                 return row
         raise KeyError(algorithm)
 
-
-def to_dict(report: Report) -> Dict[str, Any]:
-    """The report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
-    tree: Dict[str, Any] = _rounded(asdict(report), DECIMALS)
-    for row, result in zip(tree["results"], report.results):
-        row["parameters_per_fold"] = _rounded(result.parameters_per_fold, PARAMETER_DECIMALS)
-    return {"version": tree.pop("version"), **tree}
-
-
-def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str:
-    """The one JSON form, UTF-8, ending in a newline; ``timing`` (seconds by stage) goes under its own key, last."""
-    tree = to_dict(report)
-    if timing is not None:
-        tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
-    return json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-
-
-def _rounded(value: Any, decimals: int) -> Any:
-    if isinstance(value, float):
-        return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
-    if isinstance(value, dict):
-        return {key: _rounded(item, decimals) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        items: List[Any] = [_rounded(item, decimals) for item in value]
-        return items
-    return value
+    def graphs_of(self, algorithm: str) -> Optional[AlgorithmGraphs]:
+        """The graphs of that algorithm, where they were made."""
+        return next((graphs for graphs in self.graphs if graphs.algorithm == algorithm), None)

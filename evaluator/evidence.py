@@ -1,0 +1,27 @@
+"""What a report rests on, kept so that its sections can be made when they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Dict
+
+from .fitting.data import Data
+from .fitting.fit import Fitted
+from .options import Options
+from .reviews import Reviews
+from .revlog import Clock
+from .scoring import Scoring
+from .slicings import SharedSlicings
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Of one evaluation. The scored reviews are in review order; so is everything that has a value for each."""
+
+    options: Options
+    clock: Clock
+    data: Data  #: all reviews, trained on or scored, with folds and tries
+    tested: Reviews  #: the scored ones
+    scoring: Scoring  #: their losses, and their cards and days
+    fitted: Dict[str, Fitted]  #: predictions and parameters by algorithm, in catalogue order; finished ones only
+    slicings: SharedSlicings = field(default_factory=SharedSlicings, compare=False)  #: made when first asked for

@@ -1,0 +1,102 @@
+"""The report: a frozen tree of plain values with one JSON form. No NumPy in it.
+
+The dialog, the terminal, the charts and every export read this and nothing else. Two reports of the same input are
+equal byte for byte; timings therefore stand apart (:func:`to_json` takes them as an argument).
+"""
+
+from __future__ import annotations
+
+from .cheating import Cheat
+from .core import (
+    REPORT_VERSION,
+    AlgorithmResult,
+    Calibration,
+    CalibrationBin,
+    CalibrationLine,
+    Decomposition,
+    FunnelStep,
+    Report,
+    Scope,
+    Verdict,
+)
+from .desired_retention import (
+    AtDesiredRetention,
+    HeldOut,
+    IntervalFactor,
+    Near,
+    RetentionGroup,
+    RetentionOfAlgorithm,
+)
+from .graphs import (
+    AlgorithmGraphs,
+    MemoryMap,
+    RecallSlice,
+    ReliabilityBand,
+    ReliabilityCurve,
+    ReliabilityStep,
+    SliceGraph,
+    Stretch,
+)
+from .json_form import DECIMALS, to_dict, to_json
+from .parameters import AlgorithmParameters, FittedParameter, ParameterError
+from .sensitivity import Sensitivity, SensitivityRow
+from .stability import (
+    EvidenceOverTime,
+    EvidencePoint,
+    FoldLoss,
+    Learning,
+    LearningCurve,
+    LearningPoint,
+    Stability,
+    TrainAndTest,
+)
+from .values import MARGIN, MIN_GROUPS, Basis, Comparison, Estimate
+
+__all__ = [
+    "DECIMALS",
+    "MARGIN",
+    "MIN_GROUPS",
+    "REPORT_VERSION",
+    "AlgorithmGraphs",
+    "AlgorithmParameters",
+    "AlgorithmResult",
+    "AtDesiredRetention",
+    "Basis",
+    "Calibration",
+    "CalibrationBin",
+    "CalibrationLine",
+    "Cheat",
+    "Comparison",
+    "Decomposition",
+    "Estimate",
+    "EvidenceOverTime",
+    "EvidencePoint",
+    "FittedParameter",
+    "FoldLoss",
+    "FunnelStep",
+    "HeldOut",
+    "IntervalFactor",
+    "Learning",
+    "LearningCurve",
+    "LearningPoint",
+    "MemoryMap",
+    "Near",
+    "ParameterError",
+    "RecallSlice",
+    "ReliabilityBand",
+    "ReliabilityCurve",
+    "ReliabilityStep",
+    "Report",
+    "RetentionGroup",
+    "RetentionOfAlgorithm",
+    "Scope",
+    "Sensitivity",
+    "SensitivityRow",
+    "SliceGraph",
+    "Stability",
+    "Stretch",
+    "TrainAndTest",
+    "Verdict",
+    "to_dict",
+    "to_json",
+]

@@ -1,0 +1,21 @@
+"""Whether a metric can be cheated, shown on these very reviews."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cheat:
+    """A forecaster that knows nothing of any card, beside the best algorithm, by a metric that it was made to please.
+
+    Log loss, which cannot be cheated, stands beside it.
+    """
+
+    metric: str  #: name of the field of :class:`evaluator.report.AlgorithmResult`
+    forecaster: str  #: an algorithm of the catalogue
+    value: float  #: of the metric, lower is better
+    log_loss: float
+    best: str  #: the algorithm with the lowest log loss
+    best_value: float
+    best_log_loss: float

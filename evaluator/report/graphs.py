@@ -1,0 +1,139 @@
+"""The calibration graphs of one algorithm, as plain values: what it predicted against what was remembered.
+
+The sign is the same everywhere: ``difference`` is recalled - predicted, above 0 where memory was better than predicted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Tuple
+
+
+@dataclass(frozen=True)
+class RecallSlice:
+    """Reviews that have something in common.
+
+    All but the name and the count is None where there are too few reviews; the interval and the band are None where
+    there are too few cards or days, or where chance cannot be told from error for another reason.
+    """
+
+    name: str  #: e.g. "3-4" (days), "Good", "2024-05"
+    reviews: int
+    predicted: Optional[float] = None  #: mean predicted probability of recall
+    recalled: Optional[float] = None  #: share that was recalled
+    difference: Optional[float] = None  #: recalled - predicted
+    low: Optional[float] = None  #: the difference's 95 % interval, of this slice alone
+    high: Optional[float] = None
+    band_low: Optional[float] = None  #: the 95 % band, which holds for all slices of the graph at once
+    band_high: Optional[float] = None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the band proves that predictions are too high or too low here."""
+        return self.band_low is not None and self.band_high is not None and (self.band_low > 0 or self.band_high < 0)
+
+
+@dataclass(frozen=True)
+class SliceGraph:
+    """Predicted and observed recall in all slices of one kind, in their own order."""
+
+    #: "calibration" (by the prediction, in the benchmark's 20 groups), "interval", "review_number", "lapses",
+    #: "last_rating", "stability", "difficulty", "month", "maturity", "memory" (stability and difficulty at once).
+    key: str
+    slices: Tuple[RecallSlice, ...]
+
+    @property
+    def banded(self) -> Tuple[RecallSlice, ...]:
+        """The slices that have a band."""
+        return tuple(one for one in self.slices if one.band_low is not None)
+
+    @property
+    def wrong(self) -> Tuple[RecallSlice, ...]:
+        """Those that the band proves wrong, the largest difference first."""
+        return tuple(sorted((one for one in self.slices if one.is_wrong), key=lambda one: -abs(one.difference or 0.0)))
+
+
+@dataclass(frozen=True)
+class MemoryMap:
+    """Cells of stability and difficulty at once, row by row (difficulty), from left to right (stability)."""
+
+    stabilities: Tuple[str, ...]  #: names of the columns
+    difficulties: Tuple[str, ...]  #: names of the rows
+    cells: SliceGraph
+
+    def cell(self, row: int, column: int) -> RecallSlice:
+        """One of them."""
+        return self.cells.slices[row * len(self.stabilities) + column]
+
+
+@dataclass(frozen=True)
+class ReliabilityStep:
+    """Predictions from ``left`` to ``right`` for which the curve is level."""
+
+    left: float
+    right: float
+    observed: float  #: share that was recalled; rises from step to step
+    reviews: int
+
+
+@dataclass(frozen=True)
+class ReliabilityBand:
+    """Where the curve lies at one place, 95 times of 100 there, if the predictions are right."""
+
+    predicted: float
+    chance_low: float  #: right given all that happened before: only chance is left
+    chance_high: float
+    low: Optional[float]  #: right on average, with errors that cards and days have in common; None with too few of them
+    high: Optional[float]
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Predictions for which the curve leaves the band on one side."""
+
+    left: float
+    right: float
+    reviews: int
+    predicted: float  #: their mean
+    recalled: float  #: share that was recalled
+
+
+@dataclass(frozen=True)
+class ReliabilityCurve:
+    """Observed recall as a function of the prediction that never falls (CORP), joined by straight lines, no bins."""
+
+    steps: Tuple[ReliabilityStep, ...]
+    band: Tuple[ReliabilityBand, ...]  #: by increasing prediction
+    histogram: Tuple[int, ...]  #: reviews by their prediction: groups of equal width from 0 to 1; 1 belongs to the last
+    outside: float  #: share of the reviews for whose prediction the curve is outside the band
+    stretch: Optional[Stretch]  #: the stretch outside with the most reviews
+    resamples: int
+    seed: int
+
+    @property
+    def clustered(self) -> bool:
+        """Whether the band knows cards and days; otherwise ``outside`` goes by chance alone."""
+        return bool(self.band) and self.band[0].low is not None
+
+
+@dataclass(frozen=True)
+class AlgorithmGraphs:
+    """All graphs of one algorithm."""
+
+    algorithm: str
+    reliability: ReliabilityCurve
+    slices: Tuple[SliceGraph, ...]  #: by the prediction first
+    memory: MemoryMap
+    #: Whose stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (where that
+    #: was not run). The same for all algorithms, so that a slice holds the same reviews.
+    memory_model: str
+    minimum: int  #: slices with fewer reviews are blank
+    draws: int  #: that the bands over all slices rest on
+    seed: int
+
+    def slice_graph(self, key: str) -> SliceGraph:
+        """The graph of that kind. Raises KeyError where there is none."""
+        for graph in (*self.slices, self.memory.cells):
+            if graph.key == key:
+                return graph
+        raise KeyError(key)

@@ -1,0 +1,40 @@
+"""The one JSON form of a report."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any, Dict, List, Mapping, Optional
+
+from .core import Report
+
+#: Digits after the point in the JSON: far below what any review log can bear, and the same on every machine.
+DECIMALS = 9
+PARAMETER_DECIMALS = 6
+
+
+def to_dict(report: Report) -> Dict[str, Any]:
+    """The report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
+    tree: Dict[str, Any] = _rounded(asdict(report), DECIMALS)
+    for row, result in zip(tree["results"], report.results):
+        row["parameters_per_fold"] = _rounded(result.parameters_per_fold, PARAMETER_DECIMALS)
+    return {"version": tree.pop("version"), **tree}
+
+
+def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str:
+    """The one JSON form, UTF-8, ending in a newline; ``timing`` (seconds by stage) goes under its own key, last."""
+    tree = to_dict(report)
+    if timing is not None:
+        tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
+    return json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _rounded(value: Any, decimals: int) -> Any:
+    if isinstance(value, float):
+        return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
+    if isinstance(value, dict):
+        return {key: _rounded(item, decimals) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        items: List[Any] = [_rounded(item, decimals) for item in value]
+        return items
+    return value

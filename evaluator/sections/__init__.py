@@ -1,0 +1,102 @@
+"""The sections of a report: what is worked out only when somebody asks for it.
+
+A section is a field of :class:`evaluator.report.Report` and a generator here that fills it from the report so far and
+the evidence; between two of its steps (a fraction of a second each), which yield how far it is from 0 to 1, the caller
+may show the progress or stop. To add one: its dataclass in ``evaluator/report/``, its generator in a file here, and a
+line in ``SECTIONS``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Dict, Generator, List, Sequence, Set, Tuple
+
+from ..errors import BadOption
+from ..evidence import Evidence
+from ..report import Report
+from ..tally import Evaluation
+from .cheating import cheating
+from .desired_retention import desired_retention
+from .graphs import graphs
+from .parameters import parameters
+from .stability import stability
+
+Find = Callable[[Report, Evidence], Generator[float, None, Any]]
+
+
+@dataclass(frozen=True)
+class Section:
+    """How one field of the report is found."""
+
+    field: str
+    title: str  #: what is being worked out, for the progress bar
+    find: Find
+    slow: bool = False  #: takes as long as the evaluation itself, or longer
+
+
+SECTIONS: Dict[str, Section] = {
+    section.field: section
+    for section in (
+        Section("cheating", "Can the numbers be cheated?", cheating),
+        Section("stability", "Stability of the answer", stability),
+        Section("parameters", "The parameters, and how sure they are", parameters),
+        Section("desired_retention", "At your desired retention", desired_retention),
+        Section("graphs", "Graphs of every algorithm", graphs, slow=True),
+    )
+}
+
+#: Names that stand for several.
+GROUPS: Dict[str, Tuple[str, ...]] = {
+    "none": (),
+    "quick": tuple(name for name, section in SECTIONS.items() if not section.slow),
+    "all": tuple(SECTIONS),
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the sections was done."""
+
+    section: str
+    fraction: float  #: of all sections asked for, 0 to 1, never falling
+
+
+def sections_named(names: Sequence[str]) -> List[str]:
+    """The sections that these names and groups stand for, each once, in the report's order.
+
+    Raises:
+        BadOption: a name is neither a section nor a group.
+    """
+    known = {**{name: (name,) for name in SECTIONS}, **GROUPS}
+    wanted: Set[str] = set()
+    for name in names:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            raise BadOption(option="section", value=name, allowed=", ".join(close or known))
+        wanted.update(known[name])
+    return [name for name in SECTIONS if name in wanted]
+
+
+def add_sections(evaluation: Evaluation, names: Sequence[str]) -> Generator[Step, None, Evaluation]:
+    """The evaluation with these sections in its report; those that are there already are made anew.
+
+    Raises:
+        BadOption: there is no such section.
+        ValueError: the evaluation has not kept its evidence.
+    """
+    if evaluation.evidence is None:
+        raise ValueError("the evaluation has not kept its evidence")
+    wanted = sections_named(names)
+    for number, name in enumerate(wanted):
+        work = SECTIONS[name].find(evaluation.report, evaluation.evidence)
+        done = 0.0
+        while True:
+            yield Step(name, (number + done) / len(wanted))
+            try:
+                done = max(done, next(work))
+            except StopIteration as end:
+                found = {SECTIONS[name].field: end.value}
+                break
+        evaluation = replace(evaluation, report=replace(evaluation.report, **found))
+    return evaluation

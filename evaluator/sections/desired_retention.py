@@ -1,0 +1,126 @@
+"""At the desired retention: what was remembered where it was predicted, and what that would mean for intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..algorithms import CATALOGUE
+from ..algorithms.fsrs4 import FSRS4, FSRS4_5
+from ..algorithms.fsrs5 import FSRS5
+from ..algorithms.fsrs6 import FSRS6
+from ..algorithms.your_parameters import YourParameters
+from ..errors import DecksUnknown
+from ..fitting.data import NONE
+from ..fitting.given import parameters_by_preset
+from ..folds import Fold
+from ..metrics.isotonic import isotonic_fit
+from ..report import RetentionGroup, RetentionOfAlgorithm
+from ..statistics.at_desired_retention import at_desired_retention
+from ..statistics.held_out import held_out
+from ..statistics.paired import Clusters
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..report import Report
+
+Bools = npt.NDArray[np.bool_]
+
+#: Anki's own, where a preset does not say.
+DEFAULT = 0.9
+
+#: Desired retentions that are shown: those with the most reviews.
+MOST_GROUPS = 5
+
+
+def desired_retention(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[RetentionGroup, ...]]:
+    """One group for each desired retention, the one with the most reviews first."""
+    wanted = dict.fromkeys((report.verdict.algorithm, report.best, "Your parameters"))
+    names = [name for name in wanted if name is not None and name in evidence.fitted]
+    groups = _groups(evidence) if names else []
+    found = []
+    for done, group in enumerate(groups):
+        rows: List[RetentionOfAlgorithm] = []
+        clusters = evidence.scoring.clusters
+        yield done / len(groups)
+        own = Clusters.of(clusters.card[group.mask], clusters.day[group.mask])
+        for number, name in enumerate(names):
+            yield (done + number / len(names)) / len(groups)
+            rows.append(_row(name, group, own, evidence))
+        reviews = int(group.mask.sum())
+        found.append(RetentionGroup(group.desired, group.assumed, group.presets, reviews, tuple(rows)))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The tested reviews of the presets with one desired retention."""
+
+    desired: float
+    assumed: bool
+    presets: Tuple[str, ...]
+    preset: int  #: the one with the most reviews among them
+    mask: Bools  #: (n,) of the tested reviews
+
+
+def _groups(evidence: Evidence) -> List[_Group]:
+    first, everything = evidence.data.folds[0].test_start, np.ones(len(evidence.tested), dtype=bool)
+    try:
+        label = evidence.data.label("preset")[first:]
+    except DecksUnknown:
+        return [_Group(DEFAULT, True, (), NONE, everything)]
+    presets = {preset.preset_id: preset for preset in evidence.data.presets}
+    values, counts = np.unique(label, return_counts=True)
+    by_size = [int(value) for value in values[np.argsort(-counts, kind="stable")] if int(value) in presets]
+    if not by_size:
+        return [_Group(DEFAULT, True, (), NONE, everything)]
+    label = np.where(np.isin(label, by_size), label, by_size[0])  # of cards that no longer exist: the most used one
+    alike: Dict[Tuple[float, bool], List[int]] = {}
+    for value in by_size:
+        stored = presets[value].desired_retention
+        known = stored is not None and 0 < stored < 1
+        alike.setdefault((float(stored) if known and stored is not None else DEFAULT, not known), []).append(value)
+    groups = [
+        _Group(desired, assumed, tuple(presets[value].name for value in members), members[0], np.isin(label, members))
+        for (desired, assumed), members in alike.items()
+    ]
+    return sorted(groups, key=lambda group: -int(group.mask.sum()))[:MOST_GROUPS]
+
+
+def _row(name: str, group: _Group, clusters: Clusters, evidence: Evidence) -> RetentionOfAlgorithm:
+    fitted = evidence.fitted[name]
+    predicted, recalled = fitted.predicted[group.mask], evidence.scoring.recalled[group.mask]
+    found = at_desired_retention(
+        predicted,
+        recalled,
+        clusters,
+        desired_retention=group.desired,
+        decay=_decay(name, group, evidence),
+        fit=isotonic_fit(predicted, recalled),
+    )
+    tried = held_out(predicted, recalled, _folds(group.mask, evidence), group.desired)
+    return RetentionOfAlgorithm(name, fitted.in_sample, found, tried)
+
+
+def _folds(mask: Bools, evidence: Evidence) -> Tuple[Fold, ...]:
+    """What is tested in each fold, as indices into the group's reviews."""
+    before = np.concatenate(([0], np.cumsum(mask)))
+    first = evidence.data.folds[0].test_start
+    return tuple(
+        Fold(int(before[fold.test_start - first]), int(before[fold.test_stop - first])) for fold in evidence.data.folds
+    )
+
+
+def _decay(name: str, group: _Group, evidence: Evidence) -> Optional[float]:
+    """That of the forgetting curve, of the last fold where it is trained; None where there is no such curve."""
+    algorithm = CATALOGUE[name]
+    if isinstance(algorithm, YourParameters):
+        return float(parameters_by_preset(evidence.data)[group.preset][20])
+    if isinstance(algorithm, FSRS6):
+        return float(evidence.fitted[name].parameters[-1][20])
+    if isinstance(algorithm, (FSRS5, FSRS4_5)):
+        return 0.5
+    return 1.0 if isinstance(algorithm, FSRS4) else None

@@ -1,0 +1,89 @@
+"""The fitted parameters of each trained algorithm: how sure they are, and which sit on a bound."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Generator, List, Optional, Tuple
+
+import numpy as np
+
+from ..fitting.training import SEED, Material, is_fixed
+from ..report import AlgorithmParameters, FittedParameter, ParameterError
+from ..statistics.parameter_errors import parameter_errors
+from .stability import trained_algorithms
+
+if TYPE_CHECKING:
+    from ..derivatives import Floats
+    from ..evidence import Evidence
+    from ..fitting.replay import Fittable
+    from ..report import Report
+
+#: Networks with more parameters have none that anybody could read.
+MOST_PARAMETERS = 40
+
+
+def parameters(_report: Report, evidence: Evidence) -> Generator[float, None, Tuple[AlgorithmParameters, ...]]:
+    """One for each algorithm with at most 40 parameters that all reviews share."""
+    readable = [a for a in trained_algorithms(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
+    found: List[AlgorithmParameters] = []
+    for done, algorithm in enumerate(readable):
+        yield done / len(readable)
+        evidence.data.forget_all_but({algorithm.inputs})
+        found.append(_of(algorithm, evidence))
+    return tuple(found)
+
+
+def _by(algorithm: Fittable) -> bool:
+    """Whether each deck or preset has parameters of its own."""
+    return algorithm.training is not None and algorithm.training.by is not None
+
+
+def _of(algorithm: Fittable, evidence: Evidence) -> AlgorithmParameters:
+    w = evidence.fitted[algorithm.name].parameters
+    errors, sampled = _errors(algorithm, evidence, w[-1])
+    return AlgorithmParameters(
+        algorithm=algorithm.name,
+        training_reviews=evidence.data.folds[-1].test_start,
+        sampled_cards=sampled,
+        seed=SEED,
+        parameters=tuple(
+            FittedParameter(
+                index=index,
+                default=float(p.default),
+                lower=float(p.lower),
+                upper=float(p.upper),
+                lowest=float(w[:, index].min()),
+                highest=float(w[:, index].max()),
+                last=error,
+                differs=_differs(p.default, error),
+            )
+            for index, (p, error) in enumerate(zip(algorithm.parameters, errors))
+        ),
+    )
+
+
+def _errors(algorithm: Fittable, evidence: Evidence, w: Floats) -> Tuple[Tuple[ParameterError, ...], Optional[int]]:
+    """The errors of the last fold's parameters, and from how many cards the information is, where not from all."""
+    parameters, size = algorithm.parameters, len(w)
+    ours = algorithm.training is not None
+    information, sampled = np.zeros((size, size)), None
+    if ours:
+        information, sampled = Material(algorithm, evidence.data).information(len(evidence.data.folds) - 1, w)
+    errors = parameter_errors(
+        information,
+        np.array([2 / p.width**2 if ours else 0.0 for p in parameters]),
+        w,
+        np.array([p.lower for p in parameters]),
+        np.array([p.upper for p in parameters]),
+        log=[p.log for p in parameters],
+        fixed=[ours and is_fixed(algorithm, index) for index in range(size)],
+    )
+    if not ours:
+        errors = tuple(replace(e, held="elsewhere") if e.held == "undetermined" else e for e in errors)
+    return errors, sampled
+
+
+def _differs(default: float, error: ParameterError) -> Optional[bool]:
+    if error.low is None or error.high is None:
+        return None
+    return not error.low <= default <= error.high

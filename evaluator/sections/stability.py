@@ -1,0 +1,151 @@
+"""Stability of the answer: training beside test loss, from when on training pays, and the evidence over time."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generator, List, Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..algorithms import CATALOGUE
+from ..algorithms.algorithm import Encoder, Recurrent, Trace
+from ..fitting.predictor import Predictor
+from ..metrics.scores import log_loss_per_review
+from ..report import EvidenceOverTime, EvidencePoint, FoldLoss, Learning, Stability, TrainAndTest
+from ..statistics.confidence_sequence import Sequence as ConfidenceSequence
+from ..statistics.confidence_sequence import confidence_sequence
+from ..statistics.learning_curve import learning_curve
+from ..steps import part_of
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..fitting.replay import Fittable
+    from ..report import Report
+
+Floats = npt.NDArray[np.float64]
+
+#: Days in the evidence over time: more could not be told apart in a graph.
+MOST_POINTS = 200
+
+
+def stability(report: Report, evidence: Evidence) -> Generator[float, None, Stability]:
+    """All of it; what there is nothing to say of is None or empty."""
+    trained = trained_algorithms(evidence)
+    found: List[_Losses] = []
+    for done, algorithm in enumerate(trained):
+        share = 1 / (len(trained) + 1)
+        found.append((yield from part_of(_losses(algorithm, evidence), done * share, (done + 1) * share)))
+    yield 0.95
+    learner = next((one for one in found if one.row.algorithm == report.verdict.algorithm), found[0] if found else None)
+    learning = None if learner is None else _learning(learner, evidence)
+    yield 0.98
+    return Stability(tuple(one.row for one in found), learning, _over_time(report, evidence))
+
+
+def trained_algorithms(evidence: Evidence) -> List[Fittable]:
+    """Those of the finished ones that learn from the person's reviews, in catalogue order."""
+    finished = (CATALOGUE[name] for name in evidence.fitted)
+    return [
+        algorithm for algorithm in finished if isinstance(algorithm, (Recurrent, Trace, Encoder)) and algorithm.trained
+    ]
+
+
+@dataclass(frozen=True)
+class _Losses:
+    """Of one algorithm."""
+
+    row: TrainAndTest
+    default: Floats  #: with the default parameters, of each tested review
+
+
+def _losses(algorithm: Fittable, evidence: Evidence) -> Generator[float, None, _Losses]:
+    """Training and test loss of each fold: a replay for each, and one with the default parameters."""
+    data, fitted = evidence.data, evidence.fitted[algorithm.name]
+    recalled = data.reviews.recalled
+    data.forget_all_but({algorithm.inputs})
+    yield 0.0
+    predictor = Predictor(algorithm, data)
+    first, last = data.folds[0].test_start, data.folds[-1].test_stop
+
+    def loss(w: Floats, stop: int) -> Floats:
+        return log_loss_per_review(predictor.predict(w, 0, stop), recalled[:stop])
+
+    yield 0.1
+    default = loss(np.array([p.default for p in algorithm.parameters]), last)
+    test = evidence.scoring.loss(fitted.predicted)
+    if algorithm.training is not None and algorithm.training.by is not None:
+        means = float(test.mean()), float(default[first:].mean())
+        row = TrainAndTest(algorithm.name, (), None, means[0], None, None, means[1], "own_parameters")
+        return _Losses(row, default[first:])
+    folds = []
+    for number, (fold, w) in enumerate(zip(data.folds, fitted.parameters)):
+        yield 0.2 + 0.8 * number / len(data.folds)
+        before, after = slice(fold.test_start), slice(fold.test_start, fold.test_stop)
+        trained_loss = float(loss(w, fold.test_start).mean())
+        test_loss = float(test[fold.test_start - first : fold.test_stop - first].mean())
+        folds.append(
+            FoldLoss(
+                training_reviews=fold.test_start,
+                tested_reviews=fold.test_stop - fold.test_start,
+                train=trained_loss,
+                test=test_loss,
+                gap=test_loss - trained_loss,
+                default_train=float(default[before].mean()),
+                default_test=float(default[after].mean()),
+            )
+        )
+    return _Losses(_row(algorithm.name, folds), default[first:])
+
+
+def _row(name: str, folds: Sequence[FoldLoss]) -> TrainAndTest:
+    means = {
+        field: sum(getattr(fold, field) for fold in folds) / len(folds)
+        for field in ("train", "test", "gap", "default_train", "default_test")
+    }
+    return TrainAndTest(name, tuple(folds), **means)
+
+
+def _learning(learner: _Losses, evidence: Evidence) -> Learning:
+    name, folds = learner.row.algorithm, evidence.data.folds
+    training_reviews = np.repeat(
+        [fold.test_start for fold in folds], [fold.test_stop - fold.test_start for fold in folds]
+    )
+    difference = evidence.scoring.loss(evidence.fitted[name].predicted) - learner.default
+    return Learning(name, learning_curve(difference, training_reviews, evidence.scoring.clusters))
+
+
+def _over_time(report: Report, evidence: Evidence) -> Optional[EvidenceOverTime]:
+    a, b = report.verdict.algorithm, report.verdict.baseline
+    if a is None or b is None or not {a, b} <= set(evidence.fitted):
+        return None
+    losses = [evidence.scoring.loss(evidence.fitted[name].predicted) for name in (a, b)]
+    sequence = confidence_sequence(losses[0] - losses[1], evidence.scoring.clusters)
+    dates = [evidence.clock.date_of(int(day)).isoformat() for day in np.unique(evidence.tested.day)]
+    decided = sequence.decided
+    return EvidenceOverTime(
+        algorithm=a,
+        baseline=b,
+        confidence=sequence.confidence,
+        days=len(dates),
+        points=tuple(_point(sequence, dates, day) for day in _thinned(len(dates), decided)),
+        decided=None if decided is None else _point(sequence, dates, decided),
+    )
+
+
+def _thinned(days: int, decided: Optional[int]) -> Tuple[int, ...]:
+    chosen = set(np.linspace(0, days - 1, min(days, MOST_POINTS - 1)).round().astype(int).tolist())
+    return tuple(sorted(chosen if decided is None else chosen | {decided}))
+
+
+def _point(sequence: ConfidenceSequence, dates: Sequence[str], day: int) -> EvidencePoint:
+    low, high = float(sequence.low[day]), float(sequence.high[day])
+    known = not math.isnan(low)
+    return EvidencePoint(
+        date=dates[day],
+        reviews=int(sequence.reviews[day]),
+        mean=float(sequence.mean[day]),
+        low=low if known else None,
+        high=high if known else None,
+    )

@@ -1,0 +1,84 @@
+"""Restricting a snapshot to a deck, a preset or the cards of a search."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from .errors import DecksUnknown, UnknownName
+from .revlog import Ints, Selection, Snapshot
+from .scope import ScopeChoice
+
+#: Decks within each other, as Anki writes them.
+SEPARATOR = "::"
+
+_MOST_SUGGESTIONS = 3
+
+
+def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[int]] = None) -> Snapshot:
+    """The snapshot with the choice of its cards; its review log stays whole, so that every row is accounted for.
+
+    Args:
+        snapshot: of the whole collection.
+        choice: what is asked for. Names of decks and presets may be typed in lower or upper case.
+        card_ids: the cards themselves, for the kinds "search" and "cards".
+
+    Raises:
+        DecksUnknown: the source does not say which deck or preset a card belongs to.
+        UnknownName: there is no such deck or preset.
+    """
+    if choice.kind == "collection":
+        return snapshot
+    if choice.kind == "deck":
+        choice, cards = _of_deck(snapshot, choice.name)
+    elif choice.kind == "preset":
+        choice, cards = _of_preset(snapshot, choice.name)
+    else:
+        cards = np.array(list(card_ids or ()), dtype=np.int64)
+    return replace(snapshot, selection=Selection(choice, cards))
+
+
+def _of_deck(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
+    cards = snapshot.cards
+    if cards is None:
+        raise DecksUnknown(what="deck")
+    if snapshot.decks is None:
+        numbers = [str(number) for number in np.unique(cards.deck_id)]
+        number = _spelled(name, numbers, "deck")
+        return ScopeChoice("deck_id", number), cards.card_id[cards.deck_id == int(number)]
+    found = _spelled(name, [deck.name for deck in snapshot.decks], "deck")
+    belongs = [deck.deck_id for deck in snapshot.decks if f"{deck.name}{SEPARATOR}".startswith(found + SEPARATOR)]
+    return ScopeChoice("deck", found), cards.card_id[np.isin(cards.deck_id, belongs)]
+
+
+def _of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
+    cards = snapshot.cards
+    if cards is None or cards.preset_id is None or snapshot.presets is None:
+        raise DecksUnknown(what="preset")
+    found = _spelled(name, [preset.name for preset in snapshot.presets], "preset")
+    presets = [preset.preset_id for preset in snapshot.presets if preset.name == found]  # Anki allows twins
+    return ScopeChoice("preset", found), cards.card_id[np.isin(cards.preset_id, presets)]
+
+
+def _spelled(name: str, known: Sequence[str], what: str) -> str:
+    """The name as the collection spells it. Raises UnknownName."""
+    asked = unicodedata.normalize("NFC", name).strip()
+    if asked in known:
+        return asked
+    by_folded: Dict[str, str] = {one.casefold(): one for one in reversed(known)}
+    if asked.casefold() in by_folded:
+        return by_folded[asked.casefold()]
+    raise UnknownName(what=what, name=name, suggestions=_near(asked.casefold(), by_folded), known=sorted(known))
+
+
+def _near(asked: str, by_folded: Dict[str, str]) -> List[str]:
+    """Names that may have been meant: those that end alike, as ``A::B`` and ``B`` do, then those spelled alike."""
+    alike = [folded for folded in by_folded if asked and folded.split(SEPARATOR)[-1] == asked]
+    alike += get_close_matches(asked, by_folded, _MOST_SUGGESTIONS)
+    last = {folded.split(SEPARATOR)[-1]: folded for folded in by_folded}
+    alike += [last[end] for end in get_close_matches(asked, last, _MOST_SUGGESTIONS)]
+    return [by_folded[folded] for folded in dict.fromkeys(alike)][:_MOST_SUGGESTIONS]

@@ -1,0 +1,192 @@
+"""Evaluating some cards only, without same-day reviews, or without the outlier filter."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from dataclasses import replace
+from typing import Any, Dict, List
+
+import numpy as np
+import pytest
+from catalogue_helpers import equipped
+from made_logs import CLOCK, LEARN, RELEARN, Answer, card, company, learner, log_of, table_of
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.errors import EvaluatorError, NothingInScope, NothingSince, TooFewReviews
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import to_json
+from evaluator.revlog import Snapshot
+from evaluator.scope import ScopeChoice
+from evaluator.selection import select
+from evaluator.steps import run
+from evaluator.tally import Evaluation
+from evaluator.wording import choice_sentences, error_sentence, scope_words
+
+NAMES = ("AVG", "SM-2", "FSRS-6", "FSRS-6 default", "FSRS-7 default")
+
+
+def evaluated(snapshot: Snapshot, names: Any = NAMES, **options: Any) -> Evaluation:
+    """The whole evaluation."""
+    return run(evaluate(snapshot, Options(algorithms=tuple(names), **options)))
+
+
+def cards_of(snapshot: Snapshot, *card_ids: int) -> Snapshot:
+    """Only these cards."""
+    return select(snapshot, ScopeChoice("cards", "Mine"), card_ids)
+
+
+def ways(evaluation: Evaluation) -> Dict[str, int]:
+    """Rows by step, those that some row took."""
+    return {step.step: step.rows for step in evaluation.report.funnel if step.rows}
+
+
+def results(evaluation: Evaluation) -> List[Any]:
+    """All numbers of the table."""
+    return [replace(row, uses="") for row in evaluation.report.results]
+
+
+class TestSomeCards:
+    """As if the log had no others, but for the funnel."""
+
+    def test_the_same_numbers_as_with_a_log_of_just_these_cards(self) -> None:
+        """Outlier filter, folds and all; the other rows are accounted for."""
+        whole = learner(cards=120)
+        chosen = np.arange(0, 120, 2)
+        here = np.isin(whole.revlog.card_id, chosen)
+        some = evaluated(cards_of(whole, *chosen))
+        alone = evaluated(Snapshot(whole.revlog.take(here), CLOCK))
+        assert results(some) == results(alone)
+        assert ways(some) == {"outside_scope": int((~here).sum()), **ways(alone)}
+        assert sum(step.rows for step in some.report.funnel) == len(whole.revlog)
+        assert set(some.predictions.card_id.tolist()) <= set(chosen.tolist())
+
+    def test_the_choice_is_echoed(self) -> None:
+        """In the report and its JSON; days begin when they do in the whole collection."""
+        whole = learner()
+        scope = evaluated(cards_of(whole, *range(40)), ["AVG"]).report.scope
+        assert (scope.kind, scope.name) == ("cards", "Mine")
+        plain = evaluated(whole, ["AVG"]).report
+        assert (plain.scope.kind, plain.scope.name) == ("collection", "")
+        assert scope.day_cutoff % 86_400 == plain.scope.day_cutoff % 86_400
+        tree = json.loads(to_json(plain))["scope"]
+        assert [tree[key] for key in ("kind", "name", "same_day", "outlier_filter")] == ["collection", "", True, True]
+
+    def test_by_preset_and_by_deck_algorithms_still_know_the_cards(self) -> None:
+        """The snapshot keeps decks and presets of all."""
+        snapshot = equipped()
+        assert snapshot.cards is not None
+        here = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
+        report = evaluated(cards_of(snapshot, *here), ["Your parameters", "SM-2"]).report
+        assert all(row.error is None for row in report.results)
+
+    def test_cards_without_a_review(self) -> None:
+        """Their scope is named, and how many they are."""
+        choice = ScopeChoice("deck", "Languages::French")
+        for cards, said in (
+            ([], "there are no cards, and so no reviews."),
+            ([901], "the only card has not been reviewed yet."),
+            ([901, 902], "none of the 2 cards has been reviewed yet."),
+        ):
+            snapshot = learner()
+            selected = cards_of(snapshot, *cards).selection
+            assert selected is not None
+            with pytest.raises(NothingInScope) as caught:
+                evaluated(replace(snapshot, selection=replace(selected, choice=choice)))
+            assert error_sentence(caught.value) == f"Deck Languages::French with subdecks: {said}"
+
+    @pytest.mark.parametrize(
+        ("cards", "options", "kind", "said"),
+        [
+            (
+                [0],
+                {"outlier_filter": False, "folds": 9},
+                TooFewReviews,
+                "Mine: 6 reviews can be scored, but at least 10 ",
+            ),
+            (range(40), {"since": dt.date(2100, 1, 1)}, NothingSince, "Mine: There are no reviews to score from 2100"),
+        ],
+    )
+    def test_too_little_in_the_scope(self, cards: Any, options: Any, kind: Any, said: str) -> None:
+        """The sentence names it; that of the whole collection does not."""
+        with pytest.raises(kind) as caught:
+            evaluated(cards_of(learner(), *cards), **options)
+        assert error_sentence(caught.value).startswith(said)
+        whole: EvaluatorError = kind(**caught.value.facts)
+        assert error_sentence(whole) == error_sentence(caught.value)[len("Mine: ") :]
+
+
+class TestSameDayReviews:
+    """Left out of what algorithms are told, never out of what is scored."""
+
+    def test_as_if_they_were_not_in_the_log(self) -> None:
+        """For every kind of algorithm, those by the second and with trained parameters too."""
+        whole = learner()
+        is_same_day = np.array([way == "same_day" for way in table_of(whole.revlog).ways()])
+        assert is_same_day.sum() > 20
+        names = [*NAMES, "FSRS-7", "DASH", "GRU-P"]
+        without = evaluated(whole, names, same_day=False)
+        never = evaluated(Snapshot(whole.revlog.take(~is_same_day), CLOCK), names)
+        assert results(without) == results(never)
+
+    def test_only_those_that_are_told_of_them_change(self) -> None:
+        """The same reviews are scored; and the words say what each used."""
+        whole = learner()
+        told, untold = evaluated(whole), evaluated(whole, same_day=False)
+        np.testing.assert_array_equal(told.predictions.review_id, untold.predictions.review_id)
+        for name in NAMES:
+            same = (told.predictions.predicted[name] == untold.predictions.predicted[name]).all()
+            assert same != CATALOGUE[name].inputs.same_day if hasattr(CATALOGUE[name], "inputs") else same, name
+        assert "same-day" in told.report.result("FSRS-6").uses
+        assert "same-day" not in untold.report.result("FSRS-6").uses
+        rows = ways(told)["same_day"]
+        assert ways(untold) == {**{k: v for k, v in ways(told).items() if k != "same_day"}, "same_day_left_out": rows}
+
+    def test_a_card_with_more_rows_than_count_keeps_its_reviews(self) -> None:
+        """The 128 are counted before: the same reviews are scored as with the others told."""
+        answers = card(1, 3, *[(0, 3) if step % 2 else (1, 1 if step % 5 == 0 else 3) for step in range(200)])
+        log = log_of([*company(), *answers])
+        told, untold = (table_of(log, same_day=same_day).reviews for same_day in (True, False))
+        np.testing.assert_array_equal(told.review_id, untold.review_id)
+        np.testing.assert_array_equal(told.lapses, untold.lapses)
+
+    def test_seconds_count_from_what_was_told(self) -> None:
+        """From the first row of the day before, not from its last."""
+        answers = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1, minute=10), Answer(1, 1, 3, RELEARN, minute=40)]
+        log = log_of([*company(), *answers, Answer(1, 2, minute=10)])
+        rows = table_of(log, same_day=False).rows
+        here = rows.card_id == 1
+        assert rows.position[here].tolist() == [0, 1, 2]
+        assert rows.elapsed_days[here].tolist() == [0, 1, 1]
+        assert rows.elapsed_seconds[here].tolist() == [0, 86_400 + 600, 86_400]
+
+
+def test_without_the_outlier_filter_nothing_goes_its_way() -> None:
+    """And the rows are scored or trained on."""
+    answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
+    answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
+    whole = Snapshot(log_of(answers), CLOCK)
+    with_it, without = evaluated(whole), evaluated(whole, outlier_filter=False)
+    filtered = ways(with_it)["outlier"] + ways(with_it)["after_outlier"]
+    assert filtered == 3
+    assert not {"outlier", "after_outlier"} & set(ways(without))
+    used = [ways(each)["training_only"] + ways(each)["scored"] for each in (with_it, without)]
+    assert used[1] == used[0] + filtered
+    assert (with_it.report.scope.outlier_filter, without.report.scope.outlier_filter) == (True, False)
+
+
+def test_words() -> None:
+    """Each kind of scope, and what was chosen otherwise than usual."""
+    assert scope_words("deck", "A::B") == "Deck A::B with subdecks"
+    assert scope_words("deck_id", "17") == "Deck number 17"
+    assert scope_words("preset", "Hard") == "Preset Hard"
+    assert scope_words("search", "is:due {x}") == "Search “is:due {x}”"
+    assert scope_words("collection", "") == "Whole collection"
+    scope = evaluated(learner(), ["AVG"]).report.scope
+    assert choice_sentences(scope) == ()
+    assert choice_sentences(replace(scope, since="2024-05-01", same_day=False, outlier_filter=False)) == (
+        "Reviews before 2024-05-01 were history only.",
+        "No algorithm was told of same-day reviews.",
+        "The outlier filter was off.",
+    )

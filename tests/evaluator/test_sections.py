@@ -1,0 +1,76 @@
+"""Sections of a report: made when asked for, named like other options, the same on every run."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.errors import BadOption
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import Cheat, to_json
+from evaluator.sections import GROUPS, SECTIONS, add_sections, sections_named
+from evaluator.steps import run
+from evaluator.tally import Evaluation
+
+from .reference_sets import snapshot
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    return run(evaluate(snapshot("sim-c"), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"))))
+
+
+class TestNames:
+    def test_groups_stand_for_several(self) -> None:
+        assert sections_named(["none"]) == []
+        assert sections_named(["all"]) == list(SECTIONS)
+        assert set(GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
+
+    def test_each_once_and_in_the_reports_order(self) -> None:
+        assert sections_named(["cheating", "quick", "cheating"]) == list(GROUPS["quick"])
+
+    def test_unknown_ones_are_said_with_what_is_close(self) -> None:
+        with pytest.raises(BadOption) as error:
+            sections_named(["cheatin"])
+        assert error.value.facts == {"option": "section", "value": "cheatin", "allowed": "cheating"}
+
+
+def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evaluation) -> None:
+    steps = []
+    whole = run(add_sections(evaluation, ["quick"]), steps.append)
+    fractions = [step.fraction for step in steps]
+    assert fractions == sorted(fractions)
+    assert fractions[0] >= 0
+    assert fractions[-1] < 1
+    assert {step.section for step in steps} == set(GROUPS["quick"])
+    assert whole.report.results == evaluation.report.results
+    assert to_json(whole.report) == to_json(run(add_sections(evaluation, ["quick"])).report)
+
+
+def test_without_evidence_there_are_none(evaluation: Evaluation) -> None:
+    bare = Evaluation(evaluation.report, evaluation.predictions)
+    with pytest.raises(ValueError, match="evidence"):
+        run(add_sections(bare, ["cheating"]))
+
+
+class TestCheating:
+    def test_cheats_beat_the_best_by_their_metric_and_not_by_log_loss(self, evaluation: Evaluation) -> None:
+        by_prediction, by_bins = run(add_sections(evaluation, ["cheating"])).report.cheating
+        assert (by_prediction.metric, by_prediction.forecaster) == ("rmse_prediction_bins", "AVG")
+        assert (by_bins.metric, by_bins.forecaster) == ("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT")
+        for cheat in (by_prediction, by_bins):
+            assert cheat.value < cheat.best_value
+            assert cheat.log_loss > cheat.best_log_loss
+
+    def test_the_numbers_are_those_of_the_rows(self, evaluation: Evaluation) -> None:
+        report = run(add_sections(evaluation, ["cheating"])).report
+        average, best = report.result("AVG"), report.result(report.best or "")
+        assert report.cheating[0] == Cheat(
+            metric="rmse_prediction_bins",
+            forecaster="AVG",
+            value=average.rmse_prediction_bins or 0.0,
+            log_loss=average.log_loss or 0.0,
+            best=best.algorithm,
+            best_value=best.rmse_prediction_bins or 0.0,
+            best_log_loss=best.log_loss or 0.0,
+        )

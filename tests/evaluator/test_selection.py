@@ -1,0 +1,105 @@
+"""Choosing cards by deck, preset or search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import List, Optional
+
+import numpy as np
+import pytest
+from made_logs import CLOCK, card, log_of
+
+from evaluator.errors import DecksUnknown, UnknownName
+from evaluator.revlog import Cards, Deck, Preset, Snapshot
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from evaluator.selection import select
+from evaluator.wording import error_sentence
+
+DECKS = (
+    Deck(1, "Default"),
+    Deck(2, "Languages"),
+    Deck(3, "Languages::Español"),
+    Deck(4, "Languages::Español::Verbs"),
+    Deck(5, "Languages old"),
+)
+PRESETS = (Preset(10, "Usual", ()), Preset(20, "Hard ones", ()), Preset(30, "Hard ones", ()))
+
+
+def snapshot() -> Snapshot:
+    """Card n is in deck n; the presets are those of 1, of 2 and 3, of 4, and again of 5."""
+    ids = np.arange(1, 6)
+    cards = Cards(ids, ids.copy(), np.array([10, 20, 20, 30, 10]))
+    return Snapshot(log_of(card(1, 3, (1, 3))), CLOCK, cards, PRESETS, DECKS)
+
+
+def chosen(kind: str, name: str, found: Optional[List[int]] = None) -> List[int]:
+    """The ids of the cards."""
+    selection = select(snapshot(), ScopeChoice(kind, name), found).selection
+    assert selection is not None
+    return selection.card_id.tolist()
+
+
+def test_a_deck_holds_its_subdecks() -> None:
+    """And not those whose names only begin alike."""
+    assert chosen("deck", "Languages") == [2, 3, 4]
+    assert chosen("deck", "Languages::Español") == [3, 4]
+    assert chosen("deck", "Default") == [1]
+
+
+def test_a_preset_holds_the_cards_of_all_its_decks() -> None:
+    """Also where two presets have one name, which Anki allows."""
+    assert chosen("preset", "Usual") == [1, 5]
+    assert chosen("preset", "Hard ones") == [2, 3, 4]
+
+
+def test_cards_can_be_named_one_by_one() -> None:
+    """As a search found them, or a caller chose them."""
+    assert chosen("search", "is:due", [5, 1]) == [5, 1]
+    assert chosen("cards", "Leeches", []) == []
+
+
+def test_the_whole_collection_is_no_selection() -> None:
+    """Reviews of deleted cards belong to it."""
+    assert select(snapshot(), WHOLE_COLLECTION).selection is None
+
+
+@pytest.mark.parametrize("typed", ["languages::español", " Languages::Español ", "Languages::Espan\u0303ol"])
+def test_names_are_found_as_people_type_them(typed: str) -> None:
+    """In other letters, with blanks, and with accents as macOS writes them; the echo is the collection's spelling."""
+    selection = select(snapshot(), ScopeChoice("deck", typed)).selection
+    assert selection is not None
+    assert selection.choice == ScopeChoice("deck", "Languages::Español")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "said"),
+    [
+        ("deck", "Verbs", "There is no deck 'Verbs'. Did you mean 'Languages::Español::Verbs'?"),
+        ("deck", "Langages", "There is no deck 'Langages'. Did you mean 'Languages' or 'Languages old'"),
+        ("deck", "Español::Verbs", "Did you mean 'Languages::Español::Verbs'"),
+        ("preset", "Hard one", "There is no preset 'Hard one'. Did you mean 'Hard ones'?"),
+        ("preset", "x", "There is no preset 'x'. There are 'Hard ones', 'Hard ones', 'Usual'."),
+        ("deck", "", "There is no deck ''. There are 'Default', 'Languages', "),
+    ],
+)
+def test_a_name_that_nobody_knows_gets_suggestions(kind: str, name: str, said: str) -> None:
+    """Those that end alike come first."""
+    with pytest.raises(UnknownName) as caught:
+        select(snapshot(), ScopeChoice(kind, name))
+    assert said in error_sentence(caught.value)
+
+
+def test_a_source_without_names_knows_decks_by_their_ids() -> None:
+    """Which has no subdecks, and says so by its kind."""
+    nameless = replace(snapshot(), decks=None, presets=None)
+    selection = select(nameless, ScopeChoice("deck", "2")).selection
+    assert selection is not None
+    assert selection.choice == ScopeChoice("deck_id", "2")
+    assert selection.card_id.tolist() == [2]
+    with pytest.raises(UnknownName, match="'name': '6'"):
+        select(nameless, ScopeChoice("deck", "6"))
+    with pytest.raises(DecksUnknown, match="preset"):
+        select(nameless, ScopeChoice("preset", "Usual"))
+    for kind in ("deck", "preset"):
+        with pytest.raises(DecksUnknown, match=kind):
+            select(replace(nameless, cards=None), ScopeChoice(kind, "2"))

@@ -1,0 +1,131 @@
+"""Decks, presets and searches of real files, by the command line's options."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from evaluator.errors import BadSearch, DecksUnknown, SearchImpossible, UnknownName
+from evaluator.scope import ScopeChoice
+from evaluator.wording import error_sentence
+from tools import evaluate as command
+from tools import sources
+
+
+@pytest.fixture
+def nested(collection):
+    """The first deck put into another, three of its cards in a filtered deck; returns (path, cards, preset)."""
+    from anki.collection import Collection
+
+    col = Collection(str(collection))
+    first = next(deck for deck in col.decks.all_names_and_ids() if deck.name != "Default")
+    col.decks.rename(first.id, "Outer::Inner")
+    cards = [int(card) for card in col.find_cards("deck:Outer")]
+    filtered = col.decks.new_filtered("Cram")
+    col.db.executemany(f"update cards set odid = did, did = {int(filtered)} where id = ?", [[c] for c in cards[:3]])
+    col.close()
+    return collection, cards, first.name
+
+
+def selected(path, kind: str, name: str, **options):
+    return sources.read(path, scope=ScopeChoice(kind, name), **options).selection
+
+
+def test_a_deck_is_known_by_its_name_and_cards_by_their_home(nested):
+    path, cards, _ = nested
+    for typed in ("Outer", "outer::inner"):
+        selection = selected(path, "deck", typed)
+        assert sorted(selection.card_id.tolist()) == sorted(cards)
+    assert selection.choice.name == "Outer::Inner"
+    with pytest.raises(UnknownName, match="'Outer::Inner'"):
+        selected(path, "deck", "Inner")
+    with pytest.raises(UnknownName):
+        selected(path, "deck", "Cram")
+    assert {deck.name for deck in sources.read(path).decks} >= {"Outer", "Outer::Inner", "Default"}
+
+
+def test_a_preset_holds_the_cards_of_its_decks(nested):
+    path, cards, name = nested
+    assert sorted(selected(path, "preset", name).card_id.tolist()) == sorted(cards)
+
+
+@pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg", "apkg", "old_apkg"])
+def test_a_search_finds_what_the_browser_finds(name, files, simulation):
+    selection = selected(getattr(files, name), "search", "Front:*7 -is:new")
+    studied = np.intersect1d(simulation.cards.card_id, simulation.revlog.card_id)
+    assert 0 < len(selection.card_id) < len(studied)
+    assert np.isin(selection.card_id, studied).all()
+    assert selection.choice == ScopeChoice("search", "Front:*7 -is:new")
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        ("(", "Anki cannot search for '(': an opening bracket ( was found, but there was no closing bracket"),
+        (
+            "rated:x",
+            """Anki cannot search for 'rated:x': expected a positive whole number in "rated:", but found "x".""",
+        ),
+    ],
+)
+def test_a_search_that_anki_does_not_understand(search, said, files):
+    with pytest.raises(BadSearch) as caught:
+        selected(files.collection, "search", search)
+    assert error_sentence(caught.value).startswith(said)
+
+
+def test_a_csv_knows_decks_by_their_ids(files, simulation):
+    deck_id = int(sources.read(files.csv, cards=files.cards).cards.deck_id[0])
+    selection = selected(files.csv, "deck", str(deck_id), cards=files.cards)
+    assert selection.choice == ScopeChoice("deck_id", str(deck_id))
+    assert set(selection.card_id) == set(simulation.cards.card_id[simulation.cards.deck_id == deck_id])
+    for kind, error in (("deck", DecksUnknown), ("preset", DecksUnknown), ("search", SearchImpossible)):
+        with pytest.raises(error):
+            selected(files.csv, kind, "1")
+    with pytest.raises(DecksUnknown):
+        selected(files.csv, "preset", "1", cards=files.cards)
+
+
+def test_the_report_and_the_terminal_say_what_was_chosen(nested, tmp_path, capsys):
+    path, cards, _ = nested
+    out = tmp_path / "r.json"
+    options = ["--no-same-day", "--no-outlier-filter", "--algorithms", "AVG,SM-2", "--json", str(out)]
+    assert command.main([str(path), "--deck", "outer", *options]) == 0
+    report = json.loads(out.read_text())
+    scope = report["scope"]
+    assert [scope[key] for key in ("kind", "name", "same_day", "outlier_filter")] == ["deck", "Outer", False, False]
+    assert scope["cards"] <= len(cards)
+    steps = {step["step"]: step["rows"] for step in report["funnel"]}
+    assert steps["outside_scope"] > 0
+    assert steps["same_day_left_out"] > 0
+    assert steps["same_day"] == steps["outlier"] == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "Deck Outer with subdecks only. Scored:" in printed
+    assert "No algorithm was told of same-day reviews. The outlier filter was off." in printed
+    assert f"{steps['outside_scope']:,} rows of other cards" in printed
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--deck", "Nowhere"], "There is no deck 'Nowhere'. "),
+        (["--preset", "Nowhere"], "There is no preset 'Nowhere'. "),
+        (["--search", "nid:1"], "Search “nid:1”: there are no cards, and so no reviews."),
+        (["--deck", "Default"], "Deck Default with subdecks: there are no cards, and so no reviews."),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_sentence(options, said, files, capsys):
+    assert command.main([str(files.collection), *options]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(said)
+    assert printed.err.count("\n") == 1
+
+
+def test_one_scope_at_a_time(files, capsys):
+    with pytest.raises(SystemExit) as caught:
+        command.main([str(files.collection), "--deck", "A", "--search", "B"])
+    assert caught.value.code == 2
+    assert "not allowed with argument --deck" in capsys.readouterr().err

@@ -1,0 +1,301 @@
+"""The web page: whole, by itself, the same each time, with all that the window shows, and open to what is to come."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+import shlex
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import fake
+import pytest
+
+from evaluator import wording
+from evaluator.report import Cheat, Report, Scope
+from tools import evaluate
+from tools.arguments import chosen_scope
+from ui import strings, table_text
+from ui.charts import CHARTS, Chart, occasions
+from ui.charts.style import LIGHT, NIGHT
+from ui.page import page, page_steps
+from ui.page.made import command
+from ui.page.markup import Html, element
+from ui.page.tables import MOST_ROWS
+from ui.tables import TABLES, Column, Table
+
+CHEAT = Cheat("rmse_prediction_bins", "AVG", 0.01, 0.41, "FSRS-6 recency", 0.02, 0.3745)
+REPORT = replace(fake.report(), cheating=(CHEAT,))
+PAGE = page(REPORT)
+
+#: Have no end tag.
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+
+
+class Read(HTMLParser):
+    """Reads a page, and complains where tags do not balance."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: List[str] = []
+        self.elements: List[Tuple[str, Dict[str, Optional[str]]]] = []
+        self.words: List[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        assert len(dict(attrs)) == len(attrs), f"an attribute stands twice in {tag}"
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        assert "svg" in self.open, f"only within SVG may <{tag}/> end itself"
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.words.append(data)
+
+    def all(self, tag: str) -> List[Dict[str, Optional[str]]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    def text(self) -> str:
+        return "\n".join(self.words)
+
+
+READ = Read(PAGE)
+
+
+class TestTheFile:
+    def test_it_is_html_in_a_language(self) -> None:
+        assert PAGE.startswith("<!DOCTYPE html>\n<html")
+        assert PAGE.endswith("</html>\n")
+        assert READ.all("html") == [{"lang": "en"}]
+        assert {"charset": "utf-8"} in READ.all("meta")
+        assert "FSRS-6 predicts your memory better than SM-2." in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
+
+    def test_names_are_unique_and_links_lead_somewhere(self) -> None:
+        names = [attributes["id"] for _, attributes in READ.elements if "id" in attributes]
+        links = re.findall(r'(?:href="|url\()#([^")]+)', PAGE)
+        assert len(names) == len(set(names))
+        assert set(links) <= set(names)
+        assert len(links) > len(READ.all("figure"))
+
+    def test_headings_leave_out_no_level(self) -> None:
+        levels = [int(tag[1]) for tag, _ in READ.elements if re.fullmatch(r"h\d", tag)]
+        assert levels.count(1) == 1
+        assert levels[0] == 1
+        assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+    def test_it_loads_nothing_and_runs_nothing(self) -> None:
+        assert not {"script", "link", "iframe", "object", "embed", "base", "form", "img"} & {
+            t for t, _ in READ.elements
+        }
+        for _, attributes in READ.elements:
+            assert not any(name.startswith("on") or name in {"src", "srcset", "action"} for name in attributes)
+            for name in ("href", "xlink:href"):
+                assert (attributes.get(name) or "#").startswith("#")
+        assert "://" not in PAGE
+        assert "@import" not in PAGE
+        assert set(re.findall(r"url\((.)", PAGE)) == {"#"}
+
+    def test_the_same_report_gives_the_same_bytes(self) -> None:
+        assert page(REPORT) == PAGE
+
+    def test_it_is_made_in_steps_that_say_how_far_it_is(self) -> None:
+        steps = list(page_steps(REPORT))
+        assert steps == sorted(steps)
+        assert len(steps) == len(list(occasions(REPORT)))
+        assert 0 <= steps[0] <= steps[-1] < 1
+
+    def test_what_people_write_is_text(self) -> None:
+        scope = replace(REPORT.scope, kind="deck", name='</style><script>alert("1") & more</script>')
+        results = (replace(REPORT.results[0], note="a <b>note</b> &amp;"), *REPORT.results[1:])
+        read = Read(page(replace(REPORT, scope=scope, results=results)))
+        assert not read.all("script")
+        assert "Deck </style><script>" in read.text()
+        assert "a <b>note</b> &amp;" in read.text()
+
+
+class TestEverythingTheWindowShows:
+    def test_sentences(self) -> None:
+        said = [*REPORT.verdict.sentences, *table_text.signs(REPORT), strings.CHEATING_SENTENCE]
+        said += [" ".join(wording.scope_sentences(REPORT.scope))]
+        for result in REPORT.results:
+            said += [*table_text.about(result).split("\n")]
+            for metric in table_text.METRICS:
+                said += [table_text.header_tip(metric), table_text.cell(result, metric)]
+                said += [line for line in table_text.details(result, metric).split("\n") if line]
+        for sentence in said:
+            assert sentence in READ.text()
+
+    def test_rows_of_the_log(self) -> None:
+        for step in REPORT.funnel:
+            assert f"{step.rows:,}" in READ.words
+            assert wording.FUNNEL[step.step].long in READ.words
+
+    def test_every_graph_with_its_sentence_and_its_numbers(self) -> None:
+        drawings = [attributes["aria-label"] for attributes in READ.all("svg")]
+        wanted = [(chart, chart.sentence(REPORT, names), names) for chart, names in occasions(REPORT)]
+        assert sorted(map(str, drawings)) == sorted(sentence for _, sentence, _ in wanted)
+        assert all(attributes["role"] == "img" for attributes in READ.all("svg"))
+        for chart, sentence, names in wanted:
+            assert sentence in READ.words
+            assert all(cell in READ.words for row in chart.table(REPORT, names).rows for cell in row)
+
+    def test_those_that_the_verdict_is_about_are_open_and_the_others_folded(self) -> None:
+        shown = PAGE.index(f">{strings.PAGE_BASELINE.format(algorithm='SM-2')}</h3>")
+        assert '<details class="other"><summary><h3>FSRS-5</h3>' in PAGE[shown:]
+        pair = strings.PAGE_PAIR.format(first="FSRS-6", second="SM-2")
+        best = strings.PAGE_BEST.format(algorithm="FSRS-6 recency")
+        assert f"<section><h3>{pair}</h3>" in PAGE
+        assert f"<h3>{best}</h3>" in PAGE
+        assert f"<summary><h3>{best}" not in PAGE
+
+    def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
+        read = Read(page(fake.report(failed=("FSRS-6 recency",))))
+        assert "no result: The fit did not settle within 100 steps." in read.words
+
+    @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
+    def test_few_algorithms_and_no_verdict(self, names: Sequence[str]) -> None:
+        read = Read(page(fake.report(names, asked=[*names, "FSRS-5"])))
+        assert "Not run: FSRS-5." in read.words
+        assert len(read.all("figure")) == len(names)
+
+    def test_without_a_single_result(self) -> None:
+        assert not Read(page(fake.report(("SM-2",), failed=("SM-2",)))).all("figure")
+
+
+class TestFigures:
+    def test_they_have_the_colours_of_the_page_by_day_and_by_night(self) -> None:
+        start = PAGE.index("<svg")
+        drawing = PAGE[start : PAGE.index("</svg>", start)]
+        assert not re.search(r"#[0-9a-f]{6}\b", drawing)
+        assert "var(--data-1)" in drawing
+        sheet = PAGE[: PAGE.index("</style>")]
+        day, night = sheet.split("prefers-color-scheme: dark", 1)
+        assert f"--data-1: {LIGHT.data[0]};" in day
+        assert f"--data-1: {NIGHT.data[0]};" in night
+        assert "@media screen and (" in sheet, "what is printed is as by day"
+
+    def test_letters_are_letters(self) -> None:
+        """To be found, selected, and drawn in the font of the page."""
+        assert ">Actually recalled</text>" in PAGE
+        assert "DejaVu" not in PAGE
+
+    def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(CHARTS, "shades", made_up(key="shades", section="", colour="#123456"))
+        read = Read(page(REPORT))
+        drawings = [
+            attributes["class"] for attributes in read.all("svg") if attributes["aria-label"] == "What shades say."
+        ]
+        assert drawings == ["day", "night"]
+        names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+        assert len(names) == len(set(names))
+
+
+class TestWhatIsToCome:
+    """Sections and graphs appear as soon as they are in the lists, if the report has them."""
+
+    @pytest.fixture
+    def later(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(TABLES, "unfinished", lambda report: (long_table(3), long_table(MOST_ROWS + 1)))
+        monkeypatch.setitem(CHARTS, "later", made_up(key="later", section="unfinished", colour=LIGHT.data[0]))
+
+    @pytest.mark.usefixtures("later")
+    def test_a_section_with_tables_and_a_graph(self) -> None:
+        text = page(replace(REPORT, unfinished=("FSRS-7",)))
+        read = Read(text)
+        short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
+        assert text.index(strings.CHEATING_TITLE) < short < long < text.index("What later say.", long)
+        assert {"What a row is.", "A note.", "How to read it.", "Cell 24.0"} <= set(read.words)
+        assert strings.PAGE_TABLE_ROWS.format(rows=3) not in read.words
+        assert strings.PAGE_TABLE_ROWS.format(rows=MOST_ROWS + 1) in read.words
+
+    @pytest.mark.usefixtures("later")
+    def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
+        assert "Table of 3 rows" not in page(REPORT)
+
+
+def long_table(rows: int) -> Table:
+    return Table(
+        f"Table of {rows} rows",
+        (Column("Row", "What a row is.", number=False), Column("Number")),
+        tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)),
+        "How to read it.",
+        ("A note.",),
+    )
+
+
+def made_up(*, key: str, section: str, colour: str) -> Chart:
+    """A graph about the whole report, with one rectangle of that colour."""
+
+    def draw(figure: Any, report: Report, algorithms: Sequence[str], style: Any, *, titled: bool) -> None:
+        figure.set_facecolor(style.canvas)
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_axis_off()
+        axes.axvspan(0, 1, color=colour)
+
+    return Chart(
+        key=key,
+        title=key,
+        most=0,
+        section=section,
+        can_show=lambda report, _: not section or bool(getattr(report, section)),
+        draw=draw,
+        sentence=lambda report, _: f"What {key} say.",
+        table=lambda report, _: long_table(1),
+    )
+
+
+class TestTheCommandThatRepeatsIt:
+    def parsed(self, scope: Scope) -> Any:
+        words = shlex.split(command(replace(REPORT, scope=scope)))
+        assert words[:3] == ["python3", "tools", "evaluate"]
+        return evaluate._parser().parse_args(words[3:])
+
+    def test_as_usual(self) -> None:
+        options = self.parsed(REPORT.scope)
+        assert set(options.algorithms) == set(fake.NAMES)
+        assert (options.folds, options.since, options.next_day_at) == (5, None, None)
+        assert options.same_day
+        assert options.outlier_filter
+        assert options.sections == ["cheating"]
+        assert str(options.html) == "report.html"
+
+    def test_all_that_can_be_chosen(self) -> None:
+        scope = replace(
+            REPORT.scope, kind="deck", name="It's::a deck", folds=3, since="2024-01-31", same_day=False,
+            outlier_filter=False, utc_offset_minutes=None,
+        )  # fmt: skip
+        options = self.parsed(scope)
+        assert (chosen_scope(options).kind, chosen_scope(options).name) == ("deck", "It's::a deck")
+        assert (options.folds, str(options.since), options.next_day_at) == (3, "2024-01-31", scope.day_cutoff)
+        assert (options.same_day, options.outlier_filter) == (False, False)
+
+    def test_picked_cards_have_no_option(self) -> None:
+        scope = replace(REPORT.scope, kind="cards", name="These cards")
+        assert chosen_scope(self.parsed(scope)).kind == "collection"
+        assert strings.PAGE_PICKED in page(replace(REPORT, scope=scope))
+        assert strings.PAGE_PICKED not in PAGE
+
+    def test_it_is_on_the_page(self) -> None:
+        assert html.escape(command(REPORT), quote=False) in PAGE
+
+
+class TestMarkup:
+    def test_text_is_escaped_and_markup_is_not(self) -> None:
+        assert element("p", "a < b & c", Html("<br>")) == "<p>a &lt; b &amp; c<br></p>"
+
+    def test_attributes(self) -> None:
+        assert element("td", class_="number", title='say "x" & y', id="") == (
+            '<td class="number" title="say &quot;x&quot; &amp; y"></td>'
+        )
+        assert element("meta", http_equiv="a") == '<meta http-equiv="a">'

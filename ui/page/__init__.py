@@ -1,0 +1,125 @@
+"""The report as one HTML file: it needs no scripts and loads nothing. No Qt; the figures are matplotlib's.
+
+Everything that the window shows is in it. What can only be seen by hovering or choosing there is written out or folded
+here. The same report gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Generator, List, Tuple
+
+from .. import strings
+from ..science import run, wording
+from ..tables import TABLES
+from ..tables.funnel import funnel_table
+from .comparison import METRICS, comparison
+from .graphs import Drawn, graphs
+from .made import made
+from .markup import Html, each, element, joined, slug
+from .tables import definitions, table_block
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+__all__ = ["page", "page_steps"]
+
+#: A part of the page: its heading, and what stands below.
+Part = Tuple[str, Html]
+
+#: No scripts, nothing from elsewhere: the browser is asked to see to it.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def page(report: Report) -> str:
+    """The whole file, ending in a newline."""
+    return run(page_steps(report))
+
+
+def page_steps(report: Report) -> Generator[float, None, str]:
+    """The same in steps of a fraction of a second, which yield how far it is from 0 to 1."""
+    # matplotlib takes half a second to load.
+    from ..charts import occasions
+    from .figures import chart_block
+
+    wanted = list(occasions(report))
+    drawn: Drawn = {}
+    general: List[Tuple[str, Html]] = []
+    for number, (chart, algorithms) in enumerate(wanted):
+        yield number / len(wanted)
+        block = chart_block(chart, report, algorithms)
+        if algorithms:
+            drawn.setdefault(tuple(algorithms), []).append(block)
+        else:
+            general.append((chart.section, block))
+    return _document(report, _parts(report, drawn, general))
+
+
+def _parts(report: Report, drawn: Drawn, general: List[Tuple[str, Html]]) -> List[Part]:
+    """Those that have something in them, in order."""
+    elsewhere = element("div", *(block for section, block in general if section not in TABLES), class_="charts")
+    return [
+        (strings.PAGE_EVALUATED, element("p", " ".join(wording.scope_sentences(report.scope)))),
+        (strings.PAGE_COMPARISON, comparison(report)),
+        (strings.PAGE_GRAPHS, joined([*graphs(report, drawn), elsewhere])),
+        (strings.PAGE_CLOSER, _closer(report, general)),
+        (strings.PAGE_FUNNEL, _funnel(report)),
+        (strings.PAGE_MADE, made(report)),
+        (strings.PAGE_GLOSSARY, _glossary()),
+    ]
+
+
+def _closer(report: Report, general: List[Tuple[str, Html]]) -> Html:
+    """The sections that were made, each with its tables and its graphs."""
+    found = []
+    for section, tables in TABLES.items():
+        if not getattr(report, section):
+            continue
+        blocks = [element("section", element("h3", table.title), table_block(table)) for table in tables(report)]
+        charts = [block for of, block in general if of == section]
+        found += [*blocks, element("div", *charts, class_="charts")]
+    return joined(found)
+
+
+def _funnel(report: Report) -> Html:
+    rows = sum(step.rows for step in report.funnel)
+    words = strings.PAGE_FUNNEL_SENTENCE.format(rows=rows, scored=report.scope.reviews)
+    return joined([element("p", words), table_block(funnel_table(report))])
+
+
+def _glossary() -> Html:
+    metrics = [(wording.METRICS[name].label, wording.METRICS[name].definition) for name in METRICS]
+    return definitions([*strings.PAGE_TERMS_OF_REVIEWS.items(), *metrics, *strings.PAGE_TERMS_OF_RESULTS.items()])
+
+
+def _document(report: Report, parts: List[Part]) -> str:
+    answer, *others = report.verdict.sentences
+    contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _ in parts)
+    sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("meta", name="generator", content=report.software),
+        element("title", f"{strings.TITLE}: {answer}"),
+        element("style", Html(_style())),
+    )
+    body = element(
+        "body",
+        element("header", element("p", strings.TITLE, class_="name"), element("h1", answer), each("p", others)),
+        element("nav", element("ul", *contents), aria_label=strings.PAGE_CONTENTS),
+        element("main", *sections),
+    )
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+
+def _style() -> str:
+    """The style sheet, with the colours of the figures by day and by night put in."""
+    from .figures import palette
+
+    sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    for place, index in (("/* day */", 0), ("/* night */", 1)):
+        sheet = sheet.replace(place, " ".join(f"{name}: {both[index]};" for name, both in palette().items()))
+    return sheet

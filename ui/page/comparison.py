@@ -1,0 +1,63 @@
+"""All algorithms in one table, what its columns and signs mean, and what else there is to know of each row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List
+
+from .. import strings, table_text
+from ..science import wording
+from .markup import Html, each, element, folded, joined
+from .tables import definitions, header, notes, scrolling
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmResult, Report
+
+#: A page has room for the one by which to compare with published tables, too.
+METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
+
+
+def comparison(report: Report) -> Html:
+    """The table and all that stands below it."""
+    not_run = [strings.NOT_RUN.format(names=", ".join(report.unfinished))] if report.unfinished else []
+    small_print = [table_text.footnote(report.results), *not_run]
+    return joined(
+        [
+            scrolling(_table(report), strings.TABLE_NAME),
+            element("ul", each("li", table_text.signs(report)), class_="legend"),
+            notes(small_print),
+            definitions([(wording.METRICS[metric].label, table_text.header_tip(metric)) for metric in METRICS]),
+            folded(strings.PAGE_ABOUT_EACH, element("dl", *(_about(result, report) for result in report.results))),
+        ]
+    )
+
+
+def _table(report: Report) -> Html:
+    head = [header(strings.COLUMN_ALGORITHM, number=False)]
+    for metric in METRICS:
+        name, _, better = table_text.header(metric).partition("\n")
+        head.append(header(name, element("small", better), tip=table_text.header_tip(metric)))
+    rows = [_row(result, report) for result in report.results]
+    return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="comparison")
+
+
+def _row(result: AlgorithmResult, report: Report) -> Html:
+    star = wording.has_star(report, result.algorithm)
+    sign = element("span", "★" if star else "", class_="star", title=wording.star_meaning(report) if star else "")
+    name = element("th", sign, table_text.name(result, report), scope="row", title=table_text.about(result))
+    if result.error:
+        cells = [element("td", table_text.failure(result), colspan=str(len(METRICS)), class_="failure")]
+    else:
+        cells = [
+            element("td", table_text.cell(result, metric), class_="number", title=table_text.details(result, metric))
+            for metric in METRICS
+        ]
+    return element("tr", name, *cells, class_="best" if result.algorithm == report.best else "")
+
+
+def _about(result: AlgorithmResult, report: Report) -> Html:
+    lines: List[str] = [table_text.failure(result), *table_text.about(result).split("\n")]
+    for metric in METRICS:
+        lines += table_text.details(result, metric).split("\n")
+    lines += [strings.IN_SAMPLE_TIP] if table_text.knows_answers(result) else []
+    lines += [strings.BASELINE_TIP] if result.algorithm == report.baseline else []
+    return joined([element("dt", result.algorithm), element("dd", each("p", lines))])

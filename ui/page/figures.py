@@ -1,0 +1,105 @@
+"""A chart as inline SVG whose colours and fonts are the page's: drawn once, it is right in light and dark and on paper.
+
+matplotlib writes colours out, so those of the light style are replaced by the page's variables, which the style sheet
+sets to the light or the dark style's. A figure with other colours (a map of shades) is drawn once for each instead.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import fields
+from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from .. import strings
+from ..charts import SVG_SALT, file_stem
+from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
+from .markup import Html, each, element, folded, joined
+from .tables import table_block
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+    from ..charts import Chart
+
+#: Small, so that the letters are still of a readable size where the page is narrow.
+SIZE_INCHES = (5.4, 4.9)
+_COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+_NAMED = re.compile(r' id="([^"]*)"')
+_REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
+
+
+def chart_block(chart: Chart, report: Report, algorithms: Sequence[str]) -> Html:
+    """The drawing with its title above, its sentence below, and the numbers behind it folded."""
+    sentence = chart.sentence(report, algorithms)
+    drawing = _drawing(chart, report, algorithms, sentence or chart.title)
+    return element(
+        "section",
+        element("h4", chart.title),
+        element("figure", drawing, each("figcaption", [sentence])),
+        folded(strings.PAGE_NUMBERS, table_block(chart.table(report, algorithms))),
+        class_="chart",
+    )
+
+
+def palette() -> Dict[str, Tuple[str, str]]:
+    """Every colour of a style: its variable on the page, and its value by day and by night."""
+    return {f"--{name}": (day, night) for (name, day), (_, night) in zip(_named_colours(LIGHT), _named_colours(NIGHT))}
+
+
+def _named_colours(style: Style) -> Iterator[Tuple[str, str]]:
+    for field in fields(style):
+        value = getattr(style, field.name)
+        values = value if isinstance(value, tuple) else (value,)
+        for number, one in enumerate(values, start=1):
+            if isinstance(one, str) and _COLOUR.fullmatch(one):
+                yield (f"{field.name}-{number}" if isinstance(value, tuple) else field.name), one
+
+
+def _drawing(chart: Chart, report: Report, algorithms: Sequence[str], words: str) -> Html:
+    stem = file_stem(chart, algorithms)
+    day = _svg(chart, report, algorithms, LIGHT)
+    variables = _variables()
+    if set(_COLOUR.findall(day)) <= set(variables):
+        return _inline(_COLOUR.sub(lambda colour: variables[colour[0]], day), stem, words)
+    night = _svg(chart, report, algorithms, NIGHT)
+    return joined([_inline(day, stem, words, "day"), _inline(night, f"{stem}-night", words, "night")])
+
+
+def _variables() -> Dict[str, str]:
+    """By light colour: its variable. A colour of two uses that differ at night has none."""
+    found: Dict[str, Tuple[str, str]] = {}
+    for name, (day, night) in palette().items():
+        if day in found and found[day][1] != night:
+            found[day] = ("", "")
+        else:
+            found.setdefault(day, (name, night))
+    return {day: f"var({name})" for day, (name, _) in found.items() if name}
+
+
+def _svg(chart: Chart, report: Report, algorithms: Sequence[str], style: Style) -> str:
+    written = io.StringIO()
+    # Letters are left to the browser: smaller, and they can be searched and selected.
+    with mpl.rc_context({"svg.hashsalt": SVG_SALT, "svg.fonttype": "none"}):
+        figure = Figure(figsize=SIZE_INCHES)
+        chart.draw(figure, report, algorithms, style, titled=False)
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(written, format="svg", metadata=nothing)
+    return written.getvalue()
+
+
+def _inline(svg: str, stem: str, words: str, class_: str = "") -> Html:
+    """The drawing as part of a page: no prologue, no style for all of the page, and no name that another has."""
+    box = re.search(r'viewBox="([^"]*)"', svg)
+    if box is None:
+        raise ValueError("matplotlib wrote an SVG without a viewBox")
+    inside = svg[svg.index(">", box.end()) + 1 : svg.rindex("</svg>")]
+    inside = re.sub(r"<style\b.*?</style>", "", inside, flags=re.DOTALL).replace(f"'{FALLBACK_FAMILY}'", "var(--face)")
+    inside = re.sub(r"\s*\n\s*", " ", inside).replace("> <", "><")
+    names = {name: f"{stem}-{number}" for number, name in enumerate(dict.fromkeys(_REFERENCE.findall(inside)), 1)}
+    inside = _NAMED.sub(lambda name: f' id="{names[name[1]]}"' if name[1] in names else "", inside)
+    inside = _REFERENCE.sub(lambda name: names[name[0]], inside)
+    return element("svg", Html(inside), viewBox=box[1], role="img", aria_label=words, class_=class_)

@@ -1,0 +1,38 @@
+"""All graphs, by what they are of: the pair that the verdict compares, each of the two, the best; the others folded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
+
+from .. import strings
+from .markup import Html, element, folded
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+#: The finished charts by the algorithms in them; by none: those about the whole report.
+Drawn = Dict[Tuple[str, ...], List[Html]]
+
+
+def graphs(report: Report, drawn: Drawn) -> List[Html]:
+    """A part for each algorithm or pair that has any."""
+    verdict = report.verdict
+    first = [name for name in (verdict.algorithm, report.baseline, report.best) if name]
+    names = dict.fromkeys([*first, *(result.algorithm for result in report.results)])
+    order = [pair for pair in drawn if len(pair) > 1] + [(name,) for name in names]
+    return [_part(_title(asked, report), drawn[asked], shown=asked[0] in first) for asked in order if asked in drawn]
+
+
+def _part(title: str, charts: Sequence[Html], *, shown: bool) -> Html:
+    side_by_side = element("div", *charts, class_="charts")
+    if shown:
+        return element("section", element("h3", title), side_by_side)
+    return folded(element("h3", title), side_by_side, class_="other")
+
+
+def _title(asked: Sequence[str], report: Report) -> str:
+    if len(asked) > 1:
+        return strings.PAGE_PAIR.format(first=asked[0], second=asked[1])
+    if asked[0] == report.baseline:
+        return strings.PAGE_BASELINE.format(algorithm=asked[0])
+    return (strings.PAGE_BEST if asked[0] == report.best else "{algorithm}").format(algorithm=asked[0])

@@ -1,0 +1,73 @@
+"""How the report was made: all that is needed to make it again."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Dict, Iterator, Tuple
+
+from .. import strings
+from ..science import WHOLE_COLLECTION
+from ..tables import TABLES
+from .markup import Html, each, element, folded, joined
+
+if TYPE_CHECKING:
+    from evaluator.report import Report, Scope
+
+
+#: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
+_SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
+
+
+def made(report: Report) -> Html:
+    """The software, the command, the seeds."""
+    scope = report.scope
+    notes = [] if scope.utc_offset_minutes is not None else [strings.PAGE_CARDS]
+    if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
+        notes.append(strings.PAGE_PICKED)
+    seeds = [strings.PAGE_SEED.format(place=place, seed=seed) for place, seed in dict.fromkeys(_seeds(report, ""))]
+    return joined(
+        [
+            element("p", strings.PAGE_MADE_SENTENCE.format(software=report.software)),
+            element("pre", element("code", command(report))),
+            each("p", notes),
+            folded(strings.PAGE_SEEDS, element("ul", each("li", seeds))) if seeds else "",
+            element("p", strings.PAGE_PRIVATE),
+        ]
+    )
+
+
+def command(report: Report) -> str:
+    """The command line that makes the same report."""
+    scope = report.scope
+    algorithms = [*(result.algorithm for result in report.results), *report.unfinished]
+    sections = [section for section in TABLES if getattr(report, section)]
+    options = [
+        *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
+        *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
+        *(["--since", scope.since] if scope.since else []),
+        *([] if scope.same_day else ["--no-same-day"]),
+        *([] if scope.outlier_filter else ["--no-outlier-filter"]),
+        *(["--next-day-at", str(scope.day_cutoff)] if _told_when_days_begin(scope) else []),
+        *(["--sections", ",".join(sections)] if sections else []),
+    ]
+    return shlex.join(["python3", "tools", "evaluate", "PATH", *options, "--html", "report.html"])
+
+
+def _told_when_days_begin(scope: Scope) -> bool:
+    """Neither did the collection say it, nor was it assumed."""
+    return scope.utc_offset_minutes is None and not scope.day_cutoff_assumed
+
+
+def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:
+    """(where, seed) of every field of that name in the report's tree."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _seeds(item, place)
+    elif is_dataclass(value):
+        for field in fields(value):
+            inside = getattr(value, field.name)
+            if field.name == "seed" and inside is not None:
+                yield place, inside
+            else:
+                yield from _seeds(inside, place or field.name)

@@ -1,0 +1,46 @@
+"""HTML by the standard library: what is text is escaped, what is markup already is left alone."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Iterable
+
+#: Have no content and no end.
+_VOID = {"br", "col", "hr", "meta"}
+
+
+class Html(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+def element(tag: str, *children: str, **attributes: str) -> Html:
+    """``<tag ...>children</tag>``. Attributes are named as in Python: ``class_`` and ``aria_label``; empty ones go."""
+    given = "".join(f' {_name(name)}="{html.escape(value)}"' for name, value in attributes.items() if value)
+    return Html(f"<{tag}{given}>" if tag in _VOID else f"<{tag}{given}>{joined(children)}</{tag}>")
+
+
+def joined(children: Iterable[str]) -> Html:
+    """One after the other; plain text among them is escaped."""
+    return Html("".join(child if isinstance(child, Html) else html.escape(child, quote=False) for child in children))
+
+
+def each(tag: str, texts: Iterable[str]) -> Html:
+    """An element around each of the texts; none around empty ones."""
+    return joined(element(tag, text) for text in texts if text)
+
+
+def folded(summary: str, *children: str, **attributes: str) -> Html:
+    """What opens when its summary is clicked."""
+    return element("details", element("summary", summary), *children, **attributes)
+
+
+def slug(text: str) -> str:
+    """A name that can stand in an address."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def _name(attribute: str) -> str:
+    return attribute.rstrip("_").replace("_", "-")

@@ -1,0 +1,49 @@
+"""Words for what is evaluated: on the buttons at the top, and in the line below."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Optional
+
+from . import strings
+from .science import ScopeChoice, wording
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+#: Longer names are shortened in the line below; the button's tooltip has them whole.
+LONGEST_NAME = 24
+
+
+def scope_button(choice: ScopeChoice) -> str:
+    """Which reviews: a deck by its name alone, as there are mostly decks."""
+    return strings.SCOPE_BUTTON[choice.kind].format(name=choice.name)
+
+
+def since_button(since: Optional[dt.date]) -> str:
+    """From when on."""
+    return strings.SINCE_BEGINNING if since is None else since.isoformat()
+
+
+def options_button(*, same_day: bool, outlier_filter: bool) -> str:
+    """How many options are not as usual."""
+    changed = (not same_day) + (not outlier_filter)
+    return strings.OPTIONS_CHANGED.format(changed=changed) if changed else strings.OPTIONS
+
+
+def rows_line(report: Report) -> str:
+    """How many rows there are in the scope, and how many of them are scored; two lines where it needs a name."""
+    rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
+    line = strings.ROWS.format(rows=rows, scored=report.scope.reviews)
+    if report.scope.kind == "collection":
+        return line
+    scope = wording.scope_words(report.scope.kind, shortened(report.scope.name))
+    return strings.ROWS_OF_SCOPE.format(scope=scope, rows=line)
+
+
+def shortened(name: str) -> str:
+    """The name, its middle left out where it is long: decks differ at their ends."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    end = LONGEST_NAME * 2 // 3
+    return f"{name[: LONGEST_NAME - end - 1].rstrip()}…{name[-end:].lstrip()}"

@@ -1,0 +1,35 @@
+"""The numbers behind the classic calibration graph: groups of reviews with similar predictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Sequence
+
+from .. import strings
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+
+def calibration_table(report: Report, algorithms: Sequence[str]) -> Table:
+    """A row for each group of each algorithm, from the lowest prediction to the highest."""
+    rows = [
+        (name, *(_percent(share) for share in (group.predicted, group.recalled)), f"{group.reviews:,}")
+        for name, calibration in ((name, report.result(name).calibration) for name in algorithms)
+        if calibration is not None
+        for group in calibration.log_spaced
+    ]
+    return Table(
+        title=strings.CHART_CALIBRATION,
+        columns=(
+            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.CHART_X),
+            Column(strings.CHART_Y),
+            Column(strings.CHART_COUNTS),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _percent(share: float) -> str:
+    return strings.PERCENT.format(value=100 * share, digits=1)

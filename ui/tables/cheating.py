@@ -1,0 +1,36 @@
+"""Can this number be cheated? The forecasters that do, beside the best algorithm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import strings
+from ..science import wording
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+
+def cheating_table(report: Report) -> Table:
+    """Two rows for each metric that can be cheated: who cheats it, and the best algorithm."""
+    rows = []
+    for cheat in report.cheating:
+        metric = wording.METRICS[cheat.metric].label
+        rows.append((metric, cheat.forecaster, _percent(cheat.value), f"{cheat.log_loss:.4f}"))
+        rows.append(("", cheat.best, _percent(cheat.best_value), f"{cheat.best_log_loss:.4f}"))
+    return Table(
+        title=strings.CHEATING_TITLE,
+        columns=(
+            Column(strings.CHEATING_METRIC, number=False),
+            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
+            Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
+        ),
+        rows=tuple(rows),
+        sentence=strings.CHEATING_SENTENCE,
+    )
+
+
+def _percent(share: float) -> str:
+    return strings.PERCENT.format(value=100 * share, digits=2)
