@@ -186,7 +186,46 @@ MARKDOWN_BEST = "**{text}**"
 GRAPH_WAITING = "The graph appears with the first result."
 GRAPH_SELECT = "Select an algorithm in the table to see its graph."
 GRAPH_FAILED = "{algorithm} could not be evaluated, so there is no graph: {reason}"
-GRAPH_EMPTY = "{algorithm} has no calibration graph."
+GRAPH_EMPTY = "There is no such graph of {algorithm}."
+GRAPH_LATER = "This graph is worked out once the evaluation has ended."
+GRAPH_WORKING = "Working out the graphs of {algorithms}…"
+GRAPH_STOPPED = "Stopped before this graph was worked out."
+GRAPH_NOT_FOUND = "This graph could not be worked out."
+GRAPH_LIST_NAME = "Which graph is shown"
+GRAPH_LIST_TIP = "Which graph is shown"
+NUMBERS = "Numbers"
+NUMBERS_TIP = "Show the numbers behind the graph in its place, to be read or copied"
+AND = " and "
+
+# --- pages of sections ------------------------------------------------------------------------------------------------
+TABS_NAME = "Pages of results"
+TAB_COMPARISON = "Comparison"
+TAB_COMPARISON_TIP = "Every algorithm on the same reviews, and graphs of when each is right"
+TAB_PRESETS = "Presets and decks"
+TAB_PRESETS_TIP = "How well your memory is predicted in each preset and deck, and whether they need own parameters"
+TAB_STABILITY = "Stability"
+TAB_STABILITY_TIP = "Would the answer be the same with more reviews, other parameters, or other ways to count?"
+TAB_RETENTION = "Desired retention"
+TAB_RETENTION_TIP = "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"
+TAB_LATER = "This is worked out from the finished evaluation, which is still running."
+WORKING = "Working out: {title}"
+WORKING_PART = "Working out: {title}, {algorithm}"
+SECTION_WORKING = "Being worked out…"
+SECTION_STOPPED = "Stopped before this was worked out."
+SECTION_FAILED = "This could not be worked out."
+SECTION_FAILED_NOTICE = "{title}: this could not be worked out. Everything else is not affected."
+WORK_OUT = "Work it out"
+TRY_AGAIN = "Try again"
+#: What a section that takes long does, by its name.
+SLOW_SECTIONS = {
+    "splitting": "Trains separate parameters for each of your presets, and compares them with one set for all.",
+    "sensitivity": "Evaluates again with other ways to count, and looks whether the answer changes.",
+}
+SLOW = "This may take as long as the evaluation did ({time}), or a few times that. You can go on reading meanwhile."
+ABOUT_A_SECOND = "about a second"
+ABOUT_SECONDS = "about {seconds}\N{NO-BREAK SPACE}seconds"
+ABOUT_MINUTES = "about {minutes}\N{NO-BREAK SPACE}minutes"
+CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes, by each number"
 
 # --- the line below ---------------------------------------------------------------------------------------------------
 FUNNEL_ASK = "Where did the others go?"
@@ -203,11 +242,14 @@ FUNNEL_USES = {
     "left out": "left out",
 }
 EXPORT = "Export"
+EXPORT_HTML = "Report as a web page…"
 EXPORT_JSON = "Report as JSON…"
 EXPORT_CSV = "Predictions as CSV…"
 EXPORT_PNG = "This graph as PNG…"
 EXPORT_SVG = "This graph as SVG…"
 EXPORT_DIALOG = "SRS Evaluator: export"
+SAVING = "Writing {name}"
+SAVING_CANCELLED = "Cancelled. Nothing was saved."
 SAVED = "Saved: {path}"
 NOT_SAVED = "Not saved: {reason}"
 COPY_TABLE = "Copy table"
@@ -332,3 +374,121 @@ PAGE_TERMS_OF_RESULTS: Dict[str, str] = {
     "Desired retention": "The share of your reviews that you ask Anki to let you remember.",
     "Preset": "Deck options that several decks can share. In Anki, FSRS has one set of parameters for each.",
 }
+# --- presets and decks ------------------------------------------------------------------------------------------------
+GROUP_TITLES = {"preset": "Your presets", "deck": "Your decks"}
+GROUP_NAMES = {"preset": "Preset", "deck": "Deck"}
+GROUP_PLURALS = {"preset": "presets", "deck": "decks"}
+GROUP_SINGULARS = {"preset": "preset", "deck": "deck"}
+GROUP_NAME_TIP = {
+    "preset": "An option preset of Anki. A card belongs to the preset that its deck has now.",
+    "deck": "The deck a card is at home in now, without the decks inside it.",
+}
+GROUP_GONE = "cards that no longer exist"
+GROUP_TAIL = "{count:,} {groups} with {reviews:,} reviews or fewer"
+GROUP_CARDS = "Cards"
+GROUP_CARDS_TIP = "How many cards the scored reviews are of."
+GROUP_REVIEWS = "Reviews"
+GROUP_REVIEWS_TIP = "How many reviews were scored, the same for all algorithms."
+GROUP_RECALLED = "Remembered"
+GROUP_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+GROUP_LOG_LOSS_TIP = (
+    "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: it follows "
+    "how much you forget."
+)
+GROUP_SKILL = "Skill"
+GROUP_SKILL_TIP = (
+    "By what share its log loss is lower than that of always guessing your average so far in that very group. 0 is as "
+    "good as guessing, below 0 is worse. This may be compared between groups. Not given where fewer than 10 reviews "
+    "were forgotten, or remembered."
+)
+GROUP_RMSE_TIP = (
+    "How far predicted and actual recall lie apart in sets of similar reviews: lower is better. The fewer the reviews, "
+    "the higher it is by chance, so do not compare it between groups."
+)
+GROUP_LEVEL = "Predictions"
+GROUP_LEVEL_TIP = (
+    "The mean prediction beside what you remembered, in percentage points, with the 95\N{NO-BREAK SPACE}% interval, "
+    "which holds for all groups at once. Where the interval reaches below 0, the predictions may be right. Without "
+    "interval: too few reviews, cards or days."
+)
+GROUP_TOO_HIGH = "{value} too high"
+GROUP_TOO_LOW = "{value} too low"
+GROUP_INTERVAL = "{text} ({low} to {high})"
+GROUP_AGAINST = "Against {baseline}"
+GROUP_AGAINST_TIP = (
+    "Log loss minus that of {baseline} on the same reviews: below 0 is better. The word takes account of chance, and "
+    "of how many groups were looked at, so that one of twenty is not called better or worse by chance."
+)
+GROUP_CODES = {
+    "better": "better",
+    "worse": "worse",
+    "equivalent": "equal",
+    "cannot_tell": "cannot tell",
+    "no_interval": "too few",
+}
+GROUP_FOUND = "Against {baseline}, {algorithm} is {counts} {groups}."
+GROUP_COUNTS = {
+    "better": "better in {count}",
+    "worse": "worse in {count}",
+    "equivalent": "equally good in {count}",
+    "cannot_tell": "not to be told apart in {count}",
+    "no_interval": "without verdict (too few cards or days) in {count}",
+}
+GROUP_READ = (
+    "Compare skill between {groups}, never log loss: log loss follows how much you forget, so it is higher where you "
+    "forget more, whatever the algorithm."
+)
+GROUP_ONE_DECK = "Each preset has one deck only, so a table of decks would say the same."
+
+# --- own parameters? --------------------------------------------------------------------------------------------------
+SPLIT_TITLES = {"preset": "Own parameters for each preset?", "deck": "Own parameters for each deck?"}
+SPLIT_READ = (
+    "Both were trained on earlier reviews only and tested on the same later ones, so neither how much you forget nor "
+    "how many reviews there are can make one look better."
+)
+SPLIT_SHARED = "Shared"
+SPLIT_SHARED_TIP = "Log loss of {algorithm} with one set of parameters, trained on all earlier reviews."
+SPLIT_OWN = "Own"
+SPLIT_OWN_TIP = (
+    "Log loss of {algorithm} with parameters of the group's own. They begin at the shared ones and go where the "
+    "group's earlier reviews demand."
+)
+SPLIT_DIFFERENCE = "Difference"
+SPLIT_DIFFERENCE_TIP = "Own minus shared: below 0, own parameters predict better."
+SPLIT_INTERVAL = "95\N{NO-BREAK SPACE}% interval"
+SPLIT_INTERVAL_TIP = "Chance alone moves the difference by about this much. For each group by itself."
+SPLIT_RANGE = "{low} to {high}"
+SPLIT_ADVICE = "What to do"
+SPLIT_ADVICE_TIP = (
+    "Takes account of chance, and of how many groups were looked at. Differences below {margin} count as none: then "
+    "one set of parameters is simpler."
+)
+SPLIT_ALL = {"preset": "All presets", "deck": "All decks"}
+#: By the code, and whether it has parameters of its own now.
+SPLIT_DO = {
+    ("split", False): "give it its own",
+    ("split", True): "keep its own",
+    ("either", False): "either will do",
+    ("either", True): "either will do",
+    ("keep_together", False): "leave it with the shared ones",
+    ("keep_together", True): "merge: use the shared ones",
+    ("cannot_tell", False): "cannot be told yet",
+    ("cannot_tell", True): "cannot be told yet",
+    ("too_few", False): "too few reviews",
+    ("too_few", True): "too few reviews",
+}
+SPLIT_DO_ALL = {
+    "split": "own ones are better",
+    "either": "own ones are hardly better",
+    "keep_together": "one set will do",
+    "cannot_tell": "cannot be told yet",
+    "too_few": "too few reviews",
+}
+SPLIT_HOW = {
+    "preset": "Decks with the same preset share its parameters: to merge two presets, give their decks one of them.",
+    "deck": "In Anki, a deck gets its own parameters by getting a preset of its own.",
+}
+SPLIT_ANKI = (
+    "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it may gain "
+    "less than this table shows, or lose."
+)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Generator, List, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Generator, List, Optional, Sequence, Set, Tuple
 
 from ..errors import BadOption
 from ..evidence import Evidence
@@ -18,11 +18,14 @@ from ..report import Report
 from ..tally import Evaluation
 from .cheating import cheating
 from .desired_retention import desired_retention
-from .graphs import graphs
+from .graphs import graphs, graphs_of
+from .groups import groups
 from .parameters import parameters
+from .splitting import splitting
 from .stability import stability
 
 Find = Callable[[Report, Evidence], Generator[float, None, Any]]
+FindPart = Callable[[Report, Evidence, str], Generator[float, None, Any]]
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class Section:
     title: str  #: what is being worked out, for the progress bar
     find: Find
     slow: bool = False  #: takes as long as the evaluation itself, or longer
+    #: Where the field is a tuple with an item for each algorithm, which says whose it is: how to find one.
+    find_part: Optional[FindPart] = None
 
 
 SECTIONS: Dict[str, Section] = {
@@ -42,7 +47,9 @@ SECTIONS: Dict[str, Section] = {
         Section("stability", "Stability of the answer", stability),
         Section("parameters", "The parameters, and how sure they are", parameters),
         Section("desired_retention", "At your desired retention", desired_retention),
-        Section("graphs", "Graphs of every algorithm", graphs, slow=True),
+        Section("graphs", "Graphs", graphs, find_part=graphs_of),
+        Section("groups", "Presets and decks", groups),
+        Section("splitting", "Own parameters for each preset or deck?", splitting, slow=True),
     )
 }
 
@@ -90,13 +97,32 @@ def add_sections(evaluation: Evaluation, names: Sequence[str]) -> Generator[Step
     wanted = sections_named(names)
     for number, name in enumerate(wanted):
         work = SECTIONS[name].find(evaluation.report, evaluation.evidence)
-        done = 0.0
-        while True:
-            yield Step(name, (number + done) / len(wanted))
-            try:
-                done = max(done, next(work))
-            except StopIteration as end:
-                found = {SECTIONS[name].field: end.value}
-                break
-        evaluation = replace(evaluation, report=replace(evaluation.report, **found))
+        found = yield from _steps(work, name, number / len(wanted), (number + 1) / len(wanted))
+        evaluation = replace(evaluation, report=replace(evaluation.report, **{SECTIONS[name].field: found}))
     return evaluation
+
+
+def add_part(evaluation: Evaluation, name: str, algorithm: str) -> Generator[Step, None, Evaluation]:
+    """The evaluation with one algorithm's item in that section, beside those of others that are there already.
+
+    Raises:
+        ValueError: the section has no such parts, or the evaluation has not kept its evidence.
+    """
+    section, report = SECTIONS[name], evaluation.report
+    if section.find_part is None or evaluation.evidence is None:
+        raise ValueError(f"{name} cannot be made of {algorithm} alone")
+    found = yield from _steps(section.find_part(report, evaluation.evidence, algorithm), name, 0.0, 1.0)
+    items = {**{item.algorithm: item for item in getattr(report, section.field)}, algorithm: found}
+    ordered: Any = tuple(items[row.algorithm] for row in report.results if row.algorithm in items)
+    return replace(evaluation, report=replace(report, **{section.field: ordered}))
+
+
+def _steps(work: Generator[float, None, Any], name: str, start: float, stop: float) -> Generator[Step, None, Any]:
+    """Drive the section's own generator, from ``start`` to ``stop`` of the whole."""
+    done = 0.0
+    while True:
+        yield Step(name, start + (stop - start) * done)
+        try:
+            done = max(done, next(work))
+        except StopIteration as end:
+            return end.value

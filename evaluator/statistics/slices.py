@@ -145,8 +145,7 @@ class Slices:
 
     def total(self, of: Floats) -> Floats:
         """The sum of a value of each review (n,) in each slice, (S,)."""
-        total: Floats = np.bincount(self.number, of, len(self.size) + 1)[:-1]
-        return total
+        return np.bincount(self.number, of, len(self.size) + 1)[:-1].astype(np.float64, copy=False)
 
 
 def slice_recall(
@@ -255,7 +254,7 @@ def _rows(
     predicted: Floats, recalled: Ints, slices: Slices, variance: Floats, reach: Optional[float]
 ) -> Iterator[Slice]:
     """The slices that are not blank, in order; their labels are still to be filled in."""
-    mean_predicted, mean_recalled = slices.total(predicted) / slices.size, slices.total(recalled) / slices.size
+    mean_predicted, mean_recalled = (slices.total(of) / slices.size for of in (predicted, recalled.astype(np.float64)))
     for s, degrees in enumerate(slices.degrees.tolist()):
         difference = float(mean_recalled[s] - mean_predicted[s])
         row = Slice(

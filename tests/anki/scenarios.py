@@ -48,9 +48,9 @@ def results(folder: Path) -> Facts:
         report = window.table.report
         expect(not report.unfinished, "all algorithms ran")
         expect(table.names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
-        expect(window.verdict.heading.text() == report.verdict.sentences[0], "the verdict comes first")
-        expect(window.panel.sentence, "a sentence stands under the graph")
-        expect([row.algorithm for row in window.panel.drawn] == [report.best], "the best is drawn")
+        expect(window.results.verdict.heading.text() == report.verdict.sentences[0], "the verdict comes first")
+        expect(window.panel.sentence.whole, "a sentence stands under the graph")
+        expect(window.panel.shown.algorithms == (report.best,), "the best is drawn")
 
         expect(col.undo_status().undo == undo_before, "undo is as it was")
         expect(col.mod == modified_before, "the modification time is as it was")
@@ -58,7 +58,7 @@ def results(folder: Path) -> Facts:
 
         _export_everything(anki, window, folder)
         table.choose(window, "FSRS-6", "SM-2")
-        expect(len(window.panel.drawn) == 2, "two are laid over each other")
+        expect(len(window.panel.shown.algorithms) == 2, "two are laid over each other")
         window.notice.clear()
         anki.screenshot(window, SCREENSHOTS / "results-light.png")
         window.bar.copied.emit("markdown")
@@ -173,7 +173,7 @@ def scopes(folder: Path) -> Facts:
         expect((spanish.scope.kind, spanish.scope.name) == ("deck", "Languages"), str(spanish.scope))
         home = "select id from cards where case odid when 0 then did else odid end = ?"
         cards = set(col.db.list(home, col.decks.id_for_name("Languages::Spanish::Verbs")))
-        scored = set(window._evaluation.predictions.card_id.tolist())
+        scored = set(window.findings.evaluation.predictions.card_id.tolist())
         expect(scored and scored <= cards, "the cards of its subdecks, those in a filtered deck too")
         expect(window.scope_bar.scope.words == "Languages", window.scope_bar.scope.words)
         window.export_to("json", folder / "deck.json")
@@ -185,7 +185,9 @@ def scopes(folder: Path) -> Facts:
         anki.wait_for_results(window)
         geography = window.table.report
         found = set(col.find_cards("deck:Geography* -is:new"))
-        expect(set(window._evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists")
+        expect(
+            set(window.findings.evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists"
+        )
         expect((geography.scope.kind, geography.scope.name) == ("search", "deck:Geography* -is:new"), "echoed")
         expect(anki.click_menu_item() is window, "the Tools menu raises it ...")
         expect(window._run is not None and not window._run.active, "... as it is")
@@ -628,7 +630,7 @@ def _run_published(anki: AnkiSession, window: Any) -> Facts:
     expect(any(f" of {len(names)}): " in text for text in texts), "the words say how many there are")
     return {
         "published_seconds": round(seconds, 2),
-        "published_computing_seconds": round(sum(window._evaluation.timing.values()), 2),
+        "published_computing_seconds": round(sum(window.findings.evaluation.timing.values()), 2),
         "published_longest_block_ms": round(1000 * longest),
         "published_blocks_over_100_ms": sum(gap > 0.1 for gap in beat.gaps),
         "reviews": window.table.report.scope.reviews,
@@ -745,7 +747,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
 
 
 def _colours(window: Any) -> Any:
-    return window.panel._canvas.figure.get_facecolor()
+    return window.panel.view._canvas.figure.get_facecolor()
 
 
 def _make_an_undoable_change(anki: AnkiSession) -> Any:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from evaluator.statistics.splitting import MARGIN, Splitting, compare_splitting
 from hypothesis import given
 from hypothesis import strategies as st
 from people_predicted_right import people
 
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.statistics.paired import Clusters, Floats, Ints, paired_difference
-from evaluator.statistics.splitting import MARGIN, Splitting, compare_splitting
 
 GROUP = 200
 LABEL: Ints = np.repeat([4, 9, -1], GROUP)
