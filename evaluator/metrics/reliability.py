@@ -103,7 +103,7 @@ def reliability(
         raise ValueError(f"{resamples} resamples; at least 1 is needed")
     ordered = Ordered.of(predicted).coarser(MAX_GROUPS)
     group = ordered.group
-    total = np.bincount(group, recalled)
+    total = np.bincount(group, recalled).astype(np.float64)
     start = pooled_starts(ordered.reviews, total, np.zeros(len(total), dtype=np.int64))
     steps = np.add.reduceat(total, start) / np.add.reduceat(ordered.reviews, start)
     fitted = np.repeat(steps, np.diff(start, append=len(total)))
