@@ -103,7 +103,7 @@ def reliability(
         raise ValueError(f"{resamples} resamples; at least 1 is needed")
     ordered = Ordered.of(predicted).coarser(MAX_GROUPS)
     group = ordered.group
-    total = np.bincount(group, recalled)
+    total = np.bincount(group, recalled).astype(np.float64)
     start = pooled_starts(ordered.reviews, total, np.zeros(len(total), dtype=np.int64))
     steps = np.add.reduceat(total, start) / np.add.reduceat(ordered.reviews, start)
     fitted = np.repeat(steps, np.diff(start, append=len(total)))
@@ -122,7 +122,7 @@ def reliability(
         clustered = _both_ways(diagonal, chance, by_card, by_day)
     histogram, edges = np.histogram(predicted, HISTOGRAM_BINS, (0.0, 1.0))
     return Reliability(
-        steps=_steps(ordered, total, start),
+        steps=_steps(ordered, total.astype(np.float64, copy=False), start),
         predicted=diagonal,
         observed=fitted[places],
         reviews=np.add.reduceat(ordered.reviews, np.append(0, (places[1:] + places[:-1] + 1) // 2)),

@@ -139,4 +139,5 @@ def _largest_stretch(found: Reliability, side: Ints) -> Optional[Stretch]:
 
 def _plain(column: npt.NDArray[Any]) -> List[Any]:
     """Python's own numbers."""
-    return column.tolist()
+    numbers: List[Any] = column.tolist()
+    return numbers

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Iterator, Optional, Tuple
+from typing import Iterator, Optional, Tuple, Union
 
 import numpy as np
 
@@ -143,10 +143,9 @@ class Slices:
         degrees: Ints = np.minimum(self.cards, self.days) - 1
         return degrees
 
-    def total(self, of: Floats) -> Floats:
+    def total(self, of: Union[Floats, Ints]) -> Floats:
         """The sum of a value of each review (n,) in each slice, (S,)."""
-        total: Floats = np.bincount(self.number, of, len(self.size) + 1)[:-1]
-        return total
+        return np.bincount(self.number, of, len(self.size) + 1)[:-1].astype(np.float64, copy=False)
 
 
 def slice_recall(
@@ -255,7 +254,7 @@ def _rows(
     predicted: Floats, recalled: Ints, slices: Slices, variance: Floats, reach: Optional[float]
 ) -> Iterator[Slice]:
     """The slices that are not blank, in order; their labels are still to be filled in."""
-    mean_predicted, mean_recalled = slices.total(predicted) / slices.size, slices.total(recalled) / slices.size
+    mean_predicted, mean_recalled = (slices.total(of) / slices.size for of in (predicted, recalled.astype(np.float64)))
     for s, degrees in enumerate(slices.degrees.tolist()):
         difference = float(mean_recalled[s] - mean_predicted[s])
         row = Slice(

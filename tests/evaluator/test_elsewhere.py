@@ -42,7 +42,7 @@ def finished(work: Generator[int, None, Any]) -> Tuple[Any, List[int]]:
 
 
 class Fake:
-    """Takes ``seconds`` for each fold, or so much for each of its size, and notes which ran at a time, and on what threads."""
+    """Takes ``seconds`` for each fold, times its size if given; notes which ran at a time, and on what threads."""
 
     def __init__(self, seconds: float = 0.02, sizes: Sequence[int] = ()) -> None:
         self.seconds = seconds

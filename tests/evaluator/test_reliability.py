@@ -120,22 +120,42 @@ def test_too_few_cards_or_days_have_no_clustered_band() -> None:
     assert reliability(predicted, recalled, few, resamples=5).clustered is None
 
 
-def test_coarser_groups_keep_the_band(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth of the groups, nearly the same band."""
+def test_coarser_groups_and_shared_signs_keep_the_band(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A third of the groups and of the signs, and the bands change less than with another seed."""
     s = people(np.random.default_rng(2), 0.5, 0.3)
-    fine = reliability(*s).clustered
-    monkeypatch.setattr(module, "MAX_GROUPS", 120)
-    coarse = reliability(*s).clustered
-    assert fine is not None
-    assert coarse is not None
-    assert (coarse.high - coarse.low).mean() == pytest.approx((fine.high - fine.low).mean(), rel=0.05)
+    exact, other_seed = reliability(*s, seed=1), reliability(*s, seed=2)
+    monkeypatch.setattr(module, "MAX_GROUPS", 400)
+    grouped = reliability(*s, seed=1)
+    monkeypatch.setattr(module, "MAX_SIGNS", 40)
+    shared = reliability(*s, seed=1)
+    at = np.linspace(exact.predicted[3], exact.predicted[-4], 50)
+
+    def distance(one: Reliability, two: Reliability) -> float:
+        """Root mean square distance of the limits of both bands."""
+        limits = [
+            [
+                np.interp(at, r.predicted, edge)
+                for band in (r.perfect, r.clustered)
+                if band
+                for edge in vars(band).values()
+            ]
+            for r in (one, two)
+        ]
+        return float(np.sqrt(np.square(np.subtract(*limits)).mean()))
+
+    assert len(grouped.predicted) < len(exact.predicted)
+    assert distance(exact, grouped) < distance(exact, other_seed)
+    assert distance(exact, shared) < distance(exact, other_seed)
 
 
-def test_every_second_group() -> None:
-    """Values, counts and sums of two groups at a time."""
-    ordered = Ordered.of(np.array([0.4, 0.1, 0.1, 0.3])).every(2)
-    assert (ordered.start.tolist(), ordered.reviews.tolist()) == ([0, 3], [3, 1])
-    assert ordered.value == pytest.approx([0.5 / 3, 0.4])
+def test_neighbours_put_together() -> None:
+    """At most 4 groups: limits at a prediction of 1/2 and at half of the six reviews; ties are not parted."""
+    fine = Ordered.of(np.array([0.4, 0.1, 0.1, 0.3, 0.9, 0.45]))
+    assert fine.coarser(5) is fine
+    coarse = fine.coarser(4)
+    assert coarse.reviews.tolist() == [3, 2, 1]
+    assert coarse.value == pytest.approx([0.5 / 3, 0.85 / 2, 0.9])
+    assert coarse.group.tolist() == [1, 0, 0, 0, 2, 1]
 
 
 def test_bands_hold_the_curves_of_models_that_are_right() -> None:
