@@ -72,9 +72,8 @@ class TextTableModel(QAbstractTableModel):
             return self._padded(self.table.rows[index.row()][index.column()], index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             column = self.table.columns[index.column()]
-            return "\n".join(
-                part for part in (f"{column.name}: {self.table.rows[index.row()][index.column()]}", column.tip) if part
-            )
+            cell = self.table.rows[index.row()][index.column()]
+            return f"{column.name}: {cell}\n{column.tip}".strip()
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _lines(self, section: int) -> List[str]:
