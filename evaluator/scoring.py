@@ -15,6 +15,7 @@ from .metrics.skill import running_average, running_average_by_class, skill
 from .metrics.slicing import by_interval
 from .report import Comparison
 from .reviews import Reviews
+from .revlog import Ints
 from .statistics.calibration_line import calibration_line
 from .statistics.equivalence import TOO_FEW, practical
 from .statistics.paired import Clusters, paired_difference
@@ -38,6 +39,11 @@ class Scoring:
             tested.recalled, by_interval(tested).label, before.recalled, by_interval(before).label
         )
         self._average, self._interval_average = (float(self.loss(p).mean()) for p in (average, by_class))
+
+    @property
+    def page_cells(self) -> Ints:
+        """The cell of each review, with the constants of the metric's own page."""
+        return self._cells[0]
 
     def loss(self, predicted: Floats) -> Floats:
         """The log loss of each review."""
@@ -73,15 +79,21 @@ class Scoring:
 
     def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
         """The paired difference of two algorithms and what it means in practice."""
-        d = paired_difference(self.loss(predicted) - self.loss(predicted_by_baseline), self.clusters)
-        means = practical(d, min(self.clusters.cards, self.clusters.days) - 1)
-        return Comparison(
-            algorithm=algorithm,
-            baseline=baseline,
-            difference=d.mean,
-            standard_error=d.standard_error,
-            low=d.low,
-            high=d.high,
-            code="no_interval" if means.outcome == TOO_FEW else means.outcome,
-            smallest_detectable=means.smallest_detectable,
-        )
+        difference = self.loss(predicted) - self.loss(predicted_by_baseline)
+        return comparison(algorithm, baseline, difference, self.clusters)
+
+
+def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
+    """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice."""
+    d = paired_difference(difference, clusters)
+    means = practical(d, min(clusters.cards, clusters.days) - 1)
+    return Comparison(
+        algorithm=algorithm,
+        baseline=baseline,
+        difference=d.mean,
+        standard_error=d.standard_error,
+        low=d.low,
+        high=d.high,
+        code="no_interval" if means.outcome == TOO_FEW else means.outcome,
+        smallest_detectable=means.smallest_detectable,
+    )

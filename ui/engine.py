@@ -15,8 +15,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.options import Options
     from evaluator.predictions import to_csv
     from evaluator.revlog import Snapshot
-    from evaluator.sections import add_sections
-    from evaluator.steps import run
+    from evaluator.sections import SECTIONS, add_part, add_sections, sections_named
     from evaluator.tally import Evaluation
 else:
     from ..evaluator.algorithms import CATALOGUE, GROUPS, resolve
@@ -24,15 +23,16 @@ else:
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
     from ..evaluator.revlog import Snapshot
-    from ..evaluator.sections import add_sections
-    from ..evaluator.steps import run
+    from ..evaluator.sections import SECTIONS, add_part, add_sections, sections_named
     from ..evaluator.tally import Evaluation
 
 __all__ = [
+    "SECTIONS",
     "Evaluation",
     "Options",
     "Progress",
     "Snapshot",
+    "add_part",
     "add_sections",
     "anki_optimiser",
     "catalogue",
@@ -40,7 +40,7 @@ __all__ = [
     "numpy_alone",
     "read_steps",
     "resolve",
-    "run",
+    "sections_named",
     "to_csv",
 ]
 

@@ -5,7 +5,7 @@ Names in braces are filled in. A number and its percent sign are held together b
 
 from __future__ import annotations
 
-from typing import Dict, NamedTuple
+from typing import Dict, NamedTuple, Tuple
 
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
@@ -186,7 +186,46 @@ MARKDOWN_BEST = "**{text}**"
 GRAPH_WAITING = "The graph appears with the first result."
 GRAPH_SELECT = "Select an algorithm in the table to see its graph."
 GRAPH_FAILED = "{algorithm} could not be evaluated, so there is no graph: {reason}"
-GRAPH_EMPTY = "{algorithm} has no calibration graph."
+GRAPH_EMPTY = "There is no such graph of {algorithm}."
+GRAPH_LATER = "This graph is worked out once the evaluation has ended."
+GRAPH_WORKING = "Working out the graphs of {algorithms}…"
+GRAPH_STOPPED = "Stopped before this graph was worked out."
+GRAPH_NOT_FOUND = "This graph could not be worked out."
+GRAPH_LIST_NAME = "Which graph is shown"
+GRAPH_LIST_TIP = "Which graph is shown"
+NUMBERS = "Numbers"
+NUMBERS_TIP = "Show the numbers behind the graph in its place, to be read or copied"
+AND = " and "
+
+# --- pages of sections ------------------------------------------------------------------------------------------------
+TABS_NAME = "Pages of results"
+TAB_COMPARISON = "Comparison"
+TAB_COMPARISON_TIP = "Every algorithm on the same reviews, and graphs of when each is right"
+TAB_PRESETS = "Presets and decks"
+TAB_PRESETS_TIP = "How well your memory is predicted in each preset and deck, and whether they need own parameters"
+TAB_STABILITY = "Stability"
+TAB_STABILITY_TIP = "Would the answer be the same with more reviews, other parameters, or other ways to count?"
+TAB_RETENTION = "Desired retention"
+TAB_RETENTION_TIP = "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"
+TAB_LATER = "This is worked out from the finished evaluation, which is still running."
+WORKING = "Working out: {title}"
+WORKING_PART = "Working out: {title}, {algorithm}"
+SECTION_WORKING = "Being worked out…"
+SECTION_STOPPED = "Stopped before this was worked out."
+SECTION_FAILED = "This could not be worked out."
+SECTION_FAILED_NOTICE = "{title}: this could not be worked out. Everything else is not affected."
+WORK_OUT = "Work it out"
+TRY_AGAIN = "Try again"
+#: What a section that takes long does, by its name.
+SLOW_SECTIONS = {
+    "splitting": "Trains separate parameters for each of your presets, and compares them with one set for all.",
+    "sensitivity": "Evaluates again with other ways to count, and looks whether the answer changes.",
+}
+SLOW = "This may take as long as the evaluation did ({time}), or a few times that. You can go on reading meanwhile."
+ABOUT_A_SECOND = "about a second"
+ABOUT_SECONDS = "about {seconds}\N{NO-BREAK SPACE}seconds"
+ABOUT_MINUTES = "about {minutes}\N{NO-BREAK SPACE}minutes"
+CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes, by each number"
 
 # --- the line below ---------------------------------------------------------------------------------------------------
 FUNNEL_ASK = "Where did the others go?"
@@ -203,11 +242,14 @@ FUNNEL_USES = {
     "left out": "left out",
 }
 EXPORT = "Export"
+EXPORT_HTML = "Report as a web page…"
 EXPORT_JSON = "Report as JSON…"
 EXPORT_CSV = "Predictions as CSV…"
 EXPORT_PNG = "This graph as PNG…"
 EXPORT_SVG = "This graph as SVG…"
 EXPORT_DIALOG = "SRS Evaluator: export"
+SAVING = "Writing {name}"
+SAVING_CANCELLED = "Cancelled. Nothing was saved."
 SAVED = "Saved: {path}"
 NOT_SAVED = "Not saved: {reason}"
 COPY_TABLE = "Copy table"
@@ -251,6 +293,249 @@ CHEATING_SENTENCE = (
     "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss can: it is much higher "
     "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
 )
+
+# --- stability of the answer ------------------------------------------------------------------------------------------
+LOSSES_TITLE = "Training and test"
+LOSSES_TRAIN = "Training"
+LOSSES_TRAIN_TIP = (
+    "Log loss on the earlier reviews, from which the parameters were learned. Lower is better. Mean of all folds."
+)
+LOSSES_TEST = "Test"
+LOSSES_TEST_TIP = "Log loss on the later reviews, which had not been seen. Lower is better. Mean of all folds."
+LOSSES_GAP = "Gap"
+LOSSES_GAP_TIP = (
+    "Test minus training. Some gap is usual: later reviews may simply be harder. Compare the next two columns."
+)
+LOSSES_GAIN_TRAIN = "Gained in training"
+LOSSES_GAIN_TRAIN_TIP = "By how much training lowered the log loss on the earlier reviews, against default parameters."
+LOSSES_GAIN_TEST = "Gained in the test"
+LOSSES_GAIN_TEST_TIP = (
+    "By how much it lowered that of the later reviews. What is gained in training only was learned by heart."
+)
+LOSSES_SENTENCE = (
+    "Against its default parameters, training {algorithm} lowered the log loss by {train} on the reviews that it "
+    "learned from, and by {test} on the later ones of the test. Where the second number is much smaller, too much was "
+    "learned by heart (overfitting)."
+)
+LOSSES_OWN = "{names}: each deck or preset has parameters of its own, so there is no training loss of all."
+LOSSES_NONE = "None of these algorithms was trained, so nothing can have been learned by heart."
+
+LEARNING_TITLE = "When does training pay? {algorithm}"
+LEARNING_CHART = "When training pays"
+LEARNING_TRAINING = "Trained on"
+LEARNING_TRAINING_TIP = "Reviews before the fold, from which its parameters were learned."
+LEARNING_TESTED = "Tested on"
+LEARNING_TESTED_TIP = "Reviews of the fold. Each fold has other ones, later than the last."
+LEARNING_DIFFERENCE = "Trained - default"
+LEARNING_DIFFERENCE_TIP = "Difference of log loss on the test reviews. Below 0: the trained parameters predict better."
+LEARNING_PAYS_FIRST = (
+    "Optimising has paid in all that could be tested: already with {reviews} reviews the trained parameters of "
+    "{algorithm} predicted better than the default ones."
+)
+LEARNING_PAYS_FROM = "Optimising {algorithm} pays from about {reviews} reviews on."
+LEARNING_HARMS = "With {reviews} reviews to learn from, the default parameters of {algorithm} still predict better."
+LEARNING_UNCLEAR = (
+    "With {reviews} reviews to learn from, it cannot be told whether the trained parameters of {algorithm} predict "
+    "better than the default ones."
+)
+LEARNING_HELPED = "In {folds} of the {all} folds they clearly did."
+LEARNING_ENOUGH_ALIKE = (
+    "With {reviews} reviews to learn from, the trained and the default parameters of {algorithm} predict equally well: "
+    "any difference is smaller than {margin:g}."
+)
+LEARNING_TOO_FEW = (
+    "The last fold has too few cards or days to say whether training {algorithm} pays: at least {least} of both are "
+    "needed."
+)
+LEARNING_READ = (
+    "Each fold is one point with its 95\N{NO-BREAK SPACE}% interval; below the zero line training helped. The folds "
+    "hold other reviews, so not every step between them is due to training."
+)
+LEARNING_X = "Reviews to learn from"
+LEARNING_Y = "Log loss, trained minus default"
+ZERO_LINE = "no difference"
+INTERVAL_95 = "95\N{NO-BREAK SPACE}% interval"
+
+EVIDENCE_TITLE = "Evidence over time: {algorithm} and {baseline}"
+EVIDENCE_CHART = "Evidence over time"
+EVIDENCE_DATE = "Until"
+EVIDENCE_DATE_TIP = "All scored reviews until the end of that day."
+EVIDENCE_MEAN = "Difference"
+EVIDENCE_MEAN_TIP = "Log loss of {algorithm} minus that of {baseline}, the mean of all reviews until then."
+EVIDENCE_DECIDED = (
+    "From {date} on the evidence has been enough, however often you look: {winner} predicts better than {loser}. "
+    "There were {reviews} scored reviews then."
+)
+EVIDENCE_FADED = "Later reviews have made that less clear."
+EVIDENCE_UNDECIDED = (
+    "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one may look as "
+    "often as one likes."
+)
+EVIDENCE_ALIKE = "By now it is enough to say that they differ by less than {margin:g}, which does not matter."
+EVIDENCE_TOO_FEW = "There are too few cards or days for such intervals: at least {least} of both are needed."
+EVIDENCE_READ = (
+    "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
+    "who looks again every week is not misled by luck more often than once in {often}."
+)
+EVIDENCE_Y = "{algorithm} minus {baseline}, log loss"
+EVIDENCE_LINE = "mean until then"
+EVIDENCE_BAND = "95\N{NO-BREAK SPACE}% for all days at once"
+EVIDENCE_DECIDED_LINE = "enough from here on"
+FROM_COLUMN = "From"
+TO_COLUMN = "To"
+FROM_TIP = "Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days."
+TO_TIP = "Upper end of the 95\N{NO-BREAK SPACE}% interval."
+
+# --- the parameters ---------------------------------------------------------------------------------------------------
+PARAMETERS_TITLE = "The trained parameters"
+PARAMETERS_COUNT = "Parameters"
+PARAMETERS_AT_BOUND = "On a bound"
+PARAMETERS_AT_BOUND_TIP = (
+    "They would have gone further had they been allowed to. One or two are nothing to worry about."
+)
+PARAMETERS_DIFFER = "Differ from the default"
+PARAMETERS_DIFFER_TIP = "How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."
+PARAMETERS_SENTENCE_NONE = "No parameter of {algorithm} sits on a bound."
+PARAMETERS_SENTENCE = "Of {algorithm}, {names} {verb} on a bound: the reviews pull further than is allowed."
+PARAMETERS_SENTENCE_DEFAULT = "{names} {verb} there by default, too."
+PARAMETERS_SITS, PARAMETERS_SIT = "sits", "sit"
+PARAMETERS_FOLD = "The values are those of the last fold, learned from {reviews} reviews."
+PARAMETERS_OF = "The parameters of {algorithm}"
+PARAMETERS_NAME = "Parameter"
+PARAMETERS_MEANING = "What it says"
+PARAMETERS_DEFAULT = "Default"
+PARAMETERS_VALUE = "Yours"
+PARAMETERS_VALUE_TIP = "As learned from your reviews in the last fold."
+PARAMETERS_ERROR = "Std. error"
+PARAMETERS_ERROR_TIP = (
+    "Give or take: how precisely your reviews, with what is known of other people's, determine it (from the Fisher "
+    "information). Rather too small, since it takes reviews as independent."
+)
+PARAMETERS_LOWEST = "Lowest"
+PARAMETERS_LOWEST_TIP = "Of all folds. Folds with fewer reviews to learn from stay closer to the default."
+PARAMETERS_HIGHEST = "Highest"
+PARAMETERS_REMARK = "Remark"
+PARAMETERS_AT_LOWER = "at its lower bound ({bound:g})"
+PARAMETERS_AT_UPPER = "at its upper bound ({bound:g})"
+PARAMETERS_AS_DEFAULT = "{text}, like the default"
+PARAMETERS_HELD = {
+    "fixed": "not trained",
+    "undetermined": "not determined by the reviews",
+    "elsewhere": "",
+}
+PARAMETERS_DIFFERS = "differs from the default"
+PARAMETERS_DESCRIPTIVE = (
+    "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. With so many "
+    "parameters one of twenty does so by chance alone, so this describes and proves nothing."
+)
+PARAMETERS_SAMPLED = "The errors come from {cards} cards drawn with the seed {seed}, scaled up to all."
+PARAMETERS_ELSEWHERE = "Anki's own optimiser does not say how sure its parameters are."
+PARAMETER = "w{index}"
+#: Of FSRS-6; FSRS-5 has the first 19 of them.
+FSRS_PARAMETERS = (
+    "days until 90\N{NO-BREAK SPACE}% recall after a first Again",
+    "the same after a first Hard",
+    "the same after a first Good",
+    "the same after a first Easy",
+    "difficulty after a first Again",
+    "how much first answers spread difficulty",
+    "how much each answer moves difficulty",
+    "pull of difficulty back to that of easy cards",
+    "how much memory grows with a success",
+    "how much less stable memories grow",
+    "how much more it grows when nearly forgotten",
+    "what is left of memory after a lapse",
+    "how much less is left of difficult cards",
+    "how much more is left of stable memories",
+    "how much more is left when nearly forgotten",
+    "share of the growth that Hard gets",
+    "how many times as much Easy gets",
+    "how much a same-day review changes memory",
+    "how kindly same-day answers are taken",
+    "how much same-day gains fade with stability",
+    "how steeply memory fades with time",
+)
+
+# --- at the desired retention -----------------------------------------------------------------------------------------
+RETENTION_TITLE = "At your desired retention of {desired} (experimental)"
+RETENTION_ASSUMED = "The source does not say which retention you desire, so Anki's usual {desired} was taken."
+RETENTION_SAID = "When {algorithm} said {predicted}, you remembered {recalled}."
+RETENTION_SAID_INTERVAL = "When {algorithm} said {predicted}, you remembered {recalled} ({low} to {high})."
+RETENTION_NEVER = "{algorithm} never said about {desired}."
+RETENTION_SHORTER = (
+    "So for {desired} to be remembered, its intervals would have to be about {percent} shorter "
+    "(factor {factor:.2f}; {low:.2f} to {high:.2f})."
+)
+RETENTION_LONGER = (
+    "So {desired} would still be remembered if its intervals were about {percent} longer "
+    "(factor {factor:.2f}; {low:.2f} to {high:.2f})."
+)
+RETENTION_FITTING = (
+    "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; {low:.2f} to {high:.2f})."
+)
+RETENTION_EXPERIMENTAL = (
+    "Experimental: what it would mean for intervals is an approximation that has not passed its test on later reviews, "
+    "so do not change your settings because of it."
+)
+RETENTION_PRESETS = "Presets: {names}."
+RETENTION_PREDICTED = "Predicted"
+RETENTION_PREDICTED_TIP = "The mean of the predictions near your desired retention, from {low} to {high}."
+RETENTION_RECALLED = "Remembered"
+RETENTION_RECALLED_TIP = "The share of these reviews that you remembered."
+RETENTION_FACTOR = "Interval factor"
+RETENTION_FACTOR_TIP = (
+    "Experimental. By what intervals would have to be multiplied for the desired share to be remembered. "
+    "Below 1: they are too long."
+)
+RETENTION_HELD_OUT = (
+    "{algorithm}, tried on later folds: recall near {desired} was off by {before} percentage points as predicted, and "
+    "by {after} with the correction of the folds before. Chance alone makes {chance}."
+)
+RETENTION_NO_CURVE = "{algorithm} has no forgetting curve by which a correction could be turned into intervals."
+RETENTION_IN_SAMPLE = "{algorithm} may have been fitted on these very reviews."
+
+# --- does the winner change? ------------------------------------------------------------------------------------------
+SENSITIVITY_TITLE = "Does the winner change?"
+SENSITIVITY_VARIANT = "Asked"
+SENSITIVITY_VARIANT_TIP = "What is done otherwise than in this report."
+SENSITIVITY_DIFFERENCE = "{algorithm} - {baseline}"
+SENSITIVITY_DIFFERENCE_TIP = "Difference of log loss. Below 0: {algorithm} predicts better."
+SENSITIVITY_AHEAD = "Ahead"
+SENSITIVITY_AHEAD_TIP = "Which of the two predicts better, as far as the interval allows to say."
+SENSITIVITY_WINNER = "Lowest log loss"
+SENSITIVITY_WINNER_TIP = "Of those that were compared: the two, and the best of the report."
+SENSITIVITY_CHANGES = "Another winner?"
+SENSITIVITY_CHANGES_TIP = "Whether the lowest log loss is that of another algorithm than in the report."
+SENSITIVITY_VARIANTS = {
+    "as_asked": "as in this report",
+    "earlier_half": "earlier half of the scored reviews",
+    "later_half": "later half of the scored reviews",
+    "clipped": "no prediction below 1\N{NO-BREAK SPACE}% or above 99\N{NO-BREAK SPACE}%",
+    "no_outlier_filter": "without the outlier filter",
+    "outlier_filter": "with the outlier filter",
+    "no_same_day": "told nothing of same-day reviews",
+    "same_day": "told of same-day reviews",
+    "later_start": "only the later half of all reviews",
+}
+SENSITIVITY_CODES = {"same": "no", "other": "yes, not clearly", "other_clearly": "yes, clearly"}
+SENSITIVITY_EQUAL = "equally good"
+SENSITIVITY_CANNOT_TELL = "cannot tell"
+SENSITIVITY_NO_INTERVAL = "too few days"
+SENSITIVITY_SAME = "{winner} has the lowest log loss however it is asked."
+SENSITIVITY_OTHER = (
+    "The lowest log loss is not that of {winner} where it is asked so: {variants}. None of the differences to it is "
+    "clear."
+)
+SENSITIVITY_OTHER_CLEARLY = (
+    "The answer depends on how it is asked: {winner} is not the winner with: {variants}. So be careful with it."
+)
+SENSITIVITY_INCOMPLETE = (
+    "Without the outlier filter, without same-day reviews and with a later start: these need the collection itself, "
+    "which was not at hand."
+)
+SENSITIVITY_COMPARED = "Compared were {names}."
+SENSITIVITY_FAILED = "{variant}: {error}"
+SENSITIVITY_NONE = "The verdict compares nothing, so there is no winner that could change."
 
 # --- the report as a web page -----------------------------------------------------------------------------------------
 PAGE_CONTENTS = "Contents"
@@ -332,3 +617,244 @@ PAGE_TERMS_OF_RESULTS: Dict[str, str] = {
     "Desired retention": "The share of your reviews that you ask Anki to let you remember.",
     "Preset": "Deck options that several decks can share. In Anki, FSRS has one set of parameters for each.",
 }
+# --- presets and decks ------------------------------------------------------------------------------------------------
+GROUP_TITLES = {"preset": "Your presets", "deck": "Your decks"}
+GROUP_NAMES = {"preset": "Preset", "deck": "Deck"}
+GROUP_PLURALS = {"preset": "presets", "deck": "decks"}
+GROUP_SINGULARS = {"preset": "preset", "deck": "deck"}
+GROUP_NAME_TIP = {
+    "preset": "An option preset of Anki. A card belongs to the preset that its deck has now.",
+    "deck": "The deck a card is at home in now, without the decks inside it.",
+}
+GROUP_GONE = "cards that no longer exist"
+GROUP_TAIL = "{count:,} {groups} with {reviews:,} reviews or fewer"
+GROUP_CARDS = "Cards"
+GROUP_CARDS_TIP = "How many cards the scored reviews are of."
+GROUP_REVIEWS = "Reviews"
+GROUP_REVIEWS_TIP = "How many reviews were scored, the same for all algorithms."
+GROUP_RECALLED = "Remembered"
+GROUP_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+GROUP_LOG_LOSS_TIP = (
+    "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: it follows "
+    "how much you forget."
+)
+GROUP_SKILL = "Skill"
+GROUP_SKILL_TIP = (
+    "By what share its log loss is lower than that of always guessing your average so far in that very group. 0 is as "
+    "good as guessing, below 0 is worse. This may be compared between groups. Not given where fewer than 10 reviews "
+    "were forgotten, or remembered."
+)
+GROUP_RMSE_TIP = (
+    "How far predicted and actual recall lie apart in sets of similar reviews: lower is better. The fewer the reviews, "
+    "the higher it is by chance, so do not compare it between groups."
+)
+GROUP_LEVEL = "Predictions"
+GROUP_LEVEL_TIP = (
+    "The mean prediction beside what you remembered, in percentage points, with the 95\N{NO-BREAK SPACE}% interval, "
+    "which holds for all groups at once. Where the interval reaches below 0, the predictions may be right. Without "
+    "interval: too few reviews, cards or days."
+)
+GROUP_TOO_HIGH = "{value} too high"
+GROUP_TOO_LOW = "{value} too low"
+GROUP_INTERVAL = "{text} ({low} to {high})"
+GROUP_AGAINST = "Against {baseline}"
+GROUP_AGAINST_TIP = (
+    "Log loss minus that of {baseline} on the same reviews: below 0 is better. The word takes account of chance, and "
+    "of how many groups were looked at, so that one of twenty is not called better or worse by chance."
+)
+GROUP_CODES = {
+    "better": "better",
+    "worse": "worse",
+    "equivalent": "equal",
+    "cannot_tell": "cannot tell",
+    "no_interval": "too few",
+}
+GROUP_FOUND = "Against {baseline}, {algorithm} is {counts} {groups}."
+GROUP_COUNTS = {
+    "better": "better in {count}",
+    "worse": "worse in {count}",
+    "equivalent": "equally good in {count}",
+    "cannot_tell": "not to be told apart in {count}",
+    "no_interval": "without verdict (too few cards or days) in {count}",
+}
+GROUP_READ = (
+    "Compare skill between {groups}, never log loss: log loss follows how much you forget, so it is higher where you "
+    "forget more, whatever the algorithm."
+)
+GROUP_ONE_DECK = "Each preset has one deck only, so a table of decks would say the same."
+
+# --- own parameters? --------------------------------------------------------------------------------------------------
+SPLIT_TITLES = {"preset": "Own parameters for each preset?", "deck": "Own parameters for each deck?"}
+SPLIT_READ = (
+    "Both were trained on earlier reviews only and tested on the same later ones, so neither how much you forget nor "
+    "how many reviews there are can make one look better."
+)
+SPLIT_SHARED = "Shared"
+SPLIT_SHARED_TIP = "Log loss of {algorithm} with one set of parameters, trained on all earlier reviews."
+SPLIT_OWN = "Own"
+SPLIT_OWN_TIP = (
+    "Log loss of {algorithm} with parameters of the group's own. They begin at the shared ones and go where the "
+    "group's earlier reviews demand."
+)
+SPLIT_DIFFERENCE = "Difference"
+SPLIT_DIFFERENCE_TIP = "Own minus shared: below 0, own parameters predict better."
+SPLIT_INTERVAL = "95\N{NO-BREAK SPACE}% interval"
+SPLIT_INTERVAL_TIP = "Chance alone moves the difference by about this much. For each group by itself."
+SPLIT_RANGE = "{low} to {high}"
+SPLIT_ADVICE = "What to do"
+SPLIT_ADVICE_TIP = (
+    "Takes account of chance, and of how many groups were looked at. Differences below {margin} count as none: then "
+    "one set of parameters is simpler."
+)
+SPLIT_ALL = {"preset": "All presets", "deck": "All decks"}
+#: By the code, and whether it has parameters of its own now.
+SPLIT_DO = {
+    ("split", False): "give it its own",
+    ("split", True): "keep its own",
+    ("either", False): "either will do",
+    ("either", True): "either will do",
+    ("keep_together", False): "leave it with the shared ones",
+    ("keep_together", True): "merge: use the shared ones",
+    ("cannot_tell", False): "cannot be told yet",
+    ("cannot_tell", True): "cannot be told yet",
+    ("too_few", False): "too few reviews",
+    ("too_few", True): "too few reviews",
+}
+SPLIT_DO_ALL = {
+    "split": "own ones are better",
+    "either": "own ones are hardly better",
+    "keep_together": "one set will do",
+    "cannot_tell": "cannot be told yet",
+    "too_few": "too few reviews",
+}
+SPLIT_HOW = {
+    "preset": "Decks with the same preset share its parameters: to merge two presets, give their decks one of them.",
+    "deck": "In Anki, a deck gets its own parameters by getting a preset of its own.",
+}
+SPLIT_ANKI = (
+    "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it may gain "
+    "less than this table shows, or lose."
+)
+
+
+# --- the calibration graphs -------------------------------------------------------------------------------------------
+class GraphText(NamedTuple):
+    """What a graph of slices is called."""
+
+    title: str  #: in the list to choose from
+    across: str  #: its horizontal axis
+    where: str  #: one slice in a sentence
+
+
+#: By the key of the slices.
+GRAPHS: Dict[str, GraphText] = {
+    "calibration": GraphText(CHART_CALIBRATION, CHART_X, "when it said {name}\N{NO-BREAK SPACE}%"),
+    "interval": GraphText("By interval", "Days since the last review", "{name} days after the last review"),
+    "review_number": GraphText("By number of reviews", "Number of the review", "at review number {name}"),
+    "lapses": GraphText("By lapses", "Lapses before the review", "after {name} lapses"),
+    "last_rating": GraphText("By last answer", "Answer before the review", "after the answer {name}"),
+    "stability": GraphText("By stability", "Stability in days", "at a stability of {name} days"),
+    "difficulty": GraphText("By difficulty", "Difficulty", "at a difficulty of {name}"),
+    "memory": GraphText(
+        "Map of stability and difficulty",
+        "Stability in days",
+        "at a difficulty of {row} and a stability of {column} days",
+    ),
+    "month": GraphText("By month", "Month", "in {name}"),
+    "maturity": GraphText("Young and mature cards", "Mature: 21 days or more", "with {name} cards"),
+}
+#: Slices that are said in another way.
+SLICE_WHERE: Dict[Tuple[str, str], str] = {
+    ("interval", "1"): "one day after the last review",
+    ("lapses", "0"): "before the first lapse",
+    ("lapses", "1"): "after one lapse",
+}
+RELIABILITY = "Reliability curve"
+RELIABILITY_TITLE_ONE = "Reliability curve: {algorithm}"
+RELIABILITY_TITLE_TWO = "Reliability curves: {first} and {second}"
+SLICES_TITLE_ONE = "{algorithm}"
+SLICES_TITLE_TWO = "{first} and {second}"
+CHART_BARS = "Bars: what chance allows, in all groups at once."
+CHART_BAND = "where exactly right ones lie"
+CHART_PREDICTED = "predicted"
+CHART_REMEMBERED = "remembered, and how far chance goes"
+CHART_REMEMBERED_SHARE = "Remembered"
+CHART_DIFFERENCE = "Remembered \N{MINUS SIGN} predicted"
+CHART_BLANK = "Blank: fewer than {minimum} reviews."
+CHART_NO_BAR = "Without a bar: too few cards or days."
+MEMORY_HIGH = "predicted {points} points too high"
+MEMORY_LOW = "{points} points too low"
+MEMORY_DOT = "more than chance"
+MEMORY_HATCHED = "Hatched: fewer than {minimum} reviews."
+
+# --- the sentences under them -----------------------------------------------------------------------------------------
+FINDING_WRONG = (
+    "{where} you remembered {recalled} where {algorithm} predicted {predicted}, {side}: chance hardly explains that"
+)
+FINDING_TOO_HIGH = "too high"
+FINDING_TOO_LOW = "too low"
+FINDING_WRONG_MORE = "{finding}, nor what it predicted in {others} more of {banded} groups."
+FINDING_WRONG_ONE = "{finding}. It explains the other {others} groups."
+FINDING_WRONG_ONLY = "{finding}."
+FINDING_RIGHT = "{algorithm}: none of {banded} groups can be told from exactly right."
+FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance."
+FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
+READ_ONE = (
+    "Dark is what you remembered, blue what was predicted. Where blue lies outside the dark bar (or the shaded band), "
+    "the prediction is off by more than chance allows in all groups at once."
+)
+READ_TWO = (
+    "Above the dashed line you remembered more than predicted, below it less. Where a bar (or shaded band) does not "
+    "reach the line, that is more than chance allows in all groups of an algorithm at once."
+)
+READ_MEMORY = (
+    "Numbers are percentage points, + where predictions are too high. A dot marks what chance hardly explains, all "
+    "cells at once."
+)
+READ_MEMORY_MODEL = (
+    "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model}, "
+    "whatever the algorithm."
+)
+READ_MATURITY = "Mature cards are those last seen 21 days ago or more."
+READ_RELIABILITY = (
+    "Where the curve lies above the dashed line you remembered more than predicted, below it less. Inside the shaded "
+    "band it cannot be told from exactly right."
+)
+CURVE_INSIDE = "{algorithm}: the curve never leaves the band."
+CURVE_OUTSIDE = (
+    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: about "
+    "5\N{NO-BREAK SPACE}%), most of all for predictions from {left} to {right}: you remembered {recalled} where it "
+    "said {predicted} on average."
+)
+CURVE_BY_CHANCE = "With so few cards or days the band does not know what they have in common, and is too narrow."
+
+# --- the tables behind them -------------------------------------------------------------------------------------------
+GRAPHS_TITLE = "Where predictions are wrong by more than chance"
+GRAPHS_SENTENCE = (
+    "For each graph of each algorithm the group that lies furthest off, of those that chance hardly explains: their "
+    "95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once. The graphs themselves show the others."
+)
+GRAPHS_NONE = "In no graph of any algorithm is there a group that can be told from exactly right."
+COLUMN_GRAPH = "Graph"
+COLUMN_GROUP = "Group"
+COLUMN_DIFFERENCE_TIP = "In percentage points: above 0 you remembered more than predicted, below 0 less."
+COLUMN_ALONE = "95\N{NO-BREAK SPACE}% interval"
+COLUMN_ALONE_TIP = (
+    "Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are allowed for."
+)
+COLUMN_BAND = "95\N{NO-BREAK SPACE}% band"
+COLUMN_BAND_TIP = (
+    "Wider, so that it holds for all groups of the graph at once: of twenty intervals one is off by chance."
+)
+COLUMN_PROVEN = "Predictions are"
+COLUMN_PROVEN_TIP = "Said only where the band leaves out 0."
+COLUMN_WRONG = "Such groups"
+COLUMN_WRONG_TIP = "How many of the groups that have a band it proves wrong."
+WRONG_OF = "{wrong} of {banded}"
+FROM_TO = "{low} to {high}"
+COLUMN_CHANCE = "By chance"
+COLUMN_CHANCE_TIP = "Where the curve would lie 95 times of 100 if every prediction were exactly right."
+COLUMN_CLUSTERED = "Right on average"
+COLUMN_CLUSTERED_TIP = (
+    "Likewise if predictions were right on average, and wrong alike for reviews of one card or one day."
+)

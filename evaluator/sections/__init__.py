@@ -10,19 +10,24 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Generator, List, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Generator, List, Optional, Sequence, Set, Tuple
 
 from ..errors import BadOption
 from ..evidence import Evidence
 from ..report import Report
+from ..revlog import Snapshot
 from ..tally import Evaluation
 from .cheating import cheating
 from .desired_retention import desired_retention
-from .graphs import graphs
+from .graphs import graphs, graphs_of
+from .groups import groups
 from .parameters import parameters
+from .sensitivity import sensitivity
+from .splitting import splitting
 from .stability import stability
 
 Find = Callable[[Report, Evidence], Generator[float, None, Any]]
+FindPart = Callable[[Report, Evidence, str], Generator[float, None, Any]]
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,9 @@ class Section:
     title: str  #: what is being worked out, for the progress bar
     find: Find
     slow: bool = False  #: takes as long as the evaluation itself, or longer
+    #: Where the field is a tuple with an item for each algorithm, which says whose it is: how to find one.
+    find_part: Optional[FindPart] = None
+    needs_snapshot: bool = False  #: says less where it is not given what was evaluated
 
 
 SECTIONS: Dict[str, Section] = {
@@ -42,7 +50,10 @@ SECTIONS: Dict[str, Section] = {
         Section("stability", "Stability of the answer", stability),
         Section("parameters", "The parameters, and how sure they are", parameters),
         Section("desired_retention", "At your desired retention", desired_retention),
-        Section("graphs", "Graphs of every algorithm", graphs),
+        Section("graphs", "Graphs", graphs, find_part=graphs_of),
+        Section("groups", "Presets and decks", groups),
+        Section("splitting", "Own parameters for each preset or deck?", splitting, slow=True),
+        Section("sensitivity", "Does the winner change?", sensitivity, slow=True, needs_snapshot=True),
     )
 }
 
@@ -78,8 +89,13 @@ def sections_named(names: Sequence[str]) -> List[str]:
     return [name for name in SECTIONS if name in wanted]
 
 
-def add_sections(evaluation: Evaluation, names: Sequence[str]) -> Generator[Step, None, Evaluation]:
+def add_sections(
+    evaluation: Evaluation, names: Sequence[str], snapshot: Optional[Snapshot] = None
+) -> Generator[Step, None, Evaluation]:
     """The evaluation with these sections in its report; those that are there already are made anew.
+
+    ``snapshot`` is what was evaluated, for sections that need it (:attr:`Section.needs_snapshot`): it is let go of at
+    the end, since it may be large.
 
     Raises:
         BadOption: there is no such section.
@@ -88,15 +104,35 @@ def add_sections(evaluation: Evaluation, names: Sequence[str]) -> Generator[Step
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
     wanted = sections_named(names)
+    evidence = replace(evaluation.evidence, snapshot=snapshot)
     for number, name in enumerate(wanted):
-        work = SECTIONS[name].find(evaluation.report, evaluation.evidence)
-        done = 0.0
-        while True:
-            yield Step(name, (number + done) / len(wanted))
-            try:
-                done = max(done, next(work))
-            except StopIteration as end:
-                found = {SECTIONS[name].field: end.value}
-                break
-        evaluation = replace(evaluation, report=replace(evaluation.report, **found))
+        work = SECTIONS[name].find(evaluation.report, evidence)
+        found = yield from _steps(work, name, number / len(wanted), (number + 1) / len(wanted))
+        evaluation = replace(evaluation, report=replace(evaluation.report, **{SECTIONS[name].field: found}))
     return evaluation
+
+
+def add_part(evaluation: Evaluation, name: str, algorithm: str) -> Generator[Step, None, Evaluation]:
+    """The evaluation with one algorithm's item in that section, beside those of others that are there already.
+
+    Raises:
+        ValueError: the section has no such parts, or the evaluation has not kept its evidence.
+    """
+    section, report = SECTIONS[name], evaluation.report
+    if section.find_part is None or evaluation.evidence is None:
+        raise ValueError(f"{name} cannot be made of {algorithm} alone")
+    found = yield from _steps(section.find_part(report, evaluation.evidence, algorithm), name, 0.0, 1.0)
+    items = {**{item.algorithm: item for item in getattr(report, section.field)}, algorithm: found}
+    ordered: Any = tuple(items[row.algorithm] for row in report.results if row.algorithm in items)
+    return replace(evaluation, report=replace(report, **{section.field: ordered}))
+
+
+def _steps(work: Generator[float, None, Any], name: str, start: float, stop: float) -> Generator[Step, None, Any]:
+    """Drive the section's own generator, from ``start`` to ``stop`` of the whole."""
+    done = 0.0
+    while True:
+        yield Step(name, start + (stop - start) * done)
+        try:
+            done = max(done, next(work))
+        except StopIteration as end:
+            return end.value

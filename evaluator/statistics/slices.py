@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Iterator, Optional, Tuple
+from typing import Iterator, Optional, Tuple, Union
 
 import numpy as np
 
@@ -143,7 +143,7 @@ class Slices:
         degrees: Ints = np.minimum(self.cards, self.days) - 1
         return degrees
 
-    def total(self, of: Floats) -> Floats:
+    def total(self, of: Union[Floats, Ints]) -> Floats:
         """The sum of a value of each review (n,) in each slice, (S,)."""
         return np.bincount(self.number, of, len(self.size) + 1)[:-1].astype(np.float64, copy=False)
 

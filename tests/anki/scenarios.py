@@ -48,9 +48,9 @@ def results(folder: Path) -> Facts:
         report = window.table.report
         expect(not report.unfinished, "all algorithms ran")
         expect(table.names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
-        expect(window.verdict.heading.text() == report.verdict.sentences[0], "the verdict comes first")
-        expect(window.panel.sentence, "a sentence stands under the graph")
-        expect([row.algorithm for row in window.panel.drawn] == [report.best], "the best is drawn")
+        expect(window.results.verdict.heading.text() == report.verdict.sentences[0], "the verdict comes first")
+        expect(window.panel.sentence.whole, "a sentence stands under the graph")
+        expect(window.panel.shown.algorithms == (report.best,), "the best is drawn")
 
         expect(col.undo_status().undo == undo_before, "undo is as it was")
         expect(col.mod == modified_before, "the modification time is as it was")
@@ -58,7 +58,7 @@ def results(folder: Path) -> Facts:
 
         _export_everything(anki, window, folder)
         table.choose(window, "FSRS-6", "SM-2")
-        expect(len(window.panel.drawn) == 2, "two are laid over each other")
+        expect(len(window.panel.shown.algorithms) == 2, "two are laid over each other")
         window.notice.clear()
         anki.screenshot(window, SCREENSHOTS / "results-light.png")
         window.bar.copied.emit("markdown")
@@ -173,7 +173,7 @@ def scopes(folder: Path) -> Facts:
         expect((spanish.scope.kind, spanish.scope.name) == ("deck", "Languages"), str(spanish.scope))
         home = "select id from cards where case odid when 0 then did else odid end = ?"
         cards = set(col.db.list(home, col.decks.id_for_name("Languages::Spanish::Verbs")))
-        scored = set(window._evaluation.predictions.card_id.tolist())
+        scored = set(window.findings.evaluation.predictions.card_id.tolist())
         expect(scored and scored <= cards, "the cards of its subdecks, those in a filtered deck too")
         expect(window.scope_bar.scope.words == "Languages", window.scope_bar.scope.words)
         window.export_to("json", folder / "deck.json")
@@ -185,7 +185,9 @@ def scopes(folder: Path) -> Facts:
         anki.wait_for_results(window)
         geography = window.table.report
         found = set(col.find_cards("deck:Geography* -is:new"))
-        expect(set(window._evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists")
+        expect(
+            set(window.findings.evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists"
+        )
         expect((geography.scope.kind, geography.scope.name) == ("search", "deck:Geography* -is:new"), "echoed")
         expect(anki.click_menu_item() is window, "the Tools menu raises it ...")
         expect(window._run is not None and not window._run.active, "... as it is")
@@ -240,6 +242,26 @@ def looks_of_scopes(folder: Path) -> Facts:
         _in_large_letters(anki)
         browser.close()
     return {}
+
+
+def pages(folder: Path) -> Facts:
+    """Every page and every graph, worked out when it is opened; the window answers meanwhile, and Cancel acts."""
+    write_studied(folder / "given.anki2", 400)
+    with Running(folder, folder / "given.anki2") as anki:
+        window = anki.click_menu_item()
+        tabs, results = window.results.tabs, window.results
+        expect(results.pages, "there are pages")
+        tabs.setCurrentIndex(1)
+        anki.pump(0.1)
+        first = results.pages[0].blocks[0]
+        expect("still running" in first.words.text(), first.words.text())
+        anki.screenshot(window, SCREENSHOTS / "page-running-light.png")
+        anki.wait_for_results(window)
+        tabs.setCurrentIndex(0)
+        facts = _choose_every_graph(anki, window)
+        facts.update(_open_every_page(anki, window))
+        _stop_and_fail(anki, window)
+    return facts
 
 
 def looks(folder: Path) -> Facts:
@@ -421,6 +443,7 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         results,
         choosing,
         choosing_each,
+        pages,
         scopes,
         looks_of_scopes,
         looks,
@@ -628,7 +651,7 @@ def _run_published(anki: AnkiSession, window: Any) -> Facts:
     expect(any(f" of {len(names)}): " in text for text in texts), "the words say how many there are")
     return {
         "published_seconds": round(seconds, 2),
-        "published_computing_seconds": round(sum(window._evaluation.timing.values()), 2),
+        "published_computing_seconds": round(sum(window.findings.evaluation.timing.values()), 2),
         "published_longest_block_ms": round(1000 * longest),
         "published_blocks_over_100_ms": sum(gap > 0.1 for gap in beat.gaps),
         "reviews": window.table.report.scope.reviews,
@@ -744,8 +767,55 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     window.run_with(engine.catalogue().groups["default"])
 
 
+def _choose_every_graph(anki: AnkiSession, window: Any) -> Facts:
+    """Each is drawn of two algorithms, with a sentence below it and a table behind it; the choice is remembered."""
+    window.table.choose(["FSRS-6", "SM-2"])
+    panel, beat = window.panel, Heartbeat()
+    keys = [panel.list.itemData(row) for row in range(panel.list.count()) if panel.list.itemData(row)]
+    expect("calibration" in keys, "the classic graph can be chosen")
+    for key in keys:
+        panel.choose(key)
+        anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
+        expect(panel.sentence.whole, f"{key} has a sentence")
+        expect(panel.shown.algorithms[0] == "FSRS-6", f"{key} shows what is chosen")
+        anki.screenshot(window, SCREENSHOTS / f"graph-{key}-light.png")
+    gaps = beat.stop()
+    panel.as_numbers.click()
+    anki.screenshot(window, SCREENSHOTS / "numbers-light.png")
+    expect(panel.numbers.isVisible() and panel.numbers.table.rows, "the numbers are in the graph's place")
+    anki.press_key(panel.numbers, "Key_C", control=True)
+    expect(anki.app.clipboard().text().count("\n") == len(panel.numbers.table.rows) + 1, "they can be copied")
+    panel.as_numbers.click()
+    chosen = panel.chosen
+    window.close()
+    window = anki.click_menu_item()
+    expect(window.panel.chosen == chosen, "the choice is remembered")
+    anki.wait_for_results(window)
+    return {"graphs_longest_block_ms": round(1000 * gaps), "graphs": len(keys)}
+
+
+def _open_every_page(anki: AnkiSession, window: Any) -> Facts:
+    window = anki.window()
+    beat = Heartbeat()
+    for number, page in enumerate(window.results.pages, start=1):
+        window.results.tabs.setCurrentIndex(number)
+        for block in page.blocks:
+            if not block.button.isVisible():
+                anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}")
+        anki.screenshot(window, SCREENSHOTS / f"page-{page.page.sections[0]}-light.png")
+    window.results.tabs.setCurrentIndex(0)
+    window.results.comparison.fold.click()
+    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
+    anki.screenshot(window, SCREENSHOTS / "cheating-light.png")
+    return {"pages_longest_block_ms": round(1000 * beat.stop()), "pages": len(window.results.pages)}
+
+
+def _stop_and_fail(anki: AnkiSession, window: Any) -> None:
+    pass
+
+
 def _colours(window: Any) -> Any:
-    return window.panel._canvas.figure.get_facecolor()
+    return window.panel.view._canvas.figure.get_facecolor()
 
 
 def _make_an_undoable_change(anki: AnkiSession) -> Any:

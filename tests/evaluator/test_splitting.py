@@ -1,131 +1,108 @@
-"""Own parameters for each group against shared ones."""
+"""Own or shared parameters: what the comparison advises, and where there is nothing to compare."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Optional, Tuple
+
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from people_predicted_right import people
 
-from evaluator.metrics.scores import log_loss_per_review
-from evaluator.statistics.paired import Clusters, Floats, Ints, paired_difference
-from evaluator.statistics.splitting import MARGIN, Splitting, compare_splitting
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import Comparison, Splitting
+from evaluator.revlog import Cards, Preset, Snapshot
+from evaluator.sections import add_sections
+from evaluator.sections.splitting import advised
+from evaluator.steps import run
 
-GROUP = 200
-LABEL: Ints = np.repeat([4, 9, -1], GROUP)
-#: 50 cards of its own and 50 days in each group.
-CLUSTERS = Clusters.of(np.arange(3 * GROUP) // 4, np.arange(3 * GROUP) % 50)
+from .reference_sets import snapshot
 
-
-def split(noise: float, *means: float, margin: float = MARGIN) -> Splitting:
-    """Of groups 4, 9 and -1, whose differences vary by ``noise`` around their means."""
-    random = np.random.default_rng(8)
-    shared: Floats = random.normal(0.3, 0.1, 3 * GROUP)
-    own = shared + np.repeat(means, GROUP) + noise * random.normal(0, 1, 3 * GROUP)
-    return compare_splitting(own, shared, LABEL, CLUSTERS, margin=margin)
+STORED = (0.3, 1.5, 2.5, 9.0)  # what they are does not matter here
 
 
-def test_outcomes() -> None:
-    """Better by far, worse by far, and not to be told; in the order of labels."""
-    found = split(0.03, -0.05, 0.05, 0.0)
-    assert [part.group for part in found.groups] == [-1, 4, 9]
-    assert [part.outcome for part in found.groups] == ["cannot_tell", "better", "worse"]
-    assert [part.recommendation for part in found.groups] == ["cannot_tell", "split", "keep_together"]
-    assert [(part.reviews, part.cards, part.days) for part in found.groups] == [(200, 50, 50)] * 3
-    assert (found.total.group, found.total.outcome, found.recommendation) == (None, "cannot_tell", "cannot_tell")
+def comparison(difference: float, low: Optional[float], high: Optional[float], code: str) -> Comparison:
+    return Comparison("own", "shared", difference, 0.001, low, high, code, 0.003)
 
 
-def test_equivalent_wins() -> None:
-    """A significant difference within the margin is of no account."""
-    found = split(0.0001, -0.001, 0.001, 0.0)
-    assert [part.outcome for part in found.groups] == ["equivalent"] * 3
-    assert found.groups[1].adjusted_p_value == pytest.approx(0, abs=1e-6)
-    assert found.recommendation == "keep_together"
-    assert split(0.0001, -0.001, 0.001, 0.0, margin=0.0005).groups[1].outcome == "better"
+@pytest.mark.parametrize(
+    ("c", "code"),
+    [
+        (None, "too_few"),
+        (comparison(-0.01, None, None, "no_interval"), "too_few"),
+        (comparison(-0.01, -0.02, -0.001, "better"), "split"),
+        (comparison(-0.002, -0.0039, -0.0001, "better"), "split"),
+        (comparison(-0.0019, -0.0037, -0.0001, "better"), "either"),
+        (comparison(-0.001, -0.0019, -0.0001, "equivalent"), "keep_together"),
+        (comparison(0.01, 0.001, 0.02, "worse"), "keep_together"),
+        (comparison(0.01, -0.002, 0.022, "cannot_tell"), "keep_together"),  # at most the margin can be gained
+        (comparison(0.01, -0.0021, 0.022, "cannot_tell"), "cannot_tell"),
+        (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),  # one of many groups
+    ],
+)
+def test_what_is_advised(c: Optional[Comparison], code: str) -> None:
+    """Shared parameters are simpler: they stay where own ones cannot gain more than the margin of 0.002."""
+    assert advised(c) == code
 
 
-def test_numbers_are_those_of_the_paired_difference() -> None:
-    """Of the group's reviews; the smallest p-value is taken three times, the largest as it is."""
-    found = split(0.03, -0.01, 0.004, 0.0)
-    part = LABEL == 9
-    random = np.random.default_rng(8)
-    random.normal(0.3, 0.1, 3 * GROUP)
-    difference = 0.004 + 0.03 * random.normal(0, 1, 3 * GROUP)[part]
-    d = paired_difference(difference, Clusters.of(CLUSTERS.card[part], CLUSTERS.day[part]))
-    own = found.groups[2]
-    assert (own.difference, own.low, own.high) == pytest.approx((d.mean, d.low, d.high))
-    plain = sorted(part.p_value or 0 for part in found.groups)
-    adjusted = sorted(part.adjusted_p_value or 0 for part in found.groups)
-    second = max(3 * plain[0], min(2 * plain[1], 1))
-    assert adjusted == pytest.approx([min(3 * plain[0], 1), second, max(second, plain[2])])
-    assert found.total.adjusted_p_value == found.total.p_value
+def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:
+    """A simulated log with so many presets by turns, and as many decks; of ten cards so many are deleted."""
+    log = snapshot("sim-c")
+    card_id = np.unique(log.revlog.card_id)
+    card_id = card_id[np.arange(len(card_id)) % 10 >= deleted]
+    label = 1 + np.arange(len(card_id)) % presets
+    named = tuple(Preset(number, f"P{number}", parameters) for number, parameters in enumerate(stored, start=1))
+    return replace(log, cards=Cards(card_id, label, label), presets=named)
 
 
-def test_many_groups_ask_for_more() -> None:
-    """An interval that excludes 0 alone is not enough where thirty groups were looked at."""
-    groups, size = 30, 200
-    difference = np.random.default_rng(1).normal(0, 0.05, groups * size)
-    difference[:size] += -0.0085 - difference[:size].mean()
-    n = np.arange(groups * size)
-    found = compare_splitting(difference, 0 * difference, n // size, Clusters.of(n // 4, n % 50))
-    assert (found.groups[0].high or 0) < 0
-    assert (found.groups[0].outcome, found.groups[0].recommendation) == ("cannot_tell", "cannot_tell")
+def splitting(log: Snapshot) -> Tuple[Splitting, ...]:
+    evaluation = run(evaluate(log, Options(("SM-2",))))
+    return run(add_sections(evaluation, ["splitting"])).report.splitting
 
 
-def test_few_days_give_no_interval() -> None:
-    """And are not counted among the tests."""
-    n = np.arange(3 * GROUP)
-    clusters = Clusters.of(n // 4, np.where(LABEL == 4, 0, n % 50))
-    random = np.random.default_rng(2)
-    found = compare_splitting(random.normal(0, 1, 3 * GROUP), np.zeros(3 * GROUP), LABEL, clusters)
-    without = found.groups[1]
-    assert (without.outcome, without.recommendation, without.p_value) == ("no_interval", "cannot_tell", None)
-    plain = min(found.groups[0].p_value or 0, found.groups[2].p_value or 0)
-    assert min(found.groups[0].adjusted_p_value or 0, found.groups[2].adjusted_p_value or 0) == min(1, 2 * plain)
+def test_one_preset_has_nothing_to_split() -> None:
+    """And decks are looked at instead."""
+    log = with_presets(1)
+    assert log.cards is not None
+    decks = 1 + np.arange(len(log.cards.card_id)) % 2
+    by_preset, by_deck = splitting(replace(log, cards=replace(log.cards, deck_id=decks)))
+    assert by_preset.groups == ()
+    assert by_preset.total is None
+    assert by_preset.advice == "All your cards have the same preset: there is nothing to split."
+    assert by_deck.by == "deck"
+    assert len(by_deck.groups) == 2
 
 
-def test_equal_losses() -> None:
-    """Exactly 0, equivalent, and no evidence against it; one constant gain is evidence."""
-    found = split(0.0, 0.0, 0.0, 0.0, margin=0.0)
-    assert {(part.difference, part.p_value, part.outcome) for part in found.groups} == {(0.0, 1.0, "equivalent")}
-    constant = compare_splitting(np.zeros(600), np.ones(600), np.zeros(600, dtype=np.int64), CLUSTERS)
-    assert (constant.groups[0].p_value, constant.recommendation) == (pytest.approx(0, abs=1e-15), "split")
+def test_decks_that_are_the_presets_are_not_tried_twice() -> None:
+    assert [found.by for found in splitting(with_presets(2))] == ["preset"]
 
 
-def test_what_is_refused() -> None:
-    """Nothing, other lengths, and a margin below 0."""
-    none = np.zeros(0, dtype=np.int64)
-    with pytest.raises(ValueError, match="no reviews"):
-        compare_splitting(np.zeros(0), np.zeros(0), none, Clusters.of(none, none))
-    with pytest.raises(ValueError, match="different lengths"):
-        compare_splitting(np.zeros(600), np.zeros(599), LABEL, CLUSTERS)
-    with pytest.raises(ValueError, match="margin -1"):
-        compare_splitting(np.zeros(600), np.zeros(600), LABEL, CLUSTERS, margin=-1)
+def test_deleted_cards_are_no_preset() -> None:
+    """They have no future, and no part in the total."""
+    (found,) = splitting(with_presets(2, deleted=3))
+    assert {group.name for group in found.groups} == {"P1", "P2"}
+    everything, _ = splitting(with_presets(1, deleted=10))
+    assert everything.groups == ()
+    assert "cards that no longer exist" in everything.advice
 
 
-@given(st.integers(0, 2**32 - 1))
-def test_swapping_flips_everything(seed: int) -> None:
-    """Own for shared; and the groups average to the total."""
-    random = np.random.default_rng(seed)
-    own, shared = random.normal(np.repeat(random.normal(0, 0.05, 3), GROUP), 0.1), random.normal(0, 0.1, 3 * GROUP)
-    ab, ba = (compare_splitting(*pair, LABEL, CLUSTERS) for pair in ((own, shared), (shared, own)))
-    flipped = {"better": "worse", "worse": "better"}
-    for a, b in zip((*ab.groups, ab.total), (*ba.groups, ba.total), strict=True):
-        assert b.difference == pytest.approx(-a.difference)
-        assert b.outcome == flipped.get(a.outcome, a.outcome)
-    assert sum(part.difference * part.reviews for part in ab.groups) == pytest.approx(ab.total.difference * 600)
+def test_a_review_log_alone_does_not_say() -> None:
+    assert [found.advice.split(".")[0] for found in splitting(snapshot("sim-c"))] == [
+        "It is not known which preset each card belongs to",
+        "It is not known which deck each card belongs to",
+    ]
 
 
-def test_groups_of_a_perfect_model_are_rarely_split() -> None:
-    """Where the truth and a noisy copy of it are dealt out by lot, some group is told apart in at most 8 % of cases."""
-    random = np.random.default_rng(2023)
-    wrong = 0
-    for p in people(random, 300):
-        off = np.clip(p.predicted + random.choice([-0.03, 0.03], len(p.predicted)), 0.01, 0.99)
-        own, shared = (log_loss_per_review(q, p.recalled) for q in (off, p.predicted))
-        swap = random.random(len(own)) < 0.5  # neither is better
-        own, shared = np.where(swap, shared, own), np.where(swap, own, shared)
-        found = compare_splitting(own, shared, p.clusters.card // 40, p.clusters, margin=0.0)
-        wrong += any(part.outcome in ("better", "worse") for part in found.groups)
-    assert wrong / 300 <= 0.08
+@pytest.mark.parametrize(
+    ("stored", "own_now"),
+    [
+        (((), ()), [False, False]),
+        ((STORED, STORED), [False, False]),
+        ((STORED, ()), [True, False]),
+        ((STORED, STORED[::-1]), [True, True]),
+        ((STORED, STORED[::-1], STORED), [True, True]),  # the third is not in use
+    ],
+)
+def test_who_has_own_parameters_now(stored: Tuple[Tuple[float, ...], ...], own_now: list[bool]) -> None:
+    (found,) = splitting(with_presets(2, stored=stored))
+    assert [group.own_now for group in sorted(found.groups, key=lambda group: group.name)] == own_now

@@ -12,8 +12,6 @@ from aqt.qt import (
     QPushButton,
     QSizePolicy,
     QStackedWidget,
-    Qt,
-    QToolButton,
     QVBoxLayout,
     QWidget,
     pyqtSignal,
@@ -21,7 +19,8 @@ from aqt.qt import (
 )
 
 from .. import strings
-from .export import CSV, JSON, PNG, SVG
+from .export import CSV, HTML, JSON, PNG, SVG
+from .fold_button import FoldButton
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
@@ -44,14 +43,7 @@ class BottomBar(QWidget):
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
         self.rows = QLabel()
         self.rows.setMinimumWidth(120)  # in a window that is narrower still, the tooltip says it all
-        self.funnel_toggle = QToolButton()
-        self.funnel_toggle.setText(strings.FUNNEL_ASK)
-        self.funnel_toggle.setCheckable(True)
-        self.funnel_toggle.setAutoRaise(True)
-        self.funnel_toggle.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.funnel_toggle.setArrowType(Qt.ArrowType.RightArrow)
-        qconnect(self.funnel_toggle.toggled, self._turn_arrow)
-
+        self.funnel_toggle = FoldButton(strings.FUNNEL_ASK)
         self._left = QStackedWidget()
         self._left.addWidget(_column(self.stage, self.progress))
         self._left.addWidget(_row(self.rows, self.funnel_toggle))
@@ -76,6 +68,7 @@ class BottomBar(QWidget):
         menu = QMenu(self.export)
         self._graph_actions = []
         for text, ending in (
+            (strings.EXPORT_HTML, HTML),
             (strings.EXPORT_JSON, JSON),
             (strings.EXPORT_CSV, CSV),
             (strings.EXPORT_PNG, PNG),
@@ -114,6 +107,17 @@ class BottomBar(QWidget):
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False, results=results)
 
+    def show_working(self, text: str, fraction: float) -> None:
+        """More is being worked out, for results that are there."""
+        self.show_progress(text, fraction)
+        self._left.setCurrentIndex(0)
+        self._show_buttons(running=True, results=True)
+
+    def show_idle(self) -> None:
+        """Nothing is, any more."""
+        self._left.setCurrentIndex(1)
+        self._show_buttons(running=False, results=True)
+
     def allow_graph(self, drawn: bool) -> None:
         """Whether there is a graph to export."""
         for action in self._graph_actions:
@@ -124,9 +128,6 @@ class BottomBar(QWidget):
         self.again.setVisible(not running)
         self.export.setEnabled(results)
         self.copy.setEnabled(results)
-
-    def _turn_arrow(self, unfolded: bool) -> None:
-        self.funnel_toggle.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
 
 
 def _row(*widgets: QWidget) -> QWidget:

@@ -1,9 +1,9 @@
-"""Writing results to files. The report and the graph are quick; predictions are written in the background."""
+"""Writing results to files, on another thread."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Optional, Sequence
+from typing import TYPE_CHECKING, Callable, Generator, List, Optional
 
 from aqt.qt import QFileDialog
 
@@ -13,42 +13,60 @@ from ..science import report as reports
 if TYPE_CHECKING:
     from aqt.qt import QWidget
 
-    from evaluator.report import AlgorithmResult
     from evaluator.tally import Evaluation
 
+    from .graph_panel import Shown
+
 #: What is offered, by ending.
-JSON, CSV, PNG, SVG = "json", "csv", "png", "svg"
+HTML, JSON, CSV, PNG, SVG = "html", "json", "csv", "png", "svg"
+#: These hold all of the report, so everything that belongs into it has to be worked out before.
+WHOLE = (HTML, JSON)
 
 
-def write(ending: str, path: Path, evaluation: Evaluation, drawn: Sequence[AlgorithmResult]) -> None:
-    """Write what the ending stands for; the report with its quick sections, as the terminal writes it.
+def sections() -> List[str]:
+    """Those that belong into a file that holds the whole report: the same as the command line writes."""
+    from .. import engine
 
-    Raises OSError where the file cannot be written.
-    """
-    if ending == JSON:
-        from ..engine import add_sections, run
+    return engine.sections_named(["quick"])
 
-        whole = run(add_sections(evaluation, ["quick"]))
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(reports.to_json(whole.report, whole.timing))
+
+def write(
+    ending: str, path: Path, evaluation: Optional[Evaluation], shown: Optional[Shown]
+) -> Generator[float, None, Path]:
+    """Write what the ending stands for; yields how far it is. Raises OSError where it cannot be written."""
+    yield 0.0
+    if evaluation is None:
+        raise ValueError("there is no evaluation")
+    if ending == HTML:
+        from ..page import page_steps
+
+        _write_text(path, (yield from page_steps(evaluation.report)))
+    elif ending == JSON:
+        _write_text(path, reports.to_json(evaluation.report, evaluation.timing))
     elif ending == CSV:
         from ..engine import to_csv
 
         with path.open("w", encoding="utf-8", newline="") as file:
             file.writelines(to_csv(evaluation.predictions))
-    else:
-        from ..charts import CHARTS, save_chart
+    elif shown is not None:
+        from ..charts import save_chart
 
-        save_chart(CHARTS["calibration"], evaluation.report, [result.algorithm for result in drawn], path)
+        save_chart(shown.chart, evaluation.report, shown.algorithms, path)
+    return path
 
 
-def suggested_name(ending: str, drawn: Sequence[AlgorithmResult]) -> str:
+def _write_text(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
+def suggested_name(ending: str, shown: Optional[Shown]) -> str:
     """A file name to begin with."""
-    if ending in {PNG, SVG}:
-        from ..charts import CHARTS, file_stem
+    if ending in {PNG, SVG} and shown is not None:
+        from ..charts import file_stem
 
-        return f"{file_stem(CHARTS['calibration'], [result.algorithm for result in drawn])}.{ending}"
-    return {JSON: "srs-evaluator-report.json", CSV: "srs-evaluator-predictions.csv"}[ending]
+        return f"{file_stem(shown.chart, shown.algorithms)}.{ending}"
+    return f"srs-evaluator-predictions.{CSV}" if ending == CSV else f"srs-evaluator-report.{ending}"
 
 
 def ask_where(parent: QWidget, ending: str, name: str, then: Callable[[Path], None]) -> None:

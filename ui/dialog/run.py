@@ -1,23 +1,18 @@
-"""One evaluation in the background: load the libraries, read the collection in short turns, compute on another thread.
-
-Nothing raised in the background is let through to Anki: a panic of its backend (no ``Exception``) would end it.
-"""
+"""One evaluation in the background: load libraries, read the collection in short turns, compute on another thread."""
 
 from __future__ import annotations
 
-import threading
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Set, Tuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Tuple
 
 from aqt.qt import QTimer, qconnect
 
 from .. import strings
 from ..science import CollectionClosed, ScopeChoice
 from ..time_left import TimeLeft
+from .work import Work
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from anki.collection import Collection
     from aqt.main import AnkiQt
 
@@ -27,55 +22,42 @@ if TYPE_CHECKING:
 
     from .window import EvaluatorWindow
 
-T = TypeVar("T")
-
 #: The window is told how far things are at most this often.
 _TELL_EVERY_MS = 100
 #: A new window has painted itself by then.
 _SHOWN_MS = 50
 #: A turn on the collection's thread; reviewing and syncing wait for no more than that.
 _TURN_SECONDS = 0.05
-#: However long the window draws, the arithmetic goes on after so many seconds.
-_LONGEST_REST = 0.3
 #: Rows wait for the arithmetic to rest: so often it is looked for, and so long after they are told they are painted.
 _LOOK_MS, _MOST_LOOKS, _PAINTED_MS = 15, 70, 40
 #: The parts of the bar before the evaluation's own.
 _LOADED, _READ = 0.03, 0.12
 
 
-class Run:
+class Run(Work):
     """Tells its window what is done, on the main thread. Once it was stopped or has ended it says no more."""
 
     def __init__(
         self, mw: AnkiQt, window: EvaluatorWindow, option_values: Callable[[], Dict[str, Any]], scope: ScopeChoice
     ) -> None:
-        self._mw = mw
+        super().__init__(mw, self._fail)
         self._window = window
         self._option_values = option_values
         self._scope = scope
-        self._stopped = threading.Event()
-        self._go_on = threading.Event()
-        self._go_on.set()
-        self._at_rest = threading.Event()
-        self._at_rest.set()
         self._col: Optional[Collection] = None
         self._steps: Optional[Generator[Tuple[int, int], None, Snapshot]] = None
         self._text, self._fraction = strings.LOADING, 0.0
         self._evaluated = 0.0
+        self._algorithms = 0
+        self._begun: List[str] = []
         self._time_left: Optional[TimeLeft] = None
         self._partial: Optional[Evaluation] = None
         self._told: Optional[Evaluation] = None
-        self._held_for: Set[str] = set()
         self._timer = QTimer(window)
         self._timer.setInterval(_TELL_EVERY_MS)
         qconnect(self._timer.timeout, self._tell)
 
     # --- from the main thread -----------------------------------------------------------------------------------------
-
-    @property
-    def active(self) -> bool:
-        """Whether there is more to come."""
-        return not self._stopped.is_set()
 
     @property
     def partial(self) -> Optional[Evaluation]:
@@ -93,30 +75,13 @@ class Run:
 
     def stop(self) -> None:
         """Say no more, and let the background end at its next step."""
-        self._stopped.set()
-        self._go_on.set()
+        super().stop()
         self._timer.stop()
-
-    @property
-    def at_rest(self) -> bool:
-        """Whether no arithmetic goes on just now."""
-        return self._at_rest.is_set()
-
-    def hold(self, held: bool, what: str = "graph") -> None:
-        """Let the arithmetic rest at its next step while the window draws: they would fight over Python's lock."""
-        if held:
-            self._held_for.add(what)
-        else:
-            self._held_for.discard(what)
-        if self._held_for and self.active:
-            self._go_on.clear()
-        else:
-            self._go_on.set()
 
     def _tell(self) -> None:
         if not self.active:
             return
-        if self._partial is not self._told and "rows" not in self._held_for:
+        if self._partial is not self._told and not self.held_for("rows"):
             self.hold(True, "rows")
             self._tell_rows(_MOST_LOOKS)
         left = self._time_left.words(time.monotonic(), self._evaluated) if self._time_left is not None else ""
@@ -136,7 +101,7 @@ class Run:
 
     def _load(self) -> None:
         if self.active:
-            self._background(_load_libraries, lambda _none: self._start_reading(), uses_collection=False)
+            self.background(_load_libraries, lambda _none: self._start_reading())
 
     def _start_reading(self) -> None:
         from .. import engine
@@ -155,11 +120,11 @@ class Run:
             self._steps = None
             self._time_left = TimeLeft(time.monotonic())
             values = self._option_values()
-            self._background(lambda: self._evaluate(snapshot, values), self._finish, uses_collection=False)
+            self.background(lambda: self._evaluate(snapshot, values), self._finish)
         elif self._open_collection() is not self._col:
             raise CollectionClosed
         else:
-            self._background(self._read_a_turn, self._read_on, uses_collection=True)
+            self.background(self._read_a_turn, self._read_on, uses_collection=True)
 
     def _open_collection(self) -> Optional[Collection]:
         col: Optional[Collection] = self._mw.col  # Anki's own types leave out the None
@@ -173,29 +138,6 @@ class Run:
     def _fail(self, error: BaseException) -> None:
         self.stop()
         self._window.on_failed(error)
-
-    def _background(self, task: Callable[[], T], then: Callable[[T], None], *, uses_collection: bool) -> None:
-        """Run ``task`` elsewhere, then ``then`` here with what it returned, unless stopped meanwhile."""
-
-        def guarded() -> Tuple[Optional[T], Optional[BaseException]]:
-            try:
-                return task(), None
-            except BaseException as error:  # noqa: BLE001 - a panic of the backend must not reach Anki
-                return None, error
-
-        def done(future: Future[Tuple[Optional[T], Optional[BaseException]]]) -> None:
-            if not self.active:
-                return
-            value, error = future.result()
-            if error is None:
-                try:
-                    then(value)  # type: ignore[arg-type]  # None only where T allows it
-                except Exception as raised:  # noqa: BLE001 - shown calmly in the window
-                    error = raised
-            if error is not None:
-                self._fail(error)
-
-        self._mw.taskman.run_in_background(guarded, done, uses_collection=uses_collection)
 
     # --- on other threads ---------------------------------------------------------------------------------------------
 
@@ -223,28 +165,21 @@ class Run:
         from .. import engine
 
         options = engine.Options(**option_values)
-        count = len(engine.resolve(options.algorithms))
-        begun: List[str] = []
+        self._algorithms = len(engine.resolve(options.algorithms))
         work = engine.evaluate(snapshot, options, optimiser=engine.anki_optimiser())
         try:
-            while not self._stopped.is_set():
-                self._go_on.wait(_LONGEST_REST)
-                self._at_rest.clear()
-                progress = next(work)
-                self._at_rest.set()
-                if progress.algorithm not in ("", *begun[-1:]):
-                    begun.append(progress.algorithm)
-                self._text = _words(progress, len(begun), count)
-                self._evaluated = progress.fraction
-                self._fraction = _READ + (1 - _READ) * progress.fraction
-                self._partial = progress.evaluation or self._partial
-        except StopIteration as finished:
-            evaluation: Evaluation = finished.value
-            return evaluation
+            return self.drive(work, self._note)
         finally:
-            self._at_rest.set()
             work.close()
-        return None
+
+    def _note(self, progress: Progress) -> None:
+        """How far it is, for the main thread to tell."""
+        if progress.algorithm not in ("", *self._begun[-1:]):
+            self._begun.append(progress.algorithm)
+        self._text = _words(progress, len(self._begun), self._algorithms)
+        self._evaluated = progress.fraction
+        self._fraction = _READ + (1 - _READ) * progress.fraction
+        self._partial = progress.evaluation or self._partial
 
 
 def _load_libraries() -> None:

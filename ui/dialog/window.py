@@ -12,14 +12,11 @@ from aqt.qt import (
     QDialog,
     QHBoxLayout,
     QKeySequence,
-    QLabel,
     QPushButton,
     QShortcut,
-    QSplitter,
     QStackedWidget,
     Qt,
     QVBoxLayout,
-    QWidget,
     qconnect,
 )
 from aqt.utils import disable_help_button, restoreGeom, restoreSplitter, saveGeom, saveSplitter, tooltip
@@ -28,23 +25,23 @@ from .. import strings, table_text
 from ..choice import summary
 from ..logs import logger
 from ..places import places
-from ..science import WHOLE_COLLECTION, ScopeChoice, wording
+from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
 from ..settings import Choices, asked_algorithms, asked_choices, option_values, with_algorithms, with_choices
 from . import export
 from .bottom_bar import BottomBar
 from .browser import open_browser, search_of
-from .calibration_panel import CalibrationPanel
 from .chooser import Chooser
 from .failures import Failure, failure_of
+from .findings import Findings, Question
 from .funnel import FunnelTable
+from .jobs import Job, Jobs
 from .message_page import MessagePage
 from .notice import Notice
+from .results import Results
 from .run import Run
 from .scope_bar import ScopeBar
-from .table_view import ResultsTable
 from .toast import copy_to_clipboard
-from .verdict import VerdictPanel
 
 if TYPE_CHECKING:
     from anki.collection import OpChanges
@@ -69,9 +66,9 @@ class EvaluatorWindow(QDialog):
         self._mw = mw
         self._key = key
         self._run: Optional[Run] = None
-        self._evaluation: Optional[Evaluation] = None
         self._catalogue: Optional[Catalogue] = None
         self.chooser: Optional[Chooser] = None
+        self._saving = 0  #: files that are asked for and not written yet
         self._shut = False
         self._build()
         self._connect()
@@ -79,45 +76,36 @@ class EvaluatorWindow(QDialog):
         self.show()
         self.run_again()
 
+    @property
+    def _graph_key(self) -> str:
+        """Under this name the profile remembers which graph the person has chosen."""
+        return f"{self._key}_graph"
+
     # --- building -----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         self.setWindowTitle(strings.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
-        self.verdict = VerdictPanel()
-        self.table = ResultsTable()
-        self.legend = QLabel()
-        self.legend.setWordWrap(True)
-        self.panel = CalibrationPanel()
+        self.jobs = Jobs(self._mw, self)
+        self.jobs.may_begin = lambda: self._run is None or self._run.over
+        self.findings = Findings(self.jobs, self)
+        self.results = Results(self.findings, self._may_draw)
+        self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
         self.message = MessagePage()
         self.notice = Notice()
         self.funnel = FunnelTable()
         self.funnel.hide()
         self.bar = BottomBar()
 
-        left = QWidget()
-        left_layout = QVBoxLayout(left)
-        left_layout.setContentsMargins(0, 0, 0, 0)
-        left_layout.addWidget(self.table, 1)
-        left_layout.addWidget(self.legend)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.addWidget(left)
-        self.splitter.addWidget(self.panel)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(14)
-        self.splitter.setSizes([500, 560])
-        self.splitter.setStretchFactor(0, 3)
-        self.splitter.setStretchFactor(1, 4)
         self.stack = QStackedWidget()
-        self.stack.addWidget(self.splitter)
+        self.stack.addWidget(self.results)
         self.stack.addWidget(self.message)
 
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 10)
         layout.setSpacing(10)
         layout.addLayout(self._top_row())
-        layout.addWidget(self.verdict)
         layout.addWidget(self.stack, 1)
         layout.addWidget(self.notice)
         layout.addWidget(self.funnel)
@@ -126,7 +114,8 @@ class EvaluatorWindow(QDialog):
             self.resize(*DEFAULT_SIZE)
         else:
             restoreGeom(self, self._key, default_size=DEFAULT_SIZE)
-            restoreSplitter(self.splitter, self._key)
+            restoreSplitter(self.results.comparison.splitter, self._key)
+            self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _top_row(self) -> QHBoxLayout:
         """What is evaluated, and with which algorithms."""
@@ -142,9 +131,11 @@ class EvaluatorWindow(QDialog):
         return row
 
     def _connect(self) -> None:
-        qconnect(self.table.chosen, self._draw_chosen)
-        qconnect(self.panel.drawing, self._on_drawing)
-        self.panel.may_draw = lambda: self._run is None or self._run.at_rest
+        qconnect(self.results.drawing, self._on_drawing)
+        qconnect(self.panel.changed, self._on_graph)
+        qconnect(self.findings.failed, self._on_section_failed)
+        qconnect(self.jobs.busy, self._on_busy)
+        qconnect(self.jobs.progress, self.bar.show_working)
         qconnect(self.notice.copy_details, lambda text: copy_to_clipboard(text, strings.DETAILS_COPIED, self))
         qconnect(self.choose_button.clicked, self.open_chooser)
         qconnect(self.scope_bar.scope_chosen, self.run_on)
@@ -172,15 +163,10 @@ class EvaluatorWindow(QDialog):
     def run_again(self) -> None:
         """Read the collection and evaluate it, in place of what is shown."""
         self._stop()
-        self._evaluation = None
         self._show_choice()
         self.notice.clear()
-        self.table.clear()
-        self.panel.wait()
-        self.verdict.show_running()
-        self.verdict.show()
-        self.legend.hide()
-        self.stack.setCurrentWidget(self.splitter)
+        self.results.show_running()
+        self.stack.setCurrentWidget(self.results)
         self.bar.show_running()
         self.table.setFocus()
         self._run = Run(self._mw, self, self._option_values, self._scope)
@@ -190,6 +176,7 @@ class EvaluatorWindow(QDialog):
         """Stop, and keep what is finished."""
         run = self._run
         if run is None or not run.active:
+            self._cancel_jobs()
             return
         run.stop()
         if run.partial is None:
@@ -198,9 +185,18 @@ class EvaluatorWindow(QDialog):
         self.on_finished(run.partial)
         self.notice.say(f"{strings.CANCELLED} {_not_run(run.partial.report.unfinished)}")
 
+    def _cancel_jobs(self) -> None:
+        saving, self._saving = self._saving, 0
+        self.jobs.stop()
+        self.findings.stopped()
+        if saving:
+            self.notice.say(strings.SAVING_CANCELLED)
+
     def _stop(self) -> None:
         if self._run is not None:
             self._run.stop()
+        self._saving = 0
+        self.jobs.stop()
 
     def _option_values(self) -> Dict[str, Any]:
         return option_values(self._mw.addonManager.getConfig(__name__))
@@ -260,20 +256,11 @@ class EvaluatorWindow(QDialog):
 
     def on_partial(self, evaluation: Evaluation) -> None:
         """Another algorithm is finished."""
-        self._evaluation = evaluation
-        self.table.set_report(evaluation.report)
-        lines = [
-            table_text.legend(evaluation.report),
-            table_text.footnote(evaluation.report.results),
-            " ".join(wording.choice_sentences(evaluation.report.scope)),
-        ]
-        self.legend.setText("\n".join(line for line in lines if line))
-        self.legend.setVisible(bool(self.legend.text()))
+        self.results.show_evaluation(evaluation, complete=False)
 
     def on_finished(self, evaluation: Evaluation) -> None:
         """All are, or no more will be."""
-        self.on_partial(evaluation)
-        self.verdict.show_report(evaluation.report)
+        self.results.show_evaluation(evaluation, complete=True)
         self.funnel.show_funnel(evaluation.report)
         self.bar.show_finished(rows_line(evaluation.report), results=True)
 
@@ -290,7 +277,6 @@ class EvaluatorWindow(QDialog):
 
     def _say(self, failure: Failure) -> None:
         """A message in place of results."""
-        self.verdict.hide()
         self.message.show_message(failure.heading, failure.text, failure.details)
         self.stack.setCurrentWidget(self.message)
         rows = sum(rows for _, rows in failure.funnel)
@@ -300,19 +286,28 @@ class EvaluatorWindow(QDialog):
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
-    def _draw_chosen(self) -> None:
-        chosen = self.table.selected()
-        if self.table.report is not None:
-            self.panel.show_results(chosen, patient=not self.table.chosen_by_person)
-        self.bar.allow_graph(bool(self.panel.drawn))
+    def _may_draw(self) -> bool:
+        return self.jobs.at_rest and (self._run is None or self._run.at_rest)
 
-    def _on_drawing(self, drawing: bool) -> None:
-        if self._run is not None:
-            self._run.hold(drawing)
+    def _on_drawing(self, view: object, drawing: bool) -> None:
+        for work in (self._run, self.jobs):
+            if work is not None:
+                work.hold(drawing, view)
+
+    def _on_graph(self) -> None:
+        self.bar.allow_graph(self.panel.shown is not None)
+
+    def _on_busy(self, busy: bool) -> None:
+        if self._run is not None and not self._run.active and not busy:
+            self.bar.show_idle()
+
+    def _on_section_failed(self, title: str, error: BaseException) -> None:
+        failure = failure_of(error)
+        logger().error("%s failed\n%s", title, failure.details)
+        self.notice.say(strings.SECTION_FAILED_NOTICE.format(title=title), details=failure.details)
 
     def _on_theme(self) -> None:
-        self.table.redraw_marks()
-        self.panel.redraw()
+        self.results.follow_theme()
         if self.chooser is not None:
             self.chooser.list.follow_theme()
 
@@ -325,7 +320,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_change(self) -> None:
         """The results stay those of what was read."""
-        if not self._shut and self.stack.currentWidget() is self.splitter:
+        if not self._shut and self.stack.currentWidget() is self.results:
             self.notice.say(strings.CHANGED)
 
     # --- taking away --------------------------------------------------------------------------------------------------
@@ -337,34 +332,41 @@ class EvaluatorWindow(QDialog):
             copy_to_clipboard(as_kind(report, self.table.shown()), strings.COPIED, self)
 
     def _export(self, ending: str) -> None:
-        if self._evaluation is not None:
-            name = export.suggested_name(ending, self.panel.drawn)
+        if self.findings.evaluation is not None:
+            name = export.suggested_name(ending, self.panel.shown)
             export.ask_where(self, ending, name, lambda path: self.export_to(ending, path))
 
     def export_to(self, ending: str, path: Path) -> None:
-        """Write that file in the background and say how it went."""
-        evaluation, drawn = self._evaluation, self.panel.drawn
-        if evaluation is None:
+        """Write that file in the background and say how it went; what belongs into it is worked out before."""
+        if self.findings.evaluation is None:
             return
+        self._saving += 1
+        shown = self.panel.shown
+        wanted = export.sections() if ending in export.WHOLE else []
+        self.findings.when_settled(
+            [Question(name) for name in wanted],
+            lambda: self.jobs.add(
+                Job(
+                    title=strings.SAVING.format(name=path.name),
+                    begin=lambda: export.write(ending, path, self.findings.evaluation, shown),
+                    finish=self._saved,
+                    fail=self._not_saved,
+                )
+            ),
+        )
 
-        def task() -> Optional[BaseException]:
-            try:
-                export.write(ending, path, evaluation, drawn)
-            except Exception as error:  # noqa: BLE001 - said in the window
-                return error
-            return None
+    def _saved(self, path: Path) -> None:
+        self._saving = max(self._saving - 1, 0)
+        tooltip(strings.SAVED.format(path=path), parent=self)
 
-        def done(future: Any) -> None:
-            error = future.result()
-            if self._shut:
-                return
-            if error is None:
-                tooltip(strings.SAVED.format(path=path), parent=self)
-            else:
-                reason = getattr(error, "strerror", None) or str(error)
-                self.notice.say(strings.NOT_SAVED.format(reason=reason))
-
-        self._mw.taskman.run_in_background(task, done, uses_collection=False)
+    def _not_saved(self, error: BaseException) -> None:
+        self._saving = max(self._saving - 1, 0)
+        failure = failure_of(error)
+        if isinstance(error, OSError):
+            self.notice.say(strings.NOT_SAVED.format(reason=error.strerror or error))
+        else:
+            logger().error("the export failed\n%s", failure.details)
+            self.notice.say(strings.NOT_SAVED.format(reason=failure.heading), details=failure.details)
 
     # --- closing ------------------------------------------------------------------------------------------------------
 
@@ -391,7 +393,8 @@ class EvaluatorWindow(QDialog):
         gui_hooks.sync_did_finish.remove(self._on_sync)
         if self._mw.pm.profile is not None:
             saveGeom(self, self._key)
-            saveSplitter(self.splitter, self._key)
+            saveSplitter(self.results.comparison.splitter, self._key)
+            self._mw.pm.profile[self._graph_key] = self.panel.chosen
         aqt.dialogs.markClosed(self._key)
 
 

@@ -1,0 +1,175 @@
+"""The evaluation that is shown, and what is found out in it only when somebody asks.
+
+Answers become part of the evaluation, so that each is worked out once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from aqt.qt import QObject, pyqtSignal
+
+from .. import strings
+from .jobs import Job, Jobs
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+    from evaluator.tally import Evaluation
+
+UNASKED, ASKED, KNOWN, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
+
+
+class Question(NamedTuple):
+    """A section of the report, or an algorithm's part of one."""
+
+    section: str
+    algorithm: str = ""
+
+
+class Findings(QObject):
+    """Keeps the evaluation; lives on the main thread."""
+
+    changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
+    failed = pyqtSignal(str, object)  #: the section's title, and the error
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self.evaluation: Optional[Evaluation] = None
+        self._complete = False
+        self._states: Dict[Question, str] = {}
+        self._asked: Dict[Question, Job] = {}
+        self._turn = 0
+        self._waiting: List[Tuple[Set[Question], Callable[[], None]]] = []
+
+    # --- what is known ------------------------------------------------------------------------------------------------
+
+    @property
+    def report(self) -> Optional[Report]:
+        """With all that has been found out."""
+        return self.evaluation.report if self.evaluation is not None else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the evaluation has ended, so that questions can be asked."""
+        return self._complete
+
+    def state(self, question: Question) -> str:
+        """Whether that is known, asked for, or why not."""
+        if question.algorithm and self._states.get(Question(question.section)) == KNOWN:
+            return KNOWN
+        return self._states.get(question, UNASKED)
+
+    def questions(self, section: str, algorithms: Sequence[str]) -> List[Question]:
+        """What has to be known of the section to show these algorithms."""
+        if self._complete:
+            from .. import engine
+
+            if engine.SECTIONS[section].find_part is not None:
+                return [Question(section, name) for name in algorithms]
+        return [Question(section)]
+
+    def show(self, evaluation: Evaluation, *, complete: bool) -> None:
+        """Take this evaluation; questions can be asked of a complete one."""
+        self.evaluation, self._complete = evaluation, complete
+        self._states.clear()
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """There is no evaluation any more."""
+        self.evaluation, self._complete = None, False
+        self._states.clear()
+        self._asked.clear()
+        self._waiting.clear()
+
+    # --- asking -------------------------------------------------------------------------------------------------------
+
+    def ask(self, questions: Sequence[Question], *, again: bool = False) -> None:
+        """Work these out, the first first, unless they are known or failed (``again``: those too)."""
+        if not self._complete:
+            return
+        wanted = [question for question in questions if self.state(question) != KNOWN]
+        self._turn += len(wanted)
+        for number, question in enumerate(wanted):
+            state, turn = self.state(question), self._turn - number
+            if state == ASKED:
+                self._asked[question].turn = turn
+            elif state == UNASKED or again:
+                self._states[question] = ASKED
+                self._asked[question] = self._new_job(question, turn)
+                self._jobs.add(self._asked[question])
+        if wanted:
+            self.changed.emit()
+
+    def when_settled(self, questions: Sequence[Question], then: Callable[[], None]) -> None:
+        """Ask them, and call ``then`` when each is known or has failed; not if they are stopped."""
+        self._waiting.append((set(questions), then))
+        self.ask(questions, again=True)
+        self._settle()
+
+    def stopped(self) -> None:
+        """The jobs were stopped."""
+        for question in self._asked:
+            self._states[question] = STOPPED
+        self._asked.clear()
+        self._waiting.clear()
+        self.changed.emit()
+
+    def _new_job(self, question: Question, turn: int) -> Job:
+        from .. import engine
+
+        section = engine.SECTIONS[question.section]
+        words = strings.WORKING_PART if question.algorithm else strings.WORKING
+        return Job(
+            title=words.format(title=section.title, algorithm=question.algorithm),
+            begin=lambda: self._steps(question),
+            finish=lambda found: self._take(question, getattr(found.report, section.field)),
+            fail=lambda error: self._on_failed(question, section.title, error),
+            slow=section.slow and not question.algorithm,
+            turn=turn,
+        )
+
+    def _steps(self, question: Question) -> Generator[float, None, Any]:
+        from .. import engine
+
+        if self.evaluation is None:
+            raise ValueError("there is no evaluation")
+        if question.algorithm:
+            work = engine.add_part(self.evaluation, question.section, question.algorithm)
+        else:
+            work = engine.add_sections(self.evaluation, [question.section])
+        while True:
+            try:
+                step = next(work)
+            except StopIteration as end:
+                return end.value
+            yield step.fraction
+
+    def _take(self, question: Question, found: Any) -> None:
+        from .. import engine
+
+        if self.evaluation is not None:
+            report = replace(self.evaluation.report, **{engine.SECTIONS[question.section].field: found})
+            self.evaluation = replace(self.evaluation, report=report)
+            self._close(question, KNOWN)
+
+    def _on_failed(self, question: Question, title: str, error: BaseException) -> None:
+        self._close(question, FAILED)
+        self.failed.emit(title, error)
+
+    def _close(self, question: Question, state: str) -> None:
+        self._states[question] = state
+        self._asked.pop(question, None)
+        self.changed.emit()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Call those who wait for nothing any more."""
+        settled = [then for questions, then in self._waiting if self._are_settled(questions)]
+        self._waiting = [(questions, then) for questions, then in self._waiting if not self._are_settled(questions)]
+        for then in settled:
+            then()
+
+    def _are_settled(self, questions: Set[Question]) -> bool:
+        return all(self.state(question) in {KNOWN, FAILED} for question in questions)

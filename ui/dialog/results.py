@@ -1,0 +1,109 @@
+"""All that there is to see of an evaluation: the verdict, and below it the pages, of which one is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Callable, List, Optional
+
+from aqt.qt import QLabel, QStackedWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
+
+from .. import strings, table_text
+from ..pages import pages
+from ..science import wording
+from .comparison import Comparison
+from .findings import Findings
+from .section_page import SectionPage
+from .tabs import Tabs
+from .verdict import VerdictPanel
+
+if TYPE_CHECKING:
+    from evaluator.tally import Evaluation
+
+
+class Results(QWidget):
+    """Shows what the findings hold, and asks them for what a page needs when it is opened."""
+
+    drawing = pyqtSignal(object, bool)  #: a graph, and whether it is about to be drawn
+
+    def __init__(self, findings: Findings, may_draw: Callable[[], bool], parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._findings = findings
+        self.verdict = VerdictPanel()
+        self.comparison = Comparison(findings, may_draw)
+        self.pages: List[SectionPage] = [SectionPage(page, findings, may_draw) for page in pages()]
+        titles = [(page.page.title, page.page.tip) for page in self.pages]
+        self.tabs = Tabs([(strings.TAB_COMPARISON, strings.TAB_COMPARISON_TIP), *titles])
+        self.stack = QStackedWidget()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.verdict)
+        layout.addWidget(self.tabs)
+        layout.addWidget(self.stack, 1)
+        for page in (self.comparison, *self.pages):
+            self.stack.addWidget(page)
+        self.tabs.setVisible(bool(self.pages))
+        view = self.comparison.panel.view
+        qconnect(view.drawing, lambda drawing: self.drawing.emit(view, drawing))
+        for page in self.pages:
+            qconnect(page.drawing, self.drawing.emit)
+        qconnect(self.comparison.cheating.drawing, self.drawing.emit)
+        qconnect(self.comparison.table.chosen, self._draw_chosen)
+        qconnect(self.tabs.currentChanged, self._open)
+
+    @property
+    def legend(self) -> QLabel:
+        """The lines under the table."""
+        return self.comparison.legend
+
+    def show_running(self) -> None:
+        """Nothing is known yet."""
+        self._findings.forget()
+        self.verdict.show_running()
+        self.comparison.table.clear()
+        self.comparison.panel.wait()
+        self.legend.hide()
+        self._open(self.tabs.currentIndex())
+
+    def show_evaluation(self, evaluation: Evaluation, *, complete: bool) -> None:
+        """So much is known; ``complete``: no more will come."""
+        report = evaluation.report
+        self._findings.show(evaluation, complete=complete)
+        self.comparison.table.set_report(report)
+        lines = [
+            table_text.legend(report),
+            table_text.footnote(report.results),
+            " ".join(wording.choice_sentences(report.scope)),
+        ]
+        self.legend.setText("\n".join(line for line in lines if line))
+        self.legend.setVisible(bool(self.legend.text()))
+        if complete:
+            self.verdict.show_report(report)
+            self._open(self.tabs.currentIndex())
+
+    def follow_theme(self) -> None:
+        """The colours of now."""
+        self.tabs.follow_theme()
+        self.comparison.follow_theme()
+        for page in self.pages:
+            page.follow_theme()
+
+    def _open(self, number: int) -> None:
+        self.stack.setCurrentIndex(number)
+        shown = self.stack.currentWidget()
+        for page in self.pages:
+            if page is shown:
+                page.open()
+            else:
+                page.close_up()
+        if self.comparison.fold.isChecked():
+            self.comparison.cheating.open()
+
+    def _draw_chosen(self) -> None:
+        table = self.comparison.table
+        chosen = table.selected()
+        names = [result.algorithm for result in chosen if not result.error]
+        reason = ""
+        if chosen and not names:
+            reason = strings.GRAPH_FAILED.format(algorithm=chosen[0].algorithm, reason=chosen[0].error)
+        if table.report is not None:
+            self.comparison.panel.show_algorithms(names, reason=reason, patient=not table.chosen_by_person)

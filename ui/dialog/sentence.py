@@ -1,0 +1,66 @@
+"""A label for the sentence under a graph: always as tall as a few lines, so that what stands above does not jump."""
+
+from __future__ import annotations
+
+from typing import List, Optional
+
+from aqt.qt import QLabel, QResizeEvent, QSizePolicy, Qt, QTextLayout, QTextOption, QWidget
+
+#: In so many letters across there is room for so many lines. Longer sentences end in "…"; the tooltip has them whole.
+_ROOM = ((110, 3), (0, 4))
+
+
+class Sentence(QLabel):
+    """Keeps the room of its lines, whatever it says."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def whole(self) -> str:
+        """All of it."""
+        return self._whole
+
+    def say(self, text: str) -> None:
+        """Show this, as far as there is room."""
+        self._whole = text
+        self._fit()
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        letters = self.width() / self.fontMetrics().averageCharWidth()
+        most = next(lines for least, lines in _ROOM if letters >= least)
+        self.setFixedHeight(most * self.fontMetrics().lineSpacing() + 2)
+        lines = self._lines()
+        if len(lines) > most:
+            rest = "".join(lines[most - 1 :])
+            last = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, self.width())
+            lines = [*lines[: most - 1], last]
+            self.setToolTip(self._whole)
+        else:
+            self.setToolTip("")
+        self.setText("\n".join(line.rstrip() for line in lines))
+
+    def _lines(self) -> List[str]:
+        """The sentence broken between words to the width of now."""
+        layout = QTextLayout(self._whole, self.font())
+        layout.setTextOption(QTextOption())
+        layout.beginLayout()
+        lines = []
+        while True:
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(max(self.width(), 1))
+            lines.append(self._whole[line.textStart() : line.textStart() + line.textLength()])
+        layout.endLayout()
+        return lines

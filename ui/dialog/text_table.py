@@ -1,0 +1,165 @@
+"""Any :class:`ui.tables.Table` as a real table: explained by tooltips, selected by rows, copied with Ctrl+C."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, List, Optional
+
+from aqt.qt import (
+    QAbstractItemView,
+    QAbstractTableModel,
+    QApplication,
+    QFrame,
+    QHeaderView,
+    QKeyEvent,
+    QKeySequence,
+    QModelIndex,
+    QObject,
+    QResizeEvent,
+    QSizePolicy,
+    Qt,
+    QTableView,
+    QWidget,
+)
+
+from ..charts.layout import break_lines
+from ..tables import Table
+
+#: A table in a page is no taller than so many rows; then it scrolls.
+_MOST_ROWS = 24
+#: And a column no wider than so many letters.
+_MOST_LETTERS = 60
+
+
+class TextTableModel(QAbstractTableModel):
+    """The cells as they are."""
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.table = Table("", (), ())
+
+    def set_table(self, table: Table) -> None:
+        """Show this one."""
+        self.beginResetModel()
+        self.table = table
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
+        """Qt: how many rows."""
+        return 0 if parent.isValid() else len(self.table.rows)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
+        """Qt: how many columns."""
+        return 0 if parent.isValid() else len(self.table.columns)
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Qt: the column's name, and what it means."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.table.columns):
+            return None
+        column = self.table.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return "\n".join(self._padded(line, section) for line in self._lines(section))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.tip or column.name
+        return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Qt: one cell."""
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._padded(self.table.rows[index.row()][index.column()], index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            column = self.table.columns[index.column()]
+            cell = self.table.rows[index.row()][index.column()]
+            return f"{column.name}: {cell}\n{column.tip}".strip()
+        return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def _lines(self, section: int) -> List[str]:
+        """The column's name, broken where it is much longer than what stands below it."""
+        name = self.table.columns[section].name
+        cells = max((len(row[section]) for row in self.table.rows), default=0)
+        return break_lines(name, max(cells, len(name) // 2 + 2))
+
+    def _padded(self, text: str, column: int) -> str:
+        """Keeps the text off its neighbours."""
+        pad = "\N{FIGURE SPACE}"
+        return text + pad if self.table.columns[column].number else pad + text
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if self.table.columns[column].number else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+
+class TextTable(QTableView):
+    """As wide as it needs to be; as tall as its rows where it stands in a page (``whole``)."""
+
+    def __init__(self, parent: Optional[QWidget] = None, *, whole: bool = False) -> None:
+        super().__init__(parent)
+        self._whole = whole
+        self._model = TextTableModel(self)
+        self.setModel(self._model)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        rows, columns = self.verticalHeader(), self.horizontalHeader()
+        if rows is not None:
+            rows.setVisible(False)
+            rows.setDefaultSectionSize(int(self.fontMetrics().height() * 1.6))
+        if columns is not None:
+            columns.setHighlightSections(False)
+            columns.setStretchLastSection(False)
+            columns.setMaximumSectionSize(_MOST_LETTERS * self.fontMetrics().averageCharWidth())
+            columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        if whole:
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    @property
+    def table(self) -> Table:
+        """What is shown."""
+        return self._model.table
+
+    def show_table(self, table: Table) -> None:
+        """Show this one in place of what was shown."""
+        self._model.set_table(table)
+        self.setAccessibleName(table.title)
+        self.resizeColumnsToContents()
+        self._fit()
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width, in which all columns may have room or not."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: a key was pressed. Copy puts the selected rows on the clipboard, or all."""
+        clipboard = QApplication.clipboard()
+        if event is not None and event.matches(QKeySequence.StandardKey.Copy) and clipboard is not None:
+            selection = self.selectionModel()
+            rows = [index.row() for index in selection.selectedRows()] if selection is not None else []
+            clipboard.setText(as_text(self.table, sorted(rows)))
+            return
+        super().keyPressEvent(event)
+
+    def _fit(self) -> None:
+        columns, rows, bar = self.horizontalHeader(), self.verticalHeader(), self.verticalScrollBar()
+        if not self._whole or columns is None or rows is None or bar is None:
+            return
+        thick, count = bar.sizeHint().width(), len(self.table.rows)
+        wide = columns.length() + 4 + (thick if count > _MOST_ROWS else 0)
+        below = thick if wide > self.width() else 0
+        self.setMaximumWidth(wide)
+        self.setFixedHeight(
+            columns.sizeHint().height() + min(count, _MOST_ROWS) * rows.defaultSectionSize() + 4 + below
+        )
+
+
+def as_text(table: Table, rows: Iterable[int] = ()) -> str:
+    """Tab-separated lines with a header, as spreadsheets take them: these rows, or all."""
+    chosen = [table.rows[row] for row in rows] or list(table.rows)
+    lines = [[column.name for column in table.columns], *chosen]
+    return "".join("\t".join(line) + "\n" for line in lines)
