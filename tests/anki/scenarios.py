@@ -805,7 +805,7 @@ def _open_every_page(anki: AnkiSession, window: Any) -> Facts:
         anki.screenshot(window, SCREENSHOTS / f"page-{page.page.sections[0]}-light.png")
     window.results.tabs.setCurrentIndex(0)
     window.results.comparison.fold.click()
-    anki.wait(lambda: window.results.comparison.cheating.content.isVisible(), "the answer to be unfolded")
+    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
     anki.screenshot(window, SCREENSHOTS / "cheating-light.png")
     return {"pages_longest_block_ms": round(1000 * beat.stop()), "pages": len(window.results.pages)}
 

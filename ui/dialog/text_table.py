@@ -25,7 +25,7 @@ from ..charts.layout import break_lines
 from ..tables import Table
 
 #: A table in a page is no taller than so many rows; then it scrolls.
-_MOST_ROWS = 24
+_MOST_ROWS = 16
 #: And a column no wider than so many letters.
 _MOST_LETTERS = 60
 
