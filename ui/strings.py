@@ -546,7 +546,7 @@ PAGE_GRAPHS = "Graphs"
 PAGE_PAIR = "{first} and {second}, laid over each other"
 PAGE_BASELINE = "{algorithm}, the baseline"
 PAGE_BEST = "{algorithm}, with the lowest log loss"
-PAGE_CLOSER = "A closer look"
+PAGE_CLOSER = "And more"
 PAGE_FUNNEL = "Where every row of the review log went"
 PAGE_FUNNEL_SENTENCE = (
     "Not every row of the review log can be predicted. This table accounts for each of the {rows:,} rows: "
