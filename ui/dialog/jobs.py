@@ -98,6 +98,11 @@ class Jobs(QObject):
         """Whether no arithmetic goes on just now."""
         return self._work.at_rest
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to do on any thread; after ``stop`` there may be something for a moment."""
+        return not self._jobs and all(work.over for work in (*self._old_works, self._work))
+
     def hold(self, held: bool, what: object) -> None:
         """Let the arithmetic rest while the window draws."""
         self._work.hold(held, what)
