@@ -849,7 +849,7 @@ def _ask_slowly(anki: AnkiSession) -> Facts:
 
 
 def _fail_calmly(anki: AnkiSession) -> None:
-    """A section that cannot be worked out says so, and the rest goes on; a file that cannot be whole is still written."""
+    """A section that cannot be worked out says so, and can be tried again; the rest is not affected."""
     window = anki.window()
     sections = anki.module("ui.engine").SECTIONS
     real = sections["desired_retention"]
@@ -883,6 +883,23 @@ def _every_look(anki: AnkiSession) -> None:
                 window.panel.choose(key)
                 anki.screenshot(window, SCREENSHOTS / f"graph-{key}-{name}-{theme}.png")
     anki.set_night(False)
+    _look_with_large_letters(anki)
+
+
+def _look_with_large_letters(anki: AnkiSession) -> None:
+    anki.window().close()
+    font, large = anki.app.font(), anki.app.font()
+    large.setPointSizeF(1.6 * font.pointSizeF())
+    anki.app.setFont(large)
+    window = anki.click_menu_item()
+    window.resize(1200, 850)
+    anki.wait_for_results(window)
+    window.table.choose(["FSRS-6", "SM-2"])
+    for page in range(len(window.results.pages) + 1):
+        window.results.tabs.setCurrentIndex(page)
+        anki.screenshot(window, SCREENSHOTS / f"page-{page}-large-light.png")
+    window.close()
+    anki.app.setFont(font)
 
 
 def _page_with(window: Any, section: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, List, Optional
 
 from aqt import colors
-from aqt.qt import QFont, QLabel, QPushButton, QSizePolicy, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.qt import QFont, QLabel, QPushButton, QSize, QSizePolicy, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
 from aqt.theme import theme_manager
 
 from .. import strings
@@ -64,6 +64,7 @@ class SectionBlock(QWidget):
             layout.addWidget(widget)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.content)
+        layout.addStretch(1)
         qconnect(self.button.clicked, lambda _checked=False: findings.ask([self._question], again=True))
         qconnect(findings.changed, self._refresh)
 
@@ -205,7 +206,8 @@ class Paragraph(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -214,6 +216,14 @@ class Paragraph(QLabel):
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Qt: of the width that there is it takes no more than it may."""
         return super().heightForWidth(min(width, self.maximumWidth()))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: as tall as its lines, and not as a square of that text would be."""
+        return QSize(self.maximumWidth(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: the lines may be short."""
+        return QSize(0, self.heightForWidth(self.width()))
 
     def follow_theme(self) -> None:
         """The colours of now."""
