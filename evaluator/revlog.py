@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Optional, Tuple
 
 import numpy as np
@@ -146,3 +146,7 @@ class Snapshot:
     def choice(self) -> ScopeChoice:
         """What was asked for."""
         return WHOLE_COLLECTION if self.selection is None else self.selection.choice
+
+    def until(self, instant_ms: int) -> Snapshot:
+        """The same without the rows of the review log that are newer."""
+        return replace(self, revlog=self.revlog.take(self.revlog.review_id <= instant_ms))

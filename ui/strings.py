@@ -546,7 +546,7 @@ PAGE_GRAPHS = "Graphs"
 PAGE_PAIR = "{first} and {second}, laid over each other"
 PAGE_BASELINE = "{algorithm}, the baseline"
 PAGE_BEST = "{algorithm}, with the lowest log loss"
-PAGE_CLOSER = "A closer look"
+PAGE_CLOSER = "And more"
 PAGE_FUNNEL = "Where every row of the review log went"
 PAGE_FUNNEL_SENTENCE = (
     "Not every row of the review log can be predicted. This table accounts for each of the {rows:,} rows: "
@@ -717,15 +717,15 @@ SPLIT_DO = {
     ("keep_together", True): "merge: use the shared ones",
     ("cannot_tell", False): "cannot be told yet",
     ("cannot_tell", True): "cannot be told yet",
-    ("too_few", False): "too few reviews",
-    ("too_few", True): "too few reviews",
+    ("too_few", False): "too few to tell",
+    ("too_few", True): "too few to tell",
 }
 SPLIT_DO_ALL = {
     "split": "own ones are better",
     "either": "own ones are hardly better",
     "keep_together": "one set will do",
     "cannot_tell": "cannot be told yet",
-    "too_few": "too few reviews",
+    "too_few": "too few to tell",
 }
 SPLIT_HOW = {
     "preset": "Decks with the same preset share its parameters: to merge two presets, give their decks one of them.",

@@ -6,6 +6,7 @@ process with an error; so does a message box, or a word on stderr.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -260,7 +261,9 @@ def pages(folder: Path) -> Facts:
         tabs.setCurrentIndex(0)
         facts = _choose_every_graph(anki, window)
         facts.update(_open_every_page(anki, window))
-        _stop_and_fail(anki, window)
+        facts.update(_ask_slowly(anki))
+        _fail_calmly(anki)
+        _every_look(anki)
     return facts
 
 
@@ -696,7 +699,7 @@ def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
 def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     exports = folder / "exports"
     exports.mkdir()
-    for ending in ("json", "csv", "png", "svg"):
+    for ending in ("json", "csv", "png", "svg", "html"):
         window.export_to(ending, exports / f"export.{ending}")
         anki.wait(lambda ending=ending: _settled(exports / f"export.{ending}"), f"the {ending}")
     window.export_to("png", folder / "no such folder" / "x.png")
@@ -810,8 +813,118 @@ def _open_every_page(anki: AnkiSession, window: Any) -> Facts:
     return {"pages_longest_block_ms": round(1000 * beat.stop()), "pages": len(window.results.pages)}
 
 
-def _stop_and_fail(anki: AnkiSession, window: Any) -> None:
-    pass
+def _ask_slowly(anki: AnkiSession) -> Facts:
+    """A slow section begins with a click; other questions are answered meanwhile; Cancel acts at once."""
+    window = anki.window()
+    sections, page, block = anki.module("ui.engine").SECTIONS, *_page_with(window, "splitting")
+    real = sections["splitting"]
+    _replace_section(sections, "splitting", _takes_long)
+    window.results.tabs.setCurrentIndex(page)
+    expect(block.button.isVisible() and "evaluation did" in block.words.text(), "it says how long it may take")
+    block.button.click()
+    anki.wait(window.bar.cancel.isVisible, "the progress")
+    anki.screenshot(window, SCREENSHOTS / "page-computing-light.png")
+    window.results.tabs.setCurrentIndex(0)
+    window.table.choose(["FSRS-5"])
+    window.panel.choose("interval")
+    anki.wait(lambda: window.panel.shown and window.panel.shown.algorithms == ("FSRS-5",), "a graph meanwhile", 5)
+    expect(window.bar.cancel.isVisible(), "the slow section goes on")
+    start = time.monotonic()
+    window.bar.cancel.click()
+    expect(window.bar.again.isVisible(), "Cancel has acted")
+    answered = time.monotonic() - start
+    anki.wait(lambda: window.jobs.over, "the background to end", 1)
+    window.results.tabs.setCurrentIndex(page)
+    expect("Stopped" in block.words.text() and block.button.isVisible(), block.words.text())
+    sections["splitting"] = real
+    block.button.click()
+    anki.wait(lambda: block.content.isVisible(), "the real section")
+    anki.screenshot(window, SCREENSHOTS / "page-splitting-light.png")
+    _, block = _page_with(window, "sensitivity")
+    window.results.tabs.setCurrentIndex(_page_with(window, "sensitivity")[0])
+    block.button.click()
+    anki.wait(lambda: block.content.isVisible(), "the section that reads the collection again", 120)
+    expect(window.findings.report.sensitivity.complete, "it has got what was evaluated")
+    return {"section_cancelled_ms": round(1000 * answered, 1)}
+
+
+def _fail_calmly(anki: AnkiSession) -> None:
+    """A section that cannot be worked out says so, and can be tried again; the rest is not affected."""
+    window = anki.window()
+    sections = anki.module("ui.engine").SECTIONS
+    real = sections["desired_retention"]
+    _replace_section(sections, "desired_retention", _fails)
+    window.run_again()
+    anki.wait_for_results(window)
+    page, block = _page_with(window, "desired_retention")
+    window.results.tabs.setCurrentIndex(page)
+    anki.wait(lambda: "could not be worked out" in block.words.text(), "the failure to be said")
+    expect("not affected" in window.notice.label.text() and window.notice._copy.isVisible(), window.notice.label.text())
+    anki.screenshot(window, SCREENSHOTS / "page-failed-light.png")
+    sections["desired_retention"] = real
+    block.button.click()
+    anki.wait(lambda: block.content.isVisible(), "the second attempt")
+    window.notice.clear()
+
+
+def _every_look(anki: AnkiSession) -> None:
+    """Night, narrow, wide, and with large letters."""
+    window = anki.window()
+    window.table.choose(["FSRS-6", "SM-2"])
+    for theme in ("light", "night"):
+        anki.set_night(theme == "night")
+        for name, size in {"narrow": (1000, 650), "wide": (2560, 1300)}.items():
+            window.resize(*size)
+            for page in range(len(window.results.pages) + 1):
+                window.results.tabs.setCurrentIndex(page)
+                anki.screenshot(window, SCREENSHOTS / f"page-{page}-{name}-{theme}.png")
+            window.results.tabs.setCurrentIndex(0)
+            for key in ("reliability", "month", "memory"):
+                window.panel.choose(key)
+                anki.screenshot(window, SCREENSHOTS / f"graph-{key}-{name}-{theme}.png")
+    anki.set_night(False)
+    _look_with_large_letters(anki)
+
+
+def _look_with_large_letters(anki: AnkiSession) -> None:
+    anki.window().close()
+    font, large = anki.app.font(), anki.app.font()
+    large.setPointSizeF(1.6 * font.pointSizeF())
+    anki.app.setFont(large)
+    window = anki.click_menu_item()
+    window.resize(1200, 850)
+    anki.wait_for_results(window)
+    window.table.choose(["FSRS-6", "SM-2"])
+    for page in range(len(window.results.pages) + 1):
+        window.results.tabs.setCurrentIndex(page)
+        anki.screenshot(window, SCREENSHOTS / f"page-{page}-large-light.png")
+    window.close()
+    anki.app.setFont(font)
+
+
+def _page_with(window: Any, section: str) -> Any:
+    """The number of its tab, and its block."""
+    for number, page in enumerate(window.results.pages, start=1):
+        for block in page.blocks:
+            if block.section == section:
+                return number, block
+    raise LookupError(section)
+
+
+def _replace_section(sections: Dict[str, Any], name: str, find: Any) -> None:
+    sections[name] = dataclasses.replace(sections[name], find=find)
+
+
+def _takes_long(_report: object, _evidence: object) -> Any:
+    for step in range(100):
+        time.sleep(0.05)
+        yield step / 100
+    return ()
+
+
+def _fails(_report: object, _evidence: object) -> Any:
+    yield 0.5
+    raise RuntimeError("boom")
 
 
 def _colours(window: Any) -> Any:

@@ -17,7 +17,7 @@ from evaluator import wording
 from evaluator.report import Cheat, Report, Scope
 from tools import evaluate
 from tools.arguments import chosen_scope
-from ui import strings, table_text
+from ui import pages, strings, table_text
 from ui.charts import CHARTS, Chart, occasions
 from ui.charts.style import LIGHT, NIGHT
 from ui.page import page, page_steps
@@ -214,14 +214,24 @@ class TestWhatIsToCome:
         text = page(replace(REPORT, unfinished=("FSRS-7",)))
         read = Read(text)
         short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
-        assert text.index(strings.CHEATING_TITLE) < short < long < text.index("What later say.", long)
+        assert text.index(f">{strings.PAGE_CLOSER}</h2>") < short < long < text.index("What later say.", long)
         assert {"What a row is.", "A note.", "How to read it.", "Cell 24.0"} <= set(read.words)
         assert strings.PAGE_TABLE_ROWS.format(rows=3) not in read.words
         assert strings.PAGE_TABLE_ROWS.format(rows=MOST_ROWS + 1) in read.words
 
     @pytest.mark.usefixtures("later")
     def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
-        assert "Table of 3 rows" not in page(REPORT)
+        text = page(REPORT)
+        assert "Table of 3 rows" not in text
+        assert strings.PAGE_CLOSER not in text
+
+    @pytest.mark.usefixtures("later")
+    def test_a_page_of_the_window_is_a_part_of_the_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about.", ("unfinished",)),))
+        text = page(replace(REPORT, unfinished=("FSRS-7",)))
+        assert '<section id="a-tab"><h2>A tab</h2><p>What it is about.</p><section><h3>Table of 3 rows' in text
+        assert '<a href="#a-tab">A tab</a>' in text
+        assert strings.PAGE_CLOSER not in text
 
 
 def long_table(rows: int) -> Table:

@@ -14,8 +14,8 @@ from .graph_panel import GraphPanel
 from .section_block import SectionBlock
 from .table_view import ResultsTable
 
-#: What is unfolded is taller than so much of the page only if it would be unreadable otherwise; it scrolls then.
-_LARGEST_SHARE, _LEAST_LINES = 0.45, 6
+#: Taller than so much of the page, what is unfolded scrolls.
+_LARGEST_SHARE = 0.5
 
 
 class Comparison(QWidget):
@@ -41,6 +41,7 @@ class Comparison(QWidget):
         column.addWidget(self.table, 1)
         column.addWidget(self.legend)
         column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._folded)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.panel)
@@ -52,7 +53,6 @@ class Comparison(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter, 1)
-        layout.addWidget(self._folded)
 
     def follow_theme(self) -> None:
         """The colours of now."""
@@ -86,7 +86,6 @@ class Folded(QScrollArea):
         if event is not None and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             layout, page = self._inside.layout(), self.parentWidget()
             if layout is not None and page is not None:
-                most = max(_LARGEST_SHARE * page.height(), _LEAST_LINES * self.fontMetrics().lineSpacing())
                 height = layout.totalHeightForWidth(self._inside.width())
-                self.setFixedHeight(round(min(max(height, layout.sizeHint().height()) + 2, most)))
+                self.setFixedHeight(round(min(height + 2, _LARGEST_SHARE * page.height())))
         return super().eventFilter(watched, event)

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.tally import Evaluation
 
+Read = Callable[[], Generator[Tuple[int, int], None, Any]]
+
 UNASKED, ASKED, KNOWN, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
+
+
+Steps = Callable[[], Generator[float, None, Any]]
 
 
 class Question(NamedTuple):
@@ -33,9 +38,10 @@ class Findings(QObject):
     changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
+        """``read`` reads the collection once more: some questions need all of it, which is not kept."""
         super().__init__(parent)
-        self._jobs = jobs
+        self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
         self._complete = False
         self._states: Dict[Question, str] = {}
@@ -97,8 +103,7 @@ class Findings(QObject):
                 self._asked[question].turn = turn
             elif state == UNASKED or again:
                 self._states[question] = ASKED
-                self._asked[question] = self._new_job(question, turn)
-                self._jobs.add(self._asked[question])
+                self._begin(question, turn)
         if wanted:
             self.changed.emit()
 
@@ -116,21 +121,51 @@ class Findings(QObject):
         self._waiting.clear()
         self.changed.emit()
 
-    def _new_job(self, question: Question, turn: int) -> Job:
+    def _begin(self, question: Question, turn: int) -> None:
+        """Work it out; where it needs the collection, read that before."""
         from .. import engine
 
         section = engine.SECTIONS[question.section]
         words = strings.WORKING_PART if question.algorithm else strings.WORKING
-        return Job(
-            title=words.format(title=section.title, algorithm=question.algorithm),
-            begin=lambda: self._steps(question),
-            finish=lambda found: self._take(question, getattr(found.report, section.field)),
-            fail=lambda error: self._on_failed(question, section.title, error),
-            slow=section.slow and not question.algorithm,
-            turn=turn,
-        )
 
-    def _steps(self, question: Question) -> Generator[float, None, Any]:
+        def job(begin: Steps, finish: Callable[[Any], None], *, reads: bool = False) -> None:
+            self._asked[question] = Job(
+                title=words.format(title=section.title, algorithm=question.algorithm),
+                begin=begin,
+                finish=finish,
+                fail=lambda error: self._on_failed(question, section.title, error),
+                slow=section.slow,
+                uses_collection=reads,
+                turn=turn,
+            )
+            self._jobs.add(self._asked[question])
+
+        def work(snapshot: Any = None) -> None:
+            job(
+                lambda: self._steps(question, snapshot),
+                lambda found: self._take(question, getattr(found.report, section.field)),
+            )
+
+        if section.needs_snapshot:
+            job(self._reading, work, reads=True)
+        else:
+            work()
+
+    def _reading(self) -> Generator[float, None, Any]:
+        """The snapshot without what has come since: the evaluation knows nothing of it."""
+        steps = self._read()
+        while True:
+            try:
+                done, total = next(steps)
+            except StopIteration as end:
+                snapshot = end.value
+                break
+            yield done / max(total, 1)
+        if self.evaluation is None or self.evaluation.evidence is None:
+            raise ValueError("there is no evaluation")
+        return snapshot.until(int(self.evaluation.evidence.data.rows.review_id.max()))
+
+    def _steps(self, question: Question, snapshot: Any) -> Generator[float, None, Any]:
         from .. import engine
 
         if self.evaluation is None:
@@ -138,7 +173,7 @@ class Findings(QObject):
         if question.algorithm:
             work = engine.add_part(self.evaluation, question.section, question.algorithm)
         else:
-            work = engine.add_sections(self.evaluation, [question.section])
+            work = engine.add_sections(self.evaluation, [question.section], snapshot)
         while True:
             try:
                 step = next(work)

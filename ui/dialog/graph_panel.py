@@ -20,7 +20,7 @@ from aqt.qt import (
 
 from .. import strings
 from ..charts import CHARTS, Chart
-from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
+from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .graph_view import GraphView
 from .sentence import Sentence
 from .text_table import TextTable
@@ -31,6 +31,8 @@ _GROUPS = (
     ("interval", "review_number", "lapses", "last_rating", "maturity", "month"),
     ("stability", "difficulty", "memory"),
 )
+#: The section that they need, and of how many algorithms at a time.
+_SECTION, _MOST = "graphs", 2
 #: Until the person chooses, the first of these that there is something to show of.
 _USUAL = ("reliability", "calibration")
 #: What is worked out sooner needs no words meanwhile.
@@ -146,8 +148,8 @@ class GraphPanel(QWidget):
             return
         wanted = self._wanted()
         names = self._ready(wanted)
+        self._ask_for_graphs()
         if names is None and not self._chosen:
-            self._ask_for(wanted)
             wanted = CHARTS[_USUAL[-1]]
             names = self._ready(wanted)
         if names is None:
@@ -197,15 +199,15 @@ class GraphPanel(QWidget):
                 self._words_soon.start()
             elif not self.view.draws:
                 self._say(self._pending)
-            self._ask_for(chart)
 
-    def _ask_for(self, chart: Chart) -> None:
-        questions = self._questions(chart)
-        if any(self._findings.state(question) not in {KNOWN, ASKED, STOPPED, FAILED} for question in questions):
+    def _ask_for_graphs(self) -> None:
+        """Of what is selected, whichever is shown: then the others are there at once, and the classic has its bands."""
+        questions = self._findings.questions(_SECTION, self._names[:_MOST])
+        if self._findings.complete and any(self._findings.state(question) == UNASKED for question in questions):
             QTimer.singleShot(0, self._ask)  # not from within the news that led here
 
     def _ask(self, *, again: bool = False) -> None:
-        self._findings.ask(self._questions(self._wanted()), again=again)
+        self._findings.ask(self._findings.questions(_SECTION, self._names[:_MOST]), again=again)
 
     def _say(self, text: str, *, again: bool = False) -> None:
         self._settle(None, "", again=again)

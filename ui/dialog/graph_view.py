@@ -120,5 +120,6 @@ class GraphView(QWidget):
 
 def _content(chart: Chart, report: Report, algorithms: Sequence[str]) -> Tuple[object, ...]:
     """All that the graph depends on: what else changes in a report needs no new drawing."""
-    section = getattr(report, chart.section) if chart.section else None
-    return chart.key, tuple(algorithms), section, tuple(report.result(name).calibration for name in algorithms)
+    if not chart.most:
+        return chart.key, getattr(report, chart.section)
+    return chart.key, tuple((name, report.result(name).calibration, report.graphs_of(name)) for name in algorithms)

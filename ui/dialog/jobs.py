@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: After so long, another job may take the place of this one.
 _TURN_SECONDS = 0.2
+#: Reviewing and syncing wait for no more than that.
+_COLLECTION_SECONDS = 0.05
 #: What is over sooner needs no progress bar.
 _SILENT_SECONDS = 0.3
 _TELL_EVERY_MS = 100
@@ -34,6 +36,7 @@ class Job:
     finish: Callable[[Any], None]  #: is given what the steps returned
     fail: Callable[[BaseException], None]
     slow: bool = False
+    uses_collection: bool = False  #: its turns are on the collection's thread, and shorter: others wait for it
     turn: int = 0  #: when it was asked for; the highest comes first
     steps: Optional[Generator[float, None, Any]] = None  #: once begun
     fraction: float = 0.0
@@ -46,7 +49,8 @@ class Job:
     def run(self, work: Work) -> Optional[Tuple[Any]]:
         """A turn, on another thread; what the steps returned, if they came to their end."""
         steps = self.steps = self.steps or self.begin()
-        return work.drive(_wrapped(steps), self._note, seconds=_TURN_SECONDS)
+        seconds = _COLLECTION_SECONDS if self.uses_collection else _TURN_SECONDS
+        return work.drive(_wrapped(steps), self._note, seconds=seconds)
 
     def _note(self, fraction: float) -> None:
         self.fraction = max(self.fraction, fraction)
@@ -94,6 +98,11 @@ class Jobs(QObject):
         """Whether no arithmetic goes on just now."""
         return self._work.at_rest
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to do on any thread; after ``stop`` there may be something for a moment."""
+        return not self._jobs and all(work.over for work in (*self._old_works, self._work))
+
     def hold(self, held: bool, what: object) -> None:
         """Let the arithmetic rest while the window draws."""
         self._work.hold(held, what)
@@ -131,7 +140,9 @@ class Jobs(QObject):
             return
         job, work = self._first(), self._work
         self._current = job
-        work.background(lambda: job.run(work), lambda found: self._after_turn(job, found))
+        work.background(
+            lambda: job.run(work), lambda found: self._after_turn(job, found), uses_collection=job.uses_collection
+        )
 
     def _after_turn(self, job: Job, found: Optional[Tuple[Any]]) -> None:
         self._current = None

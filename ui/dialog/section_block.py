@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, List, Optional
 
 from aqt import colors
-from aqt.qt import QFont, QLabel, QPushButton, QSizePolicy, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.qt import QFont, QLabel, QPushButton, QSize, QSizePolicy, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
 from aqt.theme import theme_manager
 
 from .. import strings
@@ -49,7 +49,7 @@ class SectionBlock(QWidget):
         self._open = False
         self._views: List[GraphView] = []
         self._shown: Optional[object] = None
-        self.words = paragraph()
+        self.words = Paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
         self.content = QWidget()
@@ -64,6 +64,7 @@ class SectionBlock(QWidget):
             layout.addWidget(widget)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.content)
+        layout.addStretch(1)
         qconnect(self.button.clicked, lambda _checked=False: findings.ask([self._question], again=True))
         qconnect(findings.changed, self._refresh)
 
@@ -82,8 +83,8 @@ class SectionBlock(QWidget):
         """The colours of now."""
         for view in self._views:
             view.redraw()
-        for label in self.content.findChildren(QLabel, _NOTE):
-            label.setStyleSheet(_subtle())
+        for label in self.content.findChildren(Paragraph):
+            label.follow_theme()
 
     @property
     def views(self) -> List[GraphView]:
@@ -164,16 +165,13 @@ class SectionBlock(QWidget):
         if self._titled:
             self._column.addWidget(heading(table.title))
         if table.sentence:
-            self._column.addWidget(paragraph(table.sentence))
+            self._column.addWidget(Paragraph(table.sentence))
         if table.rows:
             shown = TextTable(whole=True)
             shown.show_table(table)
             self._column.addWidget(shown)
         for note in table.notes:
-            label = paragraph(note)
-            label.setObjectName(_NOTE)
-            label.setStyleSheet(_subtle())
-            self._column.addWidget(label)
+            self._column.addWidget(Paragraph(note, quiet=True))
 
     def _add_chart(self, chart: Chart, report: Report) -> None:
         sentence = chart.sentence(report, ())
@@ -185,11 +183,8 @@ class SectionBlock(QWidget):
         self._views.append(view)
         self._column.addWidget(heading(chart.title))
         self._column.addWidget(view)
-        self._column.addWidget(paragraph(sentence))
+        self._column.addWidget(Paragraph(sentence))
         view.show_chart(chart, report, (), described=sentence)
-
-
-_NOTE = "note"
 
 
 def heading(text: str = "") -> QLabel:
@@ -202,15 +197,38 @@ def heading(text: str = "") -> QLabel:
     return label
 
 
-def paragraph(text: str = "") -> QLabel:
+class Paragraph(QLabel):
     """Lines no longer than can be read well."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setMaximumWidth(_LETTERS_ACROSS * label.fontMetrics().averageCharWidth())
-    label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+
+    def __init__(self, text: str = "", *, quiet: bool = False) -> None:
+        super().__init__(text)
+        self._quiet = quiet
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
+        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.follow_theme()
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        """Qt: of the width that there is it takes no more than it may."""
+        return super().heightForWidth(min(width, self.maximumWidth()))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: as tall as its lines, and not as a square of that text would be."""
+        return QSize(self.maximumWidth(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: the lines may be short."""
+        return QSize(0, self.heightForWidth(self.width()))
+
+    def follow_theme(self) -> None:
+        """The colours of now."""
+        if self._quiet:
+            self.setStyleSheet(f"color: {theme_manager.var(colors.FG_SUBTLE)};")
 
 
 def duration(seconds: float) -> str:
@@ -220,7 +238,3 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return strings.ABOUT_SECONDS.format(seconds=round(seconds))
     return strings.ABOUT_MINUTES.format(minutes=round(seconds / 60))
-
-
-def _subtle() -> str:
-    return f"color: {theme_manager.var(colors.FG_SUBTLE)};"

@@ -25,7 +25,9 @@ from ..charts.layout import break_lines
 from ..tables import Table
 
 #: A table in a page is no taller than so many rows; then it scrolls.
-_MOST_ROWS = 24
+_MOST_ROWS = 16
+#: Anki keeps room for the sign of the order, which has none here.
+_NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 #: And a column no wider than so many letters.
 _MOST_LETTERS = 60
 
@@ -84,7 +86,7 @@ class TextTableModel(QAbstractTableModel):
 
     def _padded(self, text: str, column: int) -> str:
         """Keeps the text off its neighbours."""
-        pad = "\N{FIGURE SPACE}"
+        pad = "\N{PUNCTUATION SPACE}"
         return text + pad if self.table.columns[column].number else pad + text
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
@@ -113,6 +115,7 @@ class TextTable(QTableView):
         if columns is not None:
             columns.setHighlightSections(False)
             columns.setStretchLastSection(False)
+            columns.setStyleSheet(_NO_ARROW)
             columns.setMaximumSectionSize(_MOST_LETTERS * self.fontMetrics().averageCharWidth())
             columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if whole:

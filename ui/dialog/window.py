@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Collection, Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Collection, Dict, Generator, Optional, Sequence, Tuple
 
 import aqt
 from aqt import gui_hooks
@@ -89,7 +89,7 @@ class EvaluatorWindow(QDialog):
         disable_help_button(self)
         self.jobs = Jobs(self._mw, self)
         self.jobs.may_begin = lambda: self._run is None or self._run.over
-        self.findings = Findings(self.jobs, self)
+        self.findings = Findings(self.jobs, self._read_again, self)
         self.results = Results(self.findings, self._may_draw)
         self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
         self.message = MessagePage()
@@ -197,6 +197,12 @@ class EvaluatorWindow(QDialog):
             self._run.stop()
         self._saving = 0
         self.jobs.stop()
+
+    def _read_again(self) -> Generator[Tuple[int, int], None, Any]:
+        """Read what is evaluated once more, on the collection's thread."""
+        from .. import engine
+
+        return engine.read_steps(self._mw.col, self._scope)
 
     def _option_values(self) -> Dict[str, Any]:
         return option_values(self._mw.addonManager.getConfig(__name__))

@@ -7,9 +7,10 @@ here. The same report gives the same bytes.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Generator, List, Tuple
+from typing import TYPE_CHECKING, Generator, Iterator, List, Tuple
 
 from .. import strings
+from ..pages import FOLDED, pages
 from ..science import run, wording
 from ..tables import TABLES
 from ..tables.funnel import funnel_table
@@ -17,6 +18,7 @@ from .comparison import METRICS, comparison
 from .graphs import Drawn, graphs
 from .made import made
 from .markup import Html, each, element, joined, slug
+from .sections import General, section_blocks
 from .tables import definitions, table_block
 
 if TYPE_CHECKING:
@@ -44,41 +46,35 @@ def page_steps(report: Report) -> Generator[float, None, str]:
 
     wanted = list(occasions(report))
     drawn: Drawn = {}
-    general: List[Tuple[str, Html]] = []
+    general: General = {}
     for number, (chart, algorithms) in enumerate(wanted):
         yield number / len(wanted)
         block = chart_block(chart, report, algorithms)
         if algorithms:
             drawn.setdefault(tuple(algorithms), []).append(block)
         else:
-            general.append((chart.section, block))
-    return _document(report, _parts(report, drawn, general))
+            general.setdefault(chart.section, []).append(block)
+    return _document(report, list(_parts(report, drawn, general)))
 
 
-def _parts(report: Report, drawn: Drawn, general: List[Tuple[str, Html]]) -> List[Part]:
-    """Those that have something in them, in order."""
-    elsewhere = element("div", *(block for section, block in general if section not in TABLES), class_="charts")
-    return [
-        (strings.PAGE_EVALUATED, element("p", " ".join(wording.scope_sentences(report.scope)))),
-        (strings.PAGE_COMPARISON, comparison(report)),
-        (strings.PAGE_GRAPHS, joined([*graphs(report, drawn), elsewhere])),
-        (strings.PAGE_CLOSER, _closer(report, general)),
-        (strings.PAGE_FUNNEL, _funnel(report)),
-        (strings.PAGE_MADE, made(report)),
-        (strings.PAGE_GLOSSARY, _glossary()),
-    ]
-
-
-def _closer(report: Report, general: List[Tuple[str, Html]]) -> Html:
-    """The sections that were made, each with its tables and its graphs."""
-    found = []
-    for section, tables in TABLES.items():
-        if not getattr(report, section):
-            continue
-        blocks = [element("section", element("h3", table.title), table_block(table)) for table in tables(report)]
-        charts = [block for of, block in general if of == section]
-        found += [*blocks, element("div", *charts, class_="charts")]
-    return joined(found)
+def _parts(report: Report, drawn: Drawn, general: General) -> Iterator[Part]:
+    """Those that have something in them, in order: first what the window shows first."""
+    yield strings.PAGE_EVALUATED, element("p", " ".join(wording.scope_sentences(report.scope)))
+    yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
+    if drawn:
+        yield strings.PAGE_GRAPHS, joined(graphs(report, drawn))
+    shown = {FOLDED}
+    for of_window in pages():
+        blocks = section_blocks(report, of_window.sections, general)
+        if blocks:
+            yield of_window.title, joined([element("p", of_window.tip), *blocks])
+        shown.update(of_window.sections)
+    others = section_blocks(report, [name for name in {**TABLES, **general} if name not in shown], general)
+    if others:
+        yield strings.PAGE_CLOSER, joined(others)
+    yield strings.PAGE_FUNNEL, _funnel(report)
+    yield strings.PAGE_MADE, made(report)
+    yield strings.PAGE_GLOSSARY, _glossary()
 
 
 def _funnel(report: Report) -> Html:
