@@ -531,11 +531,11 @@ RELIABILITY_TITLE_TWO = "Reliability curves: {first} and {second}"
 SLICES_TITLE_ONE = "{algorithm}"
 SLICES_TITLE_TWO = "{first} and {second}"
 CHART_BARS = "Bars: what chance allows, in all groups at once."
-CHART_BAND = "where exactly right ones lie"
+CHART_BAND = "what chance allows"
 CHART_PREDICTED = "predicted"
-CHART_REMEMBERED = "remembered, and how far chance goes"
+CHART_REMEMBERED = "remembered (bar: chance)"
 CHART_REMEMBERED_SHARE = "Remembered"
-CHART_DIFFERENCE = "Remembered \N{MINUS SIGN} predicted"
+CHART_DIFFERENCE = "Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"
 CHART_BLANK = "Blank: fewer than {minimum} reviews."
 CHART_NO_BAR = "Without a bar: too few cards or days."
 MEMORY_HIGH = "predicted {points} points too high"
@@ -559,6 +559,7 @@ DAYS = "{name} days"
 DAYS_BELOW = "less than {name} day"
 OR_MORE = "{name} or more"
 FINDING_RIGHT = "{algorithm}: none of {banded} groups can be told from exactly right."
+FINDING_RIGHT_ONE = "{algorithm}: the one group that is large enough cannot be told from exactly right."
 FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
@@ -584,14 +585,16 @@ READ_RELIABILITY = (
 )
 CURVE_INSIDE = "{algorithm}: the curve never leaves the band."
 CURVE_CHANCE = (
-    "{algorithm}: the curve is outside the band for {outside} of the reviews. Chance alone makes that up to {chance}, so "
-    "nothing here tells it from exactly right."
+    "{algorithm}: the curve is outside the band for {outside} of the reviews. Chance alone makes that up to {chance}, "
+    "so nothing here tells it from exactly right."
 )
 CURVE_OUTSIDE = (
     "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: up to {chance}), most of "
     "all for predictions from {left} to {right}: there it said {predicted} on average and you remembered {recalled}."
 )
-CURVE_BY_CHANCE = "With so few cards or days the band does not know what they have in common, and is too narrow."
+CURVE_BY_CHANCE = (
+    "The band here allows for chance alone, not for what the reviews of one card or one day have in common."
+)
 
 # --- the tables behind them -------------------------------------------------------------------------------------------
 GRAPHS_TITLE = "Where predictions are wrong by more than chance"

@@ -119,8 +119,8 @@ class ReliabilityCurve:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the curve leaves the band for more of the reviews than chance explains."""
-        return self.outside > self.outside_by_chance
+        """Whether the curve leaves a band that knows cards and days for more of the reviews than chance explains."""
+        return self.clustered and self.outside > self.outside_by_chance
 
 
 @dataclass(frozen=True)

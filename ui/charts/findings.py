@@ -44,6 +44,8 @@ def slices_finding(graphs: AlgorithmGraphs, key: str) -> str:
         return strings.FINDING_BLANK.format(algorithm=name, minimum=graphs.minimum)
     if not graph.banded:
         return strings.FINDING_NO_BAND.format(algorithm=name)
+    if not graph.wrong and len(graph.banded) == 1:
+        return strings.FINDING_RIGHT_ONE.format(algorithm=name)
     if not graph.wrong:
         return strings.FINDING_RIGHT.format(algorithm=name, banded=len(graph.banded))
     return _wrong(graph, name)
@@ -67,6 +69,8 @@ def _wrong(graph: SliceGraph, algorithm: str) -> str:
 def _curve_finding(graphs: AlgorithmGraphs) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
+    if not curve.clustered:
+        return strings.FINDING_NO_BAND.format(algorithm=name)
     if stretch is None:
         return strings.CURVE_INSIDE.format(algorithm=name)
     outside, chance = (
