@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Dict
+from typing import Dict, Optional
 
 from .fitting.data import Data
 from .fitting.fit import Fitted
 from .options import Options
 from .reviews import Reviews
-from .revlog import Clock
+from .revlog import Clock, Snapshot
 from .scoring import Scoring
 from .slicings import SharedSlicings
 
@@ -24,4 +24,5 @@ class Evidence:
     tested: Reviews  #: the scored ones
     scoring: Scoring  #: their losses, and their cards and days
     fitted: Dict[str, Fitted]  #: predictions and parameters by algorithm, in catalogue order; finished ones only
+    snapshot: Optional[Snapshot] = None  #: only while a section is made that evaluates it anew, and was given it
     slicings: SharedSlicings = field(default_factory=SharedSlicings, compare=False)  #: made when first asked for

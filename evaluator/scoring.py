@@ -79,15 +79,21 @@ class Scoring:
 
     def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
         """The paired difference of two algorithms and what it means in practice."""
-        d = paired_difference(self.loss(predicted) - self.loss(predicted_by_baseline), self.clusters)
-        means = practical(d, min(self.clusters.cards, self.clusters.days) - 1)
-        return Comparison(
-            algorithm=algorithm,
-            baseline=baseline,
-            difference=d.mean,
-            standard_error=d.standard_error,
-            low=d.low,
-            high=d.high,
-            code="no_interval" if means.outcome == TOO_FEW else means.outcome,
-            smallest_detectable=means.smallest_detectable,
-        )
+        difference = self.loss(predicted) - self.loss(predicted_by_baseline)
+        return comparison(algorithm, baseline, difference, self.clusters)
+
+
+def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
+    """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice."""
+    d = paired_difference(difference, clusters)
+    means = practical(d, min(clusters.cards, clusters.days) - 1)
+    return Comparison(
+        algorithm=algorithm,
+        baseline=baseline,
+        difference=d.mean,
+        standard_error=d.standard_error,
+        low=d.low,
+        high=d.high,
+        code="no_interval" if means.outcome == TOO_FEW else means.outcome,
+        smallest_detectable=means.smallest_detectable,
+    )

@@ -230,10 +230,10 @@ METRICS: Dict[str, MetricText] = {
 
 
 def scope_sentences(scope: Scope) -> Tuple[str, ...]:
-    """What was scored, and how."""
+    """Whose reviews were scored, how many, and how."""
     extent = f"{_count(scope.reviews, 'review')} of {_count(scope.cards, 'card')} on {_count(scope.days, 'day')}"
     return (
-        *((f"{scope_words(scope.kind, scope.name)} only.",) if scope.kind != WHOLE_COLLECTION.kind else ()),
+        f"{scope_words(scope.kind, scope.name)}.",
         f"Scored: {extent} from {scope.first_day} to {scope.last_day}, {_percent(scope.recalled, 1)} remembered.",
         f"In each of {_count(scope.folds, 'fold')}, algorithms were trained on earlier reviews only.",
         *choice_sentences(scope),

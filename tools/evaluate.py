@@ -108,12 +108,13 @@ def evaluate_file(
         )
         reading = time.perf_counter() - started
         work = evaluate(snapshot, options, optimiser=anki_optimiser())
-        del snapshot  # the review log is needed no longer than for preparing
+        kept = snapshot if any(SECTIONS[name].needs_snapshot for name in sections) else None
+        del snapshot  # the review log is mostly needed no longer than for preparing
         evaluating = 1 - READING - (LOOKING_CLOSER if sections else 0)
         evaluation = run(work, lambda progress: line.show(READING + evaluating * progress.fraction, _words(progress)))
         started = time.perf_counter()
         evaluation = run(
-            add_sections(evaluation, sections),
+            add_sections(evaluation, sections, kept),
             lambda step: line.show(1 - LOOKING_CLOSER * (1 - step.fraction), SECTIONS[step.section].title),
         )
     timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - started}

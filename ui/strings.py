@@ -294,6 +294,249 @@ CHEATING_SENTENCE = (
     "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
 )
 
+# --- stability of the answer ------------------------------------------------------------------------------------------
+LOSSES_TITLE = "Training and test"
+LOSSES_TRAIN = "Training"
+LOSSES_TRAIN_TIP = (
+    "Log loss on the earlier reviews, from which the parameters were learned. Lower is better. Mean of all folds."
+)
+LOSSES_TEST = "Test"
+LOSSES_TEST_TIP = "Log loss on the later reviews, which had not been seen. Lower is better. Mean of all folds."
+LOSSES_GAP = "Gap"
+LOSSES_GAP_TIP = (
+    "Test minus training. Some gap is usual: later reviews may simply be harder. Compare the next two columns."
+)
+LOSSES_GAIN_TRAIN = "Gained in training"
+LOSSES_GAIN_TRAIN_TIP = "By how much training lowered the log loss on the earlier reviews, against default parameters."
+LOSSES_GAIN_TEST = "Gained in the test"
+LOSSES_GAIN_TEST_TIP = (
+    "By how much it lowered that of the later reviews. What is gained in training only was learned by heart."
+)
+LOSSES_SENTENCE = (
+    "Against its default parameters, training {algorithm} lowered the log loss by {train} on the reviews that it "
+    "learned from, and by {test} on the later ones of the test. Where the second number is much smaller, too much was "
+    "learned by heart (overfitting)."
+)
+LOSSES_OWN = "{names}: each deck or preset has parameters of its own, so there is no training loss of all."
+LOSSES_NONE = "None of these algorithms was trained, so nothing can have been learned by heart."
+
+LEARNING_TITLE = "When does training pay? {algorithm}"
+LEARNING_CHART = "When training pays"
+LEARNING_TRAINING = "Trained on"
+LEARNING_TRAINING_TIP = "Reviews before the fold, from which its parameters were learned."
+LEARNING_TESTED = "Tested on"
+LEARNING_TESTED_TIP = "Reviews of the fold. Each fold has other ones, later than the last."
+LEARNING_DIFFERENCE = "Trained - default"
+LEARNING_DIFFERENCE_TIP = "Difference of log loss on the test reviews. Below 0: the trained parameters predict better."
+LEARNING_PAYS_FIRST = (
+    "Optimising has paid in all that could be tested: already with {reviews} reviews the trained parameters of "
+    "{algorithm} predicted better than the default ones."
+)
+LEARNING_PAYS_FROM = "Optimising {algorithm} pays from about {reviews} reviews on."
+LEARNING_HARMS = "With {reviews} reviews to learn from, the default parameters of {algorithm} still predict better."
+LEARNING_UNCLEAR = (
+    "With {reviews} reviews to learn from, it cannot be told whether the trained parameters of {algorithm} predict "
+    "better than the default ones."
+)
+LEARNING_HELPED = "In {folds} of the {all} folds they clearly did."
+LEARNING_ENOUGH_ALIKE = (
+    "With {reviews} reviews to learn from, the trained and the default parameters of {algorithm} predict equally well: "
+    "any difference is smaller than {margin:g}."
+)
+LEARNING_TOO_FEW = (
+    "The last fold has too few cards or days to say whether training {algorithm} pays: at least {least} of both are "
+    "needed."
+)
+LEARNING_READ = (
+    "Each fold is one point with its 95\N{NO-BREAK SPACE}% interval; below the zero line training helped. The folds "
+    "hold other reviews, so not every step between them is due to training."
+)
+LEARNING_X = "Reviews to learn from"
+LEARNING_Y = "Log loss, trained minus default"
+ZERO_LINE = "no difference"
+INTERVAL_95 = "95\N{NO-BREAK SPACE}% interval"
+
+EVIDENCE_TITLE = "Evidence over time: {algorithm} and {baseline}"
+EVIDENCE_CHART = "Evidence over time"
+EVIDENCE_DATE = "Until"
+EVIDENCE_DATE_TIP = "All scored reviews until the end of that day."
+EVIDENCE_MEAN = "Difference"
+EVIDENCE_MEAN_TIP = "Log loss of {algorithm} minus that of {baseline}, the mean of all reviews until then."
+EVIDENCE_DECIDED = (
+    "From {date} on the evidence has been enough, however often you look: {winner} predicts better than {loser}. "
+    "There were {reviews} scored reviews then."
+)
+EVIDENCE_FADED = "Later reviews have made that less clear."
+EVIDENCE_UNDECIDED = (
+    "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one may look as "
+    "often as one likes."
+)
+EVIDENCE_ALIKE = "By now it is enough to say that they differ by less than {margin:g}, which does not matter."
+EVIDENCE_TOO_FEW = "There are too few cards or days for such intervals: at least {least} of both are needed."
+EVIDENCE_READ = (
+    "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
+    "who looks again every week is not misled by luck more often than once in {often}."
+)
+EVIDENCE_Y = "{algorithm} minus {baseline}, log loss"
+EVIDENCE_LINE = "mean until then"
+EVIDENCE_BAND = "95\N{NO-BREAK SPACE}% for all days at once"
+EVIDENCE_DECIDED_LINE = "enough from here on"
+FROM_COLUMN = "From"
+TO_COLUMN = "To"
+FROM_TIP = "Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days."
+TO_TIP = "Upper end of the 95\N{NO-BREAK SPACE}% interval."
+
+# --- the parameters ---------------------------------------------------------------------------------------------------
+PARAMETERS_TITLE = "The trained parameters"
+PARAMETERS_COUNT = "Parameters"
+PARAMETERS_AT_BOUND = "On a bound"
+PARAMETERS_AT_BOUND_TIP = (
+    "They would have gone further had they been allowed to. One or two are nothing to worry about."
+)
+PARAMETERS_DIFFER = "Differ from the default"
+PARAMETERS_DIFFER_TIP = "How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."
+PARAMETERS_SENTENCE_NONE = "No parameter of {algorithm} sits on a bound."
+PARAMETERS_SENTENCE = "Of {algorithm}, {names} {verb} on a bound: the reviews pull further than is allowed."
+PARAMETERS_SENTENCE_DEFAULT = "{names} {verb} there by default, too."
+PARAMETERS_SITS, PARAMETERS_SIT = "sits", "sit"
+PARAMETERS_FOLD = "The values are those of the last fold, learned from {reviews} reviews."
+PARAMETERS_OF = "The parameters of {algorithm}"
+PARAMETERS_NAME = "Parameter"
+PARAMETERS_MEANING = "What it says"
+PARAMETERS_DEFAULT = "Default"
+PARAMETERS_VALUE = "Yours"
+PARAMETERS_VALUE_TIP = "As learned from your reviews in the last fold."
+PARAMETERS_ERROR = "Std. error"
+PARAMETERS_ERROR_TIP = (
+    "Give or take: how precisely your reviews, with what is known of other people's, determine it (from the Fisher "
+    "information). Rather too small, since it takes reviews as independent."
+)
+PARAMETERS_LOWEST = "Lowest"
+PARAMETERS_LOWEST_TIP = "Of all folds. Folds with fewer reviews to learn from stay closer to the default."
+PARAMETERS_HIGHEST = "Highest"
+PARAMETERS_REMARK = "Remark"
+PARAMETERS_AT_LOWER = "at its lower bound ({bound:g})"
+PARAMETERS_AT_UPPER = "at its upper bound ({bound:g})"
+PARAMETERS_AS_DEFAULT = "{text}, like the default"
+PARAMETERS_HELD = {
+    "fixed": "not trained",
+    "undetermined": "not determined by the reviews",
+    "elsewhere": "",
+}
+PARAMETERS_DIFFERS = "differs from the default"
+PARAMETERS_DESCRIPTIVE = (
+    "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. With so many "
+    "parameters one of twenty does so by chance alone, so this describes and proves nothing."
+)
+PARAMETERS_SAMPLED = "The errors come from {cards} cards drawn with the seed {seed}, scaled up to all."
+PARAMETERS_ELSEWHERE = "Anki's own optimiser does not say how sure its parameters are."
+PARAMETER = "w{index}"
+#: Of FSRS-6; FSRS-5 has the first 19 of them.
+FSRS_PARAMETERS = (
+    "days until 90\N{NO-BREAK SPACE}% recall after a first Again",
+    "the same after a first Hard",
+    "the same after a first Good",
+    "the same after a first Easy",
+    "difficulty after a first Again",
+    "how much first answers spread difficulty",
+    "how much each answer moves difficulty",
+    "pull of difficulty back to that of easy cards",
+    "how much memory grows with a success",
+    "how much less stable memories grow",
+    "how much more it grows when nearly forgotten",
+    "what is left of memory after a lapse",
+    "how much less is left of difficult cards",
+    "how much more is left of stable memories",
+    "how much more is left when nearly forgotten",
+    "share of the growth that Hard gets",
+    "how many times as much Easy gets",
+    "how much a same-day review changes memory",
+    "how kindly same-day answers are taken",
+    "how much same-day gains fade with stability",
+    "how steeply memory fades with time",
+)
+
+# --- at the desired retention -----------------------------------------------------------------------------------------
+RETENTION_TITLE = "At your desired retention of {desired} (experimental)"
+RETENTION_ASSUMED = "The source does not say which retention you desire, so Anki's usual {desired} was taken."
+RETENTION_SAID = "When {algorithm} said {predicted}, you remembered {recalled}."
+RETENTION_SAID_INTERVAL = "When {algorithm} said {predicted}, you remembered {recalled} ({low} to {high})."
+RETENTION_NEVER = "{algorithm} never said about {desired}."
+RETENTION_SHORTER = (
+    "So for {desired} to be remembered, its intervals would have to be about {percent} shorter "
+    "(factor {factor:.2f}; {low:.2f} to {high:.2f})."
+)
+RETENTION_LONGER = (
+    "So {desired} would still be remembered if its intervals were about {percent} longer "
+    "(factor {factor:.2f}; {low:.2f} to {high:.2f})."
+)
+RETENTION_FITTING = (
+    "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; {low:.2f} to {high:.2f})."
+)
+RETENTION_EXPERIMENTAL = (
+    "Experimental: what it would mean for intervals is an approximation that has not passed its test on later reviews, "
+    "so do not change your settings because of it."
+)
+RETENTION_PRESETS = "Presets: {names}."
+RETENTION_PREDICTED = "Predicted"
+RETENTION_PREDICTED_TIP = "The mean of the predictions near your desired retention, from {low} to {high}."
+RETENTION_RECALLED = "Remembered"
+RETENTION_RECALLED_TIP = "The share of these reviews that you remembered."
+RETENTION_FACTOR = "Interval factor"
+RETENTION_FACTOR_TIP = (
+    "Experimental. By what intervals would have to be multiplied for the desired share to be remembered. "
+    "Below 1: they are too long."
+)
+RETENTION_HELD_OUT = (
+    "{algorithm}, tried on later folds: recall near {desired} was off by {before} percentage points as predicted, and "
+    "by {after} with the correction of the folds before. Chance alone makes {chance}."
+)
+RETENTION_NO_CURVE = "{algorithm} has no forgetting curve by which a correction could be turned into intervals."
+RETENTION_IN_SAMPLE = "{algorithm} may have been fitted on these very reviews."
+
+# --- does the winner change? ------------------------------------------------------------------------------------------
+SENSITIVITY_TITLE = "Does the winner change?"
+SENSITIVITY_VARIANT = "Asked"
+SENSITIVITY_VARIANT_TIP = "What is done otherwise than in this report."
+SENSITIVITY_DIFFERENCE = "{algorithm} - {baseline}"
+SENSITIVITY_DIFFERENCE_TIP = "Difference of log loss. Below 0: {algorithm} predicts better."
+SENSITIVITY_AHEAD = "Ahead"
+SENSITIVITY_AHEAD_TIP = "Which of the two predicts better, as far as the interval allows to say."
+SENSITIVITY_WINNER = "Lowest log loss"
+SENSITIVITY_WINNER_TIP = "Of those that were compared: the two, and the best of the report."
+SENSITIVITY_CHANGES = "Another winner?"
+SENSITIVITY_CHANGES_TIP = "Whether the lowest log loss is that of another algorithm than in the report."
+SENSITIVITY_VARIANTS = {
+    "as_asked": "as in this report",
+    "earlier_half": "earlier half of the scored reviews",
+    "later_half": "later half of the scored reviews",
+    "clipped": "no prediction below 1\N{NO-BREAK SPACE}% or above 99\N{NO-BREAK SPACE}%",
+    "no_outlier_filter": "without the outlier filter",
+    "outlier_filter": "with the outlier filter",
+    "no_same_day": "told nothing of same-day reviews",
+    "same_day": "told of same-day reviews",
+    "later_start": "only the later half of all reviews",
+}
+SENSITIVITY_CODES = {"same": "no", "other": "yes, not clearly", "other_clearly": "yes, clearly"}
+SENSITIVITY_EQUAL = "equally good"
+SENSITIVITY_CANNOT_TELL = "cannot tell"
+SENSITIVITY_NO_INTERVAL = "too few days"
+SENSITIVITY_SAME = "{winner} has the lowest log loss however it is asked."
+SENSITIVITY_OTHER = (
+    "The lowest log loss is not that of {winner} where it is asked so: {variants}. None of the differences to it is "
+    "clear."
+)
+SENSITIVITY_OTHER_CLEARLY = (
+    "The answer depends on how it is asked: {winner} is not the winner with: {variants}. So be careful with it."
+)
+SENSITIVITY_INCOMPLETE = (
+    "Without the outlier filter, without same-day reviews and with a later start: these need the collection itself, "
+    "which was not at hand."
+)
+SENSITIVITY_COMPARED = "Compared were {names}."
+SENSITIVITY_FAILED = "{variant}: {error}"
+SENSITIVITY_NONE = "The verdict compares nothing, so there is no winner that could change."
+
 # --- the report as a web page -----------------------------------------------------------------------------------------
 PAGE_CONTENTS = "Contents"
 PAGE_EVALUATED = "What was evaluated"

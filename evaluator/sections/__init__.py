@@ -15,12 +15,14 @@ from typing import Any, Callable, Dict, Generator, List, Optional, Sequence, Set
 from ..errors import BadOption
 from ..evidence import Evidence
 from ..report import Report
+from ..revlog import Snapshot
 from ..tally import Evaluation
 from .cheating import cheating
 from .desired_retention import desired_retention
 from .graphs import graphs, graphs_of
 from .groups import groups
 from .parameters import parameters
+from .sensitivity import sensitivity
 from .splitting import splitting
 from .stability import stability
 
@@ -38,6 +40,7 @@ class Section:
     slow: bool = False  #: takes as long as the evaluation itself, or longer
     #: Where the field is a tuple with an item for each algorithm, which says whose it is: how to find one.
     find_part: Optional[FindPart] = None
+    needs_snapshot: bool = False  #: says less where it is not given what was evaluated
 
 
 SECTIONS: Dict[str, Section] = {
@@ -50,6 +53,7 @@ SECTIONS: Dict[str, Section] = {
         Section("graphs", "Graphs", graphs, find_part=graphs_of),
         Section("groups", "Presets and decks", groups),
         Section("splitting", "Own parameters for each preset or deck?", splitting, slow=True),
+        Section("sensitivity", "Does the winner change?", sensitivity, slow=True, needs_snapshot=True),
     )
 }
 
@@ -85,8 +89,13 @@ def sections_named(names: Sequence[str]) -> List[str]:
     return [name for name in SECTIONS if name in wanted]
 
 
-def add_sections(evaluation: Evaluation, names: Sequence[str]) -> Generator[Step, None, Evaluation]:
+def add_sections(
+    evaluation: Evaluation, names: Sequence[str], snapshot: Optional[Snapshot] = None
+) -> Generator[Step, None, Evaluation]:
     """The evaluation with these sections in its report; those that are there already are made anew.
+
+    ``snapshot`` is what was evaluated, for sections that need it (:attr:`Section.needs_snapshot`): it is let go of at
+    the end, since it may be large.
 
     Raises:
         BadOption: there is no such section.
@@ -95,8 +104,9 @@ def add_sections(evaluation: Evaluation, names: Sequence[str]) -> Generator[Step
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
     wanted = sections_named(names)
+    evidence = replace(evaluation.evidence, snapshot=snapshot)
     for number, name in enumerate(wanted):
-        work = SECTIONS[name].find(evaluation.report, evaluation.evidence)
+        work = SECTIONS[name].find(evaluation.report, evidence)
         found = yield from _steps(work, name, number / len(wanted), (number + 1) / len(wanted))
         evaluation = replace(evaluation, report=replace(evaluation.report, **{SECTIONS[name].field: found}))
     return evaluation

@@ -102,7 +102,7 @@ def test_the_report_and_the_terminal_say_what_was_chosen(nested, tmp_path, capsy
     assert steps["same_day_left_out"] > 0
     assert steps["same_day"] == steps["outlier"] == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert "Deck Outer with subdecks only. Scored:" in printed
+    assert "Deck Outer with subdecks. Scored:" in printed
     assert "No algorithm was told of same-day reviews. The outlier filter was off." in printed
     assert f"{steps['outside_scope']:,} rows of other cards" in printed
 

@@ -56,8 +56,9 @@ def test_the_whole_text():
         better: AUC.
         FSRS-5 could not be evaluated: its fit did not settle.
 
-        Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5_% remembered. In each
-        of 5 folds, algorithms were trained on earlier reviews only. A day begins at 03:00, UTC-03:30.
+        Whole collection. Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5_%
+        remembered. In each of 5 folds, algorithms were trained on earlier reviews only. A day begins at
+        03:00, UTC-03:30.
 
         Of the 1,246 rows of the review log:
              12  cramming reviews

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..charts import Chart
 
 #: Small, so that the letters are still of a readable size where the page is narrow.
-SIZE_INCHES = (5.4, 4.9)
+SIZE_INCHES = (5.0, 4.6)
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 _NAMED = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')

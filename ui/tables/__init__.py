@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from .cheating import cheating_table
+from .desired_retention import desired_retention_tables
 from .graphs import graphs_table
 from .groups import groups_table
+from .parameters import parameters_tables
+from .sensitivity import sensitivity_tables
 from .splitting import splitting_table
+from .stability import stability_tables
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -21,4 +25,8 @@ TABLES: Dict[str, Callable[[Report], Tuple[Table, ...]]] = {
     "graphs": lambda report: (graphs_table(report),),
     "groups": lambda report: tuple(groups_table(report, grouping) for grouping in report.groups),
     "splitting": lambda report: tuple(splitting_table(splitting) for splitting in report.splitting),
+    "stability": stability_tables,
+    "parameters": parameters_tables,
+    "desired_retention": desired_retention_tables,
+    "sensitivity": sensitivity_tables,
 }

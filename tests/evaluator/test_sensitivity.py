@@ -1,0 +1,137 @@
+"""Does the winner change? The same question asked otherwise."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pytest
+from catalogue_helpers import equipped, lively
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import Sensitivity
+from evaluator.sections import add_sections
+from evaluator.sections.sensitivity import CLIP
+from evaluator.steps import run
+from evaluator.tally import Evaluation
+
+from .reference_sets import evaluation as reference_evaluation
+from .reference_sets import snapshot
+
+OF_PREDICTIONS = ["earlier_half", "later_half", "clipped"]
+OF_THE_LOG = ["no_outlier_filter", "no_same_day", "later_start"]
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    return run(add_sections(reference_evaluation("sim-c"), ["sensitivity"], snapshot("sim-c")))
+
+
+@pytest.fixture(scope="module")
+def found(evaluation: Evaluation) -> Sensitivity:
+    assert evaluation.report.sensitivity is not None
+    return evaluation.report.sensitivity
+
+
+def test_the_verdicts_pair_and_the_best(evaluation: Evaluation, found: Sensitivity) -> None:
+    """The first row is the report's own."""
+    verdict = evaluation.report.verdict
+    assert found.algorithms[:2] == (verdict.algorithm, verdict.baseline)
+    assert set(found.algorithms) == {verdict.algorithm, verdict.baseline, evaluation.report.best}
+    assert found.reference.comparison == verdict.comparisons[0]
+    assert found.reference.winner == evaluation.report.best
+
+
+def test_every_variant_has_a_row(found: Sensitivity) -> None:
+    assert [row.name for row in found.variants] == OF_PREDICTIONS + OF_THE_LOG
+    assert found.complete
+    assert all(row.error is None for row in found.variants)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("no_outlier_filter", Options(outlier_filter=False)),
+        ("no_same_day", Options(same_day=False)),
+    ],
+)
+def test_variants_are_evaluations_of_their_own(found: Sensitivity, name: str, options: Options) -> None:
+    """With the same numbers as if one had asked so in the first place."""
+    row = next(row for row in found.variants if row.name == name)
+    asked = Options(algorithms=found.algorithms, same_day=options.same_day, outlier_filter=options.outlier_filter)
+    other = run(evaluate(snapshot("sim-c"), asked)).report
+    assert row.basis == other.verdict.basis
+    assert row.comparison == other.verdict.comparisons[0]
+    assert row.winner == other.best
+
+
+def test_the_later_start_leaves_half(evaluation: Evaluation, found: Sensitivity) -> None:
+    """Of all reviews, so that five sixths of half of them are tested."""
+    row = found.variants[-1]
+    assert evaluation.evidence is not None
+    assert row.basis is not None
+    assert row.basis.reviews == pytest.approx(len(evaluation.evidence.data.reviews) / 2 * 5 / 6, rel=0.05)
+
+
+def test_halves_and_clip_by_hand(evaluation: Evaluation, found: Sensitivity) -> None:
+    """Mean differences of the report's own predictions."""
+    evidence, (a, b) = evaluation.evidence, found.algorithms[:2]
+    assert evidence is not None
+    predicted = [evidence.fitted[name].predicted for name in (a, b)]
+    earlier, later, clipped = found.variants[:3]
+    assert earlier.basis is not None
+    assert earlier.comparison is not None
+    assert later.comparison is not None
+    assert clipped.comparison is not None
+    losses = evidence.scoring.loss(predicted[0]) - evidence.scoring.loss(predicted[1])
+    border = earlier.basis.reviews
+    assert earlier.comparison.difference == pytest.approx(losses[:border].mean(), abs=1e-12)
+    assert later.comparison.difference == pytest.approx(losses[border:].mean(), abs=1e-12)
+    kept = [evidence.scoring.loss(np.clip(p, CLIP, 1 - CLIP)) for p in predicted]
+    assert clipped.comparison.difference == pytest.approx((kept[0] - kept[1]).mean(), abs=1e-12)
+
+
+def test_codes_say_whether_the_winner_changes(found: Sensitivity) -> None:
+    for row in found.variants:
+        assert (row.code == "same") == (row.winner == found.reference.winner)
+    assert found.changes == any(row.code != "same" for row in found.variants)
+
+
+def test_what_was_chosen_is_turned_round() -> None:
+    """Who evaluated without the filter sees what it would have changed."""
+    asked = Options(algorithms=("SM-2", "FSRS-6"), same_day=False, outlier_filter=False)
+    evaluated = run(evaluate(snapshot("sim-c"), asked))
+    found = run(add_sections(evaluated, ["sensitivity"], snapshot("sim-c"))).report.sensitivity
+    assert found is not None
+    assert [row.name for row in found.variants[3:]] == ["outlier_filter", "same_day", "later_start"]
+
+
+def test_without_the_log_the_rest_is_there() -> None:
+    """And it says that something is missing."""
+    found = run(add_sections(reference_evaluation("sim-c"), ["sensitivity"])).report.sensitivity
+    assert found is not None
+    assert [row.name for row in found.variants] == OF_PREDICTIONS
+    assert not found.complete
+
+
+def test_the_snapshot_is_let_go(evaluation: Evaluation) -> None:
+    assert evaluation.evidence is not None
+    assert evaluation.evidence.snapshot is None
+
+
+def test_a_variant_that_cannot_be_evaluated_says_why() -> None:
+    """Half of the reviews are too few for so many folds, and the filter would leave none; the others stand."""
+    few = equipped(lively(16, reviews=3))
+    asked = Options(algorithms=("SM-2", "AVG"), folds=20, outlier_filter=False)
+    found = run(add_sections(run(evaluate(few, asked)), ["sensitivity"], few)).report.sensitivity
+    assert found is not None
+    errors = {row.name: row.error or "" for row in found.variants if row.error is not None}
+    assert set(errors) == {"later_start", "outlier_filter"}
+    assert "at least 21 are needed" in errors["later_start"]
+    assert "none can be scored" in errors["outlier_filter"]
+
+
+def test_one_algorithm_has_no_winner() -> None:
+    evaluated = run(evaluate(snapshot("sim-c"), Options(algorithms=("FSRS-6",), since=dt.date(2000, 1, 1))))
+    assert run(add_sections(evaluated, ["sensitivity"], snapshot("sim-c"))).report.sensitivity is None

@@ -1,0 +1,109 @@
+"""At the desired retention: what was remembered where it was predicted, and what that would mean for intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Optional, Tuple
+
+from .. import strings
+from .numbers import joined, percent
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import IntervalFactor, Report, RetentionGroup, RetentionOfAlgorithm
+
+#: So near to 1 a factor is not worth a percentage.
+_SMALL = 0.005
+
+
+def desired_retention_tables(report: Report) -> Tuple[Table, ...]:
+    """One for each desired retention."""
+    return tuple(_table(group) for group in report.desired_retention)
+
+
+def _table(group: RetentionGroup) -> Table:
+    near = group.algorithms[0].found.near
+    window = {"low": percent(near.from_predicted), "high": percent(near.to_predicted)}
+    return Table(
+        title=strings.RETENTION_TITLE.format(desired=_desired(group)),
+        columns=(
+            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.CHART_COUNTS),
+            Column(strings.RETENTION_PREDICTED, strings.RETENTION_PREDICTED_TIP.format(**window)),
+            Column(strings.RETENTION_RECALLED, strings.RETENTION_RECALLED_TIP),
+            Column(strings.FROM_COLUMN, strings.FROM_TIP),
+            Column(strings.TO_COLUMN, strings.TO_TIP),
+            Column(strings.RETENTION_FACTOR, strings.RETENTION_FACTOR_TIP),
+            Column(strings.FROM_COLUMN, strings.FROM_TIP),
+            Column(strings.TO_COLUMN, strings.TO_TIP),
+        ),
+        rows=tuple(_row(one) for one in group.algorithms),
+        sentence=" ".join(_sentences(group)),
+        notes=tuple(_notes(group)),
+    )
+
+
+def _desired(group: RetentionGroup) -> str:
+    whole = abs(100 * group.desired_retention - round(100 * group.desired_retention)) < 1e-9
+    return percent(group.desired_retention, 0 if whole else 1)
+
+
+def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
+    near, by = one.found.near, one.found.by_line
+    shares = map(percent, (near.predicted, near.recalled, near.low, near.high))
+    return one.algorithm, f"{near.reviews:,}", *shares, *map(_factor, (by.factor, by.low, by.high))
+
+
+def _factor(value: Optional[float]) -> str:
+    return strings.NO_VALUE if value is None else f"{value:.2f}"
+
+
+def _sentences(group: RetentionGroup) -> List[str]:
+    first, desired = group.algorithms[0], _desired(group)
+    said = [_said(first, desired)]
+    means = _means(first.found.by_line, desired)
+    return [*said, *([means, strings.RETENTION_EXPERIMENTAL] if means else [])]
+
+
+def _said(one: RetentionOfAlgorithm, desired: str) -> str:
+    near = one.found.near
+    if near.predicted is None or near.recalled is None:
+        return strings.RETENTION_NEVER.format(algorithm=one.algorithm, desired=desired)
+    if near.low is None or near.high is None:
+        predicted, recalled = percent(near.predicted, 0), percent(near.recalled, 0)
+        return strings.RETENTION_SAID.format(algorithm=one.algorithm, predicted=predicted, recalled=recalled)
+    digits = 1 if near.high - near.low < 0.02 else 0
+    predicted, recalled = percent(near.predicted, digits), percent(near.recalled, digits)
+    low, high = (f"{100 * min(max(end, 0.0), 1.0):.{digits}f}" for end in (near.low, near.high))
+    return strings.RETENTION_SAID_INTERVAL.format(
+        algorithm=one.algorithm, predicted=predicted, recalled=recalled, low=low, high=high
+    )
+
+
+def _means(by: IntervalFactor, desired: str) -> str:
+    """What that would mean for intervals; nothing where there is no interval of the factor."""
+    if by.factor is None or by.low is None or by.high is None:
+        return ""
+    if by.low <= 1 <= by.high or abs(by.factor - 1) < _SMALL:
+        return strings.RETENTION_FITTING.format(factor=by.factor, low=by.low, high=by.high)
+    form = strings.RETENTION_SHORTER if by.factor < 1 else strings.RETENTION_LONGER
+    change = percent(abs(by.factor - 1), 0)
+    return form.format(desired=desired, percent=change, factor=by.factor, low=by.low, high=by.high)
+
+
+def _notes(group: RetentionGroup) -> List[str]:
+    desired = _desired(group)
+    notes = [strings.RETENTION_PRESETS.format(names=joined(group.presets))] if group.presets else []
+    notes += [strings.RETENTION_ASSUMED.format(desired=desired)] if group.assumed else []
+    for one in group.algorithms:
+        if one.in_sample:
+            notes.append(strings.RETENTION_IN_SAMPLE.format(algorithm=one.algorithm))
+        if one.found.by_line.reason == "no_curve":
+            notes.append(strings.RETENTION_NO_CURVE.format(algorithm=one.algorithm))
+        if one.held_out is not None:
+            tried = one.held_out
+            before, after, chance = (f"{100 * x:.1f}" for x in (tried.deviation, tried.corrected, tried.chance))
+            form = strings.RETENTION_HELD_OUT
+            notes.append(
+                form.format(algorithm=one.algorithm, desired=desired, before=before, after=after, chance=chance)
+            )
+    return notes

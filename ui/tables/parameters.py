@@ -1,0 +1,115 @@
+"""The trained parameters: which sit on a bound, and how sure those of the verdict's algorithm are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Sequence, Tuple
+
+from .. import strings
+from .numbers import joined, number
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmParameters, FittedParameter, Report
+
+#: Beginnings of the names of those whose parameters have a meaning in words.
+_IN_WORDS = ("FSRS-5", "FSRS-6", "FSRS-rs")
+
+
+def parameters_tables(report: Report) -> Tuple[Table, ...]:
+    """All algorithms in short, and one of them in full: the verdict's, or else the first."""
+    if not report.parameters:
+        return ()
+    shown = next((one for one in report.parameters if one.algorithm == report.verdict.algorithm), report.parameters[0])
+    return (_summary(report.parameters, shown), _table(shown))
+
+
+def _summary(algorithms: Sequence[AlgorithmParameters], shown: AlgorithmParameters) -> Table:
+    return Table(
+        title=strings.PARAMETERS_TITLE,
+        columns=(
+            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.PARAMETERS_COUNT),
+            Column(strings.PARAMETERS_DIFFER, strings.PARAMETERS_DIFFER_TIP),
+            Column(strings.PARAMETERS_AT_BOUND, strings.PARAMETERS_AT_BOUND_TIP, number=False),
+        ),
+        rows=tuple(_short(algorithm) for algorithm in algorithms),
+        sentence=_sentence(shown),
+    )
+
+
+def _short(algorithm: AlgorithmParameters) -> Tuple[str, ...]:
+    known = [p.differs for p in algorithm.parameters if p.differs is not None]
+    differ = str(sum(known)) if known else strings.NO_VALUE
+    bound = ", ".join(_names(_at_bound(algorithm))) or strings.NO_VALUE
+    return algorithm.algorithm, str(len(algorithm.parameters)), differ, bound
+
+
+def _sentence(algorithm: AlgorithmParameters) -> str:
+    bound = _at_bound(algorithm)
+    by_default = [p for p in bound if p.default == p.last.value]
+    if not bound:
+        said = [strings.PARAMETERS_SENTENCE_NONE.format(algorithm=algorithm.algorithm)]
+    else:
+        of = {"algorithm": algorithm.algorithm, "names": joined(_names(bound)), "verb": _sit(bound)}
+        said = [strings.PARAMETERS_SENTENCE.format(**of)]
+    if by_default:
+        of = {"names": joined(_names(by_default)), "verb": _sit(by_default)}
+        said.append(strings.PARAMETERS_SENTENCE_DEFAULT.format(**of))
+    return " ".join([*said, strings.PARAMETERS_FOLD.format(reviews=f"{algorithm.training_reviews:,}")])
+
+
+def _sit(some: Sequence[FittedParameter]) -> str:
+    return strings.PARAMETERS_SITS if len(some) == 1 else strings.PARAMETERS_SIT
+
+
+def _at_bound(algorithm: AlgorithmParameters) -> List[FittedParameter]:
+    return [p for p in algorithm.parameters if p.last.held in ("lower", "upper")]
+
+
+def _names(some: Sequence[FittedParameter]) -> List[str]:
+    return [strings.PARAMETER.format(index=p.index) for p in some]
+
+
+def _table(algorithm: AlgorithmParameters) -> Table:
+    in_words = algorithm.algorithm.startswith(_IN_WORDS)
+    meaning = (Column(strings.PARAMETERS_MEANING, number=False),) if in_words else ()
+    notes = [strings.PARAMETERS_DESCRIPTIVE] if any(p.differs is not None for p in algorithm.parameters) else []
+    if algorithm.sampled_cards is not None:
+        notes.append(strings.PARAMETERS_SAMPLED.format(cards=f"{algorithm.sampled_cards:,}", seed=algorithm.seed))
+    if any(p.last.held == "elsewhere" for p in algorithm.parameters):
+        notes.append(strings.PARAMETERS_ELSEWHERE)
+    return Table(
+        title=strings.PARAMETERS_OF.format(algorithm=algorithm.algorithm),
+        columns=(
+            Column(strings.PARAMETERS_NAME, number=False),
+            *meaning,
+            Column(strings.PARAMETERS_DEFAULT),
+            Column(strings.PARAMETERS_VALUE, strings.PARAMETERS_VALUE_TIP),
+            Column(strings.PARAMETERS_ERROR, strings.PARAMETERS_ERROR_TIP),
+            Column(strings.PARAMETERS_LOWEST, strings.PARAMETERS_LOWEST_TIP),
+            Column(strings.PARAMETERS_HIGHEST, strings.PARAMETERS_LOWEST_TIP),
+            Column(strings.PARAMETERS_REMARK, number=False),
+        ),
+        rows=tuple(_row(p, in_words=in_words) for p in algorithm.parameters),
+        notes=tuple(notes),
+    )
+
+
+def _row(p: FittedParameter, *, in_words: bool) -> Tuple[str, ...]:
+    return (
+        strings.PARAMETER.format(index=p.index),
+        *((strings.FSRS_PARAMETERS[p.index],) if in_words else ()),
+        *map(number, (p.default, p.last.value, p.last.standard_error, p.lowest, p.highest)),
+        _remark(p),
+    )
+
+
+def _remark(p: FittedParameter) -> str:
+    if p.last.held in ("lower", "upper"):
+        lower = p.last.held == "lower"
+        form = strings.PARAMETERS_AT_LOWER if lower else strings.PARAMETERS_AT_UPPER
+        text = form.format(bound=p.lower if lower else p.upper)
+        return strings.PARAMETERS_AS_DEFAULT.format(text=text) if p.default == p.last.value else text
+    if p.last.held is not None:
+        return strings.PARAMETERS_HELD[p.last.held]
+    return strings.PARAMETERS_DIFFERS if p.differs else ""

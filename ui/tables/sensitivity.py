@@ -1,0 +1,83 @@
+"""Does the winner change? One row for each other way to ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Tuple
+
+from .. import strings
+from .numbers import joined, loss
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import Comparison, Report, Sensitivity, SensitivityRow
+
+
+def sensitivity_tables(report: Report) -> Tuple[Table, ...]:
+    """One, or none where it was not asked for."""
+    found = report.sensitivity
+    if found is None or found.reference.comparison is None:
+        return ()
+    pair = {"algorithm": found.reference.comparison.algorithm, "baseline": found.reference.comparison.baseline}
+    return (
+        Table(
+            title=strings.SENSITIVITY_TITLE,
+            columns=(
+                Column(strings.SENSITIVITY_VARIANT, strings.SENSITIVITY_VARIANT_TIP, number=False),
+                Column(strings.CHART_COUNTS),
+                Column(
+                    strings.SENSITIVITY_DIFFERENCE.format(**pair), strings.SENSITIVITY_DIFFERENCE_TIP.format(**pair)
+                ),
+                Column(strings.FROM_COLUMN, strings.FROM_TIP),
+                Column(strings.TO_COLUMN, strings.TO_TIP),
+                Column(strings.SENSITIVITY_AHEAD, strings.SENSITIVITY_AHEAD_TIP, number=False),
+                Column(strings.SENSITIVITY_WINNER, strings.SENSITIVITY_WINNER_TIP, number=False),
+                Column(strings.SENSITIVITY_CHANGES, strings.SENSITIVITY_CHANGES_TIP, number=False),
+            ),
+            rows=tuple(_row(row, place) for place, row in enumerate((found.reference, *found.variants))),
+            sentence=_sentence(found),
+            notes=_notes(found),
+        ),
+    )
+
+
+def _row(row: SensitivityRow, place: int) -> Tuple[str, ...]:
+    words = strings.SENSITIVITY_VARIANTS[row.name]
+    found = row.comparison
+    if row.basis is None or found is None or row.code is None:
+        return (words, *[strings.NO_VALUE] * 7)
+    changes = strings.SENSITIVITY_CODES[row.code] if place else ""
+    numbers = map(loss, (found.difference, found.low, found.high))
+    return words, f"{row.basis.reviews:,}", *numbers, _ahead(found), row.winner or "", changes
+
+
+def _ahead(found: Comparison) -> str:
+    return {
+        "better": found.algorithm,
+        "worse": found.baseline,
+        "equivalent": strings.SENSITIVITY_EQUAL,
+        "cannot_tell": strings.SENSITIVITY_CANNOT_TELL,
+        "no_interval": strings.SENSITIVITY_NO_INTERVAL,
+    }[found.code]
+
+
+def _sentence(found: Sensitivity) -> str:
+    winner = found.reference.winner
+    clearly, others = (
+        [strings.SENSITIVITY_VARIANTS[row.name] for row in found.variants if row.code == code]
+        for code in ("other_clearly", "other")
+    )
+    if clearly:
+        return strings.SENSITIVITY_OTHER_CLEARLY.format(winner=winner, variants="; ".join(clearly))
+    if others:
+        return strings.SENSITIVITY_OTHER.format(winner=winner, variants="; ".join(others))
+    return strings.SENSITIVITY_SAME.format(winner=winner)
+
+
+def _notes(found: Sensitivity) -> Tuple[str, ...]:
+    failed = [
+        strings.SENSITIVITY_FAILED.format(variant=strings.SENSITIVITY_VARIANTS[row.name], error=row.error)
+        for row in found.variants
+        if row.error is not None
+    ]
+    compared = strings.SENSITIVITY_COMPARED.format(names=joined(found.algorithms))
+    return (compared, *failed, *(() if found.complete else (strings.SENSITIVITY_INCOMPLETE,)))

@@ -1,0 +1,166 @@
+"""Stability of the answer: training beside test, from when on training pays, and the evidence as it came in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Tuple
+
+from .. import strings
+from ..science import report as known
+from .numbers import about, joined, loss
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import EvidenceOverTime, EvidencePoint, Learning, Report, Stability, TrainAndTest
+
+#: Of the evidence over time; the graph shows more.
+MOST_ROWS = 12
+
+
+def stability_tables(report: Report) -> Tuple[Table, ...]:
+    """Losses, the learning curve and the evidence, as far as there are any."""
+    stability = report.stability
+    if stability is None:
+        return ()
+    tables = [_losses(stability)]
+    if stability.learning is not None:
+        tables.append(learning_table(report))
+    if stability.evidence is not None:
+        tables.append(evidence_table(report))
+    return tuple(tables)
+
+
+def _losses(stability: Stability) -> Table:
+    own = [row.algorithm for row in stability.losses if row.reason == "own_parameters"]
+    return Table(
+        title=strings.LOSSES_TITLE,
+        columns=(
+            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.LOSSES_TRAIN, strings.LOSSES_TRAIN_TIP),
+            Column(strings.LOSSES_TEST, strings.LOSSES_TEST_TIP),
+            Column(strings.LOSSES_GAP, strings.LOSSES_GAP_TIP),
+            Column(strings.LOSSES_GAIN_TRAIN, strings.LOSSES_GAIN_TRAIN_TIP),
+            Column(strings.LOSSES_GAIN_TEST, strings.LOSSES_GAIN_TEST_TIP),
+        ),
+        rows=tuple(_loss_row(row) for row in stability.losses),
+        sentence=_losses_sentence(stability),
+        notes=(strings.LOSSES_OWN.format(names=joined(own)),) if own else (),
+    )
+
+
+def _loss_row(row: TrainAndTest) -> Tuple[str, ...]:
+    gained = None if row.train is None or row.default_train is None else row.default_train - row.train
+    return (row.algorithm, *map(loss, (row.train, row.test, row.gap, gained, row.default_test - row.test)))
+
+
+def _losses_sentence(stability: Stability) -> str:
+    about_it = stability.learning.algorithm if stability.learning is not None else ""
+    for row in stability.losses:
+        if row.algorithm == about_it and row.train is not None and row.default_train is not None:
+            train, test = row.default_train - row.train, row.default_test - row.test
+            return strings.LOSSES_SENTENCE.format(algorithm=row.algorithm, train=loss(train), test=loss(test))
+    return "" if stability.losses else strings.LOSSES_NONE
+
+
+def learning_table(report: Report) -> Table:
+    """Fold by fold what training was worth; without rows where nothing was trained."""
+    stability = report.stability
+    learning = None if stability is None else stability.learning
+    if stability is None or learning is None:
+        return Table(title=strings.LEARNING_CHART, columns=(), rows=(), sentence=strings.LOSSES_NONE)
+    of = next(row for row in stability.losses if row.algorithm == learning.algorithm)
+    rows = []
+    for number, point in enumerate(learning.curve.points):
+        losses = (of.folds[number].train, of.folds[number].test, of.folds[number].gap) if of.folds else (None,) * 3
+        counts = f"{point.training_reviews:,}", f"{point.reviews:,}"
+        rows.append((*counts, *map(loss, (*losses, point.difference, point.low, point.high))))
+    return Table(
+        title=strings.LEARNING_TITLE.format(algorithm=learning.algorithm),
+        columns=(
+            Column(strings.LEARNING_TRAINING, strings.LEARNING_TRAINING_TIP),
+            Column(strings.LEARNING_TESTED, strings.LEARNING_TESTED_TIP),
+            Column(strings.LOSSES_TRAIN, strings.LOSSES_TRAIN_TIP),
+            Column(strings.LOSSES_TEST, strings.LOSSES_TEST_TIP),
+            Column(strings.LOSSES_GAP, strings.LOSSES_GAP_TIP),
+            Column(strings.LEARNING_DIFFERENCE, strings.LEARNING_DIFFERENCE_TIP),
+            Column(strings.FROM_COLUMN, strings.FROM_TIP),
+            Column(strings.TO_COLUMN, strings.TO_TIP),
+        ),
+        rows=tuple(rows),
+        sentence=f"{learning_finding(learning, report.margin)} {strings.LEARNING_READ}",
+    )
+
+
+def learning_finding(learning: Learning, margin: float) -> str:
+    """From when on training pays, no more than the intervals allow to say."""
+    curve, name = learning.curve, learning.algorithm
+    if curve.pays_from is not None:
+        first = curve.pays_from == curve.points[0].training_reviews
+        form = strings.LEARNING_PAYS_FIRST if first else strings.LEARNING_PAYS_FROM
+        return form.format(algorithm=name, reviews=about(curve.pays_from))
+    last = curve.points[-1]
+    if last.low is None or last.high is None:
+        return strings.LEARNING_TOO_FEW.format(algorithm=name, least=known.MIN_GROUPS)
+    if -margin <= last.low and last.high <= margin:
+        form = strings.LEARNING_ENOUGH_ALIKE
+    else:
+        form = strings.LEARNING_HARMS if last.low > 0 else strings.LEARNING_UNCLEAR
+    found = form.format(algorithm=name, reviews=about(last.training_reviews), margin=margin)
+    helped = sum(point.high is not None and point.high < 0 for point in curve.points)
+    if form is strings.LEARNING_UNCLEAR and helped:
+        found += " " + strings.LEARNING_HELPED.format(folds=helped, all=len(curve.points))
+    return found
+
+
+def evidence_table(report: Report) -> Table:
+    """Some of the days, the deciding one and the last among them; without rows where nothing was compared."""
+    evidence = None if report.stability is None else report.stability.evidence
+    if evidence is None:
+        return Table(title=strings.EVIDENCE_CHART, columns=(), rows=(), sentence=strings.SENSITIVITY_NONE)
+    pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
+    return Table(
+        title=strings.EVIDENCE_TITLE.format(**pair),
+        columns=(
+            Column(strings.EVIDENCE_DATE, strings.EVIDENCE_DATE_TIP, number=False),
+            Column(strings.CHART_COUNTS),
+            Column(strings.EVIDENCE_MEAN, strings.EVIDENCE_MEAN_TIP.format(**pair)),
+            Column(strings.FROM_COLUMN, strings.FROM_TIP),
+            Column(strings.TO_COLUMN, strings.TO_TIP),
+        ),
+        rows=tuple(
+            (point.date, f"{point.reviews:,}", loss(point.mean), loss(point.low), loss(point.high))
+            for point in _some(evidence)
+        ),
+        sentence=evidence_sentence(evidence, report.margin),
+    )
+
+
+def _some(evidence: EvidenceOverTime) -> List[EvidencePoint]:
+    points = evidence.points
+    last = len(points) - 1
+    chosen = {round(last * k / (MOST_ROWS - 1)) for k in range(MOST_ROWS)}
+    return [point for k, point in enumerate(points) if k in chosen or point == evidence.decided]
+
+
+def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
+    """Since when the evidence has been enough, and how to read it."""
+    often = round(1 / (1 - evidence.confidence))
+    return f"{_evidence_finding(evidence, margin)} {strings.EVIDENCE_READ.format(often=often)}"
+
+
+def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
+    last, decided = evidence.points[-1], evidence.decided
+    pair = (evidence.algorithm, evidence.baseline)
+    if last.low is None or last.high is None:
+        return strings.EVIDENCE_TOO_FEW.format(least=known.MIN_GROUPS)
+    if decided is None:
+        found = strings.EVIDENCE_UNDECIDED.format(algorithm=pair[0], baseline=pair[1])
+    else:
+        winner, loser = pair if decided.mean < 0 else pair[::-1]
+        found = strings.EVIDENCE_DECIDED.format(
+            date=decided.date, winner=winner, loser=loser, reviews=f"{decided.reviews:,}"
+        )
+        if last.low <= 0 <= last.high:
+            found += " " + strings.EVIDENCE_FADED
+    if -margin <= last.low and last.high <= margin:
+        found += " " + strings.EVIDENCE_ALIKE.format(margin=margin)
+    return found
