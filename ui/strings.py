@@ -832,8 +832,8 @@ CURVE_CHANCE = (
     "so nothing here tells it from exactly right."
 )
 CURVE_OUTSIDE = (
-    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: up to {chance}), most of "
-    "all for predictions from {left} to {right}: there it said {predicted} on average and you remembered {recalled}."
+    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: up to {chance}), most "
+    "of all for predictions from {left} to {right}: there it said {predicted} on average and you remembered {recalled}."
 )
 CURVE_BY_CHANCE = (
     "The band here allows for chance alone, not for what the reviews of one card or one day have in common."

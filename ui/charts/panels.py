@@ -113,6 +113,7 @@ def _dress(axes: Axes, style: Style, width_inches: float) -> None:
         labelsize=0.92 * style.font_size,
         labelfontfamily=list(style.font_families),
         length=3,
+        pad=0.35 * style.font_size,
         width=0.8,
     )
     for side, spine in axes.spines.items():
