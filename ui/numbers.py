@@ -39,6 +39,16 @@ def where(key: str, name: str) -> str:
     form = strings.SLICE_WHERE.get((key, name), strings.GRAPHS[key].where)
     if key == "month":
         return form.format(name=name)
-    said = slice_name(name).replace("<", "below ").replace("+", " or more")
-    row, _, column = said.partition(" / ")
-    return form.format(name=said, row=row, column=column)
+    row, _, column = name.rpartition(" / ")
+    return form.format(name=_range(name), row=_range(row), days=_days(column))
+
+
+def _range(name: str) -> str:
+    name = slice_name(name)
+    return strings.OR_MORE.format(name=name[:-1]) if name.endswith("+") else name
+
+
+def _days(name: str) -> str:
+    if name.startswith("<"):
+        return strings.DAYS_BELOW.format(name=name[1:])
+    return strings.DAYS_ONE if name == "1" else strings.DAYS.format(name=_range(name))

@@ -749,23 +749,22 @@ class GraphText(NamedTuple):
 #: By the key of the slices.
 GRAPHS: Dict[str, GraphText] = {
     "calibration": GraphText(CHART_CALIBRATION, CHART_X, "when it said {name}\N{NO-BREAK SPACE}%"),
-    "interval": GraphText("By interval", "Days since the last review", "{name} days after the last review"),
+    "interval": GraphText("By interval", "Days since the last review", "{days} after the last review"),
     "review_number": GraphText("By number of reviews", "Number of the review", "at review number {name}"),
     "lapses": GraphText("By lapses", "Lapses before the review", "after {name} lapses"),
     "last_rating": GraphText("By last answer", "Answer before the review", "after the answer {name}"),
-    "stability": GraphText("By stability", "Stability in days", "at a stability of {name} days"),
+    "stability": GraphText("By stability", "Stability in days", "at a stability of {days}"),
     "difficulty": GraphText("By difficulty", "Difficulty", "at a difficulty of {name}"),
     "memory": GraphText(
         "Map of stability and difficulty",
         "Stability in days",
-        "at a difficulty of {row} and a stability of {column} days",
+        "at a difficulty of {row} and a stability of {days}",
     ),
     "month": GraphText("By month", "Month", "in {name}"),
     "maturity": GraphText("Young and mature cards", "Mature: 21 days or more", "with {name} cards"),
 }
 #: Slices that are said in another way.
 SLICE_WHERE: Dict[Tuple[str, str], str] = {
-    ("interval", "1"): "one day after the last review",
     ("lapses", "0"): "before the first lapse",
     ("lapses", "1"): "after one lapse",
 }
@@ -775,11 +774,11 @@ RELIABILITY_TITLE_TWO = "Reliability curves: {first} and {second}"
 SLICES_TITLE_ONE = "{algorithm}"
 SLICES_TITLE_TWO = "{first} and {second}"
 CHART_BARS = "Bars: what chance allows, in all groups at once."
-CHART_BAND = "where exactly right ones lie"
+CHART_BAND = "what chance allows"
 CHART_PREDICTED = "predicted"
-CHART_REMEMBERED = "remembered, and how far chance goes"
+CHART_REMEMBERED = "remembered (bar: chance)"
 CHART_REMEMBERED_SHARE = "Remembered"
-CHART_DIFFERENCE = "Remembered \N{MINUS SIGN} predicted"
+CHART_DIFFERENCE = "Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"
 CHART_BLANK = "Blank: fewer than {minimum} reviews."
 CHART_NO_BAR = "Without a bar: too few cards or days."
 MEMORY_HIGH = "predicted {points} points too high"
@@ -789,27 +788,34 @@ MEMORY_HATCHED = "Hatched: fewer than {minimum} reviews."
 
 # --- the sentences under them -----------------------------------------------------------------------------------------
 FINDING_WRONG = (
-    "{where} you remembered {recalled} where {algorithm} predicted {predicted}, {side}: chance hardly explains that"
+    "{algorithm} is off by more than chance explains in {wrong} of {banded} groups, most of all {where}: it predicted "
+    "{predicted} and you remembered {recalled} ({side})."
+)
+FINDING_WRONG_ONE = (
+    "{algorithm} is off by more than chance explains in 1 of {banded} groups, {where}: it predicted {predicted} and "
+    "you remembered {recalled} ({side})."
 )
 FINDING_TOO_HIGH = "too high"
 FINDING_TOO_LOW = "too low"
-FINDING_WRONG_MORE = "{finding}, nor what it predicted in {others} more of {banded} groups."
-FINDING_WRONG_ONE = "{finding}. It explains the other {others} groups."
-FINDING_WRONG_ONLY = "{finding}."
+DAYS_ONE = "1 day"
+DAYS = "{name} days"
+DAYS_BELOW = "less than {name} day"
+OR_MORE = "{name} or more"
 FINDING_RIGHT = "{algorithm}: none of {banded} groups can be told from exactly right."
+FINDING_RIGHT_ONE = "{algorithm}: the one group that is large enough cannot be told from exactly right."
 FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
-    "Dark is what you remembered, blue what was predicted. Where blue lies outside the dark bar (or the shaded band), "
-    "the prediction is off by more than chance allows in all groups at once."
+    "The dot is what you remembered, the stroke what was predicted. Where the stroke lies outside the "
+    "dot's bar or band, the prediction is off by more than chance explains (95\N{NO-BREAK SPACE}%, all groups at once)."
 )
 READ_TWO = (
-    "Above the dashed line you remembered more than predicted, below it less. Where a bar (or shaded band) does not "
-    "reach the line, that is more than chance allows in all groups of an algorithm at once."
+    "Above the dashed line you remembered more than predicted, below it less. A bar or band that does not reach the "
+    "line is more than chance explains (95\N{NO-BREAK SPACE}%, all groups of an algorithm at once)."
 )
 READ_MEMORY = (
-    "Numbers are percentage points, + where predictions are too high. A dot marks what chance hardly explains, all "
-    "cells at once."
+    "Numbers are percentage points, + where predictions are too high. A dot marks what is more than chance explains "
+    "(95\N{NO-BREAK SPACE}%, all cells at once)."
 )
 READ_MEMORY_MODEL = (
     "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model}, "
@@ -821,12 +827,17 @@ READ_RELIABILITY = (
     "band it cannot be told from exactly right."
 )
 CURVE_INSIDE = "{algorithm}: the curve never leaves the band."
-CURVE_OUTSIDE = (
-    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: about "
-    "5\N{NO-BREAK SPACE}%), most of all for predictions from {left} to {right}: you remembered {recalled} where it "
-    "said {predicted} on average."
+CURVE_CHANCE = (
+    "{algorithm}: the curve is outside the band for {outside} of the reviews. Chance alone makes that up to {chance}, "
+    "so nothing here tells it from exactly right."
 )
-CURVE_BY_CHANCE = "With so few cards or days the band does not know what they have in common, and is too narrow."
+CURVE_OUTSIDE = (
+    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: up to {chance}), most "
+    "of all for predictions from {left} to {right}: there it said {predicted} on average and you remembered {recalled}."
+)
+CURVE_BY_CHANCE = (
+    "The band here allows for chance alone, not for what the reviews of one card or one day have in common."
+)
 
 # --- the tables behind them -------------------------------------------------------------------------------------------
 GRAPHS_TITLE = "Where predictions are wrong by more than chance"

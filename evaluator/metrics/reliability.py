@@ -16,6 +16,10 @@ A band around the *curve* by resampling cards is not given: the bootstrap is inc
 Banerjee & Woodroofe 2010, Inconsistency of bootstrap: the Grenander estimator, Ann. Stat. 38:1953, doi
 10.1214/09-AOS777). Around the diagonal it starts from a smooth function, which is not open to that objection.
 
+The bands are for one place each, and neighbouring places go together, so a curve may be outside for much of the
+reviews by chance. For how much is taken from the drawn curves: what 95 of 100 of them stay below, each held to the band
+of its own way of drawing, and of the three ways the largest.
+
 For speed, curve and bands alike are fitted to groups of neighbouring predictions, at most MAX_GROUPS of them, none
 wider than 2 / MAX_GROUPS: less than a pixel. Where there are more cards (or days) than MAX_SIGNS, some share a sign,
 drawn at random: the products of their errors, which are new in the variance then, are 0 on average, and add about
@@ -28,7 +32,7 @@ Reference: Dimitriadis, Gneiting & Jordan (2021), Stable reliability diagrams fo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Tuple
 
 import numpy as np
 
@@ -79,10 +83,21 @@ class Reliability:
     reviews: Ints  #: (g,), reviews to which the place is the nearest
     perfect: Band
     clustered: Optional[Band]  #: None where there are too few cards or days, or none were given
+    outside_by_chance: float  #: :attr:`outside` is above that for one model of twenty that is right
     histogram_edges: Floats  #: (51,), from 0 to 1
     histogram: Ints  #: (50,), reviews by their prediction; 1 belongs to the last
     resamples: int  #: of each kind
     seed: int
+
+    @property
+    def band(self) -> Band:
+        """The one that knows cards and days, if there is one."""
+        return self.clustered or self.perfect
+
+    @property
+    def outside(self) -> float:
+        """The share of the reviews for whose prediction the curve is outside the band."""
+        return float(_share_outside(self.observed, self.band, self.reviews))
 
 
 def reliability(
@@ -108,26 +123,29 @@ def reliability(
     steps = np.add.reduceat(total, start) / np.add.reduceat(ordered.reviews, start)
     fitted = np.repeat(steps, np.diff(start, append=len(total)))
     places = _places(ordered)
-    diagonal = ordered.value[places]
+    nearest = np.add.reduceat(ordered.reviews, np.append(0, (places[1:] + places[:-1] + 1) // 2))
     random = np.random.default_rng(seed)
     share = np.clip(ordered.value, 0.0, 1.0)  # a mean may be rounded beyond its terms
-    chance = _band(ordered, places, random.binomial(ordered.reviews, share, (resamples, len(share))).astype(np.float64))
+    by_chance = random.binomial(ordered.reviews, share, (resamples, len(share))).astype(np.float64)
+    chance, outside = _band(ordered, places, nearest, by_chance)
     clustered = None
     if clusters is not None and min(clusters.cards, clusters.days) >= MIN_GROUPS:
         residual = recalled - fitted[group]
-        by_card, by_day = (
-            _band(ordered, places, _signed(ordered, group, residual, who, resamples, random))
+        (by_card, outside_by_card), (by_day, outside_by_day) = (
+            _band(ordered, places, nearest, _signed(ordered, group, residual, who, resamples, random))
             for who in (clusters.card, clusters.day)
         )
-        clustered = _both_ways(diagonal, chance, by_card, by_day)
+        clustered = _both_ways(ordered.value[places], chance, by_card, by_day)
+        outside = max(outside, outside_by_card, outside_by_day)
     histogram, edges = np.histogram(predicted, HISTOGRAM_BINS, (0.0, 1.0))
     return Reliability(
         steps=_steps(ordered, total, start),
-        predicted=diagonal,
+        predicted=ordered.value[places],
         observed=fitted[places],
-        reviews=np.add.reduceat(ordered.reviews, np.append(0, (places[1:] + places[:-1] + 1) // 2)),
+        reviews=nearest,
         perfect=chance,
         clustered=clustered,
+        outside_by_chance=outside,
         histogram_edges=edges,
         histogram=histogram,
         resamples=resamples,
@@ -166,11 +184,17 @@ def _signed(
     return drawn
 
 
-def _band(ordered: Ordered, places: Ints, drawn: Floats) -> Band:
-    """Quantiles of the isotonic fits of drawn outcomes (r, m) at some places."""
+def _band(ordered: Ordered, places: Ints, nearest: Ints, drawn: Floats) -> Tuple[Band, float]:
+    """Quantiles at some places of the isotonic fits of drawn outcomes (r, m); and of how much of a fit is outside."""
     curves = fits(drawn, ordered.reviews).at(places, len(drawn), len(ordered.reviews))
-    low, high = np.quantile(curves, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
-    return Band(low, high)
+    band = Band(*np.quantile(curves, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0))
+    return band, float(np.quantile(_share_outside(curves, band, nearest), CONFIDENCE))
+
+
+def _share_outside(curves: Floats, band: Band, reviews: Ints) -> Floats:
+    """The share of the reviews (g,) at whose places each curve (..., g) is outside the band."""
+    outside: Floats = ((curves < band.low) | (curves > band.high)) @ reviews / reviews.sum()
+    return outside
 
 
 def _both_ways(diagonal: Floats, chance: Band, by_card: Band, by_day: Band) -> Band:

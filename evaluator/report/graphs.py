@@ -107,6 +107,7 @@ class ReliabilityCurve:
     band: Tuple[ReliabilityBand, ...]  #: by increasing prediction
     histogram: Tuple[int, ...]  #: reviews by their prediction: groups of equal width from 0 to 1; 1 belongs to the last
     outside: float  #: share of the reviews for whose prediction the curve is outside the band
+    outside_by_chance: float  #: such a share has one algorithm of twenty whose predictions are right
     stretch: Optional[Stretch]  #: the stretch outside with the most reviews
     resamples: int
     seed: int
@@ -115,6 +116,11 @@ class ReliabilityCurve:
     def clustered(self) -> bool:
         """Whether the band knows cards and days; otherwise ``outside`` goes by chance alone."""
         return bool(self.band) and self.band[0].low is not None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the curve leaves a band that knows cards and days for more of the reviews than chance explains."""
+        return self.clustered and self.outside > self.outside_by_chance
 
 
 @dataclass(frozen=True)

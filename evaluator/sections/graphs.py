@@ -99,7 +99,7 @@ def _slice_graph(one: NamedSlices, predicted: Floats, recalled: Outcomes) -> Sli
 
 def _curve(found: Reliability) -> ReliabilityCurve:
     """As plain values, with where it leaves its band."""
-    steps, band = found.steps, found.clustered or found.perfect
+    steps, band = found.steps, found.band
     side = (found.observed > band.high).astype(int) - (found.observed < band.low)
     return ReliabilityCurve(
         steps=tuple(
@@ -113,7 +113,8 @@ def _curve(found: Reliability) -> ReliabilityCurve:
             )
         ),
         histogram=tuple(_plain(found.histogram)),
-        outside=float(found.reviews[side != 0].sum() / found.reviews.sum()),
+        outside=found.outside,
+        outside_by_chance=found.outside_by_chance,
         stretch=_largest_stretch(found, side),
         resamples=found.resamples,
         seed=found.seed,

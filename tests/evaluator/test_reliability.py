@@ -165,19 +165,23 @@ def test_bands_hold_the_curves_of_models_that_are_right() -> None:
     """
     random = np.random.default_rng(8)
     perfect, too_narrow, clustered = [], [], []
+    said_wrong = 0
     for _ in range(60):
         predicted, recalled, _ = people(random, 0, 0)
         found = reliability(predicted, recalled, resamples=100)
+        said_wrong += found.outside > found.outside_by_chance
         perfect.append(share_within(found, found.perfect, isotonic_fit(predicted, recalled).at(found.predicted)))
         s = people(random, 0.8, 0.5)
         found = reliability(*s, resamples=100)
         curve = isotonic_fit(*s[:2]).at(found.predicted)
+        said_wrong += found.outside > found.outside_by_chance
         assert found.clustered is not None
         too_narrow.append(share_within(found, found.perfect, curve))
         clustered.append(share_within(found, found.clustered, curve))
     assert 0.90 <= np.mean(perfect) <= 0.98
     assert 0.90 <= np.mean(clustered) <= 0.98
     assert np.mean(too_narrow) < np.mean(clustered) - 0.02
+    assert said_wrong <= 0.1 * 120
 
 
 def test_a_biased_model_leaves_the_band() -> None:
@@ -187,6 +191,8 @@ def test_a_biased_model_leaves_the_band() -> None:
     recalled = (random.random(3000) < predicted - 0.1).astype(np.int64)
     found = reliability(predicted, recalled)
     assert share_within(found, found.perfect, isotonic_fit(predicted, recalled).at(found.predicted)) < 0.2
+    assert found.outside > 0.8
+    assert found.outside_by_chance < 0.5
 
 
 def test_nothing_to_draw() -> None:

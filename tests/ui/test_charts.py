@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import Any, Iterator, List, Tuple
+from typing import Any, List, Tuple
 
 import fake
 import pytest
-from matplotlib.axis import Axis
+from chart_texts import extent, texts
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from evaluator.report import AlgorithmResult
@@ -34,28 +33,6 @@ def drawn(results: List[AlgorithmResult], size: Tuple[float, float], style: Styl
     draw(figure, results, style, **options)
     canvas.draw()
     return figure
-
-
-def texts(figure: Figure) -> List[Text]:
-    """All that is to be read in it."""
-    unseen = {text for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for text in _unseen(axis)}
-    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text() and text not in unseen]
-
-
-def _unseen(axis: Axis) -> Iterator[Text]:
-    """Ticks beyond the range are laid out but not drawn; so is all of an axis that is switched off."""
-    low, high = sorted(axis.get_view_interval())
-    for tick in axis.get_major_ticks():
-        if not axis.get_visible() or not low - 1e-9 <= tick.get_loc() <= high + 1e-9:
-            yield tick.label1
-        yield tick.label2
-    if not axis.get_visible():
-        yield axis.label
-
-
-def extent(text: Text) -> Bbox:
-    """In pixels."""
-    return text.get_window_extent()
 
 
 @pytest.mark.parametrize("size", SIZES)

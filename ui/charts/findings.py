@@ -44,48 +44,48 @@ def slices_finding(graphs: AlgorithmGraphs, key: str) -> str:
         return strings.FINDING_BLANK.format(algorithm=name, minimum=graphs.minimum)
     if not graph.banded:
         return strings.FINDING_NO_BAND.format(algorithm=name)
+    if not graph.wrong and len(graph.banded) == 1:
+        return strings.FINDING_RIGHT_ONE.format(algorithm=name)
     if not graph.wrong:
         return strings.FINDING_RIGHT.format(algorithm=name, banded=len(graph.banded))
     return _wrong(graph, name)
 
 
 def _wrong(graph: SliceGraph, algorithm: str) -> str:
-    worst = graph.wrong[0]
+    worst, wrong = graph.wrong[0], len(graph.wrong)
     recalled, predicted = told_apart(worst.recalled or 0.0, worst.predicted or 0.0)
-    finding = strings.FINDING_WRONG.format(
-        where=_capital(where(graph.key, worst.name)),
-        recalled=recalled,
+    form = strings.FINDING_WRONG if wrong > 1 else strings.FINDING_WRONG_ONE
+    return form.format(
         algorithm=algorithm,
+        wrong=wrong,
+        banded=len(graph.banded),
+        where=where(graph.key, worst.name),
         predicted=predicted,
+        recalled=recalled,
         side=strings.FINDING_TOO_LOW if (worst.difference or 0.0) > 0 else strings.FINDING_TOO_HIGH,
     )
-    others, banded = len(graph.wrong) - 1, len(graph.banded)
-    form = (
-        strings.FINDING_WRONG_MORE
-        if others
-        else strings.FINDING_WRONG_ONE
-        if banded > 1
-        else strings.FINDING_WRONG_ONLY
-    )
-    return form.format(finding=finding, others=others or banded - 1, banded=banded)
 
 
 def _curve_finding(graphs: AlgorithmGraphs) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
+    if not curve.clustered:
+        return strings.FINDING_NO_BAND.format(algorithm=name)
     if stretch is None:
         return strings.CURVE_INSIDE.format(algorithm=name)
+    outside, chance = (
+        strings.PERCENT.format(value=100 * share, digits=0) for share in (curve.outside, curve.outside_by_chance)
+    )
+    if not curve.is_wrong:
+        return strings.CURVE_CHANCE.format(algorithm=name, outside=outside, chance=chance)
     left, right = told_apart(stretch.left, stretch.right)
     recalled, predicted = told_apart(stretch.recalled, stretch.predicted)
     return strings.CURVE_OUTSIDE.format(
         algorithm=name,
-        outside=strings.PERCENT.format(value=100 * curve.outside, digits=0),
+        outside=outside,
+        chance=chance,
         left=left,
         right=right,
         recalled=recalled,
         predicted=predicted,
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

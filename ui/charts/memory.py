@@ -41,7 +41,7 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
     memory, words = graphs.memory, strings.GRAPHS["memory"]
     rows, columns = _used(memory)
     scale = _scale(memory)
-    colours = LinearSegmentedColormap.from_list("difference", [style.data[0], style.neutral, style.data[1]])
+    colours = LinearSegmentedColormap.from_list("difference", [style.data[0], style.neutral, style.data[1]], N=257)
     most = f"{100 * scale:.0f}"
     legend: List[Artist] = [
         Patch(facecolor=colours(1.0), label=strings.MEMORY_HIGH.format(points=most)),

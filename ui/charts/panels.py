@@ -52,7 +52,7 @@ def begin(
         notes=notes,
         two_panels=two_panels,
     )
-    _draw_heading(figure, legend, places, style)
+    _draw_heading(figure, legend[: places.legend_entries], places, style)
     main = figure.add_axes(places.main)
     return places, [main] if places.below is None else [main, figure.add_axes(places.below, sharex=main)]
 
@@ -60,7 +60,9 @@ def begin(
 def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str) -> None:
     """Label the axes and dress them. The last panel has the labels of the horizontal one, the first its grid."""
     main, last = panels[0], panels[-1]
-    main.set_ylabel("\n".join(break_lines(up, places.upright_letters)), linespacing=1.1)
+    words = break_lines(up, places.upright_letters)
+    if max(map(len, words)) <= places.upright_letters + 1:  # it is reckoned generously
+        main.set_ylabel("\n".join(words), linespacing=1.1)
     last.set_xlabel(across)
     for axes in panels:
         _dress(axes, style, places.width_inches)
@@ -111,6 +113,7 @@ def _dress(axes: Axes, style: Style, width_inches: float) -> None:
         labelsize=0.92 * style.font_size,
         labelfontfamily=list(style.font_families),
         length=3,
+        pad=0.35 * style.font_size,
         width=0.8,
     )
     for side, spine in axes.spines.items():

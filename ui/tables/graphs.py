@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
 from .. import strings
 from ..numbers import points, slice_name, where
+from .numbers import percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -102,25 +103,21 @@ def _place(at: ReliabilityBand) -> Tuple[str, ...]:
     chance, clustered = (
         strings.NO_VALUE
         if low is None or high is None
-        else strings.FROM_TO.format(low=_percent(low), high=_percent(high))
+        else strings.FROM_TO.format(low=percent(low), high=percent(high))
         for low, high in ((at.chance_low, at.chance_high), (at.low, at.high))
     )
-    return _percent(at.predicted), _percent(at.observed), chance, clustered
+    return percent(at.predicted), percent(at.observed), chance, clustered
 
 
 def _shares(one: RecallSlice) -> Tuple[str, ...]:
     difference = strings.NO_VALUE if one.difference is None else points(one.difference, 1)
-    return _percent(one.predicted), _percent(one.recalled), difference
+    return percent(one.predicted), percent(one.recalled), difference
 
 
 def _range(low: Optional[float], high: Optional[float]) -> str:
     if low is None or high is None:
         return strings.NO_VALUE
     return strings.FROM_TO.format(low=points(low, 1), high=points(high, 1))
-
-
-def _percent(share: Optional[float]) -> str:
-    return strings.NO_VALUE if share is None else strings.PERCENT.format(value=100 * share, digits=1)
 
 
 def _proven(one: RecallSlice) -> str:

@@ -1,0 +1,244 @@
+"""The section of graphs: the same slices for all algorithms, right by hand, the same on every run."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from typing import Dict, List, Tuple
+
+import numpy as np
+import pytest
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.evaluation import evaluate
+from evaluator.evidence import Evidence
+from evaluator.fitting.states import states_before
+from evaluator.options import Options
+from evaluator.report import AlgorithmGraphs, RecallSlice, to_json
+from evaluator.sections import add_sections
+from evaluator.sections.graphs import GROUPS, graphs_of
+from evaluator.slicings import SharedSlicings
+from evaluator.steps import run, scaled
+from evaluator.tally import Evaluation
+
+from .reference_sets import snapshot
+
+NAMES = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6")
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    return run(add_sections(run(evaluate(snapshot("sim-b"), Options(algorithms=NAMES))), ["graphs"]))
+
+
+def evidence_of(evaluation: Evaluation) -> Evidence:
+    """Which is kept."""
+    assert evaluation.evidence is not None
+    return evaluation.evidence
+
+
+def graphs_by_name(evaluation: Evaluation) -> Dict[str, AlgorithmGraphs]:
+    return {graphs.algorithm: graphs for graphs in evaluation.report.graphs}
+
+
+def by_name(graphs: AlgorithmGraphs, key: str) -> Dict[str, RecallSlice]:
+    return {one.name: one for one in graphs.slice_graph(key).slices}
+
+
+def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluation) -> None:
+    assert [graphs.algorithm for graphs in evaluation.report.graphs] == [
+        result.algorithm for result in evaluation.report.results
+    ]
+    keys = ["calibration", "interval", "review_number", "lapses", "last_rating", "month", "maturity"]
+    for graphs in evaluation.report.graphs:
+        assert [graph.key for graph in graphs.slices] == [*keys, "stability", "difficulty"]
+        assert graphs.memory.cells.key == "memory"
+
+
+def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> None:
+    """And in a step of the curve, in its histogram, in a cell of the map."""
+    total = evaluation.report.scope.reviews
+    for graphs in evaluation.report.graphs:
+        for graph in (*graphs.slices, graphs.memory.cells):
+            assert sum(one.reviews for one in graph.slices) == total
+        assert sum(step.reviews for step in graphs.reliability.steps) == total
+        assert sum(graphs.reliability.histogram) == total
+
+
+def test_slices_hold_the_same_reviews_for_all_algorithms(evaluation: Evaluation) -> None:
+    """So what was remembered is the same; but for those by the prediction."""
+    first, *others = evaluation.report.graphs
+    for other in others:
+        for one, two in zip(
+            (*first.slices[1:], first.memory.cells), (*other.slices[1:], other.memory.cells), strict=True
+        ):
+            assert [(s.name, s.reviews, s.recalled) for s in one.slices] == [
+                (s.name, s.reviews, s.recalled) for s in two.slices
+            ]
+
+
+def test_a_slice_by_hand(evaluation: Evaluation) -> None:
+    """Reviews a day after the last: counts and means; less than 100 are blank."""
+    evidence = evidence_of(evaluation)
+    t, predicted = evidence.tested, evidence.fitted["SM-2"].predicted
+    here = t.elapsed_days == 1
+    one = by_name(graphs_by_name(evaluation)["SM-2"], "interval")["1"]
+    assert one.reviews == here.sum()
+    assert one.predicted == pytest.approx(predicted[here].mean())
+    assert one.recalled == pytest.approx(t.recalled[here].mean())
+    assert one.difference == pytest.approx(t.recalled[here].mean() - predicted[here].mean())
+    for graphs in evaluation.report.graphs:
+        for graph in graphs.slices:
+            for s in graph.slices:
+                assert (s.predicted is None) == (s.reviews < 100)
+
+
+def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation) -> None:
+    proven = 0
+    for graphs in evaluation.report.graphs:
+        for graph in (*graphs.slices, graphs.memory.cells):
+            for s in graph.banded:
+                low, high, band_low, band_high = (x or 0.0 for x in (s.low, s.high, s.band_low, s.band_high))
+                assert band_low <= low <= (s.difference or 0.0) <= high <= band_high
+                assert s.is_wrong == (not band_low <= 0 <= band_high)
+            proven += len(graph.wrong)
+            sizes = [abs(s.difference or 0.0) for s in graph.wrong]
+            assert sizes == sorted(sizes, reverse=True)
+    assert proven > 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
+
+
+def test_predictions_in_the_benchmarks_groups(evaluation: Evaluation) -> None:
+    """The slices that hold reviews are the groups of the classic graph."""
+    for result in evaluation.report.results:
+        slices = graphs_by_name(evaluation)[result.algorithm].slice_graph("calibration").slices
+        assert [s.name for s in slices] == list(GROUPS)
+        assert result.calibration is not None
+        shown = [s for s in slices if s.reviews]
+        assert [s.reviews for s in shown] == [group.reviews for group in result.calibration.log_spaced]
+        for s, group in zip(shown, result.calibration.log_spaced, strict=True):
+            assert s.name == f"{100 * group.left:.1f}-{100 * group.right:.1f}"
+            assert s.recalled is None or s.recalled == pytest.approx(group.recalled)
+
+
+def plain_states(evidence: Evidence, w_of_review: List[np.ndarray]) -> List[Tuple[float, float]]:
+    """Stability and difficulty before some of the tested reviews, one card's history after the other, in a loop."""
+    algorithm, rows = CATALOGUE["FSRS-6"], evidence.data.rows
+    assert isinstance(algorithm, FSRS6)
+    found = []
+    for row, w in zip(evidence.tested.row.tolist(), w_of_review, strict=False):
+        first = row - int(rows.position[row])
+        state = algorithm.first(list(w), rows.rating[first : first + 1])
+        for at in range(first + 1, row):
+            state = algorithm.step(list(w), state, rows.elapsed_days[at : at + 1], rows.rating[at : at + 1])
+        found.append((float(state[0][0]), float(state[1][0])))
+    return found
+
+
+def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
+    """With the parameters that were trained before it, at its first reviews and its last."""
+    evidence = evidence_of(evaluation)
+    w = evidence.fitted["FSRS-6"].parameters
+    algorithm = CATALOGUE["FSRS-6"]
+    assert isinstance(algorithm, FSRS6)
+    stability, difficulty = run(states_before(algorithm, evidence.data, w))
+    folds = evidence.data.folds
+    size = folds[0].test_stop - folds[0].test_start
+    for fold in (0, len(folds) - 1):
+        some = slice(fold * size, fold * size + 40)
+        part = replace(evidence, tested=evidence.tested.take(some))
+        expected = np.array(plain_states(part, [w[fold]] * 40))
+        assert np.column_stack((stability, difficulty))[some] == pytest.approx(expected, rel=1e-9)
+    assert len(stability) == len(evidence.tested)
+
+
+def test_the_map_is_made_of_stability_and_difficulty(evaluation: Evaluation) -> None:
+    """Rows add up to the slices by difficulty, columns to those by stability."""
+    graphs = graphs_by_name(evaluation)["SM-2"]
+    memory, rows, columns = graphs.memory, range(9), range(11)
+    assert (len(memory.difficulties), len(memory.stabilities)) == (9, 11)
+    by_difficulty = [sum(memory.cell(row, column).reviews for column in columns) for row in rows]
+    by_stability = [sum(memory.cell(row, column).reviews for row in rows) for column in columns]
+    assert by_difficulty == [s.reviews for s in graphs.slice_graph("difficulty").slices]
+    assert by_stability == [s.reviews for s in graphs.slice_graph("stability").slices]
+    assert memory.cell(2, 3).name == f"{memory.difficulties[2]} / {memory.stabilities[3]}"
+    with pytest.raises(KeyError):
+        graphs.slice_graph("weather")
+
+
+def test_whose_memory_it_is(evaluation: Evaluation) -> None:
+    """Trained parameters where they were trained, the published ones elsewhere; which differ."""
+    without = run(add_sections(run(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2")))), ["graphs"]))
+    assert {graphs.memory_model for graphs in evaluation.report.graphs} == {"FSRS-6"}
+    assert {graphs.memory_model for graphs in without.report.graphs} == {"FSRS-6 default"}
+    one, two = (graphs_by_name(e)["SM-2"].slice_graph("stability") for e in (evaluation, without))
+    assert [s.reviews for s in one.slices] != [s.reviews for s in two.slices]
+
+
+def test_one_algorithm_alone_is_the_same(evaluation: Evaluation) -> None:
+    """The slices that all share are made once, by the first that asks; progress never falls."""
+    evidence = replace(evidence_of(evaluation), slicings=SharedSlicings())
+    steps: List[float] = []
+    alone = run(graphs_of(evaluation.report, evidence, "SM-2"), steps.append)
+    assert alone == evaluation.report.graphs_of("SM-2")
+    assert steps == sorted(steps)
+    assert 0 < steps[0] < 1
+    assert steps[-1] < 1
+    made = run(evidence.slicings.of(evidence))
+    assert run(evidence.slicings.of(evidence)) is made
+    with pytest.raises(KeyError):
+        run(graphs_of(evaluation.report, evidence, "FSRS-5"))
+
+
+def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) -> None:
+    bare = replace(evidence_of(evaluation), slicings=SharedSlicings())
+    again = run(add_sections(replace(evaluation, evidence=bare), ["graphs"]))
+    assert to_json(again.report) == to_json(evaluation.report)
+    for graphs in evaluation.report.graphs:
+        assert graphs.seed
+        assert graphs.reliability.seed
+
+
+def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation) -> None:
+    """Outcomes are drawn from FSRS-6's own predictions: of twenty bands about one leaves out 0."""
+    evidence = evidence_of(evaluation)
+    predicted = evidence.fitted["FSRS-6"].predicted
+    random = np.random.default_rng(7)
+    wrong = curves = 0
+    for _ in range(12):
+        outcomes = (random.random(len(predicted)) < predicted).astype(np.int32)
+        scoring = copy.copy(evidence.scoring)
+        scoring.recalled = outcomes
+        drawn = replace(evidence, scoring=scoring)
+        graphs = run(graphs_of(evaluation.report, drawn, "FSRS-6"))
+        wrong += sum(bool(graph.wrong) for graph in (*graphs.slices, graphs.memory.cells))
+        curves += graphs.reliability.is_wrong
+    assert wrong <= 0.1 * 12 * 10
+    assert curves <= 2
+
+
+def test_the_curve_and_its_stretch(evaluation: Evaluation) -> None:
+    """SM-2's leaves the band; the stretch lies where it does, on one side of it."""
+    curve = graphs_by_name(evaluation)["SM-2"].reliability
+    assert curve.is_wrong
+    assert curve.stretch is not None
+    inside = [at for at in curve.band if curve.stretch.left <= at.predicted <= curve.stretch.right]
+    sides = {(at.observed > (at.high or 0.0)) - (at.observed < (at.low or 0.0)) for at in inside}
+    assert len(sides) == 1
+    assert sides != {0}
+    assert curve.stretch.reviews <= curve.outside * sum(curve.histogram) + 1
+    observed = [step.observed for step in curve.steps]
+    assert observed == sorted(observed)
+
+
+def test_part_of_longer_work() -> None:
+    """0, 1/2 become 0.2, 0.3 of work from 0.2 to 0.4; what it returns is passed on."""
+
+    def work():  # type: ignore[no-untyped-def]
+        yield 0.0
+        yield 0.5
+        return "done"
+
+    steps: List[float] = []
+    assert run(scaled(work(), 0.2, 0.4), steps.append) == "done"
+    assert steps == pytest.approx([0.2, 0.3])

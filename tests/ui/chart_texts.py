@@ -1,0 +1,32 @@
+"""What there is to be read in a figure, and where."""
+
+from __future__ import annotations
+
+from typing import Iterator, List
+
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+
+def texts(figure: Figure) -> List[Text]:
+    """All that is to be read in it."""
+    unseen = {text for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for text in _unseen(axis)}
+    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text() and text not in unseen]
+
+
+def _unseen(axis: Axis) -> Iterator[Text]:
+    """Ticks beyond the range are laid out but not drawn; so is all of an axis that is switched off."""
+    low, high = sorted(axis.get_view_interval())
+    for tick in axis.get_major_ticks():
+        if not axis.get_visible() or not low - 1e-9 <= tick.get_loc() <= high + 1e-9:
+            yield tick.label1
+        yield tick.label2
+    if not axis.get_visible():
+        yield axis.label
+
+
+def extent(text: Text) -> Bbox:
+    """In pixels."""
+    return text.get_window_extent()

@@ -1,0 +1,122 @@
+"""Made-up graphs of an algorithm: any number of months, slices that are blank or wrong, few reviews."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Optional, Sequence, Tuple
+
+import fake
+
+from evaluator.metrics import slicing
+from evaluator.report import (
+    AlgorithmGraphs,
+    MemoryMap,
+    RecallSlice,
+    ReliabilityBand,
+    ReliabilityCurve,
+    ReliabilityStep,
+    Report,
+    SliceGraph,
+    Stretch,
+)
+
+STABILITIES = ("<1", "1-2", "2-4", "4-8", "8-16", "16-32", "32-64", "64-128", "128-256", "256-512", "512+")
+DIFFICULTIES = tuple(f"{d}-{d + 1}" for d in range(1, 10))
+NAMES = {
+    "interval": ("1", "2", "3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240", "241+"),
+    "review_number": ("2", "3", "4", "5-6", "7-9", "10-14", "15-24", "25+"),
+    "lapses": ("0", "1", "2", "3", "4+"),
+    "last_rating": slicing.RATINGS,
+    "maturity": ("young", "mature"),
+    "stability": STABILITIES,
+    "difficulty": DIFFICULTIES,
+}
+
+
+def one_slice(
+    name: str, difference: Optional[float], reviews: int = 1000, reach: Optional[float] = 0.02
+) -> RecallSlice:
+    """A slice in which 0.9 was predicted; blank without a difference, without a band where nothing reaches."""
+    if difference is None:
+        return RecallSlice(name, reviews)
+    part = RecallSlice(name, reviews, 0.9, 0.9 + difference, difference)
+    if reach is None:
+        return part
+    half = reach / 2
+    low, high = difference - half, difference + half
+    return replace(part, low=low, high=high, band_low=difference - reach, band_high=difference + reach)
+
+
+def slice_graph(key: str, names: Sequence[str], off: float, *, sparse: bool = False) -> SliceGraph:
+    """Slices off by up to ``off``; the last is blank, and a third of them where they are sparse."""
+    slices = []
+    for number, name in enumerate(names):
+        blank = number == len(names) - 1 or (sparse and number % 3 == 0)
+        difference = None if blank else max(min(off * math.cos(number), 0.09), -0.85)
+        slices.append(one_slice(name, difference, 40 if blank else 800 + 300 * number))
+    return SliceGraph(key, tuple(slices))
+
+
+def reliability(off: float, *, clustered: bool = True) -> ReliabilityCurve:
+    """A curve that lies ``off`` below the diagonal."""
+    at = [0.5 + 0.01 * k for k in range(50)]
+    observed = [min(max(p + off, 0.0), 1.0) for p in at]
+    limits = [(max(p - 0.03, 0), min(p + 0.03, 1)) for p in at]
+    return ReliabilityCurve(
+        steps=tuple(ReliabilityStep(p, p + 0.005, y, 20) for p, y in zip(at, observed, strict=True)),
+        band=tuple(
+            ReliabilityBand(p, y, *limit, *(limit if clustered else (None, None)))
+            for p, y, limit in zip(at, observed, limits, strict=True)
+        ),
+        histogram=tuple(0 if k < 25 else 40 for k in range(50)),
+        outside=0.9 if abs(off) > 0.03 else 0.0,
+        outside_by_chance=0.15,
+        stretch=Stretch(0.5, 0.98, 900, 0.75, 0.75 + off) if abs(off) > 0.03 else None,
+        resamples=200,
+        seed=1,
+    )
+
+
+def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) -> AlgorithmGraphs:
+    """Of one algorithm that is off by so much here and there; with few reviews all slices are blank."""
+    known = fake.result(name).calibration
+    assert known is not None
+    by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in known.log_spaced]
+    month_names = [f"{2016 + k // 12}-{k % 12 + 1:02d}" for k in range(months) if k % 17 != 9]
+    slices = [SliceGraph("calibration", tuple(by_prediction))]
+    slices += [slice_graph(key, names, off) for key, names in [*NAMES.items(), ("month", month_names)]]
+    cells = [f"{d} / {s}" for d in DIFFICULTIES for s in STABILITIES]
+    memory = slice_graph("memory", cells, off, sparse=True)
+    if few:
+        slices = [_blank(one) for one in slices]
+        memory = _blank(memory)
+    return AlgorithmGraphs(
+        algorithm=name,
+        reliability=reliability(off, clustered=not few),
+        slices=tuple(slices),
+        memory=MemoryMap(STABILITIES, DIFFICULTIES, memory),
+        memory_model="FSRS-6",
+        minimum=100,
+        draws=100,
+        seed=2,
+    )
+
+
+def _blank(graph: SliceGraph) -> SliceGraph:
+    return replace(graph, slices=tuple(RecallSlice(one.name, 7) for one in graph.slices))
+
+
+def report(*made: AlgorithmGraphs) -> Report:
+    """The made-up report with these graphs."""
+    return replace(fake.report(), graphs=made)
+
+
+#: One that is right, and one that is not.
+PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
+
+
+def usual(*, months: int = 14, few: bool = False) -> Report:
+    """With the graphs of both."""
+    right, wrong = PAIR
+    return report(graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few))

@@ -1,0 +1,254 @@
+"""The calibration graphs: whole and legible at every size, right in their signs, said in words and in numbers."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import List, Sequence, Tuple
+
+import made_graphs as made
+import pytest
+from chart_texts import extent, texts
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
+
+from evaluator.report import Report, SliceGraph
+from ui.charts import CHARTS, SIZE_INCHES
+from ui.charts.style import LIGHT, NIGHT, Style
+from ui.numbers import points, told_apart, where
+from ui.tables import TABLES
+
+USUAL = made.usual()
+LONG = made.usual(months=100)
+FEW = made.usual(few=True)
+RIGHT, WRONG = made.PAIR
+SLICES = ("interval", "review_number", "lapses", "last_rating", "maturity", "month", "stability", "difficulty")
+
+#: Inches at 96 dots: a saved file, a window of 300 x 230 dots, the smallest usual one, the largest.
+SIZES = (SIZE_INCHES, (3.125, 2.4), (4.2, 2.5), (13.5, 10.4))
+
+
+def drawn(
+    report: Report, key: str, names: Sequence[str], size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT
+) -> Figure:
+    """The figure, laid out; with a title where it is to be saved."""
+    figure = Figure(figsize=size, dpi=96)
+    canvas = FigureCanvasAgg(figure)
+    chart = CHARTS[key]
+    chart.draw(figure, report, chart.shown(report, names), style, titled=size == SIZE_INCHES)
+    canvas.draw()
+    return figure
+
+
+def assert_legible(figure: Figure) -> None:
+    """Every text lies inside the figure, and no two lie over each other."""
+    written = texts(figure)
+    boxes = [extent(text) for text in written]
+    for text, box in zip(written, boxes, strict=True):
+        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
+        assert inside, (text.get_text(), box, figure.bbox)
+    for (first, a), (second, b) in itertools.combinations(zip(written, boxes, strict=True), 2):
+        shrunk = Bbox.from_extents(a.x0 + 1, a.y0 + 1, a.x1 - 1, a.y1 - 1)
+        assert not shrunk.overlaps(b), (first.get_text(), second.get_text())
+
+
+#: Every graph of one and of two; many months; slices that are all blank.
+CASES = [
+    *((USUAL, key, names) for key in CHARTS for names in ([RIGHT], [WRONG, RIGHT])),
+    *((LONG, "month", names) for names in ([RIGHT], [WRONG, RIGHT])),
+    *((FEW, key, [WRONG]) for key in CHARTS),
+]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("report", "key", "names"), CASES)
+def test_no_text_is_cut_off_or_overlaps(report: Report, key: str, names: List[str], size: Tuple[float, float]) -> None:
+    assert_legible(drawn(report, key, names, size))
+
+
+@pytest.mark.parametrize("key", CHARTS)
+@pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG]], ids="-".join)
+def test_large_fonts(key: str, names: List[str]) -> None:
+    """Of people who see less well."""
+    assert_legible(drawn(USUAL, key, names, (6.8, 6.2), replace(LIGHT, font_size=17)))
+
+
+@pytest.mark.parametrize("key", CHARTS)
+def test_night_is_drawn_and_not_inverted(key: str) -> None:
+    """Texts are in the theme's colours, those in cells in black or white."""
+    figure = drawn(USUAL, key, [RIGHT, WRONG], style=NIGHT)
+    assert to_hex(figure.get_facecolor()) == NIGHT.canvas
+    assert {to_hex(text.get_color()) for text in texts(figure)} <= {NIGHT.text, NIGHT.subtle, "#000000", "#ffffff"}
+
+
+@pytest.mark.parametrize("key", CHARTS)
+def test_drawing_again_replaces(key: str) -> None:
+    """A canvas is drawn on many times."""
+    figure = drawn(USUAL, key, [RIGHT])
+    before = len(figure.axes), len(figure.texts), len(figure.legends)
+    CHARTS[key].draw(figure, USUAL, [RIGHT], LIGHT, titled=True)
+    assert (len(figure.axes), len(figure.texts), len(figure.legends)) == before
+
+
+def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
+    """The classic graph needs none, and has bars once it has them."""
+    bare = replace(USUAL, graphs=())
+    assert [key for key, chart in CHARTS.items() if chart.shown(bare, [RIGHT])] == ["calibration"]
+    assert all(chart.shown(USUAL, [RIGHT]) for chart in CHARTS.values())
+    notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
+    assert ["Bars: what chance allows" in " ".join(said) for said in notes] == [False, True]
+
+
+class TestSlices:
+    def test_of_one_what_was_predicted_and_what_was_remembered(self) -> None:
+        """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
+        axes = drawn(USUAL, "lapses", [WRONG]).axes[0]
+        slices = [one for one in USUAL.graphs[1].slice_graph("lapses").slices if one.difference is not None]
+        strokes, bars = axes.collections[:2]
+        assert [path.vertices[0][1] for path in strokes.get_paths()] == pytest.approx([0.9] * len(slices))
+        remembered = next(line for line in axes.lines if line.get_marker() == "o")
+        assert list(remembered.get_ydata()) == pytest.approx([0.9 + (one.difference or 0) for one in slices])
+        limits = [tuple(path.vertices[:, 1]) for path in bars.get_paths()]
+        expected = [(0.9 + (one.band_low or 0), 0.9 + (one.band_high or 0)) for one in slices]
+        assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
+
+    def test_of_two_what_was_remembered_minus_what_was_predicted(self) -> None:
+        """Side by side around the line of 0."""
+        axes = drawn(USUAL, "lapses", [RIGHT, WRONG]).axes[0]
+        by_marker = {line.get_marker(): list(line.get_ydata()) for line in axes.lines}
+        for marker, graphs in zip(("o", "s"), USUAL.graphs, strict=True):
+            slices = graphs.slice_graph("lapses").slices
+            assert by_marker[marker] == pytest.approx([s.difference for s in slices if s.difference is not None])
+        low, high = axes.get_ylim()
+        assert low < 0 < high
+
+    def test_months_stand_where_they_are_in_time(self) -> None:
+        """The tenth month is missing: its place stays empty, and no line crosses it."""
+        axes = drawn(LONG, "month", [RIGHT]).axes[0]
+        line = next(line for line in axes.lines if len(line.get_xdata()) > 50)
+        gap = list(line.get_xdata()).index(12 * 2016 + 9)
+        assert line.get_ydata()[gap] != line.get_ydata()[gap]  # no number
+
+    def test_years_begin_with_a_label_where_not_all_months_have_one(self) -> None:
+        labels = [text.get_text() for text in drawn(LONG, "month", [RIGHT]).axes[-1].get_xticklabels()]
+        assert labels
+        assert all(label.endswith("-01") for label in labels)
+
+    def test_blank_ones_are_said(self) -> None:
+        for report, note in ((USUAL, "Blank: fewer than 100 reviews."), (FEW, "Blank: fewer than 100 reviews.")):
+            assert note in {text.get_text() for text in texts(drawn(report, "interval", [RIGHT]))}
+
+
+class TestMap:
+    def test_too_high_is_orange_and_too_low_blue(self) -> None:
+        """At the ends of a scale with the same length on both sides, and grey where all is right."""
+        cells = [made.one_slice(name, d) for name, d in zip("abc", (-0.05, 0.0, 0.05), strict=True)]
+        memory = replace(USUAL.graphs[0].memory, stabilities=("1-2", "2-4", "4-8"), difficulties=("1-2",))
+        memory = replace(memory, cells=SliceGraph("memory", tuple(cells)))
+        figure = drawn(made.report(replace(USUAL.graphs[0], memory=memory)), "memory", [RIGHT])
+        filled = next(c for c in figure.axes[0].collections if isinstance(c, PolyCollection))
+        high, right, low = (to_hex(colour) for colour in filled.get_facecolor())
+        assert (high, right, low) == (LIGHT.data[1], LIGHT.neutral, LIGHT.data[0])
+        written = [text.get_text() for text in figure.axes[0].texts]
+        assert written == ["+5", "0", "\N{MINUS SIGN}5"]
+        assert len(figure.axes[0].lines) == 2  # the dots of the two that the band proves wrong
+
+    def test_blank_cells_are_hatched(self) -> None:
+        figure = drawn(USUAL, "memory", [WRONG])
+        filled, hatched = figure.axes[0].collections
+        blank = sum(one.predicted is None for one in USUAL.graphs[1].memory.cells.slices)
+        assert len(hatched.get_paths()) == blank > 0
+        assert hatched.get_hatch()
+        assert len(filled.get_paths()) == 99 - blank
+        assert any("Hatched: fewer than 100" in text.get_text() for text in texts(figure))
+
+
+class TestSentences:
+    def test_the_worst_is_named(self) -> None:
+        """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
+        sentence = CHARTS["interval"].sentence(USUAL, [WRONG])
+        assert sentence.startswith(
+            "SM-2 is off by more than chance explains in 8 of 9 groups, most of all 1 day after the last review: it "
+            "predicted 90\N{NO-BREAK SPACE}% and you remembered 82\N{NO-BREAK SPACE}% (too high)."
+        )
+
+    def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
+        assert (
+            CHARTS["interval"]
+            .sentence(USUAL, [RIGHT])
+            .startswith("FSRS-6: none of 9 groups can be told from exactly right.")
+        )
+        for key in SLICES:
+            assert "no group has 100 reviews" in CHARTS[key].sentence(FEW, [WRONG])
+        unsure = CHARTS["reliability"].sentence(FEW, [WRONG])
+        assert "too few cards or days to tell error from chance" in unsure
+        assert "outside the band" not in unsure
+
+    def test_both_of_two(self) -> None:
+        sentence = CHARTS["lapses"].sentence(USUAL, [RIGHT, WRONG])
+        assert "FSRS-6: none of" in sentence
+        assert "SM-2 is off" in sentence
+        assert "dashed line" in sentence
+
+    def test_whose_stability_it_is(self) -> None:
+        for key in ("stability", "difficulty", "memory"):
+            assert "are those of FSRS-6, whatever the algorithm" in CHARTS[key].sentence(USUAL, [WRONG])
+
+    def test_the_curve(self) -> None:
+        assert "never leaves the band" in CHARTS["reliability"].sentence(USUAL, [RIGHT])
+        assert "outside the band for 90\N{NO-BREAK SPACE}% of the reviews (by chance alone: up to 15" in (
+            CHARTS["reliability"].sentence(USUAL, [WRONG])
+        )
+
+    def test_places_in_words(self) -> None:
+        said = {
+            ("interval", "241+"): "241 or more days after the last review",
+            ("interval", "3-4"): "3\N{EN DASH}4 days after the last review",
+            ("lapses", "0"): "before the first lapse",
+            ("lapses", "4+"): "after 4 or more lapses",
+            ("stability", "<1"): "at a stability of less than 1 day",
+            ("memory", "5-6 / 512+"): "at a difficulty of 5\N{EN DASH}6 and a stability of 512 or more days",
+            ("month", "2024-05"): "in 2024-05",
+            ("maturity", "young"): "with young cards",
+        }
+        assert {at: where(*at) for at in said} == said
+
+    def test_numbers(self) -> None:
+        assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
+        assert told_apart(0.904, 0.901) == ("90.4\N{NO-BREAK SPACE}%", "90.1\N{NO-BREAK SPACE}%")
+        assert told_apart(0.9, 0.8) == ("90\N{NO-BREAK SPACE}%", "80\N{NO-BREAK SPACE}%")
+
+
+class TestTables:
+    @pytest.mark.parametrize("key", CHARTS)
+    def test_every_graph_has_one(self, key: str) -> None:
+        """Each cell has its column; of two algorithms both are in it."""
+        table = CHARTS[key].table(USUAL, CHARTS[key].shown(USUAL, [RIGHT, WRONG]))
+        assert table.rows
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+        assert {cell for row in table.rows for cell in row} >= set(CHARTS[key].shown(USUAL, [RIGHT, WRONG]))
+
+    def test_a_row_by_hand(self) -> None:
+        """Predicted 90 %, remembered 82 %: interval and band reach 1 and 2 points."""
+        minus = "\N{MINUS SIGN}"
+        row = CHARTS["interval"].table(USUAL, [WRONG]).rows[0]
+        percents = ("90.0\N{NO-BREAK SPACE}%", "82.0\N{NO-BREAK SPACE}%")
+        ranges = (f"{minus}9.0 to {minus}7.0", f"{minus}10.0 to {minus}6.0")
+        assert row == ("1", "SM-2", "800", *percents, f"{minus}8.0", *ranges, "too high")
+
+    def test_blank_slices_have_their_count_alone(self) -> None:
+        row = CHARTS["interval"].table(USUAL, [WRONG]).rows[-1]
+        assert row[:3] == ("241+", "SM-2", "40")
+        assert set(row[3:]) == {"\N{EN DASH}"}
+
+    def test_all_graphs_at_a_glance(self) -> None:
+        """One row for each graph in which something is proven."""
+        (table,) = TABLES["graphs"](USUAL)
+        assert {row[0] for row in table.rows} == {"SM-2"}
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+        (empty,) = TABLES["graphs"](FEW)
+        assert not empty.rows
+        assert "In no graph" in empty.sentence
