@@ -313,9 +313,9 @@ LOSSES_GAIN_TEST_TIP = (
     "By how much it lowered that of the later reviews. What is gained in training only was learned by heart."
 )
 LOSSES_SENTENCE = (
-    "Against its default parameters, training {algorithm} lowered the log loss by {train} on the reviews that it "
-    "learned from, and by {test} on the later ones of the test. Where the second number is much smaller, too much was "
-    "learned by heart (overfitting)."
+    "Against its default parameters, training {algorithm} gained {train} of log loss on the reviews that it learned "
+    "from, and {test} on the later ones of the test. Where the second number is much smaller, too much was learned by "
+    "heart (overfitting)."
 )
 LOSSES_OWN = "{names}: each deck or preset has parameters of its own, so there is no training loss of all."
 LOSSES_NONE = "None of these algorithms was trained, so nothing can have been learned by heart."

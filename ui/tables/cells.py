@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
 from .. import strings
+from .numbers import MINUS, percent
 
 if TYPE_CHECKING:
     from evaluator.report import Estimate
@@ -18,8 +19,6 @@ MOST_GROUPS = 30
 #: Longer names lose their middle.
 NAME_LENGTH = 28
 
-MINUS = "\N{MINUS SIGN}"
-
 
 class Sized(Protocol):
     """A preset or deck of some part of the report."""
@@ -32,17 +31,6 @@ class Sized(Protocol):
 
 
 G = TypeVar("G", bound=Sized)
-
-
-def percent(share: float, digits: int) -> str:
-    """A share as a percentage."""
-    return strings.PERCENT.format(value=100 * share, digits=digits).replace("-", MINUS)
-
-
-def signed(value: float) -> str:
-    """A difference of log losses: to 4 digits, with its sign, which 0 has not."""
-    text = f"{value:+.4f}"
-    return text[1:] if not text.strip("+-0.") else text.replace("-", MINUS)
 
 
 def off_by(gap: Estimate) -> str:
