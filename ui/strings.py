@@ -5,7 +5,7 @@ Names in braces are filled in. A number and its percent sign are held together b
 
 from __future__ import annotations
 
-from typing import Dict, NamedTuple
+from typing import Dict, NamedTuple, Tuple
 
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
@@ -734,4 +734,127 @@ SPLIT_HOW = {
 SPLIT_ANKI = (
     "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it may gain "
     "less than this table shows, or lose."
+)
+
+
+# --- the calibration graphs -------------------------------------------------------------------------------------------
+class GraphText(NamedTuple):
+    """What a graph of slices is called."""
+
+    title: str  #: in the list to choose from
+    across: str  #: its horizontal axis
+    where: str  #: one slice in a sentence
+
+
+#: By the key of the slices.
+GRAPHS: Dict[str, GraphText] = {
+    "calibration": GraphText(CHART_CALIBRATION, CHART_X, "when it said {name}\N{NO-BREAK SPACE}%"),
+    "interval": GraphText("By interval", "Days since the last review", "{name} days after the last review"),
+    "review_number": GraphText("By number of reviews", "Number of the review", "at review number {name}"),
+    "lapses": GraphText("By lapses", "Lapses before the review", "after {name} lapses"),
+    "last_rating": GraphText("By last answer", "Answer before the review", "after the answer {name}"),
+    "stability": GraphText("By stability", "Stability in days", "at a stability of {name} days"),
+    "difficulty": GraphText("By difficulty", "Difficulty", "at a difficulty of {name}"),
+    "memory": GraphText(
+        "Map of stability and difficulty",
+        "Stability in days",
+        "at a difficulty of {row} and a stability of {column} days",
+    ),
+    "month": GraphText("By month", "Month", "in {name}"),
+    "maturity": GraphText("Young and mature cards", "Mature: 21 days or more", "with {name} cards"),
+}
+#: Slices that are said in another way.
+SLICE_WHERE: Dict[Tuple[str, str], str] = {
+    ("interval", "1"): "one day after the last review",
+    ("lapses", "0"): "before the first lapse",
+    ("lapses", "1"): "after one lapse",
+}
+RELIABILITY = "Reliability curve"
+RELIABILITY_TITLE_ONE = "Reliability curve: {algorithm}"
+RELIABILITY_TITLE_TWO = "Reliability curves: {first} and {second}"
+SLICES_TITLE_ONE = "{algorithm}"
+SLICES_TITLE_TWO = "{first} and {second}"
+CHART_BARS = "Bars: what chance allows, in all groups at once."
+CHART_BAND = "where exactly right ones lie"
+CHART_PREDICTED = "predicted"
+CHART_REMEMBERED = "remembered, and how far chance goes"
+CHART_REMEMBERED_SHARE = "Remembered"
+CHART_DIFFERENCE = "Remembered \N{MINUS SIGN} predicted"
+CHART_BLANK = "Blank: fewer than {minimum} reviews."
+CHART_NO_BAR = "Without a bar: too few cards or days."
+MEMORY_HIGH = "predicted {points} points too high"
+MEMORY_LOW = "{points} points too low"
+MEMORY_DOT = "more than chance"
+MEMORY_HATCHED = "Hatched: fewer than {minimum} reviews."
+
+# --- the sentences under them -----------------------------------------------------------------------------------------
+FINDING_WRONG = (
+    "{where} you remembered {recalled} where {algorithm} predicted {predicted}, {side}: chance hardly explains that"
+)
+FINDING_TOO_HIGH = "too high"
+FINDING_TOO_LOW = "too low"
+FINDING_WRONG_MORE = "{finding}, nor what it predicted in {others} more of {banded} groups."
+FINDING_WRONG_ONE = "{finding}. It explains the other {others} groups."
+FINDING_WRONG_ONLY = "{finding}."
+FINDING_RIGHT = "{algorithm}: none of {banded} groups can be told from exactly right."
+FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance."
+FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
+READ_ONE = (
+    "Dark is what you remembered, blue what was predicted. Where blue lies outside the dark bar (or the shaded band), "
+    "the prediction is off by more than chance allows in all groups at once."
+)
+READ_TWO = (
+    "Above the dashed line you remembered more than predicted, below it less. Where a bar (or shaded band) does not "
+    "reach the line, that is more than chance allows in all groups of an algorithm at once."
+)
+READ_MEMORY = (
+    "Numbers are percentage points, + where predictions are too high. A dot marks what chance hardly explains, all "
+    "cells at once."
+)
+READ_MEMORY_MODEL = (
+    "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model}, "
+    "whatever the algorithm."
+)
+READ_MATURITY = "Mature cards are those last seen 21 days ago or more."
+READ_RELIABILITY = (
+    "Where the curve lies above the dashed line you remembered more than predicted, below it less. Inside the shaded "
+    "band it cannot be told from exactly right."
+)
+CURVE_INSIDE = "{algorithm}: the curve never leaves the band."
+CURVE_OUTSIDE = (
+    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: about "
+    "5\N{NO-BREAK SPACE}%), most of all for predictions from {left} to {right}: you remembered {recalled} where it "
+    "said {predicted} on average."
+)
+CURVE_BY_CHANCE = "With so few cards or days the band does not know what they have in common, and is too narrow."
+
+# --- the tables behind them -------------------------------------------------------------------------------------------
+GRAPHS_TITLE = "Where predictions are wrong by more than chance"
+GRAPHS_SENTENCE = (
+    "For each graph of each algorithm the group that lies furthest off, of those that chance hardly explains: their "
+    "95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once. The graphs themselves show the others."
+)
+GRAPHS_NONE = "In no graph of any algorithm is there a group that can be told from exactly right."
+COLUMN_GRAPH = "Graph"
+COLUMN_GROUP = "Group"
+COLUMN_DIFFERENCE_TIP = "In percentage points: above 0 you remembered more than predicted, below 0 less."
+COLUMN_ALONE = "95\N{NO-BREAK SPACE}% interval"
+COLUMN_ALONE_TIP = (
+    "Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are allowed for."
+)
+COLUMN_BAND = "95\N{NO-BREAK SPACE}% band"
+COLUMN_BAND_TIP = (
+    "Wider, so that it holds for all groups of the graph at once: of twenty intervals one is off by chance."
+)
+COLUMN_PROVEN = "Predictions are"
+COLUMN_PROVEN_TIP = "Said only where the band leaves out 0."
+COLUMN_WRONG = "Such groups"
+COLUMN_WRONG_TIP = "How many of the groups that have a band it proves wrong."
+WRONG_OF = "{wrong} of {banded}"
+FROM_TO = "{low} to {high}"
+COLUMN_CHANCE = "By chance"
+COLUMN_CHANCE_TIP = "Where the curve would lie 95 times of 100 if every prediction were exactly right."
+COLUMN_CLUSTERED = "Right on average"
+COLUMN_CLUSTERED_TIP = (
+    "Likewise if predictions were right on average, and wrong alike for reviews of one card or one day."
 )

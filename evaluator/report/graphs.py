@@ -78,9 +78,10 @@ class ReliabilityStep:
 
 @dataclass(frozen=True)
 class ReliabilityBand:
-    """Where the curve lies at one place, 95 times of 100 there, if the predictions are right."""
+    """One place: the curve, and where it lies there 95 times of 100 if the predictions are right."""
 
     predicted: float
+    observed: float  #: the curve
     chance_low: float  #: right given all that happened before: only chance is left
     chance_high: float
     low: Optional[float]  #: right on average, with errors that cards and days have in common; None with too few of them

@@ -108,7 +108,7 @@ def _curve(found: Reliability) -> ReliabilityCurve:
         band=tuple(
             map(
                 ReliabilityBand,
-                *(_plain(of) for of in (found.predicted, found.perfect.low, found.perfect.high)),
+                *(_plain(of) for of in (found.predicted, found.observed, found.perfect.low, found.perfect.high)),
                 *([repeat(None), repeat(None)] if found.clustered is None else map(_plain, (band.low, band.high))),
             )
         ),

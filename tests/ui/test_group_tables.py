@@ -6,9 +6,8 @@ import pytest
 
 from evaluator.report import AlgorithmInGroup, Comparison, Estimate, Group, Grouping, Split, Splitting
 from ui import strings
-from ui.tables.cells import name_of, off_by, tail_of
+from ui.tables.cells import name_of, off_by, signed, tail_of
 from ui.tables.groups import groups_table
-from ui.tables.numbers import signed
 from ui.tables.splitting import splitting_table
 
 from .fake import report

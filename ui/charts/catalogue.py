@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Protocol, Sequence
 
 from .. import strings
 from ..tables.calibration import calibration_table
+from ..tables.graphs import reliability_table, slices_table
+from .findings import memory_sentence, reliability_sentence, slices_finding, slices_sentence
 from .sentence import calibration_sentence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.report import Report
+    from evaluator.report import AlgorithmGraphs, Report
 
     from ..tables import Table
     from .style import Style
@@ -47,10 +49,43 @@ class Chart:
         return [name for name in algorithms if self.can_show(report, name)][: self.most]
 
 
+def _graphs(report: Report, algorithms: Sequence[str]) -> List[AlgorithmGraphs]:
+    """Of those that have them."""
+    found = [report.graphs_of(name) for name in algorithms]
+    return [graphs for graphs in found if graphs is not None]
+
+
 def _draw_calibration(figure: Figure, report: Report, algorithms: Sequence[str], style: Style, *, titled: bool) -> None:
     from .calibration import draw
 
-    draw(figure, [report.result(name) for name in algorithms], style, titled=titled)
+    bands = {one.algorithm: one.slice_graph("calibration") for one in _graphs(report, algorithms)}
+    draw(figure, [report.result(name) for name in algorithms], style, bands=bands, titled=titled)
+
+
+def _draw_reliability(figure: Figure, report: Report, algorithms: Sequence[str], style: Style, *, titled: bool) -> None:
+    from .reliability import draw
+
+    draw(figure, _graphs(report, algorithms), style, titled=titled)
+
+
+def _draw_memory(figure: Figure, report: Report, algorithms: Sequence[str], style: Style, *, titled: bool) -> None:
+    from .memory import draw
+
+    draw(figure, _graphs(report, algorithms)[0], style, titled=titled)
+
+
+def _calibration_sentence(report: Report, algorithms: Sequence[str]) -> str:
+    said = calibration_sentence([report.result(name) for name in algorithms])
+    findings = [slices_finding(one, "calibration") for one in _graphs(report, algorithms)]
+    return " ".join([*findings, said])
+
+
+def _calibration_table(report: Report, algorithms: Sequence[str]) -> Table:
+    """With intervals and bands where the graphs were made."""
+    graphs = _graphs(report, algorithms)
+    if len(graphs) < len(algorithms):
+        return calibration_table(report, algorithms)
+    return slices_table(graphs, "calibration")
 
 
 def _has_calibration(report: Report, algorithm: str) -> bool:
@@ -58,9 +93,43 @@ def _has_calibration(report: Report, algorithm: str) -> bool:
     return calibration is not None and bool(calibration.log_spaced)
 
 
+def _has_graphs(report: Report, algorithm: str) -> bool:
+    return report.graphs_of(algorithm) is not None
+
+
+def _slices(key: str) -> Chart:
+    """The graph of slices of one kind."""
+
+    def draw(figure: Figure, report: Report, algorithms: Sequence[str], style: Style, *, titled: bool) -> None:
+        from .slices import draw
+
+        draw(figure, _graphs(report, algorithms), key, style, titled=titled)
+
+    return Chart(
+        key=key,
+        title=strings.GRAPHS[key].title,
+        most=2,
+        section="graphs",
+        can_show=_has_graphs,
+        draw=draw,
+        sentence=lambda report, names: slices_sentence(_graphs(report, names), key),
+        table=lambda report, names: slices_table(_graphs(report, names), key),
+    )
+
+
 CHARTS: Dict[str, Chart] = {
     chart.key: chart
     for chart in (
+        Chart(
+            key="reliability",
+            title=strings.RELIABILITY,
+            most=2,
+            section="graphs",
+            can_show=_has_graphs,
+            draw=_draw_reliability,
+            sentence=lambda report, names: reliability_sentence(_graphs(report, names)),
+            table=lambda report, names: reliability_table(_graphs(report, names)),
+        ),
         Chart(
             key="calibration",
             title=strings.CHART_CALIBRATION,
@@ -68,8 +137,20 @@ CHARTS: Dict[str, Chart] = {
             section="",
             can_show=_has_calibration,
             draw=_draw_calibration,
-            sentence=lambda report, names: calibration_sentence([report.result(name) for name in names]),
-            table=calibration_table,
+            sentence=_calibration_sentence,
+            table=_calibration_table,
+        ),
+        *map(_slices, ("interval", "review_number", "lapses", "last_rating", "maturity", "month")),
+        *map(_slices, ("stability", "difficulty")),
+        Chart(
+            key="memory",
+            title=strings.GRAPHS["memory"].title,
+            most=1,
+            section="graphs",
+            can_show=_has_graphs,
+            draw=_draw_memory,
+            sentence=lambda report, names: memory_sentence(_graphs(report, names)[0]),
+            table=lambda report, names: slices_table(_graphs(report, names), "memory"),
         ),
     )
 }

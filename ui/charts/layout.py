@@ -1,4 +1,4 @@
-"""Where things stand in a calibration figure, in fractions of it, from its size and the size of its font.
+"""Where things stand in a figure, in fractions of it, from its size and the size of its font.
 
 Margins are reckoned rather than measured: it is the same on every machine, and a window that is being resized need not
 lay out the figure twice for each frame.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import List, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 Box = Tuple[float, float, float, float]  #: left, bottom, width, height
 
@@ -18,55 +18,72 @@ _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
 _HANDLE = 3.4  #: of a legend entry beside its text
 _COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
+_BOTH_LEAST = 8.5  #: of both panels; where there is less, the lower one is left out
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Boxes in fractions of the figure."""
+    """Boxes in fractions of the figure, and how much fits into them."""
 
-    calibration: Box
-    counts: Box
+    main: Box
+    below: Optional[Box]  #: for the numbers of reviews; None where the figure is too low for it
+    width_inches: float  #: of the panels
+    letters_across: float  #: as many fit along a panel's width, generously
     most_ticks_across: int  #: side by side with room between them
     most_ticks_up: int
-    upright_letters: int  #: as many fit along the calibration panel's side
+    upright_letters: int  #: as many fit along the main panel's side
     left: float  #: where titles begin
     title: str  #: broken into lines that fit
     title_top: float
     legend_top: float
     legend_columns: int
+    note: str  #: likewise broken
     note_top: float
 
 
 def lay_out(
-    *, size_inches: Tuple[float, float], font_size: float, title: str, legend: Sequence[str], notes: int
+    *,
+    size_inches: Tuple[float, float],
+    font_size: float,
+    title: str,
+    legend: Sequence[str],
+    notes: Sequence[str],
+    two_panels: bool = True,
 ) -> Layout:
-    """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the two panels below."""
+    """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below."""
     letter = font_size / 72
     width, height = size_inches[0] / letter, size_inches[1] / letter
     room = max(width - 2 * _RIGHT, 1.0)
     lines = break_lines(title, int(room / (_LETTER * 1.12))) if title else []
     columns = _legend_columns(legend, room)
     legend_lines = math.ceil(len(legend) / columns)
+    note_lines = [line for note in notes for line in break_lines(note, int(room / (_LETTER * 0.92)))]
 
     title_top = height - 0.8
     legend_top = title_top - _LINE * len(lines) - (0.15 if lines else 0.0)
     note_top = legend_top - _LINE * legend_lines - 0.2
-    top = note_top - _LINE * notes - 0.4
+    top = note_top - _LINE * len(note_lines) - 0.4
 
     inside = max(top - _BOTTOM - _GAP, 2.0)
     counts = min(max(_COUNTS_SHARE * inside, _COUNTS_LEAST), inside / 2)
+    below = two_panels and inside >= _BOTH_LEAST
+    bottom = _BOTTOM + counts + _GAP if below else _BOTTOM
+    high = max(top - bottom, 2.0)
     across = max(width - _LEFT - _RIGHT, 1.0)
     return Layout(
-        calibration=(_LEFT / width, (_BOTTOM + counts + _GAP) / height, across / width, (inside - counts) / height),
-        counts=(_LEFT / width, _BOTTOM / height, across / width, counts / height),
+        main=(_LEFT / width, bottom / height, across / width, high / height),
+        below=(_LEFT / width, _BOTTOM / height, across / width, counts / height) if below else None,
+        width_inches=across * letter,
+        letters_across=across / _LETTER,
         most_ticks_across=max(min(int(across / 5), 8), 2),
-        most_ticks_up=max(min(int((inside - counts) / 2), 8), 2),
-        upright_letters=int((inside - counts) / _LETTER),
+        most_ticks_up=max(min(int(high / 2), 8), 2),
+        upright_letters=int(high / _LETTER),
         left=_RIGHT / width,
         title="\n".join(lines),
         title_top=title_top / height,
         legend_top=legend_top / height,
         legend_columns=columns,
+        note="\n".join(note_lines),
         note_top=note_top / height,
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Sequence
 
 from .. import strings
+from ..numbers import percents
 from ..science import wording
-from .numbers import percents
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin

@@ -18,15 +18,28 @@ class Style:
     canvas: str  #: behind everything
     grid: str
     diagonal: str
-    data: Tuple[str, str]  #: first and second algorithm
+    data: Tuple[str, str]  #: first and second algorithm; too low and too high in a map
+    neutral: str  #: between the two in a map
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
     font_size: float = 10.0
 
 
 #: Blue and orange after Okabe and Ito's palette, darkened or lightened until both stand out from the canvas.
 LIGHT = Style(
-    text="#1a1a1a", subtle="#5f5f5f", canvas="#ffffff", grid="#e4e4e4", diagonal="#737373", data=("#0072b2", "#d55e00")
+    text="#1a1a1a",
+    subtle="#5f5f5f",
+    canvas="#ffffff",
+    grid="#e4e4e4",
+    diagonal="#737373",
+    data=("#0072b2", "#d55e00"),
+    neutral="#e9e9e9",
 )
 NIGHT = Style(
-    text="#fcfcfc", subtle="#b0b0b0", canvas="#2c2c2c", grid="#454545", diagonal="#a0a0a0", data=("#56b4e9", "#f0a030")
+    text="#fcfcfc",
+    subtle="#b0b0b0",
+    canvas="#2c2c2c",
+    grid="#454545",
+    diagonal="#a0a0a0",
+    data=("#56b4e9", "#f0a030"),
+    neutral="#5a5a5a",
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from .cheating import cheating_table
 from .desired_retention import desired_retention_tables
+from .graphs import graphs_table
 from .groups import groups_table
 from .parameters import parameters_tables
 from .sensitivity import sensitivity_tables
@@ -21,6 +22,7 @@ __all__ = ["TABLES", "Column", "Table"]
 #: The tables of each section, by the field of :class:`evaluator.report.Report` that they show.
 TABLES: Dict[str, Callable[[Report], Tuple[Table, ...]]] = {
     "cheating": lambda report: (cheating_table(report),),
+    "graphs": lambda report: (graphs_table(report),),
     "groups": lambda report: tuple(groups_table(report, grouping) for grouping in report.groups),
     "splitting": lambda report: tuple(splitting_table(splitting) for splitting in report.splitting),
     "stability": stability_tables,

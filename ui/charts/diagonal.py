@@ -1,0 +1,58 @@
+"""What graphs of observed over predicted recall share: the same range on both axes, and the diagonal."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Iterable, List, Sequence
+
+from matplotlib.ticker import FixedLocator, FuncFormatter
+
+from .. import strings
+from .panels import DASHES, percent_tick
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .layout import Layout
+    from .style import Style
+
+
+def draw_diagonal(axes: Axes, lowest: float, style: Style) -> None:
+    """On it predictions are exactly right."""
+    axes.plot([lowest, 1], [lowest, 1], linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
+
+
+def same_range(axes: Axes, lowest: float, places: Layout) -> None:
+    """Both axes from a tick to 100 %, so that the diagonal means what it says."""
+    axes.set_xlim(lowest, 1)
+    axes.set_ylim(lowest, 1)
+    for axis, most in ((axes.xaxis, places.most_ticks_across), (axes.yaxis, places.most_ticks_up)):
+        axis.set_major_locator(FixedLocator(_ticks(lowest, most)))
+        axis.set_major_formatter(FuncFormatter(percent_tick))
+
+
+def lower_limit(values: Iterable[float]) -> float:
+    """A tick below all of these probabilities; at most 80 %, so that there is always a range to see."""
+    tenths = math.floor((min(values) - 0.01) * 10)
+    if tenths < 4:
+        tenths -= tenths % 2  # the ticks are mostly 20 % apart then
+    return min(max(tenths, 0), 8) / 10
+
+
+def outside_note(outside: Sequence[int]) -> str:
+    """How many reviews of each algorithm are not shown; empty where all are."""
+    if not any(outside):
+        return ""
+    if list(outside) == [1]:
+        return strings.CHART_OUTSIDE_ONE
+    if len(outside) == 1:
+        return strings.CHART_OUTSIDE.format(reviews=outside[0])
+    return strings.CHART_OUTSIDE_TWO.format(first=outside[0], second=outside[1])
+
+
+def _ticks(lowest: float, most: int) -> List[float]:
+    """From 100 % downwards, 10 % apart or, where that would be too many, further."""
+    tenths = round(10 * lowest)
+    candidates = [range(10, tenths - 1, -step) for step in (1, 2, 5, 10)]
+    chosen = next((ticks for ticks in candidates if len(ticks) <= most), candidates[-1])
+    return [tenth / 10 for tenth in reversed(chosen)]

@@ -1,0 +1,91 @@
+"""The sentences under the graphs of reliability and of slices: what they show here, and how to read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Sequence
+
+from .. import strings
+from ..numbers import told_apart, where
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmGraphs, SliceGraph
+
+
+def slices_sentence(graphs: Sequence[AlgorithmGraphs], key: str) -> str:
+    """For one or two algorithms: the worst slice that the band proves wrong, or that none can be told from right."""
+    parts = [slices_finding(one, key) for one in graphs]
+    parts.append(strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO)
+    if key == "maturity":
+        parts.append(strings.READ_MATURITY)
+    if key in {"stability", "difficulty"}:
+        parts.append(strings.READ_MEMORY_MODEL.format(model=graphs[0].memory_model))
+    return " ".join(parts)
+
+
+def memory_sentence(graphs: AlgorithmGraphs) -> str:
+    """The same for the map."""
+    model = strings.READ_MEMORY_MODEL.format(model=graphs.memory_model)
+    return " ".join((slices_finding(graphs, "memory"), strings.READ_MEMORY, model))
+
+
+def reliability_sentence(graphs: Sequence[AlgorithmGraphs]) -> str:
+    """For how many of the reviews the curve is outside its band, and where most."""
+    parts = [_curve_finding(one) for one in graphs]
+    parts.append(strings.READ_RELIABILITY)
+    if not all(one.reliability.clustered for one in graphs):
+        parts.append(strings.CURVE_BY_CHANCE)
+    return " ".join(parts)
+
+
+def slices_finding(graphs: AlgorithmGraphs, key: str) -> str:
+    """What the slices of that kind show of one algorithm."""
+    graph, name = graphs.slice_graph(key), graphs.algorithm
+    if not any(one.predicted is not None for one in graph.slices):
+        return strings.FINDING_BLANK.format(algorithm=name, minimum=graphs.minimum)
+    if not graph.banded:
+        return strings.FINDING_NO_BAND.format(algorithm=name)
+    if not graph.wrong:
+        return strings.FINDING_RIGHT.format(algorithm=name, banded=len(graph.banded))
+    return _wrong(graph, name)
+
+
+def _wrong(graph: SliceGraph, algorithm: str) -> str:
+    worst = graph.wrong[0]
+    recalled, predicted = told_apart(worst.recalled or 0.0, worst.predicted or 0.0)
+    finding = strings.FINDING_WRONG.format(
+        where=_capital(where(graph.key, worst.name)),
+        recalled=recalled,
+        algorithm=algorithm,
+        predicted=predicted,
+        side=strings.FINDING_TOO_LOW if (worst.difference or 0.0) > 0 else strings.FINDING_TOO_HIGH,
+    )
+    others, banded = len(graph.wrong) - 1, len(graph.banded)
+    form = (
+        strings.FINDING_WRONG_MORE
+        if others
+        else strings.FINDING_WRONG_ONE
+        if banded > 1
+        else strings.FINDING_WRONG_ONLY
+    )
+    return form.format(finding=finding, others=others or banded - 1, banded=banded)
+
+
+def _curve_finding(graphs: AlgorithmGraphs) -> str:
+    curve, name = graphs.reliability, graphs.algorithm
+    stretch = curve.stretch
+    if stretch is None:
+        return strings.CURVE_INSIDE.format(algorithm=name)
+    left, right = told_apart(stretch.left, stretch.right)
+    recalled, predicted = told_apart(stretch.recalled, stretch.predicted)
+    return strings.CURVE_OUTSIDE.format(
+        algorithm=name,
+        outside=strings.PERCENT.format(value=100 * curve.outside, digits=0),
+        left=left,
+        right=right,
+        recalled=recalled,
+        predicted=predicted,
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

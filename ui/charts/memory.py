@@ -1,0 +1,145 @@
+"""The heat map of stability and difficulty: where predictions are too high, and where too low."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, List, Sequence, Tuple
+
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import FixedFormatter, FixedLocator
+
+from .. import strings
+from ..numbers import points, slice_name
+from .panels import begin, finish
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.colors import Colormap
+    from matplotlib.figure import Figure
+
+    from evaluator.report import AlgorithmGraphs, MemoryMap, RecallSlice
+
+    from .style import Style
+
+#: Letters and lines that a number in a cell needs.
+_NUMBER_LETTERS, _NUMBER_LINES = 4.5, 1.5
+_LINE_LETTERS = 2.0  #: the height of a line in widths of a letter
+_LEAST_SCALE = 0.05
+
+
+def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool = True) -> None:
+    """Draw the map of one algorithm, in place of what the figure showed.
+
+    Orange cells were predicted too high, blue ones too low; cells with too few reviews are hatched, those without any
+    are empty. A dot marks what chance does not explain. Where there is room, each has its number of percentage points.
+    """
+    memory, words = graphs.memory, strings.GRAPHS["memory"]
+    rows, columns = _used(memory)
+    scale = _scale(memory)
+    colours = LinearSegmentedColormap.from_list("difference", [style.data[0], style.neutral, style.data[1]])
+    most = f"{100 * scale:.0f}"
+    legend: List[Artist] = [
+        Patch(facecolor=colours(1.0), label=strings.MEMORY_HIGH.format(points=most)),
+        Patch(facecolor=colours(0.0), label=strings.MEMORY_LOW.format(points=most)),
+        Patch(facecolor=colours(0.5), label=strings.CHART_DIAGONAL),
+    ]
+    if memory.cells.wrong:
+        legend.append(
+            Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=strings.MEMORY_DOT)
+        )
+    hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
+    places, panels = begin(
+        figure,
+        style,
+        title=f"{words.title}: {graphs.algorithm}" if titled else "",
+        legend=legend,
+        notes=[strings.MEMORY_HATCHED.format(minimum=graphs.minimum)] if hatched else [],
+        two_panels=False,
+    )
+    axes = panels[0]
+    numbered = (
+        places.letters_across / len(columns) >= _NUMBER_LETTERS
+        and places.upright_letters / len(rows) >= _NUMBER_LINES * _LINE_LETTERS
+    )
+    _draw_cells(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, style)
+    _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, numbered)
+    axes.set_xlim(0, len(columns))
+    axes.set_ylim(0, len(rows))
+    names = [slice_name(memory.stabilities[column]) for column in columns]
+    step = math.ceil((max(map(len, names)) + 1.5) * len(names) / places.letters_across)
+    _name_cells(axes.xaxis, names, step)
+    names = [slice_name(memory.difficulties[row]) for row in rows]
+    _name_cells(axes.yaxis, names, math.ceil(1.2 * _LINE_LETTERS * len(names) / max(places.upright_letters, 1)))
+    finish(panels, places, style, across=words.across, up=strings.GRAPHS["difficulty"].across)
+    axes.grid(visible=False)
+
+
+def _used(memory: MemoryMap) -> Tuple[range, range]:
+    """The rows and columns from the first to the last that hold a review."""
+    rows, columns = range(len(memory.difficulties)), range(len(memory.stabilities))
+    filled = [(row, column) for row in rows for column in columns if memory.cell(row, column).reviews]
+    used = [sorted({cell[axis] for cell in filled}) for axis in range(2)]
+    return range(used[0][0], used[0][-1] + 1), range(used[1][0], used[1][-1] + 1)
+
+
+def _scale(memory: MemoryMap) -> float:
+    """The difference that has the full colour on either side: a multiple of 5 points."""
+    largest = max((abs(one.difference) for one in memory.cells.slices if one.difference is not None), default=0.0)
+    return max(math.ceil(largest / _LEAST_SCALE), 1) * _LEAST_SCALE
+
+
+def _colour(one: RecallSlice, colours: Colormap, scale: float) -> Tuple[float, float, float]:
+    """Predicted minus recalled, from the one colour to the other."""
+    return to_rgb(colours(0.5 - (one.difference or 0.0) / scale / 2)[:3])
+
+
+def _draw_cells(
+    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, style: Style
+) -> None:
+    filled, hatched, shades = [], [], []
+    for y, row in enumerate(cells):
+        for x, one in enumerate(row):
+            corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+            if one.difference is not None:
+                filled.append(corners)
+                shades.append(_colour(one, colours, scale))
+            elif one.reviews:
+                hatched.append(corners)
+    axes.add_collection(PolyCollection(filled, facecolors=shades, edgecolors=style.canvas, linewidths=1.5))
+    axes.add_collection(
+        PolyCollection(hatched, facecolors="none", edgecolors=style.grid, hatch="////", linewidths=0.5, zorder=0.5)
+    )
+
+
+def _draw_marks(
+    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, numbered: bool
+) -> None:
+    """Each cell's number, where there is room; a dot where it is proven wrong, above the number or alone."""
+    for y, row in enumerate(cells):
+        for x, one in enumerate(row):
+            if one.difference is None:
+                continue
+            ink = _ink(_colour(one, colours, scale))
+            if one.is_wrong:
+                dot = (x + 0.88, y + 0.82) if numbered else (x + 0.5, y + 0.5)
+                axes.plot(*dot, "o", color=ink, markersize=3.5)
+            if numbered:
+                axes.text(x + 0.5, y + 0.5, points(-one.difference), color=ink, ha="center", va="center")
+
+
+def _ink(colour: Tuple[float, float, float]) -> str:
+    """Black or white, whichever is read more easily on that colour (WCAG's relative luminance)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    luminance = sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear))
+    return "#000000" if luminance > 0.179 else "#ffffff"
+
+
+def _name_cells(axis: Axis, names: Sequence[str], step: int) -> None:
+    """The names of rows or columns at their middles, as many as there is room for."""
+    axis.set_major_locator(FixedLocator([at + 0.5 for at in range(0, len(names), step)]))
+    axis.set_major_formatter(FixedFormatter(list(names[::step])))

@@ -1,0 +1,107 @@
+"""The reliability curve: observed recall over the prediction, without bins, and the band of what is exactly right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
+
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from .. import strings
+from .diagonal import draw_diagonal, lower_limit, outside_note, same_range
+from .panels import begin, count_bars, dashed, finish, finish_counts, title_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from evaluator.report import AlgorithmGraphs, ReliabilityCurve
+
+    from .style import Style
+
+#: The range begins where so small a share of the reviews lies below.
+_LEFT_OUT = 0.005
+#: Of the curves, beside the colour.
+_LINES: Tuple[Any, ...] = ("-", (0, (6, 1.5, 1.5, 1.5)))
+
+
+def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, titled: bool = True) -> None:
+    """Draw the curves of one or two algorithms, in place of what the figure showed.
+
+    Above: each curve with its band around the dashed diagonal; inside it the curve cannot be told from exactly right.
+    Below: how often which recall was predicted.
+    """
+    curves = [one.reliability for one in graphs]
+    lowest = lower_limit(_least(curve) for curve in curves)
+    names = [one.algorithm for one in graphs]
+    colours = style.data[: len(curves)]
+    handles = [
+        Line2D([], [], color=colour, linestyle=line, linewidth=1.8, label=name)
+        for name, colour, line in zip(names, colours, _LINES)
+    ]
+    bands = [Patch(facecolor=style.diagonal if len(names) > 1 else colours[0], alpha=0.3, label=strings.CHART_BAND)]
+    places, panels = begin(
+        figure,
+        style,
+        title=title_of(strings.RELIABILITY_TITLE_ONE, strings.RELIABILITY_TITLE_TWO, names) if titled else "",
+        legend=[*handles, *bands, dashed(style, strings.CHART_DIAGONAL)],
+        notes=_notes(curves, lowest),
+    )
+    draw_diagonal(panels[0], lowest, style)
+    for curve, colour, line in zip(curves, colours, _LINES):
+        _draw_curve(panels[0], curve, colour, line)
+    same_range(panels[0], lowest, places)
+    if len(panels) > 1:
+        _draw_histograms(panels[1], curves, colours)
+    finish(panels, places, style, across=strings.CHART_X, up=strings.CHART_Y)
+
+
+def limits(curve: ReliabilityCurve) -> List[Tuple[float, float, float]]:
+    """The band that the curve is judged by: (prediction, low, high)."""
+    return [
+        (at.predicted, at.chance_low, at.chance_high)
+        if at.low is None or at.high is None
+        else (at.predicted, at.low, at.high)
+        for at in curve.band
+    ]
+
+
+def _least(curve: ReliabilityCurve) -> float:
+    """The lowest prediction or recall of what is not rare."""
+    below, reviews = 0, sum(curve.histogram)
+    for step in curve.steps:
+        below += step.reviews
+        if below > _LEFT_OUT * reviews:
+            first = next(
+                at for at, count in enumerate(curve.histogram) if sum(curve.histogram[: at + 1]) > _LEFT_OUT * reviews
+            )
+            return min(max(first / len(curve.histogram), step.left), step.observed)
+    return 0.0
+
+
+def _notes(curves: Sequence[ReliabilityCurve], lowest: float) -> List[str]:
+    outside = outside_note([_below(curve, lowest) for curve in curves])
+    return [outside] if outside else []
+
+
+def _below(curve: ReliabilityCurve, lowest: float) -> int:
+    """Reviews in the groups of the histogram below the range."""
+    return sum(curve.histogram[: round(lowest * len(curve.histogram))])
+
+
+def _draw_curve(axes: Axes, curve: ReliabilityCurve, colour: str, line: Any) -> None:
+    at, low, high = zip(*limits(curve))
+    axes.fill_between(at, low, high, color=colour, alpha=0.22, linewidth=0, zorder=1)
+    x = [edge for step in curve.steps for edge in (step.left, step.right)]
+    y = [step.observed for step in curve.steps for _ in range(2)]
+    axes.plot(x, y, color=colour, linestyle=line, linewidth=1.8, zorder=3)
+
+
+def _draw_histograms(axes: Axes, curves: Sequence[ReliabilityCurve], colours: Sequence[str]) -> None:
+    share = 0.94 / len(curves)
+    for place, (curve, colour) in enumerate(zip(curves, colours)):
+        width = 1 / len(curve.histogram)
+        left = [(number + 0.03 + share * place) * width for number in range(len(curve.histogram))]
+        bars = [(x, x + share * width, count) for x, count in zip(left, curve.histogram) if count]
+        count_bars(axes, bars, colour)
+    finish_counts(axes, max(max(curve.histogram) for curve in curves))

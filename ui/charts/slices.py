@@ -1,0 +1,253 @@
+"""Recall in slices of the reviews: after intervals of some length, in some month, ...
+
+Of one algorithm what was predicted and what was remembered; of two, for whom what was remembered is the same, what was
+remembered minus what each predicted.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter
+
+from .. import strings
+from ..numbers import points, slice_name
+from .panels import DASHES, MARKERS, begin, count_bars, dashed, finish, finish_counts, percent_tick, title_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from evaluator.report import AlgorithmGraphs, RecallSlice
+
+    from .layout import Layout
+    from .style import Style
+
+#: Slices that stand closer than this many letters are drawn as a line with a band, not as points with bars.
+_CLOSE = 1.2
+#: Of names side by side, in letters.
+_BETWEEN = 1.5
+#: Of the vertical axis, and its ticks.
+_LEAST_RANGE = 0.06
+_TICK_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+_NAN = float("nan")
+
+
+@dataclass(frozen=True)
+class _Column:
+    """Where one slice stands, with the slice of each algorithm."""
+
+    x: int
+    name: str  #: as it is shown
+    slices: Tuple[RecallSlice, ...]
+
+    @property
+    def reviews(self) -> int:
+        return self.slices[0].reviews
+
+
+def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Style, *, titled: bool = True) -> None:
+    """Draw the slices of that kind of one or two algorithms, in place of what the figure showed.
+
+    Above: see the module's text; the bars, or bands where there are many slices, hold for all slices of an algorithm at
+    once. Below: the number of reviews in each slice.
+    """
+    words, names = strings.GRAPHS[key], [one.algorithm for one in graphs]
+    columns = _columns(graphs, key)
+    alone = len(graphs) == 1
+    handles = [
+        Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=1.4, label=name)
+        for name, colour, marker in zip(names, style.data, MARKERS)
+    ]
+    legend = [*handles, dashed(style, strings.CHART_DIAGONAL)]
+    if alone:
+        legend = [
+            Line2D([], [], color=style.data[0], linewidth=3, label=strings.CHART_PREDICTED),
+            Line2D([], [], color=style.text, marker="o", markersize=5, linewidth=1.4, label=strings.CHART_REMEMBERED),
+        ]
+    title = title_of(strings.SLICES_TITLE_ONE, strings.SLICES_TITLE_TWO, names)
+    places, panels = begin(
+        figure,
+        style,
+        title=f"{words.title}: {title}" if titled else "",
+        legend=legend,
+        notes=_notes(columns, graphs[0].minimum),
+    )
+    main = panels[0]
+    spread = columns[-1].x - columns[0].x + 1
+    close = places.letters_across / spread < _CLOSE
+    if alone:
+        _draw_both(main, columns, style, close=close)
+    else:
+        main.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
+        for place in range(2):
+            _draw_differences(main, columns, place, style, close=close)
+    _scale_up(main, places, alone=alone)
+    main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
+    ticks = _labelled(columns, places.letters_across / spread, is_time=key == "month")
+    main.xaxis.set_major_locator(FixedLocator([x for x, _ in ticks]))
+    main.xaxis.set_major_formatter(FixedFormatter([name for _, name in ticks]))
+    if len(panels) > 1:
+        bars = [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns]
+        count_bars(panels[1], bars, style.subtle)
+        finish_counts(panels[1], max(column.reviews for column in columns))
+    up = strings.CHART_REMEMBERED_SHARE if alone else strings.CHART_DIFFERENCE
+    finish(panels, places, style, across=words.across, up=up)
+
+
+def _columns(graphs: Sequence[AlgorithmGraphs], key: str) -> List[_Column]:
+    """From the first slice with a review to the last. Months stand where they are in time."""
+    rows = list(zip(*(one.slice_graph(key).slices for one in graphs)))
+    filled = [number for number, row in enumerate(rows) if row[0].reviews]
+    shown = rows[filled[0] : filled[-1] + 1]
+    return [
+        _Column(_place(key, number, row[0].name), _shown_name(row[0].name, key), row)
+        for number, row in enumerate(shown)
+    ]
+
+
+def _place(key: str, number: int, name: str) -> int:
+    if key != "month":
+        return number
+    year, month = name.split("-")
+    return 12 * int(year) + int(month) - 1
+
+
+def _shown_name(name: str, key: str) -> str:
+    return name if key == "month" else slice_name(name)
+
+
+def _labelled(columns: Sequence[_Column], letters_each: float, *, is_time: bool) -> List[Tuple[int, str]]:
+    """Where names stand: as many as there is room for, evenly; of months so that years begin with one."""
+    widest = max(len(column.name) for column in columns)
+    steps = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240) if is_time else range(1, len(columns) + 1)
+    step = next((step for step in steps if step * letters_each >= widest + _BETWEEN), steps[-1])
+    if is_time:
+        first, last = columns[0].x, columns[-1].x
+        return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
+    return [(column.x, column.name) for column in columns[::step]]
+
+
+def _notes(columns: Sequence[_Column], minimum: int) -> List[str]:
+    slices = [one for column in columns for one in column.slices]
+    blank = any(one.reviews and one.predicted is None for one in slices)
+    without = any(one.predicted is not None and one.band_low is None for one in slices)
+    notes = [strings.CHART_BLANK.format(minimum=minimum)] if blank else []
+    return notes + ([strings.CHART_NO_BAR] if without else [])
+
+
+def _draw_both(axes: Axes, columns: Sequence[_Column], style: Style, *, close: bool) -> None:
+    """What was predicted, and what was remembered with its bar or band."""
+    shown = [(column.x, column.slices[0]) for column in columns]
+    bars = [(x, *_bar(one, one.predicted)) for x, one in shown]
+    predicted = [(x, _number(one.predicted)) for x, one in shown]
+    recalled = [(x, _number(one.recalled)) for x, one in shown]
+    if close:
+        _draw_band(axes, bars, style.text)
+        _draw_line(axes, predicted, style.data[0], width=2.2)
+        _draw_line(axes, recalled, style.text, width=1.2)
+        return
+    known = _known(predicted)
+    axes.hlines(
+        [y for _, y in known], [x - 0.36 for x, _ in known], [x + 0.36 for x, _ in known],
+        color=style.data[0], linewidth=3, zorder=2,
+    )  # fmt: skip
+    _draw_points(axes, recalled, bars, style.text, "o", style)
+
+
+def _draw_differences(axes: Axes, columns: Sequence[_Column], place: int, style: Style, *, close: bool) -> None:
+    """What was remembered minus what one of two algorithms predicted, with its bar or band."""
+    shift = 0.0 if close else 0.3 * place - 0.15
+    shown = [(column.x + shift, column.slices[place]) for column in columns]
+    bars = [(x, *_bar(one, 0.0)) for x, one in shown]
+    points = [(x, _number(one.difference)) for x, one in shown]
+    if close:
+        _draw_band(axes, bars, style.data[place])
+        _draw_line(axes, points, style.data[place], width=1.6)
+    else:
+        _draw_points(axes, points, bars, style.data[place], MARKERS[place], style)
+
+
+def _bar(one: RecallSlice, base: Optional[float]) -> Tuple[float, float]:
+    if base is None or one.band_low is None or one.band_high is None:
+        return _NAN, _NAN
+    return base + one.band_low, base + one.band_high
+
+
+def _number(value: Optional[float]) -> float:
+    return _NAN if value is None else value
+
+
+def _draw_points(
+    axes: Axes,
+    points: Sequence[Tuple[float, float]],
+    bars: Sequence[Tuple[float, float, float]],
+    colour: str,
+    marker: str,
+    style: Style,
+) -> None:
+    known, marked = _known(bars), _known(points)
+    x, low, high = ([row[at] for row in known] for at in range(3))
+    axes.vlines(x, low, high, color=colour, linewidth=1.5, zorder=2.5)
+    x, y = ([row[at] for row in marked] for at in range(2))
+    axes.plot(
+        x,
+        y,
+        linestyle="",
+        marker=marker,
+        color=colour,
+        markersize=5.5,
+        markeredgecolor=style.canvas,
+        markeredgewidth=0.6,
+        zorder=3,
+    )
+
+
+def _draw_line(axes: Axes, points: Sequence[Tuple[float, float]], colour: str, *, width: float) -> None:
+    axes.plot(*zip(*_with_gaps(points)), color=colour, linewidth=width, marker=".", markersize=2 + width, zorder=3)
+
+
+def _draw_band(axes: Axes, bars: Sequence[Tuple[float, float, float]], colour: str) -> None:
+    if not _known(bars):
+        return
+    x, low, high = zip(*_with_gaps(bars))
+    axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0, zorder=1)
+
+
+def _known(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
+    """Those that are numbers."""
+    return [row for row in rows if not any(map(math.isnan, row))]
+
+
+def _with_gaps(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
+    """With a row of no numbers where slices are missing between two, so that no line joins them."""
+    joined: List[Tuple[float, ...]] = []
+    for row in rows:
+        if joined and row[0] - joined[-1][0] > 1.5:
+            joined.append((joined[-1][0] + 1, *(_NAN for _ in row[1:])))
+        joined.append(row)
+    return joined
+
+
+def _scale_up(axes: Axes, places: Layout, *, alone: bool) -> None:
+    """The vertical axis: with room above and below; probabilities end at 0 and 1."""
+    low, high = axes.dataLim.intervaly
+    if not low <= high:  # all slices are blank
+        low, high = (0.0, 1.0) if alone else (-0.1, 0.1)
+    room = max(0.06 * (high - low), (_LEAST_RANGE - (high - low)) / 2)
+    low, high = low - room, high + room
+    if alone:
+        low, high = max(low, 0.0), min(high, 1.0 + room / 2)
+    axes.set_ylim(low, high)
+    step = next((step for step in _TICK_STEPS if (high - low) / step <= places.most_ticks_up), _TICK_STEPS[-1])
+    ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    axes.yaxis.set_major_locator(FixedLocator([tick for tick in ticks if not alone or tick <= 1]))
+    axes.yaxis.set_major_formatter(FuncFormatter(percent_tick if alone else _points_tick))
+
+
+def _points_tick(value: float, _position: int) -> str:
+    """A difference in percentage points at an axis."""
+    return points(value)

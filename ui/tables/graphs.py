@@ -1,0 +1,129 @@
+"""The numbers behind the graphs of reliability and of slices, and what all graphs show at a glance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional, Sequence, Tuple
+
+from .. import strings
+from ..numbers import points, slice_name, where
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmGraphs, RecallSlice, ReliabilityBand, Report
+
+_ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
+_SHARES = (
+    Column(strings.CHART_PREDICTED.capitalize()),
+    Column(strings.CHART_REMEMBERED_SHARE),
+    Column(strings.CHART_DIFFERENCE, strings.COLUMN_DIFFERENCE_TIP),
+)
+_BAND = Column(strings.COLUMN_BAND, strings.COLUMN_BAND_TIP)
+
+
+def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
+    """A row for each slice with a review, of each algorithm in turn."""
+    rows = [
+        (
+            one.name if key == "month" else slice_name(one.name),
+            owner.algorithm,
+            f"{one.reviews:,}",
+            *_shares(one),
+            _range(one.low, one.high),
+            _range(one.band_low, one.band_high),
+            _proven(one),
+        )
+        for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
+        for owner, one in zip(graphs, slices)
+        if one.reviews
+    ]
+    words = strings.GRAPHS[key]
+    across = f"{strings.GRAPHS['difficulty'].across} / {words.across}" if key == "memory" else words.across
+    return Table(
+        title=words.title,
+        columns=(
+            Column(across, number=False),
+            _ALGORITHM,
+            Column(strings.CHART_COUNTS),
+            *_SHARES,
+            Column(strings.COLUMN_ALONE, strings.COLUMN_ALONE_TIP),
+            _BAND,
+            Column(strings.COLUMN_PROVEN, strings.COLUMN_PROVEN_TIP, number=False),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def reliability_table(graphs: Sequence[AlgorithmGraphs]) -> Table:
+    """A row for each place of the band of each algorithm, with the curve there."""
+    return Table(
+        title=strings.RELIABILITY,
+        columns=(
+            _ALGORITHM,
+            Column(strings.CHART_X),
+            Column(strings.CHART_REMEMBERED_SHARE),
+            Column(strings.COLUMN_CHANCE, strings.COLUMN_CHANCE_TIP),
+            Column(strings.COLUMN_CLUSTERED, strings.COLUMN_CLUSTERED_TIP),
+        ),
+        rows=tuple((one.algorithm, *_place(at)) for one in graphs for at in one.reliability.band),
+    )
+
+
+def graphs_table(report: Report) -> Table:
+    """For each graph of each algorithm the slice that is furthest off, of those that the band proves wrong."""
+    rows = [
+        (
+            owner.algorithm,
+            strings.GRAPHS[graph.key].title,
+            where(graph.key, graph.wrong[0].name),
+            *_shares(graph.wrong[0]),
+            _range(graph.wrong[0].band_low, graph.wrong[0].band_high),
+            strings.WRONG_OF.format(wrong=len(graph.wrong), banded=len(graph.banded)),
+        )
+        for owner in report.graphs
+        for graph in (*owner.slices, owner.memory.cells)
+        if graph.wrong
+    ]
+    return Table(
+        title=strings.GRAPHS_TITLE,
+        columns=(
+            _ALGORITHM,
+            Column(strings.COLUMN_GRAPH, number=False),
+            Column(strings.COLUMN_GROUP, number=False),
+            *_SHARES,
+            _BAND,
+            Column(strings.COLUMN_WRONG, strings.COLUMN_WRONG_TIP),
+        ),
+        rows=tuple(rows),
+        sentence=strings.GRAPHS_SENTENCE if rows else strings.GRAPHS_NONE,
+    )
+
+
+def _place(at: ReliabilityBand) -> Tuple[str, ...]:
+    chance, clustered = (
+        strings.NO_VALUE
+        if low is None or high is None
+        else strings.FROM_TO.format(low=_percent(low), high=_percent(high))
+        for low, high in ((at.chance_low, at.chance_high), (at.low, at.high))
+    )
+    return _percent(at.predicted), _percent(at.observed), chance, clustered
+
+
+def _shares(one: RecallSlice) -> Tuple[str, ...]:
+    difference = strings.NO_VALUE if one.difference is None else points(one.difference, 1)
+    return _percent(one.predicted), _percent(one.recalled), difference
+
+
+def _range(low: Optional[float], high: Optional[float]) -> str:
+    if low is None or high is None:
+        return strings.NO_VALUE
+    return strings.FROM_TO.format(low=points(low, 1), high=points(high, 1))
+
+
+def _percent(share: Optional[float]) -> str:
+    return strings.NO_VALUE if share is None else strings.PERCENT.format(value=100 * share, digits=1)
+
+
+def _proven(one: RecallSlice) -> str:
+    if not one.is_wrong:
+        return strings.NO_VALUE
+    return strings.FINDING_TOO_LOW if (one.difference or 0.0) > 0 else strings.FINDING_TOO_HIGH
