@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
 from .. import strings
-from .cells import percent
+from .cells import MINUS, percent
 
 if TYPE_CHECKING:
     from evaluator.report import Estimate
@@ -18,8 +18,6 @@ MOST_GROUPS = 30
 
 #: Longer names lose their middle.
 NAME_LENGTH = 28
-
-MINUS = "\N{MINUS SIGN}"
 
 
 class Sized(Protocol):
