@@ -352,9 +352,9 @@ LEARNING_READ = (
     "hold other reviews, so not every step between them is due to training."
 )
 LEARNING_X = "Reviews to learn from"
-LEARNING_Y = "Log loss, trained minus default"
-ZERO_LINE = "no difference"
-INTERVAL_95 = "95\N{NO-BREAK SPACE}% interval"
+LEARNING_Y = "Log loss difference"
+LEARNING_ZERO = "no difference; below, training helped"
+INTERVAL_95 = "one fold, with its 95\N{NO-BREAK SPACE}% interval"
 
 EVIDENCE_TITLE = "Evidence over time: {algorithm} and {baseline}"
 EVIDENCE_CHART = "Evidence over time"
@@ -377,7 +377,9 @@ EVIDENCE_READ = (
     "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
     "who looks again every week is not misled by luck more often than once in {often}."
 )
-EVIDENCE_Y = "{algorithm} minus {baseline}, log loss"
+EVIDENCE_X = "Scored until"
+EVIDENCE_Y = "Log loss difference"
+EVIDENCE_ZERO = "no difference; below, {algorithm} is better"
 EVIDENCE_LINE = "mean until then"
 EVIDENCE_BAND = "95\N{NO-BREAK SPACE}% for all days at once"
 EVIDENCE_DECIDED_LINE = "enough from here on"

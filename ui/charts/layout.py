@@ -89,10 +89,11 @@ def lay_out(
 
 
 def _legend_columns(legend: Sequence[str], room: float) -> int:
-    """As many as fit side by side; matplotlib fills them column by column."""
+    """As many as fit side by side; matplotlib fills them column by column, the first ones with one more."""
     for columns in range(len(legend), 1, -1):
-        rows = math.ceil(len(legend) / columns)
-        widest = [max(len(text) for text in legend[first : first + rows]) for first in range(0, len(legend), rows)]
+        rows, longer = divmod(len(legend), columns)
+        first = [rows * column + min(column, longer) for column in range(columns + 1)]
+        widest = [max(len(text) for text in legend[start:stop]) for start, stop in zip(first, first[1:])]
         if sum(_LETTER * letters + _HANDLE for letters in widest) <= room:
             return columns
     return 1
