@@ -313,9 +313,9 @@ LOSSES_GAIN_TEST_TIP = (
     "By how much it lowered that of the later reviews. What is gained in training only was learned by heart."
 )
 LOSSES_SENTENCE = (
-    "Against its default parameters, training {algorithm} lowered the log loss by {train} on the reviews that it "
-    "learned from, and by {test} on the later ones of the test. Where the second number is much smaller, too much was "
-    "learned by heart (overfitting)."
+    "Against its default parameters, training {algorithm} gained {train} of log loss on the reviews that it learned "
+    "from, and {test} on the later ones of the test. Where the second number is much smaller, too much was learned by "
+    "heart (overfitting)."
 )
 LOSSES_OWN = "{names}: each deck or preset has parameters of its own, so there is no training loss of all."
 LOSSES_NONE = "None of these algorithms was trained, so nothing can have been learned by heart."
@@ -352,9 +352,9 @@ LEARNING_READ = (
     "hold other reviews, so not every step between them is due to training."
 )
 LEARNING_X = "Reviews to learn from"
-LEARNING_Y = "Log loss, trained minus default"
-ZERO_LINE = "no difference"
-INTERVAL_95 = "95\N{NO-BREAK SPACE}% interval"
+LEARNING_Y = "Log loss difference"
+LEARNING_ZERO = "no difference; below, training helped"
+INTERVAL_95 = "one fold, with its 95\N{NO-BREAK SPACE}% interval"
 
 EVIDENCE_TITLE = "Evidence over time: {algorithm} and {baseline}"
 EVIDENCE_CHART = "Evidence over time"
@@ -377,7 +377,9 @@ EVIDENCE_READ = (
     "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
     "who looks again every week is not misled by luck more often than once in {often}."
 )
-EVIDENCE_Y = "{algorithm} minus {baseline}, log loss"
+EVIDENCE_X = "Scored until"
+EVIDENCE_Y = "Log loss difference"
+EVIDENCE_ZERO = "no difference; below, {algorithm} is better"
 EVIDENCE_LINE = "mean until then"
 EVIDENCE_BAND = "95\N{NO-BREAK SPACE}% for all days at once"
 EVIDENCE_DECIDED_LINE = "enough from here on"

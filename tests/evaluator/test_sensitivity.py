@@ -123,12 +123,12 @@ def test_the_snapshot_is_let_go(evaluation: Evaluation) -> None:
 def test_a_variant_that_cannot_be_evaluated_says_why() -> None:
     """Half of the reviews are too few for so many folds, and the filter would leave none; the others stand."""
     few = equipped(lively(16, reviews=3))
-    asked = Options(algorithms=("SM-2", "AVG"), folds=20, outlier_filter=False)
+    asked = Options(algorithms=("SM-2", "AVG"), folds=30, outlier_filter=False)
     found = run(add_sections(run(evaluate(few, asked)), ["sensitivity"], few)).report.sensitivity
     assert found is not None
     errors = {row.name: row.error or "" for row in found.variants if row.error is not None}
     assert set(errors) == {"later_start", "outlier_filter"}
-    assert "at least 21 are needed" in errors["later_start"]
+    assert "at least 31 are needed" in errors["later_start"]
     assert "none can be scored" in errors["outlier_filter"]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Protocol, Sequence
 from .. import strings
 from ..tables.calibration import calibration_table
 from ..tables.graphs import reliability_table, slices_table
+from ..tables.stability import evidence_table, learning_table
 from .findings import memory_sentence, reliability_sentence, slices_finding, slices_sentence
 from .sentence import calibration_sentence
 
@@ -72,6 +73,34 @@ def _draw_memory(figure: Figure, report: Report, algorithms: Sequence[str], styl
     from .memory import draw
 
     draw(figure, _graphs(report, algorithms)[0], style, titled=titled)
+
+
+def _draw_learning(
+    figure: Figure,
+    report: Report,
+    algorithms: Sequence[str],  # noqa: ARG001 - it is about the whole report
+    style: Style,
+    *,
+    titled: bool,
+) -> None:
+    from .learning import draw
+
+    if report.stability is not None and report.stability.learning is not None:
+        draw(figure, report.stability.learning, style, titled=titled)
+
+
+def _draw_evidence(
+    figure: Figure,
+    report: Report,
+    algorithms: Sequence[str],  # noqa: ARG001 - it is about the whole report
+    style: Style,
+    *,
+    titled: bool,
+) -> None:
+    from .evidence import draw
+
+    if report.stability is not None and report.stability.evidence is not None:
+        draw(figure, report.stability.evidence, style, titled=titled)
 
 
 def _calibration_sentence(report: Report, algorithms: Sequence[str]) -> str:
@@ -151,6 +180,26 @@ CHARTS: Dict[str, Chart] = {
             draw=_draw_memory,
             sentence=lambda report, names: memory_sentence(_graphs(report, names)[0]),
             table=lambda report, names: slices_table(_graphs(report, names), "memory"),
+        ),
+        Chart(
+            key="learning",
+            title=strings.LEARNING_CHART,
+            most=0,
+            section="stability",
+            can_show=lambda report, _: report.stability is not None and report.stability.learning is not None,
+            draw=_draw_learning,
+            sentence=lambda report, _: learning_table(report).sentence,
+            table=lambda report, _: learning_table(report),
+        ),
+        Chart(
+            key="evidence",
+            title=strings.EVIDENCE_CHART,
+            most=0,
+            section="stability",
+            can_show=lambda report, _: report.stability is not None and report.stability.evidence is not None,
+            draw=_draw_evidence,
+            sentence=lambda report, _: evidence_table(report).sentence,
+            table=lambda report, _: evidence_table(report),
         ),
     )
 }

@@ -84,7 +84,7 @@ def finish_counts(axes: Axes, most: int) -> None:
     """The axis of the numbers of reviews, up to the largest."""
     axes.set_ylim(0, 1.06 * max(most, 1))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=2, integer=True, min_n_ticks=1))
-    axes.yaxis.set_major_formatter(FuncFormatter(_count_tick))
+    axes.yaxis.set_major_formatter(FuncFormatter(count_tick))
     axes.set_ylabel(strings.CHART_COUNTS)
 
 
@@ -101,6 +101,11 @@ def title_of(form_one: str, form_two: str, names: Sequence[str]) -> str:
 def percent_tick(value: float, _position: int) -> str:
     """A probability at an axis."""
     return strings.PERCENT.format(value=100 * value, digits=0)
+
+
+def count_tick(value: float, _position: int) -> str:
+    """A number of reviews at an axis."""
+    return f"{value:,.0f}"
 
 
 def _dress(axes: Axes, style: Style, width_inches: float) -> None:
@@ -164,7 +169,3 @@ def _draw_heading(figure: Figure, handles: Sequence[Artist], places: Layout, sty
         color=style.subtle,
         **font,
     )
-
-
-def _count_tick(value: float, _position: int) -> str:
-    return f"{value:,.0f}"

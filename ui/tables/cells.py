@@ -6,13 +6,20 @@ from typing import Optional, Sequence
 
 from .. import strings
 
+MINUS = "\N{MINUS SIGN}"
+
 
 def loss(value: Optional[float]) -> str:
-    """A log loss or a difference of two, with a true minus sign."""
+    """A log loss, to 4 digits."""
+    return strings.NO_VALUE if value is None else f"{value:.4f}"
+
+
+def signed(value: Optional[float]) -> str:
+    """A difference of log losses: to 4 digits, with its sign, which 0 has not."""
     if value is None:
         return strings.NO_VALUE
-    text = f"{abs(value):.4f}"
-    return f"\N{MINUS SIGN}{text}" if value < 0 and float(text) else text
+    text = f"{value:+.4f}"
+    return text[1:] if not text.strip("+-0.") else text.replace("-", MINUS)
 
 
 def number(value: Optional[float]) -> str:
@@ -26,7 +33,7 @@ def percent(share: Optional[float], digits: int = 1) -> str:
     """A probability."""
     if share is None:
         return strings.NO_VALUE
-    return strings.PERCENT.format(value=100 * share, digits=digits).replace("-", "\N{MINUS SIGN}")
+    return strings.PERCENT.format(value=100 * share, digits=digits).replace("-", MINUS)
 
 
 def about(count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Tuple
 
 from .. import strings
-from .cells import joined, loss
+from .cells import joined, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _row(row: SensitivityRow, place: int) -> Tuple[str, ...]:
     if row.basis is None or found is None or row.code is None:
         return (words, *[strings.NO_VALUE] * 7)
     changes = strings.SENSITIVITY_CODES[row.code] if place else ""
-    numbers = map(loss, (found.difference, found.low, found.high))
+    numbers = map(signed, (found.difference, found.low, found.high))
     return words, f"{row.basis.reviews:,}", *numbers, _ahead(found), row.winner or "", changes
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
 from ..science import report as known
-from .cells import about, joined, loss
+from .cells import about, joined, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -49,7 +49,11 @@ def _losses(stability: Stability) -> Table:
 
 def _loss_row(row: TrainAndTest) -> Tuple[str, ...]:
     gained = None if row.train is None or row.default_train is None else row.default_train - row.train
-    return (row.algorithm, *map(loss, (row.train, row.test, row.gap, gained, row.default_test - row.test)))
+    return (
+        row.algorithm,
+        *map(loss, (row.train, row.test)),
+        *map(signed, (row.gap, gained, row.default_test - row.test)),
+    )
 
 
 def _losses_sentence(stability: Stability) -> str:
@@ -57,7 +61,7 @@ def _losses_sentence(stability: Stability) -> str:
     for row in stability.losses:
         if row.algorithm == about_it and row.train is not None and row.default_train is not None:
             train, test = row.default_train - row.train, row.default_test - row.test
-            return strings.LOSSES_SENTENCE.format(algorithm=row.algorithm, train=loss(train), test=loss(test))
+            return strings.LOSSES_SENTENCE.format(algorithm=row.algorithm, train=signed(train), test=signed(test))
     return "" if stability.losses else strings.LOSSES_NONE
 
 
@@ -72,7 +76,8 @@ def learning_table(report: Report) -> Table:
     for number, point in enumerate(learning.curve.points):
         losses = (of.folds[number].train, of.folds[number].test, of.folds[number].gap) if of.folds else (None,) * 3
         counts = f"{point.training_reviews:,}", f"{point.reviews:,}"
-        rows.append((*counts, *map(loss, (*losses, point.difference, point.low, point.high))))
+        differences = (losses[2], point.difference, point.low, point.high)
+        rows.append((*counts, *map(loss, losses[:2]), *map(signed, differences)))
     return Table(
         title=strings.LEARNING_TITLE.format(algorithm=learning.algorithm),
         columns=(
@@ -127,7 +132,7 @@ def evidence_table(report: Report) -> Table:
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
         rows=tuple(
-            (point.date, f"{point.reviews:,}", loss(point.mean), loss(point.low), loss(point.high))
+            (point.date, f"{point.reviews:,}", *map(signed, (point.mean, point.low, point.high)))
             for point in _some(evidence)
         ),
         sentence=evidence_sentence(evidence, report.margin),

@@ -1,0 +1,155 @@
+"""The learning curve and the evidence over time: every text readable, dates where they belong."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+from dataclasses import replace
+from pathlib import Path
+from typing import Optional, Tuple
+
+import fake
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
+from test_charts import SIZES, extent, texts
+
+from evaluator.report import (
+    EvidenceOverTime,
+    EvidencePoint,
+    Learning,
+    LearningCurve,
+    LearningPoint,
+    Report,
+    Stability,
+)
+from ui.charts import CHARTS, SIZE_INCHES, occasions, save_chart
+from ui.charts.evidence import date_ticks
+from ui.charts.style import LIGHT, NIGHT, Style
+
+KEYS = ("learning", "evidence")
+
+
+def point(reviews: int, difference: float, reach: Optional[float] = 0.004) -> LearningPoint:
+    """One fold."""
+    low, high = (None, None) if reach is None else (difference - reach, difference + reach)
+    return LearningPoint(reviews, 2_400, 400, 90, difference, None if reach is None else reach / 2, low, high)
+
+
+LEARNING = Learning(
+    "FSRS-6",
+    LearningCurve((point(2_400, 0.001), point(4_800, -0.003), point(7_200, -0.006), point(9_600, -0.007, None)), None),
+)
+
+
+def evidence(days: int = 500, *, decided: bool = True, banded: bool = True) -> EvidenceOverTime:
+    """A difference that comes to be known better from day to day."""
+    points = tuple(
+        EvidencePoint(
+            date=(dt.date(2022, 11, 15) + dt.timedelta(days=day)).isoformat(),
+            reviews=20 * (day + 1),
+            mean=-0.03 + 0.2 / (day + 1),
+            low=-0.03 - 2 / (day + 1) if banded and day >= 40 else None,
+            high=-0.03 + 2 / (day + 1) if banded and day >= 40 else None,
+        )
+        for day in range(days)
+    )
+    first = next((p for p in points if p.high is not None and p.high < 0), None)
+    return EvidenceOverTime("FSRS-6", "SM-2", 0.95, days, points, first if decided else None)
+
+
+def with_stability(learning: Optional[Learning] = LEARNING, over_time: Optional[EvidenceOverTime] = None) -> Report:
+    """The made-up report with it."""
+    return replace(fake.report(), stability=Stability((), learning, over_time or evidence()))
+
+
+def drawn(key: str, size: Tuple[float, float], style: Style = LIGHT, report: Optional[Report] = None) -> Figure:
+    """The figure, laid out."""
+    figure = Figure(figsize=size, dpi=96)
+    canvas = FigureCanvasAgg(figure)
+    CHARTS[key].draw(figure, report or with_stability(), (), style, titled=size == SIZE_INCHES)
+    canvas.draw()
+    return figure
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("days", [2, 45, 120, 500, 4_000])
+def test_no_text_is_cut_off_or_overlaps(key: str, size: Tuple[float, float], days: int) -> None:
+    """Whatever the size, and however long the log."""
+    figure = drawn(key, size, report=with_stability(over_time=evidence(days)))
+    written = texts(figure)
+    boxes = [extent(text) for text in written]
+    for text, box in zip(written, boxes, strict=True):
+        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
+        assert inside, (text.get_text(), box, figure.bbox)
+    for (first, a), (second, b) in itertools.combinations(zip(written, boxes, strict=True), 2):
+        shrunk = Bbox.from_extents(a.x0 + 1, a.y0 + 1, a.x1 - 1, a.y1 - 1)
+        assert not shrunk.overlaps(b), (first.get_text(), second.get_text())
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_zero_is_in_the_picture(key: str) -> None:
+    """Without it one could not see which side a point is on."""
+    low, high = drawn(key, SIZE_INCHES).axes[0].get_ylim()
+    assert low < 0 < high
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_colours_follow_the_style(key: str) -> None:
+    """Night is drawn, not inverted."""
+    night = drawn(key, (5, 4), NIGHT)
+    assert to_hex(night.get_facecolor()) == NIGHT.canvas
+    assert {to_hex(text.get_color()) for text in texts(night)} <= {NIGHT.text, NIGHT.subtle}
+
+
+def test_what_stands_in_the_legend_is_drawn() -> None:
+    """Neither a band nor a deciding day where there are none."""
+    plain = drawn("evidence", SIZE_INCHES, report=with_stability(over_time=evidence(30, decided=False, banded=False)))
+    labels = {text.get_text() for text in plain.legends[0].get_texts()}
+    assert labels == {"mean until then", "no difference; below, FSRS-6 is better"}
+    assert not plain.axes[0].collections
+    both = drawn("evidence", SIZE_INCHES)
+    assert len(both.legends[0].get_texts()) == 4
+    assert len(both.axes[0].collections) == 1
+
+
+def test_drawing_again_replaces() -> None:
+    """A canvas is drawn on many times."""
+    figure = drawn("learning", (5, 4))
+    CHARTS["evidence"].draw(figure, with_stability(), (), LIGHT, titled=True)
+    assert len(figure.axes) == len(figure.legends) == 1
+
+
+def test_they_are_about_the_whole_report() -> None:
+    """Drawn once, and only where the section was made and has something to show."""
+    assert [(chart.key, tuple(names)) for chart, names in occasions(with_stability()) if not chart.most] == [
+        ("learning", ()),
+        ("evidence", ()),
+    ]
+    alone = replace(fake.report(), stability=Stability((), None, None))
+    for report in (fake.report(), alone):
+        assert not [chart for chart, _ in occasions(report) if not chart.most]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_same_bytes_each_time(key: str, tmp_path: Path) -> None:
+    first, second = (save_chart(CHARTS[key], with_stability(), (), tmp_path / f"{n}.png") for n in "ab")
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        ("2023-01-15", "2023-04-20", ["2023-02", "2023-03", "2023-04"]),
+        ("2022-11-15", "2024-03-30", ["2023-01", "2023-07", "2024-01"]),
+        ("2023-01-02", "2023-01-06", ["01-02", "01-03", "01-04", "01-05"]),
+        ("1990-01-02", "2024-01-06", ["2000-01", "2010-01", "2020-01"]),
+    ],
+)
+def test_dates_are_round_and_few(first: str, last: str, expected: list[str]) -> None:
+    """At most four here."""
+    days = [dt.date.fromisoformat(day).toordinal() for day in (first, last)]
+    assert [name for _, name in date_ticks(*days, 4)] == expected

@@ -1,0 +1,261 @@
+"""Tables of stability, parameters, desired retention and sensitivity: what their sentences claim, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Tuple
+
+import fake
+import pytest
+from test_stability_charts import LEARNING, evidence, point, with_stability
+
+from evaluator.report import (
+    AlgorithmParameters,
+    AtDesiredRetention,
+    Basis,
+    Comparison,
+    FittedParameter,
+    FoldLoss,
+    HeldOut,
+    IntervalFactor,
+    Learning,
+    LearningCurve,
+    Near,
+    ParameterError,
+    Report,
+    RetentionGroup,
+    RetentionOfAlgorithm,
+    Sensitivity,
+    SensitivityRow,
+    Stability,
+    TrainAndTest,
+)
+from ui import strings
+from ui.tables import TABLES, Table
+from ui.tables.stability import evidence_sentence, learning_finding
+
+MARGIN = 0.002
+MINUS = "\N{MINUS SIGN}"
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def learned(*folds: Tuple[int, float, Optional[float]], pays_from: Optional[int] = None) -> str:
+    """The finding of folds given as (training reviews, difference, half of the interval)."""
+    curve = LearningCurve(tuple(point(*fold) for fold in folds), pays_from)
+    return learning_finding(Learning("FSRS-6", curve), MARGIN)
+
+
+class TestLearning:
+    def test_from_when_on_it_pays(self) -> None:
+        said = learned((1_200, 0.0, 0.01), (2_431, -0.02, 0.01), (3_600, -0.02, 0.01), pays_from=2_431)
+        assert said == "Optimising FSRS-6 pays from about 2,400 reviews on."
+
+    def test_it_may_have_paid_before_the_first_fold(self) -> None:
+        said = learned((1_234, -0.02, 0.01), (2_431, -0.02, 0.01), pays_from=1_234)
+        assert said.startswith("Optimising has paid in all that could be tested: already with 1,200 reviews")
+
+    def test_an_unclear_end_does_not_hide_clear_folds(self) -> None:
+        said = learned((1_000, -0.02, 0.01), (2_000, -0.02, 0.01), (3_000, -0.005, 0.01))
+        assert "With 3,000 reviews to learn from, it cannot be told" in said
+        assert said.endswith("In 2 of the 3 folds they clearly did.")
+        assert "folds they clearly did" not in learned((3_000, -0.005, 0.01))
+
+    @pytest.mark.parametrize(
+        ("difference", "reach", "words"),
+        [
+            (0.02, 0.01, "default parameters of FSRS-6 still predict better"),
+            (0.0, 0.001, "predict equally well: any difference is smaller than 0.002"),
+            (-0.02, None, "too few cards or days"),
+        ],
+    )
+    def test_other_ends(self, difference: float, reach: Optional[float], words: str) -> None:
+        assert words in learned((3_000, difference, reach))
+
+
+class TestEvidence:
+    def test_since_when(self) -> None:
+        over_time = evidence()
+        assert over_time.decided is not None
+        said = evidence_sentence(over_time, MARGIN)
+        assert said.startswith(
+            f"From {over_time.decided.date} on the evidence has been enough, however often you look:"
+        )
+        assert "FSRS-6 predicts better than SM-2" in said
+        assert strings.EVIDENCE_FADED not in said
+
+    def test_the_other_side(self) -> None:
+        """What is above 0 speaks for the baseline."""
+        over_time = evidence()
+        assert over_time.decided is not None
+        decided = replace(over_time.decided, mean=0.03, low=0.01, high=0.05)
+        assert "SM-2 predicts better than FSRS-6" in evidence_sentence(replace(over_time, decided=decided), MARGIN)
+
+    def test_it_may_fade(self) -> None:
+        over_time = evidence()
+        last = replace(over_time.points[-1], low=-0.03, high=0.01)
+        said = evidence_sentence(replace(over_time, points=(*over_time.points[:-1], last)), MARGIN)
+        assert strings.EVIDENCE_FADED in said
+
+    def test_not_enough_so_far_but_small(self) -> None:
+        over_time = evidence(decided=False)
+        last = replace(over_time.points[-1], mean=0.0, low=-0.001, high=0.001)
+        said = evidence_sentence(replace(over_time, points=(*over_time.points[:-1], last)), MARGIN)
+        assert said.startswith("So far the evidence is not enough")
+        assert "differ by less than 0.002" in said
+
+    def test_too_few_days(self) -> None:
+        assert "too few cards or days" in evidence_sentence(evidence(30, decided=False, banded=False), MARGIN)
+
+    def test_few_rows_with_the_last_and_the_deciding_one(self) -> None:
+        over_time = evidence()
+        table = TABLES["stability"](with_stability(None, over_time))[-1]
+        assert len(table.rows) <= 13
+        dates = [row[0] for row in table.rows]
+        assert over_time.decided is not None
+        assert {over_time.decided.date, over_time.points[-1].date} <= set(dates)
+        assert dates == sorted(dates)
+
+
+def test_losses() -> None:
+    """What training gained where it learned, and what of it held."""
+    folds = tuple(FoldLoss(2_400 * k, 2_400, 0.30, 0.34, 0.04, 0.33, 0.35) for k in (1, 2, 3, 4))
+    row = TrainAndTest("FSRS-6", folds, 0.30, 0.34, 0.04, 0.33, 0.35)
+    own = TrainAndTest("FSRS-6 deck", (), None, 0.34, None, None, 0.35, "own_parameters")
+    report = replace(fake.report(), stability=Stability((row, own), LEARNING, None))
+    losses, curve = TABLES["stability"](report)
+    assert losses.rows[0] == ("FSRS-6", "0.3000", "0.3400", "+0.0400", "+0.0300", "+0.0100")
+    assert losses.rows[1] == ("FSRS-6 deck", "–", "0.3400", "–", "–", "+0.0100")
+    assert "gained +0.0300 of log loss on the reviews that it learned from, and +0.0100 on the later" in losses.sentence
+    assert losses.notes == (
+        "FSRS-6 deck: each deck or preset has parameters of its own, so there is no training loss of all.",
+    )
+    assert curve.rows[0] == ("2,400", "2,400", "0.3000", "0.3400", "+0.0400", "+0.0010", f"{MINUS}0.0030", "+0.0050")
+    assert curve.rows[3][-2:] == ("–", "–")
+
+
+def parameter(index: int, error: ParameterError, *, default: float = 0.5) -> FittedParameter:
+    """Between 0 and 1."""
+    known = None if error.low is None or error.high is None else not error.low <= default <= error.high
+    return FittedParameter(index, default, 0.0, 1.0, 0.1, 0.9, error, known)
+
+
+class TestParameters:
+    def report(self, *parameters: FittedParameter, algorithm: str = "FSRS-6") -> Report:
+        found = AlgorithmParameters(algorithm, 12_000, 1_000, 2023, parameters)
+        return replace(fake.report(), parameters=(found,))
+
+    def test_remarks(self) -> None:
+        summary, table = TABLES["parameters"](
+            self.report(
+                parameter(0, ParameterError(0.0, "lower")),
+                parameter(1, ParameterError(1.0, "upper"), default=1.0),
+                parameter(2, ParameterError(0.5, "fixed")),
+                parameter(3, ParameterError(0.7, None, 0.05, 0.6, 0.8, 0.9)),
+                parameter(4, ParameterError(0.55, None, 0.05, 0.45, 0.65, 0.9)),
+            )
+        )
+        assert [row[-1] for row in table.rows] == [
+            "at its lower bound (0)",
+            "at its upper bound (1), like the default",
+            "not trained",
+            "differs from the default",
+            "",
+        ]
+        assert table.rows[3][1:6] == (strings.FSRS_PARAMETERS[3], "0.5", "0.7", "0.05", "0.1")
+        assert summary.rows == (("FSRS-6", "5", "1", "w0, w1"),)
+        assert summary.sentence.startswith("Of FSRS-6, w0 and w1 sit on a bound: the reviews pull further")
+        assert "w1 sits there by default, too." in summary.sentence
+        assert any("1,000 cards drawn with the seed 2023" in note for note in table.notes)
+
+    def test_what_cannot_be_known(self) -> None:
+        """Anki's optimiser; algorithms whose parameters have no words."""
+        summary, table = TABLES["parameters"](
+            self.report(parameter(0, ParameterError(0.3, "elsewhere")), algorithm="ACT-R")
+        )
+        assert summary.rows == (("ACT-R", "1", "–", "–"),)
+        assert summary.sentence.startswith("No parameter of ACT-R sits on a bound.")
+        assert len(table.columns) == len(table.rows[0]) == 7
+        assert strings.PARAMETERS_ELSEWHERE in table.notes
+
+    def test_each_parameter_of_fsrs_6_has_words(self) -> None:
+        assert len(set(strings.FSRS_PARAMETERS)) == 21
+
+
+class TestDesiredRetention:
+    def table(
+        self,
+        near: Near,
+        factor: Tuple[Optional[float], Optional[float], Optional[float]],
+        *,
+        reason: Optional[str] = None,
+        held_out: Optional[HeldOut] = None,
+    ) -> Table:
+        by = IntervalFactor(None, None, None, *factor, reason)
+        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, near, by, None), held_out)
+        group = RetentionGroup(0.9, False, ("Default",), 5_000, (row,))
+        (found,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(group,)))
+        return found
+
+    NEAR = Near(0.875, 0.92, 2_000, 800, 200, 0.899, 0.87, 0.851, 0.889)
+
+    def test_what_was_remembered(self) -> None:
+        table = self.table(self.NEAR, (0.79, 0.7, 0.89), held_out=HeldOut(4, 1_600, 0.031, 0.012, 0.011))
+        assert f"When FSRS-6 said 90{NBSP}%, you remembered 87{NBSP}% (85 to 89)." in table.sentence
+        assert f"about 21{NBSP}% shorter (factor 0.79; 0.70 to 0.89)" in table.sentence
+        assert "Experimental" in table.sentence
+        assert table.title == f"At your desired retention of 90{NBSP}% (experimental)"
+        assert any("off by 3.1 percentage points as predicted, and by 1.2 with the" in n for n in table.notes)
+
+    def test_no_more_than_the_interval_allows(self) -> None:
+        said = self.table(self.NEAR, (0.95, 0.85, 1.05)).sentence
+        assert "Whether its intervals are too long or too short cannot be told (factor 0.95; 0.85 to 1.05)." in said
+        assert "shorter" not in said
+        assert "longer" in self.table(self.NEAR, (1.2, 1.1, 1.3)).sentence
+
+    def test_narrow_intervals_have_a_digit_more(self) -> None:
+        near = replace(self.NEAR, recalled=0.9012, low=0.8962, high=0.9062)
+        assert f"you remembered 90.1{NBSP}% (89.6 to 90.6)." in self.table(near, (None, None, None)).sentence
+
+    def test_without_reviews_or_curve(self) -> None:
+        never = Near(0.875, 0.92, 0, 0, 0, None, None, None, None)
+        table = self.table(never, (None, None, None), reason="no_curve")
+        assert table.sentence == f"FSRS-6 never said about 90{NBSP}%."
+        assert any("no forgetting curve" in note for note in table.notes)
+        assert table.rows[0][2:] == ("–",) * 7
+
+
+class TestSensitivity:
+    def row(self, name: str, code: str, winner: str = "FSRS-6", said: str = "better") -> SensitivityRow:
+        comparison = Comparison("FSRS-6", "SM-2", -0.03, 0.005, -0.04, -0.02, said, 0.01)
+        return SensitivityRow(name, Basis(4_000, 500, 90), comparison, winner, code)
+
+    def table(self, *rows: SensitivityRow, complete: bool = True) -> Table:
+        found = Sensitivity(("FSRS-6", "SM-2"), self.row("as_asked", "same"), rows, complete)
+        (table,) = TABLES["sensitivity"](replace(fake.report(), sensitivity=found))
+        return table
+
+    def test_the_same_winner(self) -> None:
+        table = self.table(self.row("clipped", "same"), self.row("same_day", "same", said="cannot_tell"))
+        assert table.sentence == "FSRS-6 has the lowest log loss however it is asked."
+        assert [row[5] for row in table.rows] == ["FSRS-6", "FSRS-6", "cannot tell"]
+        assert [row[7] for row in table.rows] == ["", "no", "no"]
+        assert table.rows[0][1:5] == ("4,000", f"{MINUS}0.0300", f"{MINUS}0.0400", f"{MINUS}0.0200")
+
+    def test_another_winner(self) -> None:
+        one = self.table(self.row("earlier_half", "other", "SM-2", "worse"), self.row("clipped", "same"))
+        assert "asked so: earlier half of the scored reviews. None of the differences to it is clear." in one.sentence
+        assert one.rows[1][5:] == ("SM-2", "SM-2", "yes, not clearly")
+        assert "depends on how it is asked" in self.table(self.row("clipped", "other_clearly", "SM-2")).sentence
+
+    def test_what_is_missing_is_said(self) -> None:
+        failed = SensitivityRow("later_start", None, None, None, None, "There are too few.")
+        table = self.table(failed, complete=False)
+        assert table.rows[1][1:] == ("–",) * 7
+        assert "only the later half of all reviews: There are too few." in table.notes
+        assert strings.SENSITIVITY_INCOMPLETE in table.notes
+
+
+def test_nothing_without_the_sections() -> None:
+    """Not asked for."""
+    for name in ("stability", "parameters", "desired_retention", "sensitivity"):
+        assert TABLES[name](fake.report()) == ()

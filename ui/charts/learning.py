@@ -1,0 +1,62 @@
+"""The learning curve: what training was worth, by the number of reviews to learn from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from .. import strings
+from .differences import difference_axis
+from .panels import begin, count_tick, dashed, finish
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from evaluator.report import Learning
+
+    from .style import Style
+
+
+def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = True) -> None:
+    """Draw one point with its interval for each fold, in place of what the figure showed.
+
+    Below the dashed line the trained parameters predicted better than the default ones. Folds without an interval are
+    hollow.
+    """
+    points, colour = learning.curve.points, style.data[0]
+    legend = [
+        Line2D([], [], color=colour, marker="o", markersize=6.5, linewidth=1.4, label=strings.INTERVAL_95),
+        dashed(style, strings.LEARNING_ZERO),
+    ]
+    title = strings.LEARNING_TITLE.format(algorithm=learning.algorithm) if titled else ""
+    places, panels = begin(figure, style, title=title, legend=legend, notes=[], two_panels=False)
+    axes = panels[0]
+    axes.plot(
+        [point.training_reviews for point in points],
+        [point.difference for point in points],
+        color=colour,
+        linewidth=1.0,
+        alpha=0.4,
+        zorder=2,
+    )
+    for point in points:
+        bounded = point.low is not None and point.high is not None
+        if point.low is not None and point.high is not None:
+            axes.vlines(point.training_reviews, point.low, point.high, color=colour, linewidth=1.6, zorder=2.5)
+        axes.plot(
+            point.training_reviews,
+            point.difference,
+            "o",
+            markersize=6.5,
+            markerfacecolor=colour if bounded else style.canvas,
+            markeredgecolor=colour,
+            zorder=3,
+        )
+    axes.set_xlim(0, 1.06 * points[-1].training_reviews)
+    ends = [end for point in points for end in (point.difference, point.low, point.high) if end is not None]
+    difference_axis(axes, ends, places, style)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=max(places.most_ticks_across - 1, 1), integer=True))
+    axes.xaxis.set_major_formatter(FuncFormatter(count_tick))
+    finish(panels, places, style, across=strings.LEARNING_X, up=strings.LEARNING_Y)
