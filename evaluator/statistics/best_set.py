@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ..report import MIN_GROUPS
 from ..revlog import Ints
-from .paired import CONFIDENCE, Clusters
+from .paired import CONFIDENCE, Clusters, few_groups_factor
 
 Floats = npt.NDArray[np.float64]
 
@@ -125,12 +125,13 @@ def _cluster_sums(losses: Floats, means: Floats, common: Floats, group: Ints) ->
 
 
 def _pair_variances(sums: Floats) -> Floats:
-    """One-way variance of each pair's difference: the sum over the clusters of (sum of i - sum of j)^2. (K, K)."""
+    """One-way variance of each pair's difference, (K, K): G / (G - 1) * sum over G clusters of (sum of i - of j)^2."""
+    factor = few_groups_factor(sums.shape[1])
     variances = np.zeros((len(sums), len(sums)))
     for i in range(1, len(sums)):
         for j in range(i):
             gap = sums[i] - sums[j]
-            variances[i, j] = variances[j, i] = gap @ gap
+            variances[i, j] = variances[j, i] = factor * (gap @ gap)
     return variances
 
 

@@ -64,9 +64,12 @@ class TestLine:
         assert line.intercept == pytest.approx(-slope * log(1.5))
 
     def test_standard_errors_by_hand(self) -> None:
-        """Each review alone: the variance of a share's logit is 1 / (n p (1 - p)), and the line is linear in both."""
+        """Each review alone: the variance of a share's logit is 1 / (n p (1 - p)), and the line is linear in both.
+
+        The factor for 120 groups is 120 / 119.
+        """
         found = calibration_line(*two_predictions(), own(120))
-        first, second = 1 / (60 * 0.25), 1 / (60 * 0.16)
+        first, second = 120 / 119 / (60 * 0.25), 120 / 119 / (60 * 0.16)
         x = log(1.5), log(9)
         assert found.slope is not None
         assert found.intercept is not None
@@ -80,7 +83,7 @@ class TestLine:
         assert (found.intercept, found.slope, found.reason) == (None, None, "constant")
         assert found.in_the_large is not None
         assert found.in_the_large.value == pytest.approx(log(1.5) - log(4))
-        assert found.in_the_large.standard_error == pytest.approx(1 / sqrt(60 * 0.24))
+        assert found.in_the_large.standard_error == pytest.approx(sqrt(60 / 59) / sqrt(60 * 0.24))
 
     @pytest.mark.parametrize(
         ("predicted", "recalled", "reason"),
@@ -195,9 +198,9 @@ class TestNear:
         assert (found.low, found.high) == (None, None)
 
     def test_interval_by_hand(self) -> None:
-        """100 reviews at 0.9, 87 recalled, all alone: 0.87 +- t_99 sqrt(0.87 * 0.13 / 100)."""
+        """100 reviews at 0.9, 87 recalled, all alone: 0.87 +- t_99 sqrt(0.87 * 0.13 / 99)."""
         found = recall_near(np.full(100, 0.9), np.array([1] * 87 + [0] * 13), own(100), 0.9)
-        reach = 1.98422 * sqrt(0.87 * 0.13 / 100)
+        reach = 1.98422 * sqrt(0.87 * 0.13 / 99)
         assert (found.low, found.recalled, found.high) == pytest.approx((0.87 - reach, 0.87, 0.87 + reach))
 
     def test_none_is_near(self) -> None:
@@ -240,7 +243,8 @@ class TestFactor:
         assert found.predicted == pytest.approx(p)
         assert found.factor == pytest.approx((p**-2 - 1) / (0.7**-2 - 1))
         share = log(7 / 3) / log(4)  # of the way from the first point to the second
-        error = log(6) / log(4) * sqrt((1 - share) ** 2 / (60 * 0.25) + share**2 / (60 * 0.16))
+        chance = (1 - share) ** 2 / (60 * 0.25) + share**2 / (60 * 0.16)
+        error = log(6) / log(4) * sqrt(chance * 120 / 119)
         assert found.predicted_high == pytest.approx(1 / (1 + exp(-target - 1.980100 * error)), abs=1e-6)
         assert found.low == pytest.approx(interval_factor(found.predicted_high or 0, 0.7, 0.5))
         assert found.high == pytest.approx(interval_factor(found.predicted_low or 0, 0.7, 0.5))

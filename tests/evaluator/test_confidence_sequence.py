@@ -22,7 +22,10 @@ Sample = Tuple[Floats, npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 
 def test_by_hand() -> None:
-    """One review of its own card on each of 50 days, 1 and -1 in turn: the variance of the sum is the day's number."""
+    """One review of its own card on each of 50 days, 1 and -1 in turn.
+
+    On day T the variance of the sum is T * T / (T - 1).
+    """
     n = np.arange(50)
     s = confidence_sequence(np.where(n % 2, -1.0, 1.0), Clusters.of(n, n))
     assert list(s.day) == list(n)
@@ -31,12 +34,13 @@ def test_by_hand() -> None:
     assert np.isnan(s.low[: MIN_GROUPS - 1]).all()
     x = 8.2120  # solves x = ln(1 + x) - 2 ln 0.05
     assert x == pytest.approx(log(1 + x) - 2 * log(0.05), abs=3e-4)
-    r = x / (10 * 40)  # on day 40 the variance is 40
+    r = x / (10 * 40 * 40 / 39)  # 10 times what the variance is on day 40
     for days in (40, 50):
-        reach = sqrt((days + 1 / r) * log((days * r + 1) / 0.05**2)) / days
+        variance = days * days / (days - 1)
+        reach = sqrt((variance + 1 / r) * log((variance * r + 1) / 0.05**2)) / days
         assert (s.low[days - 1], s.high[days - 1]) == pytest.approx((-reach, reach), abs=1e-5)
-    # After 41 days the mean is 1 / 41 and the variance 41 - 41 / 41^2.
-    variance = 41 - 1 / 41
+    # After 41 days the mean is 1 / 41 and the variance (41 - 41 / 41^2) * 41 / 40.
+    variance = (41 - 1 / 41) * 41 / 40
     reach = sqrt((variance + 1 / r) * log((variance * r + 1) / 0.05**2)) / 41
     assert s.high[40] == pytest.approx(1 / 41 + reach, abs=1e-5)
     assert s.confidence == 0.95
