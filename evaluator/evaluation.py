@@ -160,7 +160,8 @@ def _prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser
     if tested.min() == tested.max():
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
-    return Data(rows, reviews, folds, snapshot.cards, snapshot.presets or (), optimiser), funnel
+    presets, decks = snapshot.presets or (), snapshot.decks or ()
+    return Data(rows, reviews, folds, snapshot.cards, presets, optimiser, decks), funnel
 
 
 def _is_waited_for(algorithm: Algorithm) -> bool:

@@ -15,6 +15,7 @@ from .metrics.skill import running_average, running_average_by_class, skill
 from .metrics.slicing import by_interval
 from .report import Comparison
 from .reviews import Reviews
+from .revlog import Ints
 from .statistics.calibration_line import calibration_line
 from .statistics.equivalence import TOO_FEW, practical
 from .statistics.paired import Clusters, paired_difference
@@ -38,6 +39,11 @@ class Scoring:
             tested.recalled, by_interval(tested).label, before.recalled, by_interval(before).label
         )
         self._average, self._interval_average = (float(self.loss(p).mean()) for p in (average, by_class))
+
+    @property
+    def page_cells(self) -> Ints:
+        """The cell of each review, with the constants of the metric's own page."""
+        return self._cells[0]
 
     def loss(self, predicted: Floats) -> Floats:
         """The log loss of each review."""

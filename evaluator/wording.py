@@ -274,7 +274,7 @@ def _answer(c: Comparison) -> str:
         "equivalent": f"{a} and {b} predict your memory equally well: {_ANY_DIFFERENCE}.",
         "cannot_tell": (
             f"It cannot be told whether {a} or {b} predicts your memory better: with these reviews only differences "
-            f"above {_detectable(c)} could have been shown."
+            f"above {detectable(c)} could have been shown."
         ),
         "no_interval": f"There are too few days or cards to say whether {a} or {b} predicts your memory better.",
     }[c.code]
@@ -284,8 +284,8 @@ def _answer(c: Comparison) -> str:
 _ANY_DIFFERENCE = f"any difference is smaller than {MARGIN:g}"
 
 
-def _detectable(c: Comparison) -> str:
-    """To two digits; it is an estimate."""
+def detectable(c: Comparison) -> str:
+    """The smallest difference that could have been shown, to two digits; it is an estimate."""
     return f"{c.smallest_detectable or 0.0:.2g}"
 
 
@@ -318,26 +318,31 @@ def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:
     said = []
     for c in others:
         if c.baseline == "AVG" and c.code == "worse":
-            said.append(f"{c.algorithm} is worse than always guessing your average (by {_by(c)}).")
+            said.append(f"{c.algorithm} is worse than always guessing your average (by {by_how_much(c)}).")
         elif c.baseline.endswith(" default") and c.algorithm == headline.algorithm:
             said += _TRAINING[c.code](c)
     return said
 
 
-def _by(c: Comparison) -> str:
+def by_how_much(c: Comparison) -> str:
+    """The size of a difference, and its interval."""
     return f"{abs(c.difference):.4f}; {_interval(c)}"
 
 
 _TRAINING: Dict[str, Callable[[Comparison], List[str]]] = {
-    "better": lambda c: [f"Parameters trained on your reviews predict better than the published ones (by {_by(c)})."],
-    "worse": lambda c: [f"The published parameters predict better than those trained on your reviews (by {_by(c)})."],
+    "better": lambda c: [
+        f"Parameters trained on your reviews predict better than the published ones (by {by_how_much(c)})."
+    ],
+    "worse": lambda c: [
+        f"The published parameters predict better than those trained on your reviews (by {by_how_much(c)})."
+    ],
     "equivalent": lambda _: [
         f"The published parameters predict as well as those trained on your reviews: {_ANY_DIFFERENCE}."
     ],
     "cannot_tell": lambda c: [
         (
             "Whether parameters trained on your reviews are better than the published ones cannot be told yet: "
-            f"only differences above {_detectable(c)} could have been shown."
+            f"only differences above {detectable(c)} could have been shown."
         )
     ],
     "no_interval": lambda _: [],

@@ -332,3 +332,121 @@ PAGE_TERMS_OF_RESULTS: Dict[str, str] = {
     "Desired retention": "The share of your reviews that you ask Anki to let you remember.",
     "Preset": "Deck options that several decks can share. In Anki, FSRS has one set of parameters for each.",
 }
+# --- presets and decks ------------------------------------------------------------------------------------------------
+GROUP_TITLES = {"preset": "Your presets", "deck": "Your decks"}
+GROUP_NAMES = {"preset": "Preset", "deck": "Deck"}
+GROUP_PLURALS = {"preset": "presets", "deck": "decks"}
+GROUP_SINGULARS = {"preset": "preset", "deck": "deck"}
+GROUP_NAME_TIP = {
+    "preset": "An option preset of Anki. A card belongs to the preset that its deck has now.",
+    "deck": "The deck a card is at home in now, without the decks inside it.",
+}
+GROUP_GONE = "cards that no longer exist"
+GROUP_TAIL = "{count:,} {groups} with {reviews:,} reviews or fewer"
+GROUP_CARDS = "Cards"
+GROUP_CARDS_TIP = "How many cards the scored reviews are of."
+GROUP_REVIEWS = "Reviews"
+GROUP_REVIEWS_TIP = "How many reviews were scored, the same for all algorithms."
+GROUP_RECALLED = "Remembered"
+GROUP_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+GROUP_LOG_LOSS_TIP = (
+    "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: it follows "
+    "how much you forget."
+)
+GROUP_SKILL = "Skill"
+GROUP_SKILL_TIP = (
+    "By what share its log loss is lower than that of always guessing your average so far in that very group. 0 is as "
+    "good as guessing, below 0 is worse. This may be compared between groups. Not given where fewer than 10 reviews "
+    "were forgotten, or remembered."
+)
+GROUP_RMSE_TIP = (
+    "How far predicted and actual recall lie apart in sets of similar reviews: lower is better. The fewer the reviews, "
+    "the higher it is by chance, so do not compare it between groups."
+)
+GROUP_LEVEL = "Predictions"
+GROUP_LEVEL_TIP = (
+    "The mean prediction beside what you remembered, in percentage points, with the 95\N{NO-BREAK SPACE}% interval, "
+    "which holds for all groups at once. Where the interval reaches below 0, the predictions may be right. Without "
+    "interval: too few reviews, cards or days."
+)
+GROUP_TOO_HIGH = "{value} too high"
+GROUP_TOO_LOW = "{value} too low"
+GROUP_INTERVAL = "{text} ({low} to {high})"
+GROUP_AGAINST = "Against {baseline}"
+GROUP_AGAINST_TIP = (
+    "Log loss minus that of {baseline} on the same reviews: below 0 is better. The word takes account of chance, and "
+    "of how many groups were looked at, so that one of twenty is not called better or worse by chance."
+)
+GROUP_CODES = {
+    "better": "better",
+    "worse": "worse",
+    "equivalent": "equal",
+    "cannot_tell": "cannot tell",
+    "no_interval": "too few",
+}
+GROUP_FOUND = "Against {baseline}, {algorithm} is {counts} {groups}."
+GROUP_COUNTS = {
+    "better": "better in {count}",
+    "worse": "worse in {count}",
+    "equivalent": "equally good in {count}",
+    "cannot_tell": "not to be told apart in {count}",
+    "no_interval": "without verdict (too few cards or days) in {count}",
+}
+GROUP_READ = (
+    "Compare skill between {groups}, never log loss: log loss follows how much you forget, so it is higher where you "
+    "forget more, whatever the algorithm."
+)
+GROUP_ONE_DECK = "Each preset has one deck only, so a table of decks would say the same."
+
+# --- own parameters? --------------------------------------------------------------------------------------------------
+SPLIT_TITLES = {"preset": "Own parameters for each preset?", "deck": "Own parameters for each deck?"}
+SPLIT_READ = (
+    "Both were trained on earlier reviews only and tested on the same later ones, so neither how much you forget nor "
+    "how many reviews there are can make one look better."
+)
+SPLIT_SHARED = "Shared"
+SPLIT_SHARED_TIP = "Log loss of {algorithm} with one set of parameters, trained on all earlier reviews."
+SPLIT_OWN = "Own"
+SPLIT_OWN_TIP = (
+    "Log loss of {algorithm} with parameters of the group's own. They begin at the shared ones and go where the "
+    "group's earlier reviews demand."
+)
+SPLIT_DIFFERENCE = "Difference"
+SPLIT_DIFFERENCE_TIP = "Own minus shared: below 0, own parameters predict better."
+SPLIT_INTERVAL = "95\N{NO-BREAK SPACE}% interval"
+SPLIT_INTERVAL_TIP = "Chance alone moves the difference by about this much. For each group by itself."
+SPLIT_RANGE = "{low} to {high}"
+SPLIT_ADVICE = "What to do"
+SPLIT_ADVICE_TIP = (
+    "Takes account of chance, and of how many groups were looked at. Differences below {margin} count as none: then "
+    "one set of parameters is simpler."
+)
+SPLIT_ALL = {"preset": "All presets", "deck": "All decks"}
+#: By the code, and whether it has parameters of its own now.
+SPLIT_DO = {
+    ("split", False): "give it its own",
+    ("split", True): "keep its own",
+    ("either", False): "either will do",
+    ("either", True): "either will do",
+    ("keep_together", False): "leave it with the shared ones",
+    ("keep_together", True): "merge: use the shared ones",
+    ("cannot_tell", False): "cannot be told yet",
+    ("cannot_tell", True): "cannot be told yet",
+    ("too_few", False): "too few reviews",
+    ("too_few", True): "too few reviews",
+}
+SPLIT_DO_ALL = {
+    "split": "own ones are better",
+    "either": "own ones are hardly better",
+    "keep_together": "one set will do",
+    "cannot_tell": "cannot be told yet",
+    "too_few": "too few reviews",
+}
+SPLIT_HOW = {
+    "preset": "Decks with the same preset share its parameters: to merge two presets, give their decks one of them.",
+    "deck": "In Anki, a deck gets its own parameters by getting a preset of its own.",
+}
+SPLIT_ANKI = (
+    "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it may gain "
+    "less than this table shows, or lose."
+)

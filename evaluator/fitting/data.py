@@ -13,7 +13,7 @@ from ..folds import Fold
 from ..histories import Histories
 from ..inputs import Inputs
 from ..reviews import SMALL, CardRows, Reviews
-from ..revlog import Cards, Ints, Preset
+from ..revlog import Cards, Deck, Ints, Preset
 from .elsewhere import Calls
 
 #: The deck or preset of cards that no longer exist.
@@ -48,11 +48,13 @@ class Data:
         cards: Optional[Cards] = None,
         presets: Sequence[Preset] = (),
         optimiser: Optional[Optimiser] = None,
+        decks: Sequence[Deck] = (),
     ) -> None:
         self.rows = rows
         self.reviews = reviews
         self.folds = folds
         self.presets = presets
+        self.decks = decks
         self.optimiser = optimiser
         self.elsewhere: Optional[Calls] = None  #: what the optimiser has begun already
         self._cards = cards

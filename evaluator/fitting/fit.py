@@ -58,11 +58,19 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
 
 
 def _refine(algorithm: Fittable, data: Data, by: str, w: Floats, predicted: Floats) -> Generator[int, None, None]:
-    """Replace predictions by those of each deck or preset, its parameters believed to be near the common ``w``."""
+    """Replace predictions by those of each deck or preset with parameters of its own, near the common ``w``."""
     first = data.folds[0].test_start
     for _, mask, part in data.partitions(by):
-        own, _ = yield from train(algorithm, part, w)
-        predicted[mask[first:]] = _predict(algorithm, part, own)
+        predicted[mask[first:]] = yield from predict_with_own(algorithm, part, w)
+
+
+def predict_with_own(algorithm: Fittable, part: Data, w: Floats) -> Generator[int, None, Floats]:
+    """Predictions of one deck or preset with parameters of its own, which are believed to be near ``w`` (F, P).
+
+    Where it has no reviews before a fold, they are ``w``. Yields as :func:`train`.
+    """
+    own, _ = yield from train(algorithm, part, w)
+    return _predict(algorithm, part, own)
 
 
 def _with_presets(algorithm: Fittable, data: Data) -> Fitted:

@@ -37,9 +37,11 @@ from .graphs import (
     SliceGraph,
     Stretch,
 )
+from .groups import AlgorithmInGroup, Group, Grouping
 from .json_form import DECIMALS, to_dict, to_json
 from .parameters import AlgorithmParameters, FittedParameter, ParameterError
 from .sensitivity import Sensitivity, SensitivityRow
+from .splitting import Split, Splitting
 from .stability import (
     EvidenceOverTime,
     EvidencePoint,
@@ -58,6 +60,7 @@ __all__ = [
     "MIN_GROUPS",
     "REPORT_VERSION",
     "AlgorithmGraphs",
+    "AlgorithmInGroup",
     "AlgorithmParameters",
     "AlgorithmResult",
     "AtDesiredRetention",
@@ -74,6 +77,8 @@ __all__ = [
     "FittedParameter",
     "FoldLoss",
     "FunnelStep",
+    "Group",
+    "Grouping",
     "HeldOut",
     "IntervalFactor",
     "Learning",
@@ -93,6 +98,8 @@ __all__ = [
     "Sensitivity",
     "SensitivityRow",
     "SliceGraph",
+    "Split",
+    "Splitting",
     "Stability",
     "Stretch",
     "TrainAndTest",

@@ -8,8 +8,10 @@ from typing import Optional, Tuple
 from .cheating import Cheat
 from .desired_retention import RetentionGroup
 from .graphs import AlgorithmGraphs
+from .groups import Grouping
 from .parameters import AlgorithmParameters
 from .sensitivity import Sensitivity
+from .splitting import Splitting
 from .stability import Stability
 from .values import MARGIN, Basis, Comparison, Estimate
 
@@ -172,6 +174,8 @@ class Report:
     desired_retention: Tuple[RetentionGroup, ...] = ()
     sensitivity: Optional[Sensitivity] = None
     graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
+    groups: Tuple[Grouping, ...] = ()
+    splitting: Tuple[Splitting, ...] = ()
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:

@@ -19,7 +19,9 @@ from ..tally import Evaluation
 from .cheating import cheating
 from .desired_retention import desired_retention
 from .graphs import graphs
+from .groups import groups
 from .parameters import parameters
+from .splitting import splitting
 from .stability import stability
 
 Find = Callable[[Report, Evidence], Generator[float, None, Any]]
@@ -43,6 +45,8 @@ SECTIONS: Dict[str, Section] = {
         Section("parameters", "The parameters, and how sure they are", parameters),
         Section("desired_retention", "At your desired retention", desired_retention),
         Section("graphs", "Graphs of every algorithm", graphs),
+        Section("groups", "Presets and decks", groups),
+        Section("splitting", "Own parameters for each preset or deck?", splitting, slow=True),
     )
 }
 

@@ -1,0 +1,134 @@
+"""How the algorithms do in each preset and in each deck."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generator, List, Optional, Sequence, Tuple
+
+from ..errors import DecksUnknown
+from ..metrics.noise_floor import noise_floor
+from ..metrics.skill import running_average_by_class, skill
+from ..report import AlgorithmInGroup, Comparison, Estimate, Group, Grouping
+from ..statistics.by_group import GroupDifference, differences_by_group
+from ..statistics.slices import SEED, Slice, slice_recall
+from ..wording import error_sentence
+from .members import KINDS, Members, are_alike, count, members, numbered
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..report import Report
+    from ..revlog import Ints
+    from ..statistics.paired import Floats
+
+
+#: Remembered reviews, and forgotten ones: in a group with fewer of either, skill would be noise.
+LEAST_OF_EITHER = 10
+
+
+def groups(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[Grouping, ...]]:
+    """By preset, and by deck unless each preset has one deck only; none where no algorithm has a result."""
+    shown = _shown(report)
+    found = []
+    presets: List[Members] = []
+    for done, by in enumerate(KINDS if shown else ()):
+        yield done / len(KINDS)
+        try:
+            parts = members(evidence, by)
+        except DecksUnknown as error:
+            found.append(Grouping(by, error=error_sentence(error)))
+            continue
+        if are_alike(presets, parts):
+            continue
+        presets = parts
+        guessing = _loss_of_guessing(evidence, by)
+        rows = []
+        for number, name in enumerate(shown):
+            yield (done + (number + 1) / (len(shown) + 1)) / len(KINDS)
+            rows.append(_in_groups(name, report.baseline, evidence, parts, guessing))
+        described = tuple(_group(part, evidence, of_part) for part, of_part in zip(parts, zip(*rows)))
+        found.append(Grouping(by, described, report.baseline, SEED))
+    return tuple(found)
+
+
+def compared(d: GroupDifference, algorithm: str, baseline: str) -> Comparison:
+    """A group's difference as the report has it."""
+    return Comparison(
+        algorithm=algorithm,
+        baseline=baseline,
+        difference=d.difference,
+        standard_error=d.standard_error,
+        low=d.low,
+        high=d.high,
+        code=d.outcome,
+        smallest_detectable=d.smallest_detectable,
+    )
+
+
+def _shown(report: Report) -> List[str]:
+    """The algorithm of the verdict, the baseline, and the best that had not seen the reviews, if they have results."""
+    results = [result for result in report.results if result.log_loss is not None]
+    honest = [result.algorithm for result in results if not result.in_sample]
+    wanted = dict.fromkeys([report.verdict.algorithm, report.baseline, *honest[:1]])
+    return [name for name in wanted if name in {result.algorithm for result in results}]
+
+
+def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
+    """The loss of always guessing the average so far of the review's own group, (tested reviews,)."""
+    label, recalled = evidence.data.label(by), evidence.data.reviews.recalled
+    first = len(label) - len(evidence.tested)
+    guess = running_average_by_class(recalled[first:], label[first:], recalled[:first], label[:first])
+    return evidence.scoring.loss(guess)
+
+
+def _in_groups(
+    name: str, baseline: Optional[str], evidence: Evidence, parts: Sequence[Members], guessing: Floats
+) -> List[AlgorithmInGroup]:
+    """One algorithm in each of the groups, in their order."""
+    scoring, recalled = evidence.scoring, evidence.tested.recalled
+    predicted = evidence.fitted[name].predicted
+    number, loss = numbered(parts, len(predicted)), scoring.loss(predicted)
+    slices = slice_recall(predicted, recalled, number, scoring.clusters).slices
+    against: List[Optional[Comparison]] = [None] * len(parts)
+    if baseline is not None and baseline != name:
+        difference = loss - scoring.loss(evidence.fitted[baseline].predicted)
+        differences = differences_by_group(difference, number, scoring.clusters)
+        against = [compared(d, name, baseline) for d in differences]
+    found = []
+    for part, own_slice, comparison in zip(parts, slices, against):
+        of = part.review
+        rmse = noise_floor(predicted[of], recalled[of], scoring.page_cells[of])
+        log_loss = float(loss[of].mean())
+        found.append(
+            AlgorithmInGroup(
+                algorithm=name,
+                log_loss=log_loss,
+                skill=skill(log_loss, float(guessing[of].mean())) if _vary(recalled[of]) else None,
+                rmse_bins=rmse.value,
+                rmse_bins_floor=rmse.floor,
+                recalled_minus_predicted=_gap(own_slice, float((recalled[of] - predicted[of]).mean())),
+                against_baseline=comparison,
+            )
+        )
+    return found
+
+
+def _vary(recalled: Ints) -> bool:
+    """Whether there are enough reviews of either outcome; else guessing the average loses next to nothing."""
+    return min(int(recalled.sum()), int((1 - recalled).sum())) >= LEAST_OF_EITHER
+
+
+def _gap(found: Slice, difference: float) -> Estimate:
+    """With the interval that holds for all groups at once."""
+    return Estimate(difference, found.standard_error, found.simultaneous_low, found.simultaneous_high)
+
+
+def _group(part: Members, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:
+    tested, clusters = evidence.tested, evidence.scoring.clusters
+    return Group(
+        label=part.label if part.exists else None,
+        name=part.name,
+        reviews=len(part.review),
+        cards=count(clusters.card[part.review]),
+        days=count(clusters.day[part.review]),
+        recalled=float(tested.recalled[part.review].mean()),
+        algorithms=tuple(algorithms),
+    )

@@ -1,0 +1,79 @@
+"""The presets and decks of the scored reviews, with their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Dict, List, Sequence
+
+import numpy as np
+
+from ..fitting.data import NONE
+from ..revlog import Ints
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..fitting.data import Data
+
+#: What reviews are grouped by; a deck is a card's home deck, without its subdecks.
+KINDS = ("preset", "deck")
+
+
+@dataclass(frozen=True)
+class Members:
+    """The scored reviews of one preset or deck."""
+
+    label: int  #: Anki's number of it, or NONE
+    name: str
+    review: Ints  #: which of the scored reviews, in review order
+
+    @property
+    def exists(self) -> bool:
+        """False: its cards no longer exist, and nobody knows where they were."""
+        return self.label != NONE
+
+
+def members(evidence: Evidence, by: str) -> List[Members]:
+    """Those that have scored reviews: the one with most first, the cards that no longer exist last.
+
+    Raises:
+        DecksUnknown: the source does not say which deck or preset a card belongs to.
+    """
+    label = evidence.data.label(by)[-len(evidence.tested) :]  # all reviews but those that are only trained on
+    order = np.argsort(label, kind="stable")
+    labels, start = np.unique(label[order], return_index=True)
+    names = _names(evidence.data, by)
+    found = [
+        Members(int(value), "" if value == NONE else names.get(int(value), str(value)), review)
+        for value, review in zip(labels, np.split(order, start[1:]))
+    ]
+    return sorted(found, key=lambda group: (not group.exists, -len(group.review), group.label))
+
+
+def numbered(groups: Sequence[Members], reviews: int) -> Ints:
+    """For each scored review, which of ``groups`` it is in, from 0 on; -1 for none of them."""
+    number = np.full(reviews, -1, dtype=np.int64)
+    for place, group in enumerate(groups):
+        number[group.review] = place
+    return number
+
+
+def are_alike(some: Sequence[Members], others: Sequence[Members]) -> bool:
+    """Whether the groups hold the same reviews, under other numbers and names."""
+    return {part.review.tobytes() for part in some} == {part.review.tobytes() for part in others}
+
+
+def count(label: Ints) -> int:
+    """How many different ones there are."""
+    return len(np.unique(label))
+
+
+def _names(data: Data, by: str) -> Dict[int, str]:
+    """By number. Anki allows presets of the same name, which get their numbers added."""
+    if by == "deck":
+        return {deck.deck_id: deck.name for deck in data.decks}
+    twins = Counter(preset.name for preset in data.presets)
+    return {
+        preset.preset_id: preset.name if twins[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
+        for preset in data.presets
+    }

@@ -1,0 +1,183 @@
+"""Whether each preset, or each deck, should have parameters of its own.
+
+FSRS-6 is trained anew on each group's reviews before a fold, and predicts the group's reviews in it; so does FSRS-6
+trained on all reviews before the fold. The same reviews, the same folds: the difference of the two losses is neither
+about how much is forgotten in a group nor about its size.
+
+A group's own parameters are believed to be near the shared ones of the same fold: the prior of every parameter is
+centred there and as wide as people differ. With few reviews they stay close, with many they go where these demand. (As
+in the algorithm FSRS-6 preset, whose predictions are taken where there are any. Anki's optimiser begins at the
+published parameters instead, which loses more the fewer reviews there are.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Sequence, Tuple, TypeVar
+
+import numpy as np
+
+from ..advice import split_sentence, splitting_sentence
+from ..algorithms import CATALOGUE
+from ..errors import DecksUnknown
+from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
+from ..report import MARGIN, MIN_GROUPS, Comparison, Split, Splitting
+from ..statistics.by_group import difference_of_all, differences_by_group
+from ..statistics.paired import Clusters
+from ..wording import error_sentence
+from .groups import compared
+from .members import KINDS, Members, are_alike, count, members, numbered
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..fitting.replay import Fittable
+    from ..report import Report
+    from ..statistics.paired import Floats
+
+T = TypeVar("T")
+
+#: Whose parameters.
+ALGORITHM = "FSRS-6"
+
+#: Groups with fewer scored reviews, or fewer than MIN_GROUPS cards or days, are not tried.
+MINIMUM = 100
+
+
+def splitting(_: Report, evidence: Evidence) -> Generator[float, None, Tuple[Splitting, ...]]:
+    """By preset, and by deck unless each preset has one deck only."""
+    stages = len(KINDS) + 1
+    shared = yield from _scaled(_shared(evidence), 0, 1 / stages)
+    found: List[Splitting] = []
+    presets: List[Members] = []
+    for stage, by in enumerate(KINDS, start=1):
+        yield stage / stages
+        try:
+            parts = [part for part in members(evidence, by) if part.exists]
+        except DecksUnknown as error:
+            found.append(Splitting(by, ALGORITHM, advice=error_sentence(error)))
+            continue
+        if not (presets and are_alike(presets, parts)):
+            work = _split(evidence, by, parts, shared)
+            found.append((yield from _scaled(work, stage / stages, (stage + 1) / stages)))
+        presets = parts
+    return tuple(found)
+
+
+def _shared(evidence: Evidence) -> Generator[float, None, Fitted]:
+    """Trained on all reviews before each fold; nothing is left to do where it was asked for as an algorithm."""
+    if ALGORITHM in evidence.fitted:
+        return evidence.fitted[ALGORITHM]
+    folds = len(evidence.data.folds)
+    return (yield from _scaled(fit_and_predict(CATALOGUE[ALGORITHM], evidence.data), 0, 1 / folds))
+
+
+def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted) -> Generator[float, None, Splitting]:
+    """Own against shared parameters in these groups."""
+    tried = [part for part in parts if _is_large(part, evidence)] if len(parts) > 1 else []
+    predicted = yield from _own_predictions(evidence, by, tried, shared)
+    own, together = (evidence.scoring.loss(p) for p in (predicted, shared.predicted))
+    comparisons = _comparisons(evidence, tried, own - together)
+    own_now = _own_now(evidence, parts) if by == "preset" else {}
+    groups = tuple(
+        _described(evidence, by, part, together, comparisons.get(part.label), own_now.get(part.label))
+        for part in (parts if len(parts) > 1 else ())
+    )
+    total = _total(evidence, parts, own, together) if tried else None
+    return Splitting(by, ALGORITHM, groups, total, splitting_sentence(by, len(parts), groups, total))
+
+
+def _own_predictions(
+    evidence: Evidence, by: str, tried: Sequence[Members], shared: Fitted
+) -> Generator[float, None, Floats]:
+    """Of each scored review, with the parameters of its own group; the shared ones where that was not tried."""
+    predicted = shared.predicted.copy()
+    known = evidence.fitted.get(f"{ALGORITHM} {by}")
+    if known is not None:
+        for part in tried:
+            predicted[part.review] = known.predicted[part.review]
+        return predicted
+    algorithm: Fittable = CATALOGUE[ALGORITHM]  # type: ignore[assignment]
+    of_label = {part.label: part.review for part in tried}
+    done, folds, reviews = 0, len(evidence.data.folds), sum(map(len, of_label.values()))
+    for label, _, data in evidence.data.partitions(by):
+        if label in of_label:
+            review = of_label[label]
+            bounds = done / reviews, (done + len(review)) / reviews
+            work = predict_with_own(algorithm, data, shared.parameters)
+            predicted[review] = yield from _scaled(work, bounds[0], bounds[0] + (bounds[1] - bounds[0]) / folds)
+            done += len(review)
+    return predicted
+
+
+def _comparisons(evidence: Evidence, tried: Sequence[Members], difference: Floats) -> Dict[int, Comparison]:
+    """Own minus shared in each of these groups, by label."""
+    number = numbered(tried, len(difference))
+    among, clusters = number >= 0, evidence.scoring.clusters
+    own_clusters = Clusters.of(clusters.card[among], clusters.day[among])
+    found = differences_by_group(difference[among], number[among], own_clusters)
+    return {part.label: compared(d, "own", "shared") for part, d in zip(tried, found)}
+
+
+def _described(
+    evidence: Evidence, by: str, part: Members, together: Floats, c: Optional[Comparison], own_now: Optional[bool]
+) -> Split:
+    code = _code(c)
+    clusters = evidence.scoring.clusters
+    return Split(
+        label=part.label,
+        name=part.name,
+        reviews=len(part.review),
+        cards=count(clusters.card[part.review]),
+        days=count(clusters.day[part.review]),
+        shared_log_loss=float(together[part.review].mean()),
+        difference=c,
+        code=code,
+        own_now=own_now,
+        advice=split_sentence(by, part.name, code, c, own_now=own_now),
+    )
+
+
+def _total(evidence: Evidence, parts: Sequence[Members], own: Floats, together: Floats) -> Split:
+    """All reviews of cards that exist; of a group that was not tried both losses are the same."""
+    review = np.sort(np.concatenate([part.review for part in parts]))
+    clusters = Clusters.of(evidence.scoring.clusters.card[review], evidence.scoring.clusters.day[review])
+    d = difference_of_all((own - together)[review], clusters)
+    c, shared_log_loss = compared(d, "own", "shared"), float(together[review].mean())
+    return Split(None, "", d.reviews, d.cards, d.days, shared_log_loss, c, _code(c), None, "")
+
+
+def _code(c: Optional[Comparison]) -> str:
+    """What a comparison of own with shared parameters advises, see :class:`evaluator.report.Split`."""
+    if c is None or c.low is None:
+        return "too_few"
+    if c.code == "worse" or c.low >= -MARGIN:  # shared ones are simpler, so it is enough that little can be gained
+        return "keep_together"
+    if c.code == "better":
+        return "split" if c.difference <= -MARGIN else "either"
+    return "cannot_tell"
+
+
+def _is_large(part: Members, evidence: Evidence) -> bool:
+    clusters = evidence.scoring.clusters
+    return len(part.review) >= MINIMUM and all(
+        count(column[part.review]) >= MIN_GROUPS for column in (clusters.card, clusters.day)
+    )
+
+
+def _own_now(evidence: Evidence, parts: Sequence[Members]) -> Dict[int, bool]:
+    """Whether each preset in use has parameters in Anki that no other has."""
+    in_use = {part.label for part in parts}
+    stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}
+    times = Counter(stored.values())
+    return {label: bool(parameters) and times[parameters] == 1 for label, parameters in stored.items()}
+
+
+def _scaled(work: Generator[float, None, T], start: float, stop: float) -> Generator[float, None, T]:
+    """The same work; what it yields becomes a share between start (for 0) and stop (for 1)."""
+    while True:
+        try:
+            done = next(work)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield start + (stop - start) * done

@@ -1,0 +1,100 @@
+"""How the algorithms do in each preset, or in each deck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+
+from .. import strings
+from ..science import wording
+from .cells import name_of, off_by, percent, signed, tail_name, tail_of
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmInGroup, Group, Grouping, Report
+
+Row = Tuple[str, ...]
+
+
+def groups_table(report: Report, grouping: Grouping) -> Table:
+    """A row for each algorithm in each group, from the group with most reviews to that with fewest."""
+    by = grouping.by
+    if grouping.error:
+        return Table(strings.GROUP_TITLES[by], (), (), grouping.error)
+    listed, rest = tail_of(grouping.groups)
+    rows: List[Row] = [row for group in listed for row in _rows(group, grouping.baseline)]
+    if rest:
+        rows.append(_tail(rest, grouping))
+    one_deck = by == "preset" and len(report.groups) == 1
+    return Table(
+        title=strings.GROUP_TITLES[by],
+        columns=_columns(grouping),
+        rows=tuple(rows),
+        sentence=" ".join(part for part in (_found(grouping), _reading(by)) if part),
+        notes=(strings.GROUP_ONE_DECK,) if one_deck else (),
+    )
+
+
+def _columns(grouping: Grouping) -> Tuple[Column, ...]:
+    metrics = wording.METRICS
+    columns = [
+        Column(strings.GROUP_NAMES[grouping.by], strings.GROUP_NAME_TIP[grouping.by], number=False),
+        Column(strings.GROUP_CARDS, strings.GROUP_CARDS_TIP),
+        Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
+        Column(strings.GROUP_RECALLED, strings.GROUP_RECALLED_TIP),
+        Column(strings.COLUMN_ALGORITHM, number=False),
+        Column(metrics["log_loss"].label, strings.GROUP_LOG_LOSS_TIP),
+        Column(strings.GROUP_SKILL, strings.GROUP_SKILL_TIP),
+        Column(metrics["rmse_bins"].label, strings.GROUP_RMSE_TIP),
+        Column(strings.GROUP_LEVEL, strings.GROUP_LEVEL_TIP),
+    ]
+    if grouping.baseline:
+        against = strings.GROUP_AGAINST.format(baseline=grouping.baseline)
+        columns.append(Column(against, strings.GROUP_AGAINST_TIP.format(baseline=grouping.baseline)))
+    return tuple(columns)
+
+
+def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
+    """The group's own numbers stand in its first row only."""
+    own = (name_of(group.label, group.name), f"{group.cards:,}", f"{group.reviews:,}", percent(group.recalled, 1))
+    blank = ("",) * len(own)
+    return [(*(blank if number else own), *_numbers(each, baseline)) for number, each in enumerate(group.algorithms)]
+
+
+def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
+    skill = strings.NO_VALUE if each.skill is None else percent(each.skill, 1)
+    level = off_by(each.recalled_minus_predicted)
+    numbers = (each.algorithm, f"{each.log_loss:.4f}", skill, percent(each.rmse_bins, 2), level)
+    if baseline is None:
+        return numbers
+    c = each.against_baseline
+    return (*numbers, "" if c is None else f"{signed(c.difference)}, {strings.GROUP_CODES[c.code]}")
+
+
+def _tail(rest: Sequence[Group], grouping: Grouping) -> Row:
+    """Small groups summed up. Their numbers would say little, and a mean over them nothing about any."""
+    reviews, cards = sum(group.reviews for group in rest), sum(group.cards for group in rest)
+    recalled = sum(group.recalled * group.reviews for group in rest) / reviews
+    known = (tail_name(rest, grouping.by), f"{cards:,}", f"{reviews:,}", percent(recalled, 1), "")
+    return (*known, *[strings.NO_VALUE] * (len(_columns(grouping)) - len(known)))
+
+
+def _found(grouping: Grouping) -> str:
+    """In how many groups the first algorithm is better than the baseline, worse, and so on."""
+    pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
+    compared = [c for c in pairs if c is not None]
+    if not compared:
+        return ""
+    times = Counter(c.code for c in compared)
+    counts = [text.format(count=times[code]) for code, text in strings.GROUP_COUNTS.items() if times[code]]
+    names = strings.GROUP_PLURALS if len(compared) > 1 else strings.GROUP_SINGULARS
+    return strings.GROUP_FOUND.format(
+        baseline=compared[0].baseline,
+        algorithm=compared[0].algorithm,
+        counts=", ".join(counts),
+        groups=f"of {len(compared):,} {names[grouping.by]}",
+    )
+
+
+def _reading(by: str) -> str:
+    return strings.GROUP_READ.format(groups=strings.GROUP_PLURALS[by])

@@ -1,0 +1,71 @@
+"""Own parameters for each preset or deck, against shared ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Sequence, Tuple
+
+from .. import strings
+from ..science import report as values
+from .cells import name_of, signed, tail_name, tail_of
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import Split, Splitting
+
+Row = Tuple[str, ...]
+
+#: The advice on so many groups is written out below the table.
+MOST_SENTENCES = 8
+
+
+def splitting_table(splitting: Splitting) -> Table:
+    """A row for each group, from the one with most reviews to that with fewest, and one for all of them."""
+    by, total = splitting.by, splitting.total
+    if not splitting.groups:
+        return Table(strings.SPLIT_TITLES[by], (), (), splitting.advice)
+    listed, rest = tail_of(splitting.groups)
+    rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in listed]
+    if rest:
+        rows.append(_tail(rest, by))
+    if total is None:
+        return Table(strings.SPLIT_TITLES[by], _columns(splitting), tuple(rows), splitting.advice)
+    rows.append(_row(total, strings.SPLIT_ALL[by]))
+    decided = [group.advice for group in listed if group.code not in ("cannot_tell", "too_few")]
+    return Table(
+        title=strings.SPLIT_TITLES[by],
+        columns=_columns(splitting),
+        rows=tuple(rows),
+        sentence=f"{splitting.advice} {strings.SPLIT_READ}",
+        notes=(*decided[:MOST_SENTENCES], strings.SPLIT_HOW[by], strings.SPLIT_ANKI),
+    )
+
+
+def _columns(splitting: Splitting) -> Tuple[Column, ...]:
+    by, algorithm = splitting.by, splitting.algorithm
+    return (
+        Column(strings.GROUP_NAMES[by], strings.GROUP_NAME_TIP[by], number=False),
+        Column(strings.GROUP_CARDS, strings.GROUP_CARDS_TIP),
+        Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
+        Column(strings.SPLIT_SHARED, strings.SPLIT_SHARED_TIP.format(algorithm=algorithm)),
+        Column(strings.SPLIT_OWN, strings.SPLIT_OWN_TIP.format(algorithm=algorithm)),
+        Column(strings.SPLIT_DIFFERENCE, strings.SPLIT_DIFFERENCE_TIP),
+        Column(strings.SPLIT_INTERVAL, strings.SPLIT_INTERVAL_TIP),
+        Column(strings.SPLIT_ADVICE, strings.SPLIT_ADVICE_TIP.format(margin=f"{values.MARGIN:g}"), number=False),
+    )
+
+
+def _row(group: Split, name: str) -> Row:
+    c = group.difference
+    own, difference, interval = (strings.NO_VALUE,) * 3
+    if c is not None:
+        own, difference = f"{group.shared_log_loss + c.difference:.4f}", signed(c.difference)
+        if c.low is not None and c.high is not None:
+            interval = strings.SPLIT_RANGE.format(low=signed(c.low), high=signed(c.high))
+    do = strings.SPLIT_DO_ALL[group.code] if group.label is None else strings.SPLIT_DO[group.code, bool(group.own_now)]
+    known = (name, f"{group.cards:,}", f"{group.reviews:,}", f"{group.shared_log_loss:.4f}")
+    return (*known, own, difference, interval, do)
+
+
+def _tail(rest: Sequence[Split], by: str) -> Row:
+    cards, reviews = sum(group.cards for group in rest), sum(group.reviews for group in rest)
+    return (tail_name(rest, by), f"{cards:,}", f"{reviews:,}", *[strings.NO_VALUE] * 5)
