@@ -68,7 +68,7 @@ def _shared(evidence: Evidence) -> Generator[float, None, Fitted]:
     if ALGORITHM in evidence.fitted:
         return evidence.fitted[ALGORITHM]
     folds = len(evidence.data.folds)
-    return (yield from _scaled(fit_and_predict(CATALOGUE[ALGORITHM], evidence.data), 0, 1 / folds))
+    return (yield from _scaled(fit_and_predict(CATALOGUE[ALGORITHM], evidence.data), 0, 1 / (folds + 1)))
 
 
 def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted) -> Generator[float, None, Splitting]:
@@ -104,7 +104,7 @@ def _own_predictions(
             review = of_label[label]
             bounds = done / reviews, (done + len(review)) / reviews
             work = predict_with_own(algorithm, data, shared.parameters)
-            predicted[review] = yield from _scaled(work, bounds[0], bounds[0] + (bounds[1] - bounds[0]) / folds)
+            predicted[review] = yield from _scaled(work, bounds[0], bounds[0] + (bounds[1] - bounds[0]) / (folds + 1))
             done += len(review)
     return predicted
 
@@ -121,7 +121,7 @@ def _comparisons(evidence: Evidence, tried: Sequence[Members], difference: Float
 def _described(
     evidence: Evidence, by: str, part: Members, together: Floats, c: Optional[Comparison], own_now: Optional[bool]
 ) -> Split:
-    code = _code(c)
+    code = advised(c)
     clusters = evidence.scoring.clusters
     return Split(
         label=part.label,
@@ -143,10 +143,10 @@ def _total(evidence: Evidence, parts: Sequence[Members], own: Floats, together: 
     clusters = Clusters.of(evidence.scoring.clusters.card[review], evidence.scoring.clusters.day[review])
     d = difference_of_all((own - together)[review], clusters)
     c, shared_log_loss = compared(d, "own", "shared"), float(together[review].mean())
-    return Split(None, "", d.reviews, d.cards, d.days, shared_log_loss, c, _code(c), None, "")
+    return Split(None, "", d.reviews, d.cards, d.days, shared_log_loss, c, advised(c), None, "")
 
 
-def _code(c: Optional[Comparison]) -> str:
+def advised(c: Optional[Comparison]) -> str:
     """What a comparison of own with shared parameters advises, see :class:`evaluator.report.Split`."""
     if c is None or c.low is None:
         return "too_few"

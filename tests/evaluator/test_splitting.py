@@ -1,0 +1,108 @@
+"""Own or shared parameters: what the comparison advises, and where there is nothing to compare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Tuple
+
+import numpy as np
+import pytest
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import Comparison, Splitting
+from evaluator.revlog import Cards, Preset, Snapshot
+from evaluator.sections import add_sections
+from evaluator.sections.splitting import advised
+from evaluator.steps import run
+
+from .reference_sets import snapshot
+
+STORED = (0.3, 1.5, 2.5, 9.0)  # what they are does not matter here
+
+
+def comparison(difference: float, low: Optional[float], high: Optional[float], code: str) -> Comparison:
+    return Comparison("own", "shared", difference, 0.001, low, high, code, 0.003)
+
+
+@pytest.mark.parametrize(
+    ("c", "code"),
+    [
+        (None, "too_few"),
+        (comparison(-0.01, None, None, "no_interval"), "too_few"),
+        (comparison(-0.01, -0.02, -0.001, "better"), "split"),
+        (comparison(-0.002, -0.0039, -0.0001, "better"), "split"),
+        (comparison(-0.0019, -0.0037, -0.0001, "better"), "either"),
+        (comparison(-0.001, -0.0019, -0.0001, "equivalent"), "keep_together"),
+        (comparison(0.01, 0.001, 0.02, "worse"), "keep_together"),
+        (comparison(0.01, -0.002, 0.022, "cannot_tell"), "keep_together"),  # at most the margin can be gained
+        (comparison(0.01, -0.0021, 0.022, "cannot_tell"), "cannot_tell"),
+        (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),  # one of many groups
+    ],
+)
+def test_what_is_advised(c: Optional[Comparison], code: str) -> None:
+    """Shared parameters are simpler: they stay where own ones cannot gain more than the margin of 0.002."""
+    assert advised(c) == code
+
+
+def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:
+    """A simulated log with so many presets by turns, and as many decks; of ten cards so many are deleted."""
+    log = snapshot("sim-c")
+    card_id = np.unique(log.revlog.card_id)
+    card_id = card_id[np.arange(len(card_id)) % 10 >= deleted]
+    label = 1 + np.arange(len(card_id)) % presets
+    named = tuple(Preset(number, f"P{number}", parameters) for number, parameters in enumerate(stored, start=1))
+    return replace(log, cards=Cards(card_id, label, label), presets=named)
+
+
+def splitting(log: Snapshot) -> Tuple[Splitting, ...]:
+    evaluation = run(evaluate(log, Options(("SM-2",))))
+    return run(add_sections(evaluation, ["splitting"])).report.splitting
+
+
+def test_one_preset_has_nothing_to_split() -> None:
+    """And decks are looked at instead."""
+    log = with_presets(1)
+    assert log.cards is not None
+    decks = 1 + np.arange(len(log.cards.card_id)) % 2
+    by_preset, by_deck = splitting(replace(log, cards=replace(log.cards, deck_id=decks)))
+    assert by_preset.groups == ()
+    assert by_preset.total is None
+    assert by_preset.advice == "All your cards have the same preset: there is nothing to split."
+    assert by_deck.by == "deck"
+    assert len(by_deck.groups) == 2
+
+
+def test_decks_that_are_the_presets_are_not_tried_twice() -> None:
+    assert [found.by for found in splitting(with_presets(2))] == ["preset"]
+
+
+def test_deleted_cards_are_no_preset() -> None:
+    """They have no future, and no part in the total."""
+    (found,) = splitting(with_presets(2, deleted=3))
+    assert {group.name for group in found.groups} == {"P1", "P2"}
+    everything, _ = splitting(with_presets(1, deleted=10))
+    assert everything.groups == ()
+    assert "cards that no longer exist" in everything.advice
+
+
+def test_a_review_log_alone_does_not_say() -> None:
+    assert [found.advice.split(".")[0] for found in splitting(snapshot("sim-c"))] == [
+        "It is not known which preset each card belongs to",
+        "It is not known which deck each card belongs to",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stored", "own_now"),
+    [
+        (((), ()), [False, False]),
+        ((STORED, STORED), [False, False]),
+        ((STORED, ()), [True, False]),
+        ((STORED, STORED[::-1]), [True, True]),
+        ((STORED, STORED[::-1], STORED), [True, True]),  # the third is not in use
+    ],
+)
+def test_who_has_own_parameters_now(stored: Tuple[Tuple[float, ...], ...], own_now: list[bool]) -> None:
+    (found,) = splitting(with_presets(2, stored=stored))
+    assert [group.own_now for group in sorted(found.groups, key=lambda group: group.name)] == own_now

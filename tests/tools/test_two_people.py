@@ -1,0 +1,129 @@
+"""Splitting presets, in collections of two simulated people: one preset each."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import Splitting
+from evaluator.revlog import Cards, Deck, Preset, Revlog, Snapshot
+from evaluator.sections import add_sections
+from evaluator.steps import run
+from evaluator.tally import Evaluation
+from tools.simulate import Habits, Learner, memory, simulate
+
+#: Lasting memories that fade by a steep curve.
+OTHER = (2.0, 8.0, 20.0, 60.0, *memory.PUBLISHED[4:8], 2.6, *memory.PUBLISHED[9:20], 0.6)
+
+HABITS = Habits(deleted=0.0)
+
+
+def two_people(second: memory.Parameters, days: int) -> Snapshot:
+    """The reviews of both in one log; the first one's cards have preset and deck 1, the second one's 2 and 3."""
+    logs = [
+        simulate(Learner(seed=seed, days=days, memory=w, habits=HABITS)).revlog
+        for seed, w in ((1, memory.PUBLISHED), (2, second))
+    ]
+    last = int(logs[0].card_id.max())
+    columns = {name: np.concatenate([getattr(log, name) for log in logs]) for name in vars(logs[0])}
+    second_ones = np.arange(len(columns["card_id"])) >= len(logs[0])
+    columns["card_id"] = np.where(second_ones, columns["card_id"] + last, columns["card_id"])
+    columns["review_id"] = 2 * (columns["review_id"] // 2) + second_ones
+    card_id = np.unique(columns["card_id"])
+    preset_id = 1 + (card_id > last).astype(np.int64)
+    deck_id = preset_id + np.where(preset_id == 2, card_id % 2, 0)
+    cards = Cards(card_id, deck_id, preset_id)
+    presets = (Preset(1, "Law", memory.PUBLISHED), Preset(2, "Spanish", OTHER))
+    decks = (Deck(1, "Law"), Deck(2, "Spanish::Verbs"), Deck(3, "Spanish::Nouns"))
+    clock = simulate(Learner(seed=1, days=2)).clock
+    return Snapshot(Revlog(**columns), clock, cards, presets, decks)
+
+
+@functools.cache
+def split(second: memory.Parameters, days: int, *algorithms: str) -> Evaluation:
+    evaluation = run(evaluate(two_people(second, days), Options(("SM-2", *algorithms))))
+    return run(add_sections(evaluation, ["splitting"]))
+
+
+def by(evaluation: Evaluation, what: str) -> Splitting:
+    return next(splitting for splitting in evaluation.report.splitting if splitting.by == what)
+
+
+def test_memories_that_differ_are_split():
+    presets = by(split(OTHER, 240, "FSRS-6"), "preset")
+    assert presets.total is not None
+    assert presets.total.code == "split"
+    assert {group.name: group.code for group in presets.groups} == {"Law": "split", "Spanish": "split"}
+    assert presets.advice == "Each preset should have its own parameters: they predict better."
+    for group in presets.groups:
+        assert group.own_now
+        assert group.advice.startswith(
+            f"Let the preset {group.name} keep its own parameters: they predict better (by 0."
+        )
+
+
+def test_memories_that_are_alike_are_kept_together():
+    presets = by(split(memory.PUBLISHED, 240, "FSRS-6"), "preset")
+    assert presets.total is not None
+    assert presets.total.code in ("keep_together", "cannot_tell")
+    assert {group.code for group in presets.groups} <= {"keep_together", "cannot_tell"}
+    assert presets.advice.startswith("Keep one set of parameters for all presets")
+
+
+def test_the_decks_of_one_person_are_kept_together():
+    """Spanish is one memory in two decks, whose halves gain nothing from each other's absence."""
+    presets, decks = (by(split(OTHER, 240, "FSRS-6"), what) for what in ("preset", "deck"))
+    assert [group.name for group in decks.groups][:1] == ["Law"]
+    assert {group.name for group in decks.groups} == {"Law", "Spanish::Verbs", "Spanish::Nouns"}
+    assert presets.total is not None
+    assert decks.total is not None
+    assert presets.total.difference is not None
+    assert decks.total.difference is not None
+    assert decks.total.difference.difference == pytest.approx(presets.total.difference.difference, abs=0.003)
+
+
+def test_few_reviews_give_no_advice():
+    presets = by(split(OTHER, 30, "FSRS-6"), "preset")
+    assert presets.total is None
+    assert {group.code for group in presets.groups} == {"too_few"}
+    assert {group.difference for group in presets.groups} == {None}
+    assert presets.advice.startswith("No preset has enough reviews yet")
+
+
+def test_what_was_run_already_is_not_trained_again():
+    """The same numbers, whether the algorithms were among those asked for or not."""
+    alone, together = split(OTHER, 240), split(OTHER, 240, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
+    for what in ("preset", "deck"):
+        one, other = by(alone, what), by(together, what)
+        assert one.total is not None
+        assert other.total is not None
+        assert one.total.shared_log_loss == pytest.approx(other.total.shared_log_loss, abs=1e-9)
+        for mine, theirs in zip((*one.groups, one.total), (*other.groups, other.total), strict=True):
+            assert mine.difference is not None
+            assert theirs.difference is not None
+            assert mine.difference.difference == pytest.approx(theirs.difference.difference, abs=1e-9)
+    assert together.report.result("FSRS-6").log_loss == pytest.approx(by(together, "preset").total.shared_log_loss)
+
+
+def test_groups_add_up_to_the_total():
+    for what in ("preset", "deck"):
+        found = by(split(OTHER, 240, "FSRS-6"), what)
+        assert found.total is not None
+        weighted = sum(group.reviews * group.difference.difference for group in found.groups)
+        assert weighted / found.total.reviews == pytest.approx(found.total.difference.difference)
+        assert sum(group.reviews for group in found.groups) == found.total.reviews
+        assert sum(group.cards for group in found.groups) == found.total.cards
+
+
+def test_stopping_is_possible_between_groups_and_folds():
+    """Progress never falls, and is told at least once for each group and fold."""
+    evaluation = run(evaluate(two_people(OTHER, 240), Options(("SM-2",))))
+    steps = []
+    run(add_sections(evaluation, ["splitting"]), lambda step: steps.append(step.fraction))
+    assert steps == sorted(steps)
+    assert 0 <= steps[0] < steps[-1] < 1
+    assert len(steps) > (1 + 2 + 3) * 5

@@ -1,0 +1,179 @@
+"""Tables of presets and decks, from reports made by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.report import AlgorithmInGroup, Comparison, Estimate, Group, Grouping, Split, Splitting
+from ui import strings
+from ui.tables.cells import name_of, off_by, signed, tail_of
+from ui.tables.groups import groups_table
+from ui.tables.splitting import splitting_table
+
+from .fake import report
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def in_group(algorithm: str, *, code: str | None = "better", skill: float | None = 0.047) -> AlgorithmInGroup:
+    against = None
+    if code is not None:
+        against = Comparison(algorithm, "SM-2", -0.0658, 0.004, -0.07, -0.06, code, 0.01)
+    gap = Estimate(-0.0034, 0.003, -0.0118, 0.0049)
+    return AlgorithmInGroup(algorithm, 0.36745, skill, 0.0413, 0.0365, gap, against)
+
+
+def group(name: str, reviews: int, *, label: int | None = 7, code: str = "better") -> Group:
+    return Group(
+        label, name, reviews, reviews // 10, 200, 0.875, (in_group("FSRS-6", code=code), in_group("SM-2", code=None))
+    )
+
+
+def grouping(*groups: Group, by: str = "deck", baseline: str | None = "SM-2") -> Grouping:
+    return Grouping(by, groups, baseline, 2023)
+
+
+def split(name: str, reviews: int, code: str, *, own_now: bool | None = None, tried: bool = True) -> Split:
+    c = Comparison("own", "shared", -0.0123, 0.001, -0.0146, -0.01, "better", 0.003) if tried else None
+    return Split(7, name, reviews, reviews // 10, 90, 0.3123, c, code, own_now, f"Advice on {name}.")
+
+
+class TestCells:
+    @pytest.mark.parametrize(
+        ("gap", "text"),
+        [
+            (Estimate(0.0234, 0.01, 0.0095, 0.0372), f"2.3{NBSP}% too low (0.9 to 3.7)"),
+            (Estimate(-0.0034, 0.01, -0.0118, 0.0049), f"0.3{NBSP}% too high (−0.5 to 1.2)"),
+            (Estimate(-0.069, None, None, None), f"6.9{NBSP}% too high"),
+        ],
+    )
+    def test_level_in_words(self, gap: Estimate, text: str) -> None:
+        """Remembered minus predicted; the interval is counted in the direction of the word."""
+        assert off_by(gap) == text
+
+    def test_signs(self) -> None:
+        assert [signed(value) for value in (0.0012, -0.0012, 0.00001, -0.00001, 0.0)] == [
+            "+0.0012", "−0.0012", "0.0000", "0.0000", "0.0000",
+        ]  # fmt: skip
+
+    def test_long_names_lose_their_middle(self) -> None:
+        assert name_of(1, "Languages::Spanish::Chapter 29::Verbs") == "Languages::Sp…pter 29::Verbs"
+        assert len(name_of(1, "x" * 90)) == 28
+        assert name_of(1, "x" * 28) == "x" * 28
+        assert name_of(None, "") == "cards that no longer exist"
+
+
+class TestTail:
+    def test_a_few_are_all_listed(self) -> None:
+        groups = [group(str(size), size) for size in range(12, 0, -1)]
+        assert tail_of(groups) == (groups, [])
+
+    def test_small_ones_of_many_are_summed_up(self) -> None:
+        groups = [group(str(size), size) for size in range(500, 0, -20)]
+        listed, rest = tail_of(groups)
+        assert [g.reviews for g in listed] == list(range(500, 99, -20))
+        assert [g.reviews for g in rest] == [80, 60, 40, 20]
+
+    def test_so_are_all_beyond_the_thirtieth(self) -> None:
+        groups = [group(str(n), 2000 - n) for n in range(40)]
+        gone = group("", 5, label=None)
+        listed, rest = tail_of([*groups, gone])
+        assert [g.name for g in listed] == [*map(str, range(30)), ""]
+        assert [g.name for g in rest] == [*map(str, range(30, 40))]
+
+
+class TestGroups:
+    def test_rows(self) -> None:
+        table = groups_table(report(), grouping(group("Spanish", 9355)))
+        assert table.title == "Your decks"
+        assert [column.name for column in table.columns] == [
+            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Log loss", "Skill", "RMSE (bins)", "Predictions",
+            "Against SM-2",
+        ]  # fmt: skip
+        level = f"0.3{NBSP}% too high (−0.5 to 1.2)"
+        numbers = ("0.3674", f"4.7{NBSP}%", f"4.13{NBSP}%", level)
+        assert table.rows == (
+            ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6", *numbers, "−0.0658, better"),
+            ("", "", "", "", "SM-2", *numbers, ""),
+        )
+
+    def test_every_column_explains_itself(self) -> None:
+        for table in (
+            groups_table(report(), grouping(group("A", 200))),
+            splitting_table(Splitting("deck", "FSRS-6", (split("A", 9, "split"),))),
+        ):
+            assert all(column.tip or column.name == strings.COLUMN_ALGORITHM for column in table.columns)
+            assert not any("{" in column.tip for column in table.columns)
+            assert {len(row) for row in table.rows} == {len(table.columns)}
+
+    def test_without_a_baseline_nothing_is_compared(self) -> None:
+        alone = Group(1, "A", 200, 50, 60, 0.9, (in_group("FSRS-6", code=None, skill=None),))
+        table = groups_table(report(), grouping(alone, baseline=None))
+        assert [column.name for column in table.columns][-1] == "Predictions"
+        assert len(table.rows[0]) == len(table.columns)
+        assert table.rows[0][6] == strings.NO_VALUE
+        assert table.sentence.startswith("Compare skill between decks, never log loss")
+
+    def test_what_was_found_is_counted(self) -> None:
+        """Cards that no longer exist are no deck."""
+        codes = ("better", "better", "cannot_tell", "no_interval")
+        groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes)]
+        table = groups_table(report(), grouping(*groups, group("", 9, label=None, code="worse")))
+        assert table.sentence.startswith(
+            "Against SM-2, FSRS-6 is better in 2, not to be told apart in 1, without verdict (too few cards or days) "
+            "in 1 of 4 decks. Compare skill"
+        )
+
+    def test_the_tail_is_said_honestly(self) -> None:
+        """Every card and review is in one row."""
+        groups = [group(str(size), size) for size in range(500, 0, -20)]
+        table = groups_table(report(), grouping(*groups))
+        assert table.rows[-1][:4] == ("4 decks with 80 reviews or fewer", "20", "200", f"87.5{NBSP}%")
+        reviews = sum(int(row[2].replace(",", "")) for row in table.rows if row[2])
+        assert reviews == sum(g.reviews for g in groups)
+
+    def test_where_nothing_is_known_it_is_said(self) -> None:
+        table = groups_table(report(), Grouping("preset", error="It is not known."))
+        assert (table.rows, table.sentence) == ((), "It is not known.")
+
+
+class TestSplitting:
+    def total(self, code: str = "split") -> Split:
+        known = vars(split("", 3000, code))
+        return Split(**{**known, "label": None})
+
+    def test_rows(self) -> None:
+        groups = (split("Law", 2000, "split", own_now=False), split("Art", 900, "too_few", tried=False))
+        table = splitting_table(Splitting("preset", "FSRS-6", groups, self.total(), "Do this."))
+        assert table.rows == (
+            ("Law", "200", "2,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
+            ("Art", "90", "900", "0.3123", "–", "–", "–", "too few reviews"),
+            ("All presets", "300", "3,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "own ones are better"),
+        )
+        assert table.sentence.startswith("Do this. ")
+        assert table.notes[0] == "Advice on Law."
+        assert "Advice on Art." not in table.notes
+
+    @pytest.mark.parametrize("code", ["split", "either", "keep_together", "cannot_tell", "too_few"])
+    @pytest.mark.parametrize("own_now", [True, False, None])
+    def test_every_code_has_its_words(self, code: str, own_now: bool | None) -> None:
+        table = splitting_table(
+            Splitting("deck", "FSRS-6", (split("A", 900, code, own_now=own_now),), self.total(code))
+        )
+        assert all(row[-1] for row in table.rows)
+
+    def test_merging_is_said_where_presets_differ_now(self) -> None:
+        groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
+        table = splitting_table(Splitting("preset", "FSRS-6", groups, self.total("keep_together")))
+        assert [row[-1] for row in table.rows[:2]] == ["merge: use the shared ones", "leave it with the shared ones"]
+
+    def test_nothing_to_split(self) -> None:
+        table = splitting_table(Splitting("preset", "FSRS-6", advice="There is nothing to split."))
+        assert (table.rows, table.columns, table.sentence) == ((), (), "There is nothing to split.")
+
+    def test_the_tail(self) -> None:
+        groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(500, 0, -20))
+        table = splitting_table(Splitting("deck", "FSRS-6", groups, None, "Too few."))
+        assert table.rows[-1][:3] == ("4 decks with 80 reviews or fewer", "20", "200")
+        assert table.sentence == "Too few."
+        assert table.notes == ()
