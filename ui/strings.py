@@ -432,15 +432,15 @@ SPLIT_DO = {
     ("keep_together", True): "merge: use the shared ones",
     ("cannot_tell", False): "cannot be told yet",
     ("cannot_tell", True): "cannot be told yet",
-    ("too_few", False): "too few reviews",
-    ("too_few", True): "too few reviews",
+    ("too_few", False): "too few to tell",
+    ("too_few", True): "too few to tell",
 }
 SPLIT_DO_ALL = {
     "split": "own ones are better",
     "either": "own ones are hardly better",
     "keep_together": "one set will do",
     "cannot_tell": "cannot be told yet",
-    "too_few": "too few reviews",
+    "too_few": "too few to tell",
 }
 SPLIT_HOW = {
     "preset": "Decks with the same preset share its parameters: to merge two presets, give their decks one of them.",

@@ -147,7 +147,7 @@ class TestSplitting:
         table = splitting_table(Splitting("preset", "FSRS-6", groups, self.total(), "Do this."))
         assert table.rows == (
             ("Law", "200", "2,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
-            ("Art", "90", "900", "0.3123", "–", "–", "–", "too few reviews"),
+            ("Art", "90", "900", "0.3123", "–", "–", "–", "too few to tell"),
             ("All presets", "300", "3,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "own ones are better"),
         )
         assert table.sentence.startswith("Do this. ")
