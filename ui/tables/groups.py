@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from .. import strings
 from ..science import wording
-from .cells import name_of, off_by, percent, signed, tail_name, tail_of
+from .cells import name_of, off_by, percent, signed, tail_name, tail_notes, tail_of
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def groups_table(report: Report, grouping: Grouping) -> Table:
         columns=_columns(grouping),
         rows=tuple(rows),
         sentence=" ".join(part for part in (_found(grouping), _reading(by)) if part),
-        notes=(strings.GROUP_ONE_DECK,) if one_deck else (),
+        notes=tail_notes(rest, by) + ((strings.GROUP_ONE_DECK,) if one_deck else ()),
     )
 
 
