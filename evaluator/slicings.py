@@ -13,7 +13,7 @@ from .fitting.states import states_before
 from .metrics import slicing
 from .metrics.slicing import Slicing
 from .statistics.slices import Groupings, Slices
-from .steps import scaled
+from .steps import part_of
 
 if TYPE_CHECKING:
     from .evidence import Evidence
@@ -79,7 +79,7 @@ def _make(evidence: Evidence) -> Generator[float, None, Slicings]:
         one = named(slice_up(), groupings)
         made[one.key] = one
         yield 0.1 + 0.4 * done / len(plain)
-    by_stability, by_difficulty = yield from scaled(_reference_slicings(evidence), 0.5, 0.8)
+    by_stability, by_difficulty = yield from part_of(_reference_slicings(evidence), 0.5, 0.8)
     both = slicing.crossed(by_difficulty, by_stability)
     names = tuple(f"{d} / {s}" for d in by_difficulty.names for s in by_stability.names)
     for found in (by_stability, by_difficulty, Slicing("memory", both, names)):

@@ -28,14 +28,3 @@ def run(work: Generator[S, Any, T], on_step: Callable[[S], object] = lambda _: N
             result: T = end.value
             return result
         on_step(step)
-
-
-def scaled(work: Generator[float, None, T], start: float, stop: float) -> Generator[float, None, T]:
-    """Work that yields how far it is from 0 to 1, as a part of longer work: from ``start`` to ``stop``."""
-    while True:
-        try:
-            done = next(work)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        yield start + (stop - start) * done

@@ -625,16 +625,17 @@ GROUP_NAMES = {"preset": "Preset", "deck": "Deck"}
 GROUP_PLURALS = {"preset": "presets", "deck": "decks"}
 GROUP_SINGULARS = {"preset": "preset", "deck": "deck"}
 GROUP_NAME_TIP = {
-    "preset": "An option preset of Anki. A card belongs to the preset that its deck has now.",
-    "deck": "The deck a card is at home in now, without the decks inside it.",
+    "preset": "The preset that the card's deck has in Anki now. Of deleted cards none is known.",
+    "deck": "The deck a card is at home in now, without the decks inside it. Of deleted cards no deck is known.",
 }
-GROUP_GONE = "cards that no longer exist"
-GROUP_TAIL = "{count:,} {groups} with {reviews:,} reviews or fewer"
+GROUP_GONE = "deleted cards"
+GROUP_TAIL = "{count:,} smaller {groups}"
+GROUP_TAIL_NOTE = "Smaller {groups}: those with {reviews:,} scored reviews or fewer, summed up in one row."
 GROUP_CARDS = "Cards"
 GROUP_CARDS_TIP = "How many cards the scored reviews are of."
 GROUP_REVIEWS = "Reviews"
 GROUP_REVIEWS_TIP = "How many reviews were scored, the same for all algorithms."
-GROUP_RECALLED = "Remembered"
+GROUP_RECALLED = "Recalled"
 GROUP_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
 GROUP_LOG_LOSS_TIP = (
     "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: it follows "

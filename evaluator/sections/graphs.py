@@ -23,7 +23,7 @@ from ..report import (
 )
 from ..slicings import NamedSlices, named
 from ..statistics.slices import DRAWS, MINIMUM, SEED, recall_in_slices
-from ..steps import scaled
+from ..steps import part_of
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -40,7 +40,7 @@ def graphs(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[A
     names = [result.algorithm for result in report.results if result.algorithm in evidence.fitted]
     found: List[AlgorithmGraphs] = []
     for number, name in enumerate(names):
-        one = yield from scaled(graphs_of(report, evidence, name), number / len(names), (number + 1) / len(names))
+        one = yield from part_of(graphs_of(report, evidence, name), number / len(names), (number + 1) / len(names))
         found.append(one)
     return tuple(found)
 
@@ -52,7 +52,7 @@ def graphs_of(_report: Report, evidence: Evidence, algorithm: str) -> Generator[
         KeyError: it has no result.
     """
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
-    shared = yield from scaled(evidence.slicings.of(evidence), 0.0, 0.5)
+    shared = yield from part_of(evidence.slicings.of(evidence), 0.0, 0.5)
     by_prediction = named(Slicing("calibration", log_spaced_bin(predicted), GROUPS), shared.groupings)
     drawn: List[SliceGraph] = []
     for one in (by_prediction, *shared.shared, shared.memory):

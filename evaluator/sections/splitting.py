@@ -13,7 +13,7 @@ published parameters instead, which loses more the fewer reviews there are.)
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Sequence, Tuple, TypeVar
+from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
 from ..report import MARGIN, MIN_GROUPS, Comparison, Split, Splitting
 from ..statistics.by_group import difference_of_all, differences_by_group
 from ..statistics.paired import Clusters
+from ..steps import part_of
 from ..wording import error_sentence
 from .groups import compared
 from .members import KINDS, Members, are_alike, count, members, numbered
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from ..fitting.replay import Fittable
     from ..report import Report
     from ..statistics.paired import Floats
-
-T = TypeVar("T")
 
 #: Whose parameters.
 ALGORITHM = "FSRS-6"
@@ -46,7 +45,7 @@ MINIMUM = 100
 def splitting(_: Report, evidence: Evidence) -> Generator[float, None, Tuple[Splitting, ...]]:
     """By preset, and by deck unless each preset has one deck only."""
     stages = len(KINDS) + 1
-    shared = yield from _scaled(_shared(evidence), 0, 1 / stages)
+    shared = yield from part_of(_shared(evidence), 0, 1 / stages)
     found: List[Splitting] = []
     presets: List[Members] = []
     for stage, by in enumerate(KINDS, start=1):
@@ -58,7 +57,7 @@ def splitting(_: Report, evidence: Evidence) -> Generator[float, None, Tuple[Spl
             continue
         if not (presets and are_alike(presets, parts)):
             work = _split(evidence, by, parts, shared)
-            found.append((yield from _scaled(work, stage / stages, (stage + 1) / stages)))
+            found.append((yield from part_of(work, stage / stages, (stage + 1) / stages)))
         presets = parts
     return tuple(found)
 
@@ -68,7 +67,7 @@ def _shared(evidence: Evidence) -> Generator[float, None, Fitted]:
     if ALGORITHM in evidence.fitted:
         return evidence.fitted[ALGORITHM]
     folds = len(evidence.data.folds)
-    return (yield from _scaled(fit_and_predict(CATALOGUE[ALGORITHM], evidence.data), 0, 1 / (folds + 1)))
+    return (yield from part_of(fit_and_predict(CATALOGUE[ALGORITHM], evidence.data), 0, 1 / (folds + 1)))
 
 
 def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted) -> Generator[float, None, Splitting]:
@@ -104,7 +103,7 @@ def _own_predictions(
             review = of_label[label]
             bounds = done / reviews, (done + len(review)) / reviews
             work = predict_with_own(algorithm, data, shared.parameters)
-            predicted[review] = yield from _scaled(work, bounds[0], bounds[0] + (bounds[1] - bounds[0]) / (folds + 1))
+            predicted[review] = yield from part_of(work, bounds[0], bounds[0] + (bounds[1] - bounds[0]) / (folds + 1))
             done += len(review)
     return predicted
 
@@ -170,14 +169,3 @@ def _own_now(evidence: Evidence, parts: Sequence[Members]) -> Dict[int, bool]:
     stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}
     times = Counter(stored.values())
     return {label: bool(parameters) and times[parameters] == 1 for label, parameters in stored.items()}
-
-
-def _scaled(work: Generator[float, None, T], start: float, stop: float) -> Generator[float, None, T]:
-    """The same work; what it yields becomes a share between start (for 0) and stop (for 1)."""
-    while True:
-        try:
-            done = next(work)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        yield start + (stop - start) * done

@@ -96,12 +96,12 @@ def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> 
 def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> None:
     p, evidence = evaluation.predictions, evaluation.evidence
     assert evidence is not None
-    label = evidence.data.label("deck")[-len(p.card_id) :]
+    label = 1 + evidence.data.label("deck")[-len(p.card_id) :]  # from 0 on
     slices = slice_recall(p.predicted["SM-2"], p.recalled, label, evidence.scoring.clusters).slices
     by_label = {part.label: part for part in slices}
     for found in grouping(evaluation.report, "deck").groups:
         gap = found.algorithms[1].recalled_minus_predicted
-        expected = by_label[-1 if found.label is None else found.label]
+        expected = by_label[0 if found.label is None else 1 + found.label]
         assert gap.value == pytest.approx(expected.difference)
         assert (gap.low is None) == (expected.simultaneous_low is None)
         if gap.low is not None:

@@ -58,10 +58,10 @@ class TestCells:
         ]  # fmt: skip
 
     def test_long_names_lose_their_middle(self) -> None:
-        assert name_of(1, "Languages::Spanish::Chapter 29::Verbs") == "Languages::Sp…pter 29::Verbs"
-        assert len(name_of(1, "x" * 90)) == 28
-        assert name_of(1, "x" * 28) == "x" * 28
-        assert name_of(None, "") == "cards that no longer exist"
+        assert name_of(1, "Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
+        assert len(name_of(1, "x" * 90)) == 24
+        assert name_of(1, "x" * 24) == "x" * 24
+        assert name_of(None, "") == "deleted cards"
 
 
 class TestTail:
@@ -88,7 +88,7 @@ class TestGroups:
         table = groups_table(report(), grouping(group("Spanish", 9355)))
         assert table.title == "Your decks"
         assert [column.name for column in table.columns] == [
-            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Log loss", "Skill", "RMSE (bins)", "Predictions",
+            "Deck", "Cards", "Reviews", "Recalled", "Algorithm", "Log loss", "Skill", "RMSE (bins)", "Predictions",
             "Against SM-2",
         ]  # fmt: skip
         level = f"0.3{NBSP}% too high (−0.5 to 1.2)"
@@ -129,7 +129,7 @@ class TestGroups:
         """Every card and review is in one row."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
         table = groups_table(report(), grouping(*groups))
-        assert table.rows[-1][:4] == ("4 decks with 80 reviews or fewer", "20", "200", f"87.5{NBSP}%")
+        assert table.rows[-1][:4] == ("4 smaller decks", "20", "200", f"87.5{NBSP}%")
         reviews = sum(int(row[2].replace(",", "")) for row in table.rows if row[2])
         assert reviews == sum(g.reviews for g in groups)
 
@@ -175,6 +175,6 @@ class TestSplitting:
     def test_the_tail(self) -> None:
         groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(500, 0, -20))
         table = splitting_table(Splitting("deck", "FSRS-6", groups, None, "Too few."))
-        assert table.rows[-1][:3] == ("4 decks with 80 reviews or fewer", "20", "200")
+        assert table.rows[-1][:3] == ("4 smaller decks", "20", "200")
         assert table.sentence == "Too few."
-        assert table.notes == ()
+        assert table.notes == ("Smaller decks: those with 80 scored reviews or fewer, summed up in one row.",)

@@ -17,7 +17,7 @@ SMALL = 100
 MOST_GROUPS = 30
 
 #: Longer names lose their middle.
-NAME_LENGTH = 28
+NAME_LENGTH = 24
 
 
 class Sized(Protocol):
@@ -64,6 +64,12 @@ def tail_of(groups: Sequence[G]) -> Tuple[List[G], List[G]]:
 
 
 def tail_name(rest: Sequence[Sized], by: str) -> str:
-    """What the groups are that are summed up: "317 decks with 99 reviews or fewer"."""
+    """What the groups are that are summed up: "317 smaller decks"."""
     names = strings.GROUP_PLURALS if len(rest) > 1 else strings.GROUP_SINGULARS
-    return strings.GROUP_TAIL.format(count=len(rest), groups=names[by], reviews=max(group.reviews for group in rest))
+    return strings.GROUP_TAIL.format(count=len(rest), groups=names[by])
+
+
+def tail_notes(rest: Sequence[Sized], by: str) -> Tuple[str, ...]:
+    """How small they are; nothing where there are none."""
+    most = max((group.reviews for group in rest), default=0)
+    return (strings.GROUP_TAIL_NOTE.format(groups=strings.GROUP_PLURALS[by], reviews=most),) if rest else ()

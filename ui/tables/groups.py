@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 from .. import strings
 from ..science import wording
 from .cells import percent, signed
-from .group_cells import name_of, off_by, tail_name, tail_of
+from .group_cells import name_of, off_by, tail_name, tail_notes, tail_of
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def groups_table(report: Report, grouping: Grouping) -> Table:
         columns=_columns(grouping),
         rows=tuple(rows),
         sentence=" ".join(part for part in (_found(grouping), _reading(by)) if part),
-        notes=(strings.GROUP_ONE_DECK,) if one_deck else (),
+        notes=tail_notes(rest, by) + ((strings.GROUP_ONE_DECK,) if one_deck else ()),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from .. import strings
 from ..science import report as values
 from .cells import signed
-from .group_cells import name_of, tail_name, tail_of
+from .group_cells import name_of, tail_name, tail_notes, tail_of
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def splitting_table(splitting: Splitting) -> Table:
     if rest:
         rows.append(_tail(rest, by))
     if total is None:
-        return Table(strings.SPLIT_TITLES[by], _columns(splitting), tuple(rows), splitting.advice)
+        notes = tail_notes(rest, by)
+        return Table(strings.SPLIT_TITLES[by], _columns(splitting), tuple(rows), splitting.advice, notes)
     rows.append(_row(total, strings.SPLIT_ALL[by]))
     decided = [group.advice for group in listed if group.code not in ("cannot_tell", "too_few")]
     return Table(
@@ -37,7 +38,7 @@ def splitting_table(splitting: Splitting) -> Table:
         columns=_columns(splitting),
         rows=tuple(rows),
         sentence=f"{splitting.advice} {strings.SPLIT_READ}",
-        notes=(*decided[:MOST_SENTENCES], strings.SPLIT_HOW[by], strings.SPLIT_ANKI),
+        notes=(*tail_notes(rest, by), *decided[:MOST_SENTENCES], strings.SPLIT_HOW[by], strings.SPLIT_ANKI),
     )
 
 
