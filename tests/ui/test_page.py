@@ -227,7 +227,7 @@ class TestWhatIsToCome:
 
     @pytest.mark.usefixtures("later")
     def test_a_page_of_the_window_is_a_part_of_the_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about.", ("unfinished",)),))
+        monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about", ("unfinished",)),))
         text = page(replace(REPORT, unfinished=("FSRS-7",)))
         assert '<section id="a-tab"><h2>A tab</h2><p>What it is about.</p><section><h3>Table of 3 rows' in text
         assert '<a href="#a-tab">A tab</a>' in text
