@@ -801,8 +801,8 @@ FINDING_RIGHT = "{algorithm}: none of {banded} groups can be told from exactly r
 FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
-    "Dark is what you remembered, blue what was predicted. Where blue lies outside the dark bar (or the shaded band), the "
-    "prediction is off by more than chance allows in all groups at once."
+    "Dark is what you remembered, blue what was predicted. Where blue lies outside the dark bar (or the shaded band), "
+    "the prediction is off by more than chance allows in all groups at once."
 )
 READ_TWO = (
     "Above the dashed line you remembered more than predicted, below it less. Where a bar (or shaded band) does not "
@@ -813,8 +813,8 @@ READ_MEMORY = (
     "cells at once."
 )
 READ_MEMORY_MODEL = (
-    "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model}, whatever "
-    "the algorithm."
+    "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model}, "
+    "whatever the algorithm."
 )
 READ_MATURITY = "Mature cards are those last seen 21 days ago or more."
 READ_RELIABILITY = (
@@ -824,8 +824,8 @@ READ_RELIABILITY = (
 CURVE_INSIDE = "{algorithm}: the curve never leaves the band."
 CURVE_OUTSIDE = (
     "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: about "
-    "5\N{NO-BREAK SPACE}%), most of all for predictions from {left} to {right}: you remembered {recalled} where it said "
-    "{predicted} on average."
+    "5\N{NO-BREAK SPACE}%), most of all for predictions from {left} to {right}: you remembered {recalled} where it "
+    "said {predicted} on average."
 )
 CURVE_BY_CHANCE = "With so few cards or days the band does not know what they have in common, and is too narrow."
 

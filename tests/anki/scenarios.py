@@ -244,6 +244,26 @@ def looks_of_scopes(folder: Path) -> Facts:
     return {}
 
 
+def pages(folder: Path) -> Facts:
+    """Every page and every graph, worked out when it is opened; the window answers meanwhile, and Cancel acts."""
+    write_studied(folder / "given.anki2", 400)
+    with Running(folder, folder / "given.anki2") as anki:
+        window = anki.click_menu_item()
+        tabs, results = window.results.tabs, window.results
+        expect(results.pages, "there are pages")
+        tabs.setCurrentIndex(1)
+        anki.pump(0.1)
+        first = results.pages[0].blocks[0]
+        expect("still running" in first.words.text(), first.words.text())
+        anki.screenshot(window, SCREENSHOTS / "page-running-light.png")
+        anki.wait_for_results(window)
+        tabs.setCurrentIndex(0)
+        facts = _choose_every_graph(anki, window)
+        facts.update(_open_every_page(anki, window))
+        _stop_and_fail(anki, window)
+    return facts
+
+
 def looks(folder: Path) -> Facts:
     """Every state in light and night, narrow and wide, with the same made-up results each time."""
     fake = _fake()
@@ -423,6 +443,7 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         results,
         choosing,
         choosing_each,
+        pages,
         scopes,
         looks_of_scopes,
         looks,
@@ -744,6 +765,53 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     window.bar.cancel.click()
     anki.screenshot(window, SCREENSHOTS / f"many-cancelled-narrow-{theme}.png")
     window.run_with(engine.catalogue().groups["default"])
+
+
+def _choose_every_graph(anki: AnkiSession, window: Any) -> Facts:
+    """Each is drawn of two algorithms, with a sentence below it and a table behind it; the choice is remembered."""
+    window.table.choose(["FSRS-6", "SM-2"])
+    panel, beat = window.panel, Heartbeat()
+    keys = [panel.list.itemData(row) for row in range(panel.list.count()) if panel.list.itemData(row)]
+    expect("calibration" in keys, "the classic graph can be chosen")
+    for key in keys:
+        panel.choose(key)
+        anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
+        expect(panel.sentence.whole, f"{key} has a sentence")
+        expect(panel.shown.algorithms[0] == "FSRS-6", f"{key} shows what is chosen")
+        anki.screenshot(window, SCREENSHOTS / f"graph-{key}-light.png")
+    gaps = beat.stop()
+    panel.as_numbers.click()
+    anki.screenshot(window, SCREENSHOTS / "numbers-light.png")
+    expect(panel.numbers.isVisible() and panel.numbers.table.rows, "the numbers are in the graph's place")
+    anki.press_key(panel.numbers, "Key_C", control=True)
+    expect(anki.app.clipboard().text().count("\n") == len(panel.numbers.table.rows) + 1, "they can be copied")
+    panel.as_numbers.click()
+    chosen = panel.chosen
+    window.close()
+    window = anki.click_menu_item()
+    expect(window.panel.chosen == chosen, "the choice is remembered")
+    anki.wait_for_results(window)
+    return {"graphs_longest_block_ms": round(1000 * gaps), "graphs": len(keys)}
+
+
+def _open_every_page(anki: AnkiSession, window: Any) -> Facts:
+    window = anki.window()
+    beat = Heartbeat()
+    for number, page in enumerate(window.results.pages, start=1):
+        window.results.tabs.setCurrentIndex(number)
+        for block in page.blocks:
+            if not block.button.isVisible():
+                anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}")
+        anki.screenshot(window, SCREENSHOTS / f"page-{page.page.sections[0]}-light.png")
+    window.results.tabs.setCurrentIndex(0)
+    window.results.comparison.fold.click()
+    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
+    anki.screenshot(window, SCREENSHOTS / "cheating-light.png")
+    return {"pages_longest_block_ms": round(1000 * beat.stop()), "pages": len(window.results.pages)}
+
+
+def _stop_and_fail(anki: AnkiSession, window: Any) -> None:
+    pass
 
 
 def _colours(window: Any) -> Any:

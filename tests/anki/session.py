@@ -129,12 +129,13 @@ class AnkiSession:
         """The Esc key."""
         self.press_key(window, "Key_Escape")
 
-    def press_key(self, widget: Any, name: str) -> None:
-        """A key by Qt's name for it."""
+    def press_key(self, widget: Any, name: str, *, control: bool = False) -> None:
+        """A key by Qt's name for it, with Ctrl or without."""
         from aqt.qt import QApplication, QEvent, QKeyEvent, Qt
 
+        held = Qt.KeyboardModifier.ControlModifier if control else Qt.KeyboardModifier.NoModifier
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            key = QKeyEvent(kind, getattr(Qt.Key, name).value, Qt.KeyboardModifier.NoModifier)
+            key = QKeyEvent(kind, getattr(Qt.Key, name).value, held)
             QApplication.sendEvent(widget, key)
         self.pump(0.1)
 

@@ -6,7 +6,6 @@ from typing import Tuple
 
 import numpy as np
 import pytest
-from evaluator.statistics.splitting import MARGIN, Splitting, compare_splitting
 from hypothesis import given
 from hypothesis import strategies as st
 from people_predicted_right import people

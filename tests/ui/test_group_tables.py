@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from fake import report
 
 from evaluator.report import AlgorithmInGroup, Comparison, Estimate, Group, Grouping, Split, Splitting
 from ui import strings
-from ui.tables.cells import name_of, off_by, signed, tail_of
+from ui.tables.group_cells import name_of, off_by, signed, tail_of
 from ui.tables.groups import groups_table
 from ui.tables.splitting import splitting_table
-
-from .fake import report
 
 NBSP = "\N{NO-BREAK SPACE}"
 

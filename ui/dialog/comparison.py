@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from aqt.qt import QFrame, QLabel, QScrollArea, QSplitter, Qt, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QEvent, QFrame, QLabel, QObject, QScrollArea, QSplitter, Qt, QVBoxLayout, QWidget, qconnect
 
 from .. import strings
 from ..pages import FOLDED
@@ -30,10 +30,9 @@ class Comparison(QWidget):
         self.panel.view.may_draw = may_draw
         self.fold = FoldButton(strings.CHEATING_TITLE, strings.CHEATING_TIP)
         self.cheating = SectionBlock(FOLDED, findings, may_draw, titled=False)
-        self._folded = QScrollArea()
+        self._folded = Folded(self.cheating)
         self._build()
         qconnect(self.fold.toggled, self._unfold)
-        qconnect(findings.changed, self._fit)
 
     def _build(self) -> None:
         left = QWidget()
@@ -50,11 +49,6 @@ class Comparison(QWidget):
         self.splitter.setSizes([500, 560])
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 4)
-        self._folded.setFrameShape(QFrame.Shape.NoFrame)
-        self._folded.setWidgetResizable(True)
-        self._folded.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._folded.setWidget(self.cheating)
-        self._folded.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter, 1)
@@ -70,13 +64,29 @@ class Comparison(QWidget):
         self._folded.setVisible(unfolded)
         if unfolded:
             self.cheating.open()
-            self._fit()
         else:
             self.cheating.close_up()
 
-    def _fit(self) -> None:
-        if self.fold.isChecked():
-            most = max(_LARGEST_SHARE * self.height(), _LEAST_LINES * self.fontMetrics().lineSpacing())
-            layout = self.cheating.layout()
-            wanted = layout.heightForWidth(self.width()) if layout is not None else 0
-            self._folded.setFixedHeight(round(min(max(wanted, 0) + 4, most)))
+
+class Folded(QScrollArea):
+    """As tall as what is in it, within reason."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self._inside = inside
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inside)
+        inside.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: Optional[QObject], event: Optional[QEvent]) -> bool:  # noqa: N802 - Qt's name
+        """Qt: something happened to what is inside."""
+        if event is not None and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            layout, page = self._inside.layout(), self.parentWidget()
+            if layout is not None and page is not None:
+                most = max(_LARGEST_SHARE * page.height(), _LEAST_LINES * self.fontMetrics().lineSpacing())
+                height = layout.totalHeightForWidth(self._inside.width())
+                self.setFixedHeight(round(min(max(height, layout.sizeHint().height()) + 2, most)))
+        return super().eventFilter(watched, event)

@@ -12,7 +12,6 @@ from aqt.qt import (
     QStackedLayout,
     Qt,
     QTimer,
-    QToolButton,
     QVBoxLayout,
     QWidget,
     pyqtSignal,
@@ -63,7 +62,7 @@ class GraphPanel(QWidget):
         self.numbers = TextTable()
         self.sentence = Sentence()
         self.list = QComboBox()
-        self.as_numbers = QToolButton()
+        self.as_numbers = QPushButton(strings.NUMBERS)
         self.again = QPushButton(strings.WORK_OUT)
         self._words_soon = QTimer(self)
         self._build()
@@ -84,9 +83,9 @@ class GraphPanel(QWidget):
             for chart in group:
                 self.list.addItem(chart.title, chart.key)
         self.list.setMaxVisibleItems(self.list.count())
-        self.as_numbers.setText(strings.NUMBERS)
         self.as_numbers.setToolTip(strings.NUMBERS_TIP)
         self.as_numbers.setCheckable(True)
+        self.as_numbers.setAutoDefault(False)
         self.again.setAutoDefault(False)
         self._words_soon.setSingleShot(True)
         self._words_soon.setInterval(_SILENT_MS)

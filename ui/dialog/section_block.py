@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..charts import Chart
 
 #: Longer lines are hard to read.
-_LETTERS_ACROSS = 110
+_LETTERS_ACROSS = 125
 #: Of a graph: as wide as the lines at most, and so many lines of text tall.
 _LINES_TALL = 21
 
@@ -52,10 +52,10 @@ class SectionBlock(QWidget):
         self.words = paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
-        self._content = QWidget()
-        self._content_layout = QVBoxLayout(self._content)
-        self._content_layout.setContentsMargins(0, 0, 0, 0)
-        self._content_layout.setSpacing(6)
+        self.content = QWidget()
+        self._column = QVBoxLayout(self.content)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
         self._heading = heading()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -63,7 +63,7 @@ class SectionBlock(QWidget):
         for widget in (self._heading, self.words):
             layout.addWidget(widget)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self._content)
+        layout.addWidget(self.content)
         qconnect(self.button.clicked, lambda _checked=False: findings.ask([self._question], again=True))
         qconnect(findings.changed, self._refresh)
 
@@ -82,7 +82,7 @@ class SectionBlock(QWidget):
         """The colours of now."""
         for view in self._views:
             view.redraw()
-        for label in self._content.findChildren(QLabel, _NOTE):
+        for label in self.content.findChildren(QLabel, _NOTE):
             label.setStyleSheet(_subtle())
 
     @property
@@ -100,7 +100,7 @@ class SectionBlock(QWidget):
             return
         state, report = self._findings.state(self._question), self._findings.report
         known = state == KNOWN and report is not None
-        self._content.setVisible(known)
+        self.content.setVisible(known)
         for widget in (self._heading, self.words):
             widget.setVisible(not known)
         if known and report is not None:
@@ -138,42 +138,42 @@ class SectionBlock(QWidget):
 
     def _show(self, report: Report) -> None:
         found = getattr(report, self.section)
-        if found == self._shown and self._content_layout.count():
+        if found == self._shown and self._column.count():
             return
         self._shown = found
         self._clear()
         tables = TABLES[self.section](report) if self.section in TABLES else ()
         for number, table in enumerate(tables):
             if number:
-                self._content_layout.addSpacing(14)
+                self._column.addSpacing(14)
             self._add_table(table)
         for chart in charts_of(self.section):
             if chart.can_show(report, ""):
-                self._content_layout.addSpacing(14)
+                self._column.addSpacing(14)
                 self._add_chart(chart, report)
 
     def _clear(self) -> None:
         self._views.clear()
-        while self._content_layout.count():
-            item = self._content_layout.takeAt(0)
+        while self._column.count():
+            item = self._column.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
                 widget.deleteLater()
 
     def _add_table(self, table: Table) -> None:
         if self._titled:
-            self._content_layout.addWidget(heading(table.title))
+            self._column.addWidget(heading(table.title))
         if table.sentence:
-            self._content_layout.addWidget(paragraph(table.sentence))
+            self._column.addWidget(paragraph(table.sentence))
         if table.rows:
             shown = TextTable(whole=True)
             shown.show_table(table)
-            self._content_layout.addWidget(shown)
+            self._column.addWidget(shown)
         for note in table.notes:
             label = paragraph(note)
             label.setObjectName(_NOTE)
             label.setStyleSheet(_subtle())
-            self._content_layout.addWidget(label)
+            self._column.addWidget(label)
 
     def _add_chart(self, chart: Chart, report: Report) -> None:
         sentence = chart.sentence(report, ())
@@ -183,9 +183,9 @@ class SectionBlock(QWidget):
         view.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
         qconnect(view.drawing, lambda drawing, view=view: self.drawing.emit(view, drawing))
         self._views.append(view)
-        self._content_layout.addWidget(heading(chart.title))
-        self._content_layout.addWidget(view)
-        self._content_layout.addWidget(paragraph(sentence))
+        self._column.addWidget(heading(chart.title))
+        self._column.addWidget(view)
+        self._column.addWidget(paragraph(sentence))
         view.show_chart(chart, report, (), described=sentence)
 
 

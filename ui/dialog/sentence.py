@@ -1,4 +1,4 @@
-"""A label for the sentence under a graph: never taller than a few lines, so that what stands above does not jump."""
+"""A label for the sentence under a graph: always as tall as a few lines, so that what stands above does not jump."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import List, Optional
 
 from aqt.qt import QLabel, QResizeEvent, QSizePolicy, Qt, QTextLayout, QTextOption, QWidget
 
-#: Longer sentences end in "…", and the tooltip has them whole.
-_LINES = 4
+#: In so many letters across there is room for so many lines. Longer sentences end in "…"; the tooltip has them whole.
+_ROOM = ((110, 3), (0, 4))
 
 
 class Sentence(QLabel):
@@ -20,7 +20,6 @@ class Sentence(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(_LINES * self.fontMetrics().lineSpacing() + 2)
 
     @property
     def whole(self) -> str:
@@ -38,11 +37,14 @@ class Sentence(QLabel):
         self._fit()
 
     def _fit(self) -> None:
+        letters = self.width() / self.fontMetrics().averageCharWidth()
+        most = next(lines for least, lines in _ROOM if letters >= least)
+        self.setFixedHeight(most * self.fontMetrics().lineSpacing() + 2)
         lines = self._lines()
-        if len(lines) > _LINES:
-            rest = "".join(lines[_LINES - 1 :])
+        if len(lines) > most:
+            rest = "".join(lines[most - 1 :])
             last = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, self.width())
-            lines = [*lines[: _LINES - 1], last]
+            lines = [*lines[: most - 1], last]
             self.setToolTip(self._whole)
         else:
             self.setToolTip("")

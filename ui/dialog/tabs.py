@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional, Sequence, Tuple
 
 from aqt import colors
-from aqt.qt import QSizePolicy, QTabBar, QWidget
+from aqt.qt import QFocusEvent, QSizePolicy, QTabBar, QWidget
 from aqt.theme import theme_manager
 
 from .. import strings
@@ -14,11 +14,10 @@ from .. import strings
 _LOOK = """
 QTabBar::tab, QTabBar::tab:first, QTabBar::tab:last, QTabBar::tab:selected, QTabBar::tab:hover {{
     background: none; border: none; border-bottom: 2px solid transparent; border-radius: 0;
-    color: {quiet}; padding: 2px 2px 3px 2px; margin: 0 20px 0 0; min-width: 0;
+    color: {quiet}; padding: 2px 2px 4px 2px; margin: 0 20px 0 0; min-width: 0;
 }}
 QTabBar::tab:hover {{ color: {text}; }}
-QTabBar::tab:selected, QTabBar::tab:selected:hover {{ color: {text}; border-bottom: 2px solid {accent}; }}
-QTabBar:focus::tab:selected, QTabBar::tab:selected:focus {{ background: {focus}; }}
+QTabBar::tab:selected, QTabBar::tab:selected:hover {{ color: {text}; border-bottom: {thick}px solid {accent}; }}
 """
 
 
@@ -36,6 +35,16 @@ class Tabs(QTabBar):
             self.setTabToolTip(self.addTab(title), tip)
         self.follow_theme()
 
+    def focusInEvent(self, event: Optional[QFocusEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: the arrow keys choose now."""
+        super().focusInEvent(event)
+        self.follow_theme()
+
+    def focusOutEvent(self, event: Optional[QFocusEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: they do no longer."""
+        super().focusOutEvent(event)
+        self.follow_theme()
+
     def follow_theme(self) -> None:
         """The colours of now."""
         self.setStyleSheet(
@@ -43,6 +52,6 @@ class Tabs(QTabBar):
                 quiet=theme_manager.var(colors.FG_SUBTLE),
                 text=theme_manager.var(colors.FG),
                 accent=theme_manager.var(colors.BORDER_FOCUS),
-                focus=theme_manager.var(colors.BORDER_SUBTLE),
+                thick=4 if self.hasFocus() else 2,
             )
         )

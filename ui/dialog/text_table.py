@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional
+from typing import Any, Iterable, List, Optional
 
 from aqt.qt import (
     QAbstractItemView,
@@ -14,12 +14,14 @@ from aqt.qt import (
     QKeySequence,
     QModelIndex,
     QObject,
+    QResizeEvent,
     QSizePolicy,
     Qt,
     QTableView,
     QWidget,
 )
 
+from ..charts.layout import break_lines
 from ..tables import Table
 
 #: A table in a page is no taller than so many rows; then it scrolls.
@@ -57,7 +59,7 @@ class TextTableModel(QAbstractTableModel):
             return None
         column = self.table.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.name
+            return "\n".join(self._padded(line, section) for line in self._lines(section))
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.tip or column.name
         return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
@@ -67,11 +69,23 @@ class TextTableModel(QAbstractTableModel):
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.table.rows[index.row()][index.column()]
+            return self._padded(self.table.rows[index.row()][index.column()], index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             column = self.table.columns[index.column()]
-            return "\n".join(part for part in (f"{column.name}: {index.data()}", column.tip) if part)
+            cell = self.table.rows[index.row()][index.column()]
+            return f"{column.name}: {cell}\n{column.tip}".strip()
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def _lines(self, section: int) -> List[str]:
+        """The column's name, broken where it is much longer than what stands below it."""
+        name = self.table.columns[section].name
+        cells = max((len(row[section]) for row in self.table.rows), default=0)
+        return break_lines(name, max(cells, len(name) // 2 + 2))
+
+    def _padded(self, text: str, column: int) -> str:
+        """Keeps the text off its neighbours."""
+        pad = "\N{FIGURE SPACE}"
+        return text + pad if self.table.columns[column].number else pad + text
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
         side = Qt.AlignmentFlag.AlignRight if self.table.columns[column].number else Qt.AlignmentFlag.AlignLeft
@@ -114,8 +128,12 @@ class TextTable(QTableView):
         self._model.set_table(table)
         self.setAccessibleName(table.title)
         self.resizeColumnsToContents()
-        if self._whole:
-            self._fit()
+        self._fit()
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width, in which all columns may have room or not."""
+        super().resizeEvent(event)
+        self._fit()
 
     def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: a key was pressed. Copy puts the selected rows on the clipboard, or all."""
@@ -128,15 +146,16 @@ class TextTable(QTableView):
         super().keyPressEvent(event)
 
     def _fit(self) -> None:
-        columns, rows = self.horizontalHeader(), self.verticalHeader()
-        if columns is None or rows is None:
+        columns, rows, bar = self.horizontalHeader(), self.verticalHeader(), self.verticalScrollBar()
+        if not self._whole or columns is None or rows is None or bar is None:
             return
-        shown = min(len(self.table.rows), _MOST_ROWS)
-        across = self.horizontalScrollBar()
-        bar = across.sizeHint().height() if across is not None else 0
-        self.setFixedHeight(columns.sizeHint().height() + shown * rows.defaultSectionSize() + 4 + bar)
-        scrolls = bar if len(self.table.rows) > _MOST_ROWS else 0
-        self.setMaximumWidth(columns.length() + scrolls + 4)
+        thick, count = bar.sizeHint().width(), len(self.table.rows)
+        wide = columns.length() + 4 + (thick if count > _MOST_ROWS else 0)
+        below = thick if wide > self.width() else 0
+        self.setMaximumWidth(wide)
+        self.setFixedHeight(
+            columns.sizeHint().height() + min(count, _MOST_ROWS) * rows.defaultSectionSize() + 4 + below
+        )
 
 
 def as_text(table: Table, rows: Iterable[int] = ()) -> str:

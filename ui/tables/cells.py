@@ -1,81 +1,39 @@
-"""Cells that several tables have."""
+"""Numbers as they stand in cells and sentences."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
+from typing import Optional, Sequence
 
 from .. import strings
 
-if TYPE_CHECKING:
-    from evaluator.report import Estimate
 
-#: So many groups are listed whatever their size; of more, those with fewer than SMALL reviews are summed up, ...
-FEW_GROUPS = 12
-SMALL = 100
-#: ... and all beyond this many.
-MOST_GROUPS = 30
-
-#: Longer names lose their middle.
-NAME_LENGTH = 28
-
-MINUS = "\N{MINUS SIGN}"
+def loss(value: Optional[float]) -> str:
+    """A log loss or a difference of two, with a true minus sign."""
+    if value is None:
+        return strings.NO_VALUE
+    text = f"{abs(value):.4f}"
+    return f"\N{MINUS SIGN}{text}" if value < 0 and float(text) else text
 
 
-class Sized(Protocol):
-    """A preset or deck of some part of the report."""
-
-    @property
-    def label(self) -> Optional[int]: ...
-
-    @property
-    def reviews(self) -> int: ...
+def number(value: Optional[float]) -> str:
+    """A parameter, to four digits that count."""
+    if value is None:
+        return strings.NO_VALUE
+    return f"{value:.4g}" if abs(value) >= 1e-3 else f"{value:.2g}"
 
 
-G = TypeVar("G", bound=Sized)
+def percent(share: Optional[float], digits: int = 1) -> str:
+    """A probability."""
+    if share is None:
+        return strings.NO_VALUE
+    return strings.PERCENT.format(value=100 * share, digits=digits).replace("-", "\N{MINUS SIGN}")
 
 
-def percent(share: float, digits: int) -> str:
-    """A share as a percentage."""
-    return strings.PERCENT.format(value=100 * share, digits=digits).replace("-", MINUS)
+def about(count: int) -> str:
+    """A count, to two digits that count."""
+    return f"{int(float(f'{count:.1e}')):,}"
 
 
-def signed(value: float) -> str:
-    """A difference of log losses: to 4 digits, with its sign, which 0 has not."""
-    text = f"{value:+.4f}"
-    return text[1:] if not text.strip("+-0.") else text.replace("-", MINUS)
-
-
-def off_by(gap: Estimate) -> str:
-    """How far predictions were too high or too low, in words, from what was remembered minus what was predicted."""
-    side = -1 if gap.value < 0 else 1
-    form = strings.GROUP_TOO_HIGH if side < 0 else strings.GROUP_TOO_LOW
-    text = form.format(value=percent(abs(gap.value), 1))
-    if gap.low is None or gap.high is None:
-        return text
-    low, high = sorted((side * gap.low, side * gap.high))
-    digits = (f"{100 * bound:.1f}".replace("-", MINUS) for bound in (low, high))
-    return strings.GROUP_INTERVAL.format(text=text, low=next(digits), high=next(digits))
-
-
-def name_of(label: Optional[int], name: str) -> str:
-    """The name as it fits into a cell."""
-    if label is None:
-        return strings.GROUP_GONE
-    half = NAME_LENGTH // 2
-    return name if len(name) <= NAME_LENGTH else f"{name[: half - 1]}…{name[-half:]}"
-
-
-def tail_of(groups: Sequence[G]) -> Tuple[List[G], List[G]]:
-    """The groups to list, and those to sum up; cards that no longer exist are always listed."""
-    if len(groups) <= FEW_GROUPS:
-        return list(groups), []
-    by_size = sorted((group for group in groups if group.label is not None), key=lambda group: -group.reviews)
-    listed = [group for group in by_size if group.reviews >= SMALL][:MOST_GROUPS]
-    gone = [group for group in groups if group.label is None]
-    return listed + gone, by_size[len(listed) :]
-
-
-def tail_name(rest: Sequence[Sized], by: str) -> str:
-    """What the groups are that are summed up: "317 decks with 99 reviews or fewer"."""
-    names = strings.GROUP_PLURALS if len(rest) > 1 else strings.GROUP_SINGULARS
-    return strings.GROUP_TAIL.format(count=len(rest), groups=names[by], reviews=max(group.reviews for group in rest))
+def joined(words: Sequence[str]) -> str:
+    """As a list in a sentence."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

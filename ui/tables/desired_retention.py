@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from .. import strings
-from .numbers import joined, percent
+from .cells import joined, percent
 from .table import Column, Table
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from .. import strings
 from ..science import wording
-from .cells import name_of, off_by, percent, signed, tail_name, tail_of
+from .cells import percent
+from .group_cells import name_of, off_by, signed, tail_name, tail_of
 from .table import Column, Table
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from .. import strings
-from .numbers import joined, number
+from .cells import joined, number
 from .table import Column, Table
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Tuple
 
 from .. import strings
-from .numbers import joined, loss
+from .cells import joined, loss
 from .table import Column, Table
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from .. import strings
 from ..science import report as values
-from .cells import name_of, signed, tail_name, tail_of
+from .group_cells import name_of, signed, tail_name, tail_of
 from .table import Column, Table
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
 from ..science import report as known
-from .numbers import about, joined, loss
+from .cells import about, joined, loss
 from .table import Column, Table
 
 if TYPE_CHECKING:
