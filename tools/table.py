@@ -28,7 +28,7 @@ def render(report: Report, sections: Sequence[str] = ()) -> str:
         _legend(report),
         _paragraph(scope_sentences(report.scope)),
         _funnel(report),
-        *(_section(table) for name in sections for table in TABLES[name](report)),
+        *(_section(table) for name in sections if name in TABLES for table in TABLES[name](report)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

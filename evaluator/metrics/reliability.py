@@ -122,7 +122,7 @@ def reliability(
         clustered = _both_ways(diagonal, chance, by_card, by_day)
     histogram, edges = np.histogram(predicted, HISTOGRAM_BINS, (0.0, 1.0))
     return Reliability(
-        steps=_steps(ordered, total.astype(np.float64, copy=False), start),
+        steps=_steps(ordered, total, start),
         predicted=diagonal,
         observed=fitted[places],
         reviews=np.add.reduceat(ordered.reviews, np.append(0, (places[1:] + places[:-1] + 1) // 2)),
