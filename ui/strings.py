@@ -565,7 +565,8 @@ PAGE_PICKED = "The cards were picked one by one, which no option says: this eval
 PAGE_SEEDS = "Seeds of what was drawn at random"
 PAGE_SEED = "{place}: {seed}"
 PAGE_PRIVATE = (
-    "This file holds your results, but none of your cards and no single review. It loads nothing from anywhere."
+    "This file holds your results and the names of your decks and presets, but nothing that is written on your cards, "
+    "and no single review. It loads nothing from anywhere."
 )
 PAGE_GLOSSARY = "Glossary"
 PAGE_COLUMNS = "What the columns mean"

@@ -105,9 +105,14 @@ def test_windows_use_qt_through_aqt_only(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", [*sorted((ROOT / "ui" / "charts").rglob("*.py")), ROOT / "ui" / "collection.py"], ids=from_root
+    "file",
+    [
+        *(file for part in ("charts", "page", "tables") for file in sorted((ROOT / "ui" / part).rglob("*.py"))),
+        ROOT / "ui" / "collection.py",
+    ],
+    ids=from_root,
 )
-def test_charts_and_reading_know_no_windows(file: Path) -> None:
+def test_what_the_tools_use_knows_no_windows(file: Path) -> None:
     """The tools use them without Anki's window."""
     for _, module in imports(file):
         assert module.partition(".")[0] not in {"aqt", "anki"}

@@ -14,9 +14,14 @@ import fake
 import pytest
 
 from evaluator import wording
+from evaluator.evaluation import evaluate as run_of
+from evaluator.options import Options
 from evaluator.report import Cheat, Report, Scope
+from evaluator.sections import GROUPS, add_sections
+from evaluator.steps import run
 from tools import evaluate
 from tools.arguments import chosen_scope
+from tools.simulate import Learner, simulate
 from ui import pages, strings, table_text
 from ui.charts import CHARTS, Chart, occasions
 from ui.charts.style import LIGHT, NIGHT
@@ -73,6 +78,53 @@ class Read(HTMLParser):
 READ = Read(PAGE)
 
 
+@pytest.fixture(scope="module")
+def whole() -> Report:
+    """A real report with all its quick sections."""
+    options = Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)
+    return run(add_sections(run(run_of(simulate(Learner(days=150)).snapshot, options)), ["quick"])).report
+
+
+class TestARealReport:
+    def test_every_table_and_graph_is_there(self, whole: Report) -> None:
+        text = page(whole)
+        read = Read(text)
+        for section in GROUPS["quick"]:
+            assert getattr(whole, section), f"the log is too short for {section}"
+        for section, tables in TABLES.items():
+            for table in tables(whole) if getattr(whole, section) else ():
+                assert {table.title, table.sentence, *table.notes} - {""} <= set(read.words)
+                assert {cell for row in table.rows for cell in row} - {""} <= set(read.words)
+                assert {column.tip for column in table.columns} - {""} <= set(read.words)
+        graphs = list(occasions(whole))
+        assert {chart.key for chart, _ in graphs} == set(CHARTS)
+        assert len(read.all("figure")) == len(graphs)
+        assert text == page(whole)
+
+    def test_it_is_sound(self, whole: Report) -> None:
+        check(page(whole))
+
+
+def check(text: str) -> None:
+    """What must be so on any page."""
+    read = Read(text)
+    names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+    assert len(names) == len(set(names))
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', text)) <= set(names)
+    levels = [int(tag[1]) for tag, _ in read.elements if re.fullmatch(r"h\d", tag)]
+    assert levels.count(levels[0]) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise([0, *levels]))
+    forbidden = {"script", "link", "iframe", "object", "embed", "base", "form", "img", "image"}
+    assert not forbidden & {tag for tag, _ in read.elements}
+    for _, attributes in read.elements:
+        assert not any(name.startswith("on") or name in {"src", "srcset", "action"} for name in attributes)
+        for name in ("href", "xlink:href"):
+            assert (attributes.get(name) or "#").startswith("#")
+    assert "://" not in text
+    assert "@import" not in text
+    assert set(re.findall(r"url\((.)", text)) <= {"#"}
+
+
 class TestTheFile:
     def test_it_is_html_in_a_language(self) -> None:
         assert PAGE.startswith("<!DOCTYPE html>\n<html")
@@ -81,30 +133,8 @@ class TestTheFile:
         assert {"charset": "utf-8"} in READ.all("meta")
         assert "FSRS-6 predicts your memory better than SM-2." in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
 
-    def test_names_are_unique_and_links_lead_somewhere(self) -> None:
-        names = [attributes["id"] for _, attributes in READ.elements if "id" in attributes]
-        links = re.findall(r'(?:href="|url\()#([^")]+)', PAGE)
-        assert len(names) == len(set(names))
-        assert set(links) <= set(names)
-        assert len(links) > len(READ.all("figure"))
-
-    def test_headings_leave_out_no_level(self) -> None:
-        levels = [int(tag[1]) for tag, _ in READ.elements if re.fullmatch(r"h\d", tag)]
-        assert levels.count(1) == 1
-        assert levels[0] == 1
-        assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
-
-    def test_it_loads_nothing_and_runs_nothing(self) -> None:
-        assert not {"script", "link", "iframe", "object", "embed", "base", "form", "img"} & {
-            t for t, _ in READ.elements
-        }
-        for _, attributes in READ.elements:
-            assert not any(name.startswith("on") or name in {"src", "srcset", "action"} for name in attributes)
-            for name in ("href", "xlink:href"):
-                assert (attributes.get(name) or "#").startswith("#")
-        assert "://" not in PAGE
-        assert "@import" not in PAGE
-        assert set(re.findall(r"url\((.)", PAGE)) == {"#"}
+    def test_names_headings_and_where_it_reaches(self) -> None:
+        check(PAGE)
 
     def test_the_same_report_gives_the_same_bytes(self) -> None:
         assert page(REPORT) == PAGE
@@ -227,7 +257,7 @@ class TestWhatIsToCome:
 
     @pytest.mark.usefixtures("later")
     def test_a_page_of_the_window_is_a_part_of_the_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about.", ("unfinished",)),))
+        monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about", ("unfinished",)),))
         text = page(replace(REPORT, unfinished=("FSRS-7",)))
         assert '<section id="a-tab"><h2>A tab</h2><p>What it is about.</p><section><h3>Table of 3 rows' in text
         assert '<a href="#a-tab">A tab</a>' in text

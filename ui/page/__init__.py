@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["page", "page_steps"]
 
+#: The section that most graphs need, whose own table says what they all show.
+_GRAPHS = "graphs"
+
 #: A part of the page: its heading, and what stands below.
 Part = Tuple[str, Html]
 
@@ -62,12 +65,12 @@ def _parts(report: Report, drawn: Drawn, general: General) -> Iterator[Part]:
     yield strings.PAGE_EVALUATED, element("p", " ".join(wording.scope_sentences(report.scope)))
     yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
     if drawn:
-        yield strings.PAGE_GRAPHS, joined(graphs(report, drawn))
-    shown = {FOLDED}
+        yield strings.PAGE_GRAPHS, joined([*section_blocks(report, [_GRAPHS], general), *graphs(report, drawn)])
+    shown = {FOLDED, _GRAPHS}
     for of_window in pages():
         blocks = section_blocks(report, of_window.sections, general)
         if blocks:
-            yield of_window.title, joined([element("p", of_window.tip), *blocks])
+            yield of_window.title, joined([element("p", _sentence(of_window.tip)), *blocks])
         shown.update(of_window.sections)
     others = section_blocks(report, [name for name in {**TABLES, **general} if name not in shown], general)
     if others:
@@ -75,6 +78,11 @@ def _parts(report: Report, drawn: Drawn, general: General) -> Iterator[Part]:
     yield strings.PAGE_FUNNEL, _funnel(report)
     yield strings.PAGE_MADE, made(report)
     yield strings.PAGE_GLOSSARY, _glossary()
+
+
+def _sentence(tip: str) -> str:
+    """Tips end without a full stop."""
+    return tip if tip.endswith((".", "?")) else f"{tip}."
 
 
 def _funnel(report: Report) -> Html:
