@@ -103,6 +103,8 @@ class _Parameters:
         self.least_stability = algorithm.min_stability
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.factor_slope = (self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor  #: (d F / d w20) / F
+        self.gain = float(np.exp(w[8]))  #: of a review on a later day that was passed, ...
+        self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])  #: ... times that of its rating
         rating = np.arange(5)
         self.first_stability = np.array([1.0, *w[:4]])
         self.first_difficulty = w[4] - np.exp(w[5] * (rating - 1)) + 1
@@ -119,20 +121,17 @@ class _Difficulty:
         self.trie = trie
         self.levels = list(trie.levels())
         self.roots = self.levels[0].stop if self.levels else 0
-        self.offset = np.subtract(trie.rating, 3.0, out=room.empty(trie.nodes))
-        self.value, self.raw, self.keep, self.add = (room.empty(trie.nodes) for _ in range(4))
+        self.value, self.raw, self.keep = (room.empty(trie.nodes) for _ in range(3))
 
     def forward(self, p: _Parameters) -> None:
         """Fill in the difficulty after each node's last review."""
         trie, value, raw = self.trie, self.value, self.raw
-        keep, add = (
-            table.take(trie.rating, out=kept, mode="clip") for table, kept in ((p.keep, self.keep), (p.add, self.add))
-        )
+        keep = p.keep.take(trie.rating, out=self.keep, mode="clip")
         raw[: self.roots] = p.first_difficulty[trie.rating[: self.roots]]
         for number, here in enumerate(self.levels):
             if number:
                 np.multiply(value[trie.parent[here]], keep[here], out=raw[here])
-                raw[here] += add[here]
+                raw[here] += p.add.take(trie.rating[here])
             np.maximum(raw[here], LEAST_DIFFICULTY, out=value[here])
             np.minimum(value[here], MOST_DIFFICULTY, out=value[here])
 
@@ -160,13 +159,13 @@ class _Difficulty:
 
     def first_by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
         """d D' / d w of nodes on the first level, as if D' were not clamped."""
-        steps = self.offset[here] + 2
+        steps = self.trie.rating[here] - 1.0
         return [(4, np.ones(1)), (5, -steps * np.exp(p.w[5] * steps))]
 
     def by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
         """d D' / d w of nodes on later levels for fixed D, as if D' were not clamped."""
         w, before = p.w, self.value[self.trie.parent[here]]
-        change = (10 - before) * self.offset[here]
+        change = (10 - before) * (self.trie.rating[here] - 3.0)
         constants = np.array([[w[7]], [-3 * np.exp(3 * w[5]) * w[7]]])
         return [
             (4, constants[0]),
@@ -209,8 +208,6 @@ class _Branch:
 
     node: Ints
     parent: Ints
-    elapsed: npt.NDArray[np.generic]
-    rating: Ints
     levels: List[slice]  #: which of them are on level 2, on level 3, ...
 
     @classmethod
@@ -219,7 +216,7 @@ class _Branch:
         node = np.flatnonzero(condition)
         bounds = np.searchsorted(node, trie.level_start[1:])
         levels = [slice(int(start), int(stop)) for start, stop in zip(bounds[:-1], bounds[1:])]
-        return cls(node, trie.parent[node], trie.elapsed[node], trie.rating[node], levels)
+        return cls(node, trie.parent[node], levels)
 
 
 class _Stability:
@@ -231,7 +228,7 @@ class _Stability:
 
     p: _Parameters
 
-    def __init__(self, branch: _Branch, room: Workspace) -> None:
+    def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
         self.branch = branch
         size = len(branch.node)
         self.s, self.d, self.after, self.by_s, self.by_d, self.by_decay = (room.empty(size) for _ in range(6))
@@ -262,22 +259,20 @@ class _Stability:
 class _Passed(_Stability):
     """S' = S (1 + e^w8 (11 - D) S^-w9 (e^(w10 (1 - R)) - 1) bonus), where bonus is w15 for Hard and w16 for Easy."""
 
-    def __init__(self, branch: _Branch, room: Workspace) -> None:
-        super().__init__(branch, room)
-        self.recall = _Recall(branch.elapsed, room)
-        self.is_hard, self.is_easy = branch.rating == 2, branch.rating == 4
+    def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
+        super().__init__(trie, branch, room)
+        self.recall = _Recall(trie.elapsed[branch.node], room)
+        self.rating = trie.rating[branch.node]
         size = len(branch.node)
         self.log_s, self.term, self.size, self.by_recall = (room.empty(size) for _ in range(4))
-        self.scale, self.scale_bonus = room.empty(size), room.empty(size)
+        self.scale_bonus = room.empty(size)
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         super().begin(p, difficulty)
         self.recall.begin(p)
-        bonus = np.array([1.0, 1.0, p.w[15], 1.0, p.w[16]])
-        np.subtract(11.0, self.d, out=self.scale)
-        self.scale *= np.exp(p.w[8])
-        np.take(bonus, self.branch.rating, out=self.scale_bonus, mode="clip")
-        self.scale_bonus *= self.scale
+        np.take(p.bonus, self.rating, out=self.scale_bonus, mode="clip")
+        for here in chunks(0, len(self.d)):
+            self.scale_bonus[here] *= p.gain * (11.0 - self.d[here])
 
     def step(self, here: slice, s: Floats) -> None:
         log_s, size, term, after = self.log_s[here], self.size[here], self.term[here], self.after[here]
@@ -306,13 +301,13 @@ class _Passed(_Stability):
     def by_parameter(self, here: slice) -> ByParameter:
         s, by_recall = self.s[here], self.by_recall[here]
         gain = self.after[here] - s
-        plain = s * self.size[here] * self.scale[here] * self.term[here]
+        plain = s * self.size[here] * self.p.gain * (11.0 - self.d[here]) * self.term[here]
         return [
             (8, gain),
             (9, -gain * self.log_s[here]),
             (10, by_recall * (1 - self.recall.r[here])),
-            (15, plain * self.is_hard[here]),
-            (16, plain * self.is_easy[here]),
+            (15, plain * (self.rating[here] == 2)),
+            (16, plain * (self.rating[here] == 4)),
             (20, -self.p.w[10] * by_recall * self.by_decay[here]),
         ]
 
@@ -320,9 +315,9 @@ class _Passed(_Stability):
 class _Lapsed(_Stability):
     """S' = w11 D^-w12 ((S + 1)^w13 - 1) e^(w14 (1 - R)), at most S / e^(w17 w18)."""
 
-    def __init__(self, branch: _Branch, room: Workspace) -> None:
-        super().__init__(branch, room)
-        self.recall = _Recall(branch.elapsed, room)
+    def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
+        super().__init__(trie, branch, room)
+        self.recall = _Recall(trie.elapsed[branch.node], room)
         self.log_d, self.log_s1, self.scale, self.rest, self.power = (room.empty(len(branch.node)) for _ in range(5))
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
@@ -379,14 +374,15 @@ class _Lapsed(_Stability):
 class _SameDay(_Stability):
     """S' = S e^(w17 (rating - 3 + w18)) S^-w19, after Hard to Easy at least S."""
 
-    def __init__(self, branch: _Branch, room: Workspace) -> None:
-        super().__init__(branch, room)
-        self.offset = branch.rating - 3.0
+    def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
+        super().__init__(trie, branch, room)
+        self.rating = trie.rating[branch.node]
+        self.offset = self.rating - 3.0
         self.log_s, self.gain = room.empty(len(branch.node)), room.empty(len(branch.node))
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
         super().begin(p, difficulty)
-        self.least = np.array([0.0, 0.0, p.least_gain, p.least_gain, p.least_gain])[self.branch.rating]
+        self.least = np.array([0.0, 0.0, p.least_gain, p.least_gain, p.least_gain])[self.rating]
         self.constant = p.w[17] * (self.offset + p.w[18])
         self.by_d.fill(0.0)
 
@@ -417,9 +413,9 @@ class _Sweep:
         same_day, again = trie.elapsed < 1, trie.rating == 1
         self._difficulty = _Difficulty(trie, room)
         self._branches: Tuple[_Stability, ...] = (
-            _Passed(_Branch.where(trie, later & ~same_day & ~again), room),
-            _Lapsed(_Branch.where(trie, later & ~same_day & again), room),
-            _SameDay(_Branch.where(trie, later & same_day), room),
+            _Passed(trie, _Branch.where(trie, later & ~same_day & ~again), room),
+            _Lapsed(trie, _Branch.where(trie, later & ~same_day & again), room),
+            _SameDay(trie, _Branch.where(trie, later & same_day), room),
         )
         self._recall = _Recall(trie.place_elapsed, room)
         self._stability, self._by_s, self._to, self._to_difficulty = (room.empty(trie.nodes) for _ in range(4))
