@@ -228,7 +228,7 @@ class _Stability:
 
     p: _Parameters
 
-    def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
+    def __init__(self, branch: _Branch, room: Workspace) -> None:
         self.branch = branch
         size = len(branch.node)
         self.s, self.d, self.after, self.by_s, self.by_d, self.by_decay = (room.empty(size) for _ in range(6))
@@ -260,7 +260,7 @@ class _Passed(_Stability):
     """S' = S (1 + e^w8 (11 - D) S^-w9 (e^(w10 (1 - R)) - 1) bonus), where bonus is w15 for Hard and w16 for Easy."""
 
     def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
-        super().__init__(trie, branch, room)
+        super().__init__(branch, room)
         self.recall = _Recall(trie.elapsed[branch.node], room)
         self.rating = trie.rating[branch.node]
         size = len(branch.node)
@@ -316,7 +316,7 @@ class _Lapsed(_Stability):
     """S' = w11 D^-w12 ((S + 1)^w13 - 1) e^(w14 (1 - R)), at most S / e^(w17 w18)."""
 
     def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
-        super().__init__(trie, branch, room)
+        super().__init__(branch, room)
         self.recall = _Recall(trie.elapsed[branch.node], room)
         self.log_d, self.log_s1, self.scale, self.rest, self.power = (room.empty(len(branch.node)) for _ in range(5))
 
@@ -375,7 +375,7 @@ class _SameDay(_Stability):
     """S' = S e^(w17 (rating - 3 + w18)) S^-w19, after Hard to Easy at least S."""
 
     def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
-        super().__init__(trie, branch, room)
+        super().__init__(branch, room)
         self.rating = trie.rating[branch.node]
         self.offset = self.rating - 3.0
         self.log_s, self.gain = room.empty(len(branch.node)), room.empty(len(branch.node))

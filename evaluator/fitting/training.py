@@ -97,14 +97,14 @@ class Material:
         self._data = data
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._replays = Replays(algorithm, self.histories)
-        self._room, self._sample_room = self._replays.workspace(), self._replays.workspace()
+        self._room = self._replays.workspace()
         self._card = data.rows.card[self._reviews.row]
 
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """What is minimised for a fold."""
         weights = self._weights(fold)
         sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
-        sample = None if sampled is None else self._asked(sampled, self._sample_room)
+        sample = None if sampled is None else self._asked(sampled)
         return PenalisedLogLoss(self._algorithm, *self._asked(weights, self._room), prior, sample)
 
     def information(self, fold: int, w: Floats) -> Tuple[Floats, Optional[int]]:
@@ -119,7 +119,7 @@ class Material:
         if not used.any():
             return np.zeros((len(w), len(w))), None
         no_prior = Prior(np.zeros(len(w)), np.full(len(w), np.inf))
-        objective = PenalisedLogLoss(self._algorithm, *self._asked(used, self._sample_room), no_prior)
+        objective = PenalisedLogLoss(self._algorithm, *self._asked(used), no_prior)
         information = objective.information(Scale(self._algorithm.parameters).to_search(w))
         cards = None if sampled is None else len(np.unique(card[sampled > 0]))
         return information * (weights.sum() / used.sum()), cards
@@ -136,7 +136,7 @@ class Material:
         weights = _recency(stop) if training is not None and training.recency else np.ones(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
-    def _asked(self, weights: Floats, room: Workspace) -> Tuple[Replay, Outcomes]:
+    def _asked(self, weights: Floats, room: Optional[Workspace] = None) -> Tuple[Replay, Outcomes]:
         """The part of the trie at which something happened, and what."""
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
         places = outcomes.count > 0
