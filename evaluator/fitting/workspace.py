@@ -12,9 +12,6 @@ from ..derivatives import Floats
 #: would compete for the same lines of the processor's cache.
 STAGGER = 24
 
-#: So many lie in one block of memory, as the system hands out large blocks in larger pages.
-ARRAYS_IN_BLOCK = 8
-
 
 class Workspace:
     """Room for arrays, which whoever comes next takes again: fresh memory costs as much as to compute in it.
@@ -24,8 +21,8 @@ class Workspace:
 
     def __init__(self, capacity: int) -> None:
         """``capacity``: the most elements that an array will be asked to have."""
-        self._capacity = capacity + STAGGER
-        self._blocks: List[Floats] = []
+        self._capacity = capacity
+        self._arrays: List[Floats] = []
         self._taken = 0
 
     def begin(self) -> Workspace:
@@ -35,9 +32,8 @@ class Workspace:
 
     def empty(self, size: int) -> Floats:
         """An array (size,) with anything in it."""
-        block, place = divmod(self._taken, ARRAYS_IN_BLOCK)
-        if block == len(self._blocks):
-            self._blocks.append(np.empty(ARRAYS_IN_BLOCK * self._capacity))
+        if self._taken == len(self._arrays):
+            offset = STAGGER * len(self._arrays)
+            self._arrays.append(np.empty(self._capacity + offset)[offset:])
         self._taken += 1
-        start = place * self._capacity
-        return self._blocks[block][start : start + size]
+        return self._arrays[self._taken - 1][:size]
