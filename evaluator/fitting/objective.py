@@ -18,6 +18,8 @@ from .replay import Fittable, Replay
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
 #: while, on a processor that has other work.
 BY_ONE_THREAD = 250_000
+#: With so many parameters that this is fewer places, the threads are worth it.
+FEWEST_AT_ONCE = 128
 
 #: Places whose losses are taken in one sweep: what stays in a processor's cache.
 CHUNK = 16_384
@@ -115,7 +117,6 @@ class PenalisedLogLoss:
         self._centre = prior.centre
         self._precision = prior.width**-2.0
         self._sample = sample or (replay, outcomes)
-        self._at_once = max(1, BY_ONE_THREAD // len(algorithm.parameters) ** 2)  #: places
 
     def slope(self, x: Floats) -> Tuple[float, Floats]:
         """Loss and gradient (P,) at ``x`` (P,)."""
@@ -140,7 +141,10 @@ class PenalisedLogLoss:
         jacobian = at.jacobian() * self._scale.stretch(w)[:, None]
         information = np.diag(2 * self._precision)
         weights = scale * count / (p * (1 - p))
-        for start in range(0, len(weights), self._at_once):
-            part = jacobian[:, start : start + self._at_once]
-            information += (part * weights[start : start + self._at_once]) @ part.T
+        at_once = BY_ONE_THREAD // len(x) ** 2
+        if at_once < FEWEST_AT_ONCE:
+            at_once = max(len(weights), 1)
+        for start in range(0, len(weights), at_once):
+            part = jacobian[:, start : start + at_once]
+            information += (part * weights[start : start + at_once]) @ part.T
         return information

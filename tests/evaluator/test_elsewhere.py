@@ -165,6 +165,17 @@ class TestAhead:
         alone = run(evaluate(equipped(), Options(algorithms=("FSRS-rs",), folds=2), optimiser=real))
         assert together.parameters_per_fold == alone.report.result("FSRS-rs").parameters_per_fold
 
+    def test_it_is_waited_for_last(self) -> None:
+        """Whatever comes later in the catalogue is fitted before; the columns of the predictions stay in its order."""
+        options = Options(algorithms=("HLR", "FSRS-rs", "AVG"), folds=2)
+        finished = []
+        for progress in evaluate(equipped(), options, optimiser=optimiser()):
+            if progress.evaluation is not None:
+                finished.append(progress.algorithm)
+                columns = list(progress.evaluation.predictions.predicted)
+        assert finished == ["AVG", "HLR", "FSRS-rs"]
+        assert columns == ["AVG", "FSRS-rs", "HLR"]
+
 
 class TestProgress:
     """Nobody waits long."""

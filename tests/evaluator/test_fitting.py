@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any, Callable, List, Tuple
 
@@ -16,7 +19,7 @@ from reference_sets import data, snapshot
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Parameter, Recurrent
 from evaluator.evaluation import prepare
-from evaluator.fitting import fisher_scoring, local, training
+from evaluator.fitting import fisher_scoring, local, objective, training
 from evaluator.fitting.data import Data
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
 from evaluator.fitting.fit import Fitted, fit_and_predict
@@ -60,11 +63,15 @@ def small(seed: int = 1) -> Data:
     return prepare(learner(seed=seed), Options())[0]
 
 
+def defaults_of(algorithm: Recurrent) -> Floats:
+    """Its published parameters."""
+    return np.array([p.default for p in algorithm.parameters])
+
+
 def objective_of(algorithm: Recurrent, on: Data, fold: int) -> PenalisedLogLoss:
     """What is minimised for this fold, the prior centred on the defaults."""
-    defaults = np.array([p.default for p in algorithm.parameters])
     widths = np.array([p.width for p in algorithm.parameters])
-    prior = Prior(Scale(algorithm.parameters).to_search(defaults), widths)
+    prior = Prior(Scale(algorithm.parameters).to_search(defaults_of(algorithm)), widths)
     return Material(algorithm, on).objective(fold, prior)
 
 
@@ -213,6 +220,37 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
         parts = recur.linearise(w)
         np.testing.assert_allclose(parts.predicted, whole.predicted, rtol=1e-14)
         np.testing.assert_allclose(parts.jacobian(), whole.jacobian(), rtol=1e-12, atol=1e-15)
+
+
+def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven places at a time, or all at once."""
+    algorithm: Any = CATALOGUE["FSRS-6"]
+    of, x = objective_of(algorithm, small(), 2), Scale(algorithm.parameters).to_search(defaults_of(algorithm))
+    monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 1)
+    monkeypatch.setattr(objective, "BY_ONE_THREAD", 7 * len(x) ** 2)
+    pieces = of.information(x)
+    monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 8)
+    np.testing.assert_allclose(pieces, of.information(x), rtol=1e-9, atol=1e-9 * np.abs(pieces).max())
+
+
+#: Prints digests of predictions.
+_DIGEST = """
+import hashlib
+from test_fitting import CATALOGUE, data, fitted
+for name in ("FSRS-6 recency", "DASH"):
+    print(hashlib.sha256(fitted(CATALOGUE[name], data("sim-a")).predicted.tobytes()).hexdigest())
+"""
+
+
+def test_the_number_of_processors_makes_no_difference() -> None:
+    """Bit for bit, whether BLAS has one thread or more."""
+    digests = []
+    for threads in ("1", "2"):
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run([sys.executable, "-c", _DIGEST], env=environment, capture_output=True, check=True)
+        digests.append(done.stdout)
+    assert digests[0] == digests[1]
+    assert len(digests[0].split()) == 2
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
