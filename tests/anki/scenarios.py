@@ -838,12 +838,12 @@ def _ask_slowly(anki: AnkiSession) -> Facts:
     expect("Stopped" in block.words.text() and block.button.isVisible(), block.words.text())
     sections["splitting"] = real
     block.button.click()
-    anki.wait(lambda: block.content.isVisible(), "the real section")
+    anki.wait(block.content.isVisible, "the real section")
     anki.screenshot(window, SCREENSHOTS / "page-splitting-light.png")
     _, block = _page_with(window, "sensitivity")
     window.results.tabs.setCurrentIndex(_page_with(window, "sensitivity")[0])
     block.button.click()
-    anki.wait(lambda: block.content.isVisible(), "the section that reads the collection again", 120)
+    anki.wait(block.content.isVisible, "the section that reads the collection again", 120)
     expect(window.findings.report.sensitivity.complete, "it has got what was evaluated")
     return {"section_cancelled_ms": round(1000 * answered, 1)}
 
@@ -863,7 +863,7 @@ def _fail_calmly(anki: AnkiSession) -> None:
     anki.screenshot(window, SCREENSHOTS / "page-failed-light.png")
     sections["desired_retention"] = real
     block.button.click()
-    anki.wait(lambda: block.content.isVisible(), "the second attempt")
+    anki.wait(block.content.isVisible, "the second attempt")
     window.notice.clear()
 
 

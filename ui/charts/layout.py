@@ -18,7 +18,9 @@ _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
 _HANDLE = 3.4  #: of a legend entry beside its text
 _COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
-_BOTH_LEAST = 8.5  #: of both panels; where there is less, the lower one is left out
+_BOTH_LEAST = 11.0  #: of both panels; where there is less, the lower one is left out
+_MAIN_LEAST = 6.5  #: of the main panel; where there is less, there is no room for notes
+_ENTRIES_LEAST = 2
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Layout:
     title_top: float
     legend_top: float
     legend_columns: int
+    legend_entries: int  #: as many of them are shown
     note: str  #: likewise broken
     note_top: float
 
@@ -50,19 +53,29 @@ def lay_out(
     notes: Sequence[str],
     two_panels: bool = True,
 ) -> Layout:
-    """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below."""
+    """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below.
+
+    Where the figure is low, the last notes are left out first, then the last entries of the legend, the lower panel.
+    """
     letter = font_size / 72
     width, height = size_inches[0] / letter, size_inches[1] / letter
     room = max(width - 2 * _RIGHT, 1.0)
     lines = break_lines(title, int(room / (_LETTER * 1.12))) if title else []
-    columns = _legend_columns(legend, room)
-    legend_lines = math.ceil(len(legend) / columns)
-    note_lines = [line for note in notes for line in break_lines(note, int(room / (_LETTER * 0.92)))]
+    note_lines = [break_lines(note, int(room / (_LETTER * 0.92))) for note in notes]
+    entries = len(legend)
 
     title_top = height - 0.8
     legend_top = title_top - _LINE * len(lines) - (0.15 if lines else 0.0)
-    note_top = legend_top - _LINE * legend_lines - 0.2
-    top = note_top - _LINE * len(note_lines) - 0.4
+    while True:
+        columns = _legend_columns(legend[:entries], room)
+        note_top = legend_top - _LINE * math.ceil(entries / columns) - 0.2
+        top = note_top - _LINE * sum(map(len, note_lines)) - 0.4
+        if top - _BOTTOM >= _MAIN_LEAST or not (note_lines or entries > _ENTRIES_LEAST):
+            break
+        if note_lines:
+            note_lines.pop()
+        else:
+            entries -= 1
 
     inside = max(top - _BOTTOM - _GAP, 2.0)
     counts = min(max(_COUNTS_SHARE * inside, _COUNTS_LEAST), inside / 2)
@@ -83,17 +96,18 @@ def lay_out(
         title_top=title_top / height,
         legend_top=legend_top / height,
         legend_columns=columns,
-        note="\n".join(note_lines),
+        legend_entries=entries,
+        note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
     )
 
 
 def _legend_columns(legend: Sequence[str], room: float) -> int:
-    """As many as fit side by side; matplotlib fills them column by column, the first ones with one more."""
+    """As many as fit side by side; matplotlib fills them column by column."""
     for columns in range(len(legend), 1, -1):
-        rows, longer = divmod(len(legend), columns)
-        first = [rows * column + min(column, longer) for column in range(columns + 1)]
-        widest = [max(len(text) for text in legend[start:stop]) for start, stop in zip(first, first[1:])]
+        least, longer = divmod(len(legend), columns)  # the first columns have one entry more
+        ends = [least * column + min(column, longer) for column in range(columns + 1)]
+        widest = [max(len(text) for text in legend[start:stop]) for start, stop in zip(ends, ends[1:])]
         if sum(_LETTER * letters + _HANDLE for letters in widest) <= room:
             return columns
     return 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
 from .. import strings
 from ..numbers import points, slice_name, where
-from .numbers import percent
+from .cells import percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
