@@ -582,7 +582,7 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
     anki.wait_for_results(window)
     changed = window.table.report.scope
     expect(not changed.same_day and changed.outlier_filter and changed.reviews == scope.reviews, str(changed))
-    expect("No algorithm was told of same-day reviews." in window.legend.text(), window.legend.text())
+    expect("No algorithm was told of same-day reviews." in window.results.legend.text(), window.results.legend.text())
 
     day = dt.date.fromisoformat(scope.first_day) + dt.timedelta(days=20)
     for expected, choose in (

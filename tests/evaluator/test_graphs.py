@@ -19,7 +19,7 @@ from evaluator.report import AlgorithmGraphs, RecallSlice, to_json
 from evaluator.sections import add_sections
 from evaluator.sections.graphs import GROUPS, graphs_of
 from evaluator.slicings import SharedSlicings
-from evaluator.steps import run, scaled
+from evaluator.steps import part_of, run
 from evaluator.tally import Evaluation
 
 from .reference_sets import snapshot
@@ -240,5 +240,5 @@ def test_part_of_longer_work() -> None:
         return "done"
 
     steps: List[float] = []
-    assert run(scaled(work(), 0.2, 0.4), steps.append) == "done"
+    assert run(part_of(work(), 0.2, 0.4), steps.append) == "done"
     assert steps == pytest.approx([0.2, 0.3])

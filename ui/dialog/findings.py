@@ -77,8 +77,8 @@ class Findings(QObject):
         return [Question(section)]
 
     def show(self, evaluation: Evaluation, *, complete: bool) -> None:
-        """Take this evaluation; questions can be asked of a complete one."""
-        self.evaluation, self._complete = evaluation, complete
+        """Take this evaluation; questions can be asked of a complete one that has kept its evidence."""
+        self.evaluation, self._complete = evaluation, complete and evaluation.evidence is not None
         self._states.clear()
         self.changed.emit()
 
