@@ -390,6 +390,7 @@ class EvaluatorWindow(QDialog):
         if self._shut:
             return
         self._shut = True
+        self.findings.forget()  # nothing can be asked from now on
         self._stop()
         if self.chooser is not None:
             self.chooser.reject()
