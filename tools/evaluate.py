@@ -54,6 +54,7 @@ def main(arguments: list[str]) -> int:
             options.path,
             Options(
                 algorithms=tuple(options.algorithms),
+                baseline=options.baseline,
                 folds=options.folds,
                 since=options.since,
                 same_day=options.same_day,
@@ -93,7 +94,7 @@ def evaluate_file(
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
-    resolve(options.algorithms)
+    resolve(options.algorithms, options.baseline)
     sections = sections_named([*sections, *outputs.sections()])
     outputs.check(path, *([cards] if cards else []))
     with ProgressLine() as line:
@@ -148,6 +149,7 @@ def _parser() -> argparse.ArgumentParser:
         default=["default"],
         help=f"separated by commas, or {quoted(GROUPS)}",
     )
+    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: SM-2)")
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
     add(
         "--sections",

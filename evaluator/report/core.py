@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
 from .cheating import Cheat
+from .comparisons import Comparisons
+from .decomposition import ChanceMiscalibration
 from .desired_retention import RetentionGroup
 from .graphs import AlgorithmGraphs
 from .groups import Grouping
@@ -168,6 +170,8 @@ class Report:
     best_set: Optional[Tuple[str, ...]] = None
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
+    comparisons: Tuple[Comparisons, ...] = ()
+    decomposition: Tuple[ChanceMiscalibration, ...] = ()
     cheating: Tuple[Cheat, ...] = ()
     stability: Optional[Stability] = None
     parameters: Tuple[AlgorithmParameters, ...] = ()

@@ -18,6 +18,8 @@ from ..report import Report
 from ..revlog import Snapshot
 from ..tally import Evaluation
 from .cheating import cheating
+from .comparisons import comparisons
+from .decomposition import decomposition
 from .desired_retention import desired_retention
 from .graphs import graphs, graphs_of
 from .groups import groups
@@ -46,6 +48,8 @@ class Section:
 SECTIONS: Dict[str, Section] = {
     section.field: section
     for section in (
+        Section("comparisons", "Each algorithm against another", comparisons),
+        Section("decomposition", "What is behind the numbers", decomposition),
         Section("cheating", "Can the numbers be cheated?", cheating),
         Section("stability", "Stability of the answer", stability),
         Section("parameters", "The parameters, and how sure they are", parameters),
