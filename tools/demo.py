@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
 
 from evaluator.options import Options
+from tools.arguments import Parser
 from tools.environment import ROOT, alone
 from tools.evaluate import evaluate_file
 from tools.outputs import Outputs
@@ -18,10 +18,9 @@ FOLDER = ROOT / "demo"
 
 def main(arguments: list[str]) -> int:
     """Make the collection, evaluate it, write everything to ``demo/``, and say where."""
-    argparse.ArgumentParser(
+    Parser(
         prog="python3 tools demo",
         description=f"Simulate a learner, evaluate the collection, and write graphs and reports to {FOLDER.name}/.",
-        allow_abbrev=False,
     ).parse_args(arguments)
     with alone(FOLDER.with_name(FOLDER.name + ".lock")):
         return _make()
