@@ -297,9 +297,12 @@ CHEATING_VALUE = "Its value"
 CHEATING_VALUE_TIP = "Lower is better."
 CHEATING_SENTENCE = (
     "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
-    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss can: it is much higher "
-    "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
+    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss cannot be pleased that "
+    "way, so it decides, and RMSE (bins) is shown for comparison with other tools."
 )
+CHEATING_BEATS = "Here {forecaster} beats {best} by {metric}; its log loss is {times} times as high."
+CHEATING_BEHIND = "Here {forecaster} comes behind {best} by {metric}, too; its log loss is {times} times as high."
+CHEATING_BEST = "Here {forecaster} itself has the lowest log loss, so {metric} shows no cheating."
 
 # --- stability of the answer ------------------------------------------------------------------------------------------
 LOSSES_TITLE = "Training and test"
