@@ -9,7 +9,7 @@ from evaluator.options import Options
 from tools.arguments import Parser
 from tools.environment import ROOT, alone
 from tools.evaluate import evaluate_file
-from tools.outputs import Outputs
+from tools.outputs import Outputs, listing
 from tools.simulate import Learner, simulate, write_collection
 from tools.table import render
 
@@ -42,8 +42,6 @@ def _make() -> int:
     print("A simulated learner (an FSRS-like memory, scheduled by FSRS): it shows what a report looks like, and proves")
     print("nothing about any algorithm.\n")
     print(render(evaluation.report))
-    print("Written:")
-    for path in (collection, *written):
-        print(f"  {path}")
+    print(listing([collection, *written]))
     print(f"\nThe same again: python3 tools evaluate {collection}")
     return 0

@@ -32,7 +32,7 @@ from tools.arguments import (
     typed_number,
     typed_path,
 )
-from tools.outputs import STDOUT, Outputs
+from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.table import render
 from ui.optimiser import anki_optimiser
@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> int:
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     print(render(evaluation.report, shown), end="", file=stream)
     if written:
-        print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
+        print(f"\n{listing(written)}", file=stream)
     return 0
 
 
