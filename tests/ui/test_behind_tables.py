@@ -42,7 +42,7 @@ class TestComparisons:
         table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "no_interval", interval=False))
         assert table.title == "Against SM-2"
         assert table.rows == (
-            ("FSRS-6", "−0.0634", "−0.0734", "−0.0534", "better", "0.014"),
+            ("FSRS-6", "−0.0634", "−0.0734", "−0.0534", "better", "0.0141"),
             ("AVG", "+0.0001", "–", "–", "too few cards or days", "–"),
         )
         assert all(len(row) == len(table.columns) for row in table.rows)
