@@ -39,6 +39,7 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"There is no {what} {name!r}. "
         + (f"Did you mean {_either(suggestions)}?" if suggestions else f"There {_are_names(known)}.")
     ),
+    "unknown_setting": lambda **facts: _ERRORS["unknown_name"]("setting", **facts),
     "bad_search": lambda search, detail: f"Anki cannot search for {search!r}: {_sentence(detail)}",
     "search_impossible": lambda: (
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
@@ -361,12 +362,12 @@ def has_star(report: Report, algorithm: str) -> bool:
     return algorithm == report.best if report.best_set is None else algorithm in report.best_set
 
 
-def chance_sentence(result: AlgorithmResult) -> str:
-    """How much of its RMSE (bins) chance alone would make; empty where that is not known."""
-    value, floor, excess = result.rmse_bins, result.rmse_bins_floor, result.rmse_bins_excess
+def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
+    """How much of its RMSE (bins), by one of the two definitions, chance alone would make; empty where not known."""
+    value, floor, excess = (getattr(result, metric + part) for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
-    said = f"Of the RMSE (bins) of {_percent(value)}, chance alone would make {_percent(floor)}"
+    said = f"Of the {METRICS[metric].label} of {_percent(value)}, chance alone would make {_percent(floor)}"
     if not excess:
         return f"{said}: a perfect algorithm would have about as much."
     return f"{said}; what is beyond chance is {_percent(excess)} (the squares add up)."

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import report, wording
-    from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.steps import run
 else:
     from ..evaluator import report, wording
-    from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.steps import run
 
@@ -26,6 +26,7 @@ __all__ = [
     "CollectionClosed",
     "EvaluatorError",
     "ScopeChoice",
+    "UnknownSetting",
     "report",
     "run",
     "wording",

@@ -134,6 +134,7 @@ INPUT_HEADINGS = {
     "collection_closed": NO_COLLECTION_HEADING,
     "bad_option": "A setting needs correcting",
     "unknown_algorithm": "A setting needs correcting",
+    "unknown_setting": "A setting needs correcting",
 }
 INPUT_HEADING = "This collection cannot be evaluated"
 UNEXPECTED_HEADING = "Something went wrong"

@@ -27,15 +27,7 @@ from ..logs import logger
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
-from ..settings import (
-    Choices,
-    asked_algorithms,
-    asked_baseline,
-    asked_choices,
-    option_values,
-    with_algorithms,
-    with_choices,
-)
+from ..settings import Choices, Read, read_settings, with_algorithms, with_choices
 from . import export
 from .bottom_bar import BottomBar
 from .browser import open_browser, search_of
@@ -212,8 +204,14 @@ class EvaluatorWindow(QDialog):
 
         return engine.read_steps(self._mw.col, self._scope)
 
+    def _settings(self) -> Read:
+        return read_settings(self._mw.addonManager.getConfig(__name__))
+
     def _option_values(self) -> Dict[str, Any]:
-        return option_values(self._mw.addonManager.getConfig(__name__))
+        settings, problems = self._settings()
+        if problems:
+            raise problems[0]
+        return settings.option_values()
 
     # --- choosing what is evaluated -----------------------------------------------------------------------------------
 
@@ -234,9 +232,9 @@ class EvaluatorWindow(QDialog):
         """Ask which algorithms to compare. What runs goes on meanwhile."""
         if self._catalogue is None or self.chooser is not None:
             return
-        config = self._mw.addonManager.getConfig(__name__)
-        chosen = self._catalogue.expand(asked_algorithms(config))
-        self.chooser = Chooser(self, self._catalogue, chosen, asked_baseline(config))
+        settings, _ = self._settings()
+        chosen = self._catalogue.expand(settings.algorithms)
+        self.chooser = Chooser(self, self._catalogue, chosen, settings.baseline)
         qconnect(self.chooser.run_asked, self.run_with)
         qconnect(self.chooser.finished, self._forget_chooser)
         self.chooser.open()
@@ -253,9 +251,10 @@ class EvaluatorWindow(QDialog):
         self.chooser = None
 
     def _show_choice(self) -> None:
-        config = self._mw.addonManager.getConfig(__name__)
-        self.choose_button.setText(summary(asked_algorithms(config), self._catalogue))
-        self.scope_bar.show_choices(self._scope, asked_choices(config))
+        settings, _ = self._settings()
+        self.choose_button.setText(summary(settings.algorithms, self._catalogue))
+        self.scope_bar.show_choices(self._scope, settings.reviews)
+        self.table.show_metrics(table_text.metrics(settings.binning))
 
     def on_loaded(self, catalogue: Catalogue) -> None:
         """The libraries are there, and with them the list of algorithms."""
@@ -344,7 +343,7 @@ class EvaluatorWindow(QDialog):
         report = self.table.report
         if report is not None:
             as_kind = table_text.as_markdown if kind == "markdown" else table_text.as_text
-            copy_to_clipboard(as_kind(report, self.table.shown()), strings.COPIED, self)
+            copy_to_clipboard(as_kind(report, self.table.shown(), self.table.metrics), strings.COPIED, self)
 
     def _export(self, ending: str) -> None:
         if self.findings.evaluation is not None:
