@@ -575,6 +575,9 @@ FSRS_PARAMETERS = (
 # --- at the desired retention -----------------------------------------------------------------------------------------
 RETENTION_TITLE = "At your desired retention of {desired} (experimental)"
 RETENTION_ASSUMED = "The source does not say which retention you desire, so Anki's usual {desired} was taken."
+RETENTION_OTHERS = (
+    "Presets with other desired retentions, and fewer reviews each, are left out: {reviews:,} scored reviews in all."
+)
 RETENTION_SAID = "When {algorithm} said {predicted}, you remembered {recalled}."
 RETENTION_SAID_INTERVAL = "When {algorithm} said {predicted}, you remembered {recalled} ({low} to {high})."
 RETENTION_NEVER = "{algorithm} never said about {desired}."
