@@ -151,6 +151,7 @@ class Verdict:
     basis: Basis
     comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
     sentences: Tuple[str, ...]
+    in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
 
 
 @dataclass(frozen=True)
@@ -168,6 +169,7 @@ class Report:
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where
     #: fewer than two do, there are too few days or cards, or some are unfinished.
     best_set: Optional[Tuple[str, ...]] = None
+    best_set_seed: Optional[int] = None  #: of the simulated distribution that it rests on
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
     comparisons: Tuple[Comparisons, ...] = ()

@@ -329,6 +329,13 @@ class TestTheCommandThatRepeatsIt:
     def test_it_is_on_the_page(self) -> None:
         assert html.escape(command(REPORT), quote=False) in PAGE
 
+    def test_the_command_names_another_baseline(self) -> None:
+        """The one that was asked for, whether or not it has a result; not the usual one."""
+        assert "--baseline" not in command(REPORT)
+        chosen = replace(REPORT, verdict=replace(REPORT.verdict, baseline="FSRS-6 default"))
+        assert "--baseline 'FSRS-6 default'" in command(chosen)
+        assert "--baseline" not in command(replace(REPORT, verdict=replace(REPORT.verdict, baseline=None)))
+
 
 class TestMarkup:
     def test_text_is_escaped_and_markup_is_not(self) -> None:

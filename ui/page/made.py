@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from evaluator.report import Report, Scope
 
 
+#: What others are compared with unless something else is asked for.
+USUAL_BASELINE = "SM-2"
+
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
 
@@ -39,12 +42,13 @@ def made(report: Report) -> Html:
 
 def command(report: Report) -> str:
     """The command line that makes the same report."""
-    scope = report.scope
+    scope, baseline = report.scope, report.verdict.baseline
     algorithms = [*(result.algorithm for result in report.results), *report.unfinished]
     sections = [section for section in TABLES if getattr(report, section)]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
+        *(["--baseline", baseline] if baseline not in (None, USUAL_BASELINE) else []),
         *(["--since", scope.since] if scope.since else []),
         *([] if scope.same_day else ["--no-same-day"]),
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
@@ -67,7 +71,7 @@ def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:
     elif is_dataclass(value):
         for field in fields(value):
             inside = getattr(value, field.name)
-            if field.name == "seed" and inside is not None:
-                yield place, inside
+            if field.name.endswith("seed") and inside is not None:
+                yield place or field.name[: -len("_seed")], inside
             else:
                 yield from _seeds(inside, place or field.name)
