@@ -393,14 +393,16 @@ PARAMETERS_TITLE = "The trained parameters"
 PARAMETERS_COUNT = "Parameters"
 PARAMETERS_AT_BOUND = "On a bound"
 PARAMETERS_AT_BOUND_TIP = (
-    "They would have gone further had they been allowed to. One or two are nothing to worry about."
+    "They would have gone further had they been allowed to, or begin there and have not moved. One or two are nothing "
+    "to worry about."
 )
 PARAMETERS_DIFFER = "Differ from the default"
 PARAMETERS_DIFFER_TIP = "How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."
 PARAMETERS_SENTENCE_NONE = "No parameter of {algorithm} sits on a bound."
 PARAMETERS_SENTENCE = "Of {algorithm}, {names} {verb} on a bound: the reviews pull further than is allowed."
-PARAMETERS_SENTENCE_DEFAULT = "{names} {verb} there by default, too."
-PARAMETERS_SITS, PARAMETERS_SIT = "sits", "sit"
+PARAMETERS_SENTENCE_DEFAULT = "Of {algorithm}, {names} {verb} on a bound by default: the reviews have not moved {it}."
+PARAMETERS_ONE = {"verb": "sits", "it": "it"}
+PARAMETERS_SOME = {"verb": "sit", "it": "them"}
 PARAMETERS_FOLD = "The values are those of the last fold, learned from {reviews} reviews."
 PARAMETERS_OF = "The parameters of {algorithm}"
 PARAMETERS_NAME = "Parameter"
@@ -426,6 +428,7 @@ PARAMETERS_HELD = {
     "elsewhere": "",
 }
 PARAMETERS_DIFFERS = "differs from the default"
+PARAMETERS_UNTOLD = "your reviews say hardly anything of it"
 PARAMETERS_DESCRIPTIVE = (
     "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. With so many "
     "parameters one of twenty does so by chance alone, so this describes and proves nothing."

@@ -152,6 +152,7 @@ class TestParameters:
                 parameter(2, ParameterError(0.5, "fixed")),
                 parameter(3, ParameterError(0.7, None, 0.05, 0.6, 0.8, 0.9)),
                 parameter(4, ParameterError(0.55, None, 0.05, 0.45, 0.65, 0.9)),
+                parameter(5, ParameterError(0.5, None, 0.3, 0.0, 1.0, 0.01)),
             )
         )
         assert [row[-1] for row in table.rows] == [
@@ -160,12 +161,19 @@ class TestParameters:
             "not trained",
             "differs from the default",
             "",
+            "your reviews say hardly anything of it",
         ]
         assert table.rows[3][1:6] == (strings.FSRS_PARAMETERS[3], "0.5", "0.7", "0.05", "0.1")
-        assert summary.rows == (("FSRS-6", "5", "1", "w0, w1"),)
-        assert summary.sentence.startswith("Of FSRS-6, w0 and w1 sit on a bound: the reviews pull further")
-        assert "w1 sits there by default, too." in summary.sentence
+        assert summary.rows == (("FSRS-6", "6", "1", "w0, w1"),)
+        assert summary.sentence.startswith("Of FSRS-6, w0 sits on a bound: the reviews pull further")
+        assert "Of FSRS-6, w1 sits on a bound by default: the reviews have not moved it." in summary.sentence
         assert any("1,000 cards drawn with the seed 2023" in note for note in table.notes)
+
+    def test_a_default_on_its_bound_is_pulled_by_nothing(self) -> None:
+        """As w7 of FSRS-6, where no card has two reviews."""
+        summary, _ = TABLES["parameters"](self.report(parameter(7, ParameterError(0.0, "lower"), default=0.0)))
+        assert summary.sentence.startswith("Of FSRS-6, w7 sits on a bound by default: the reviews have not moved it.")
+        assert "pull" not in summary.sentence
 
     def test_what_cannot_be_known(self) -> None:
         """Anki's optimiser; algorithms whose parameters have no words."""
