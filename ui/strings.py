@@ -333,6 +333,10 @@ LEARNING_PAYS_FIRST = (
     "{algorithm} predicted better than the default ones."
 )
 LEARNING_PAYS_FROM = "Optimising {algorithm} pays from about {reviews} reviews on."
+LEARNING_PAYS_AT_LATEST = (
+    "Optimising {algorithm} pays from about {reviews} reviews on, perhaps earlier: the fold before has too few cards "
+    "or days to tell (at least {least} of both are needed)."
+)
 LEARNING_HARMS = "With {reviews} reviews to learn from, the default parameters of {algorithm} still predict better."
 LEARNING_UNCLEAR = (
     "With {reviews} reviews to learn from, it cannot be told whether the trained parameters of {algorithm} predict "
@@ -367,6 +371,7 @@ EVIDENCE_DECIDED = (
     "There were {reviews} scored reviews then."
 )
 EVIDENCE_FADED = "Later reviews have made that less clear."
+EVIDENCE_TURNED = "But all reviews until the last day say the opposite."
 EVIDENCE_UNDECIDED = (
     "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one may look as "
     "often as one likes."

@@ -50,6 +50,13 @@ class TestLearning:
         said = learned((1_200, 0.0, 0.01), (2_431, -0.02, 0.01), (3_600, -0.02, 0.01), pays_from=2_431)
         assert said == "Optimising FSRS-6 pays from about 2,400 reviews on."
 
+    def test_a_fold_that_tells_nothing_does_not_speak_against_it(self) -> None:
+        """With less to learn from it may have paid, too."""
+        said = learned((1_200, -0.02, None), (2_431, -0.02, 0.01), pays_from=2_431)
+        assert said.startswith("Optimising FSRS-6 pays from about 2,400 reviews on, perhaps earlier: the fold before")
+        said = learned((600, -0.02, None), (1_200, 0.0, 0.01), (2_431, -0.02, 0.01), pays_from=2_431)
+        assert said == "Optimising FSRS-6 pays from about 2,400 reviews on."
+
     def test_it_may_have_paid_before_the_first_fold(self) -> None:
         said = learned((1_234, -0.02, 0.01), (2_431, -0.02, 0.01), pays_from=1_234)
         assert said.startswith("Optimising has paid in all that could be tested: already with 1,200 reviews")
@@ -82,13 +89,17 @@ class TestEvidence:
         )
         assert "FSRS-6 predicts better than SM-2" in said
         assert strings.EVIDENCE_FADED not in said
+        assert strings.EVIDENCE_TURNED not in said
+        assert "The band is wider" in said
 
     def test_the_other_side(self) -> None:
         """What is above 0 speaks for the baseline."""
         over_time = evidence()
         assert over_time.decided is not None
         decided = replace(over_time.decided, mean=0.03, low=0.01, high=0.05)
-        assert "SM-2 predicts better than FSRS-6" in evidence_sentence(replace(over_time, decided=decided), MARGIN)
+        said = evidence_sentence(replace(over_time, decided=decided), MARGIN)
+        assert "SM-2 predicts better than FSRS-6" in said
+        assert strings.EVIDENCE_TURNED in said, "the last day has it the other way round"
 
     def test_it_may_fade(self) -> None:
         over_time = evidence()
@@ -104,7 +115,9 @@ class TestEvidence:
         assert "differ by less than 0.002" in said
 
     def test_too_few_days(self) -> None:
-        assert "too few cards or days" in evidence_sentence(evidence(30, decided=False, banded=False), MARGIN)
+        said = evidence_sentence(evidence(30, decided=False, banded=False), MARGIN)
+        assert "too few cards or days" in said
+        assert "band" not in said, "there is none"
 
     def test_few_rows_with_the_last_and_the_deciding_one(self) -> None:
         over_time = evidence()

@@ -99,9 +99,12 @@ def learning_finding(learning: Learning, margin: float) -> str:
     """From when on training pays, no more than the intervals allow to say."""
     curve, name = learning.curve, learning.algorithm
     if curve.pays_from is not None:
-        first = curve.pays_from == curve.points[0].training_reviews
-        form = strings.LEARNING_PAYS_FIRST if first else strings.LEARNING_PAYS_FROM
-        return form.format(algorithm=name, reviews=about(curve.pays_from))
+        before = [point for point in curve.points if point.training_reviews < curve.pays_from]
+        if not before:
+            form = strings.LEARNING_PAYS_FIRST
+        else:
+            form = strings.LEARNING_PAYS_AT_LATEST if before[-1].high is None else strings.LEARNING_PAYS_FROM
+        return form.format(algorithm=name, reviews=about(curve.pays_from), least=known.MIN_GROUPS)
     last = curve.points[-1]
     if last.low is None or last.high is None:
         return strings.LEARNING_TOO_FEW.format(algorithm=name, least=known.MIN_GROUPS)
@@ -147,7 +150,9 @@ def _some(evidence: EvidenceOverTime) -> List[EvidencePoint]:
 
 
 def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
-    """Since when the evidence has been enough, and how to read it."""
+    """Since when the evidence has been enough, and how to read it, where there is a band."""
+    if evidence.points[-1].low is None:
+        return _evidence_finding(evidence, margin)
     often = round(1 / (1 - evidence.confidence))
     return f"{_evidence_finding(evidence, margin)} {strings.EVIDENCE_READ.format(often=often)}"
 
@@ -166,6 +171,8 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
         )
         if last.low <= 0 <= last.high:
             found += " " + strings.EVIDENCE_FADED
+        elif (last.mean < 0) != (decided.mean < 0):
+            found += " " + strings.EVIDENCE_TURNED
     if -margin <= last.low and last.high <= margin:
         found += " " + strings.EVIDENCE_ALIKE.format(margin=margin)
     return found
