@@ -532,6 +532,7 @@ SENSITIVITY_EQUAL = "equally good"
 SENSITIVITY_CANNOT_TELL = "cannot tell"
 SENSITIVITY_NO_INTERVAL = "too few days"
 SENSITIVITY_SAME = "{winner} has the lowest log loss however it is asked."
+SENSITIVITY_SAME_AS_FAR = "{winner} has the lowest log loss wherever it could be asked; not all could."
 SENSITIVITY_OTHER = (
     "The lowest log loss is not that of {winner} where it is asked so: {variants}. None of the differences to it is "
     "clear."
@@ -539,6 +540,7 @@ SENSITIVITY_OTHER = (
 SENSITIVITY_OTHER_CLEARLY = (
     "The answer depends on how it is asked: {winner} is not the winner with: {variants}. So be careful with it."
 )
+SENSITIVITY_TURNED = "Which of {algorithm} and {baseline} is better turns round with: {variants}."
 SENSITIVITY_INCOMPLETE = (
     "Without the outlier filter, without same-day reviews and with a later start: these need the collection itself, "
     "which was not at hand."

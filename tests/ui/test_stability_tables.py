@@ -268,10 +268,20 @@ class TestSensitivity:
         assert one.rows[1][5:] == ("SM-2", "SM-2", "yes, not clearly")
         assert "depends on how it is asked" in self.table(self.row("clipped", "other_clearly", "SM-2")).sentence
 
+    def test_the_verdict_may_turn_round_where_a_third_wins(self) -> None:
+        """What is clear already is not said twice; what cannot be told is no turn."""
+        rows = [self.row("clipped", "same", "AVG", "worse"), self.row("earlier_half", "same", "AVG", "cannot_tell")]
+        said = self.table(*rows).sentence
+        assert said.endswith(
+            f"Which of FSRS-6 and SM-2 is better turns round with: {strings.SENSITIVITY_VARIANTS['clipped']}."
+        )
+        assert "turns round" not in self.table(self.row("clipped", "other_clearly", "SM-2", "worse")).sentence
+
     def test_what_is_missing_is_said(self) -> None:
         failed = SensitivityRow("later_start", None, None, None, None, "There are too few.")
         table = self.table(failed, complete=False)
         assert table.rows[1][1:] == ("–",) * 7
+        assert table.sentence == "FSRS-6 has the lowest log loss wherever it could be asked; not all could."
         assert "only the later half of all reviews: There are too few." in table.notes
         assert strings.SENSITIVITY_INCOMPLETE in table.notes
 
