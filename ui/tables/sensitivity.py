@@ -75,9 +75,8 @@ def _sentence(found: Sensitivity) -> str:
     turned = _words(row for row in found.variants if row.code != "other_clearly" and _is_turned(row.comparison, pair))
     if pair is None or not turned:
         return said
-    return (
-        f"{said} {strings.SENSITIVITY_TURNED.format(algorithm=pair.algorithm, baseline=pair.baseline, variants=turned)}"
-    )
+    of = {"algorithm": pair.algorithm, "baseline": pair.baseline, "variants": turned}
+    return f"{said} {strings.SENSITIVITY_TURNED.format(**of)}"
 
 
 def _words(rows: Iterable[SensitivityRow]) -> str:
