@@ -101,6 +101,15 @@ class TestARealReport:
         assert len(read.all("figure")) == len(graphs)
         assert text == page(whole)
 
+    def test_every_number_is_explained(self, whole: Report) -> None:
+        """By whoever points at the head of its column, in the window and on the page."""
+        names = {
+            re.sub(r"<.*?>", "", head)
+            for attributes, head in re.findall(r"<th([^>]*)>(.*?)</th>", page(whole))
+            if 'scope="col"' in attributes and 'class="number"' in attributes and "title=" not in attributes
+        }
+        assert names == set()
+
     def test_it_is_sound(self, whole: Report) -> None:
         check(page(whole))
 

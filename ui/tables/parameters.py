@@ -31,7 +31,7 @@ def _summary(algorithms: Sequence[AlgorithmParameters], shown: AlgorithmParamete
         title=strings.PARAMETERS_TITLE,
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.PARAMETERS_COUNT),
+            Column(strings.PARAMETERS_COUNT, strings.PARAMETERS_COUNT_TIP),
             Column(strings.PARAMETERS_DIFFER, strings.PARAMETERS_DIFFER_TIP),
             Column(strings.PARAMETERS_AT_BOUND, strings.PARAMETERS_AT_BOUND_TIP, number=False),
         ),
@@ -85,7 +85,7 @@ def _table(algorithm: AlgorithmParameters) -> Table:
         columns=(
             Column(strings.PARAMETERS_NAME, number=False),
             *meaning,
-            Column(strings.PARAMETERS_DEFAULT),
+            Column(strings.PARAMETERS_DEFAULT, strings.PARAMETERS_DEFAULT_TIP),
             Column(strings.PARAMETERS_VALUE, strings.PARAMETERS_VALUE_TIP),
             Column(strings.PARAMETERS_ERROR, strings.PARAMETERS_ERROR_TIP),
             Column(strings.PARAMETERS_LOWEST, strings.PARAMETERS_LOWEST_TIP),

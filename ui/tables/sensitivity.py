@@ -23,7 +23,7 @@ def sensitivity_tables(report: Report) -> Tuple[Table, ...]:
             title=strings.SENSITIVITY_TITLE,
             columns=(
                 Column(strings.SENSITIVITY_VARIANT, strings.SENSITIVITY_VARIANT_TIP, number=False),
-                Column(strings.CHART_COUNTS),
+                Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
                 Column(
                     strings.SENSITIVITY_DIFFERENCE.format(**pair), strings.SENSITIVITY_DIFFERENCE_TIP.format(**pair)
                 ),

@@ -129,7 +129,7 @@ def evidence_table(report: Report) -> Table:
         title=strings.EVIDENCE_TITLE.format(**pair),
         columns=(
             Column(strings.EVIDENCE_DATE, strings.EVIDENCE_DATE_TIP, number=False),
-            Column(strings.CHART_COUNTS),
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
             Column(strings.EVIDENCE_MEAN, strings.EVIDENCE_MEAN_TIP.format(**pair)),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
