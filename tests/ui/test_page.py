@@ -110,6 +110,14 @@ class TestARealReport:
         }
         assert names == set()
 
+    def test_on_paper_explanations_are_unfolded(self, whole: Report) -> None:
+        """Those that say what a column or an algorithm is; graphs of other algorithms stay folded."""
+        read = Read(page(whole))
+        classes = [attributes.get("class") for attributes in read.all("details")]
+        assert classes.count("on-paper") == 1 + read.words.count(strings.PAGE_COLUMNS)
+        style = page(whole).partition("@media print")[2].partition("</style>")[0]
+        assert re.search(r"\.on-paper::details-content \{[^}]*content-visibility: visible", style)
+
     def test_it_is_sound(self, whole: Report) -> None:
         check(page(whole))
 
