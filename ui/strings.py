@@ -354,9 +354,10 @@ LEARNING_TOO_FEW = (
     "needed."
 )
 LEARNING_READ = (
-    "Each fold is one point with its 95\N{NO-BREAK SPACE}% interval; below the zero line training helped. The folds "
-    "hold other reviews, so not every step between them is due to training."
+    "Each fold is one point{interval}; below the zero line training helped. The folds hold other reviews, so not every "
+    "step between them is due to training."
 )
+LEARNING_INTERVAL = " with its 95\N{NO-BREAK SPACE}% interval"
 LEARNING_X = "Reviews to learn from"
 LEARNING_Y = "Log loss difference"
 LEARNING_ZERO = "no difference; below, training helped"
@@ -379,7 +380,10 @@ EVIDENCE_UNDECIDED = (
     "often as one likes."
 )
 EVIDENCE_ALIKE = "By now it is enough to say that they differ by less than {margin:g}, which does not matter."
-EVIDENCE_TOO_FEW = "There are too few cards or days for such intervals: at least {least} of both are needed."
+EVIDENCE_TOO_FEW = (
+    "There are too few cards or days to say how much of the difference is chance: at least {least} of both are needed. The "
+    "line is its mean of all reviews until each day; below zero {algorithm} predicted better."
+)
 EVIDENCE_READ = (
     "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
     "who looks again every week is not misled by luck more often than once in {often}."

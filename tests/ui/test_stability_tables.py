@@ -32,7 +32,7 @@ from evaluator.report import (
 )
 from ui import strings
 from ui.tables import TABLES, Table
-from ui.tables.stability import evidence_sentence, learning_finding
+from ui.tables.stability import evidence_sentence, learning_finding, learning_sentence
 
 MARGIN = 0.002
 MINUS = "\N{MINUS SIGN}"
@@ -56,6 +56,11 @@ class TestLearning:
         assert said.startswith("Optimising FSRS-6 pays from about 2,400 reviews on, perhaps earlier: the fold before")
         said = learned((600, -0.02, None), (1_200, 0.0, 0.01), (2_431, -0.02, 0.01), pays_from=2_431)
         assert said == "Optimising FSRS-6 pays from about 2,400 reviews on."
+
+    def test_no_interval_is_spoken_of_where_there_is_none(self) -> None:
+        few = Learning("FSRS-6", LearningCurve((point(60, -0.02, None), point(90, -0.01, None)), None))
+        assert "one point; below" in learning_sentence(few, MARGIN)
+        assert f"one point with its 95{NBSP}% interval; below" in learning_sentence(LEARNING, MARGIN)
 
     def test_it_may_have_paid_before_the_first_fold(self) -> None:
         said = learned((1_234, -0.02, 0.01), (2_431, -0.02, 0.01), pays_from=1_234)
@@ -117,6 +122,7 @@ class TestEvidence:
     def test_too_few_days(self) -> None:
         said = evidence_sentence(evidence(30, decided=False, banded=False), MARGIN)
         assert "too few cards or days" in said
+        assert "below zero FSRS-6 predicted better" in said, "how to read it"
         assert "band" not in said, "there is none"
 
     def test_few_rows_with_the_last_and_the_deciding_one(self) -> None:

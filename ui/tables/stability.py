@@ -91,8 +91,15 @@ def learning_table(report: Report) -> Table:
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
         rows=tuple(rows),
-        sentence=f"{learning_finding(learning, report.margin)} {strings.LEARNING_READ}",
+        sentence=learning_sentence(learning, report.margin),
     )
+
+
+def learning_sentence(learning: Learning, margin: float) -> str:
+    """From when on training pays, and how to read the points."""
+    bounded = any(point.low is not None for point in learning.curve.points)
+    read = strings.LEARNING_READ.format(interval=strings.LEARNING_INTERVAL if bounded else "")
+    return f"{learning_finding(learning, margin)} {read}"
 
 
 def learning_finding(learning: Learning, margin: float) -> str:
@@ -150,7 +157,7 @@ def _some(evidence: EvidenceOverTime) -> List[EvidencePoint]:
 
 
 def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
-    """Since when the evidence has been enough, and how to read it, where there is a band."""
+    """Since when the evidence has been enough, and how to read the line and the band, where there is one."""
     if evidence.points[-1].low is None:
         return _evidence_finding(evidence, margin)
     often = round(1 / (1 - evidence.confidence))
@@ -161,7 +168,7 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
     last, decided = evidence.points[-1], evidence.decided
     pair = (evidence.algorithm, evidence.baseline)
     if last.low is None or last.high is None:
-        return strings.EVIDENCE_TOO_FEW.format(least=known.MIN_GROUPS)
+        return strings.EVIDENCE_TOO_FEW.format(algorithm=pair[0], least=known.MIN_GROUPS)
     if decided is None:
         found = strings.EVIDENCE_UNDECIDED.format(algorithm=pair[0], baseline=pair[1])
     else:
