@@ -381,8 +381,8 @@ EVIDENCE_UNDECIDED = (
 )
 EVIDENCE_ALIKE = "By now it is enough to say that they differ by less than {margin:g}, which does not matter."
 EVIDENCE_TOO_FEW = (
-    "There are too few cards or days to say how much of the difference is chance: at least {least} of both are needed. The "
-    "line is its mean of all reviews until each day; below zero {algorithm} predicted better."
+    "There are too few cards or days to say how much of the difference is chance: at least {least} of both are needed. "
+    "The line is its mean of all reviews until each day; below zero {algorithm} predicted better."
 )
 EVIDENCE_READ = (
     "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
