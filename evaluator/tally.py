@@ -13,12 +13,14 @@ from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
 from .fitting.data import Data
 from .fitting.fit import Fitted
+from .fitting.training import SEED as TRAINING_SEED
 from .funnel import Funnel
 from .options import Options
 from .predictions import Predictions
 from .report import MIN_GROUPS, AlgorithmResult, Basis, Comparison, Report, Scope
 from .revlog import Snapshot
 from .scoring import Scoring
+from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
 from .verdict import choose_baseline, judge
 from .wording import NOTES
@@ -102,6 +104,7 @@ class Tally:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._fitted]
         baseline = choose_baseline(finished) if len(self._asked) > 1 else None
+        best = self._find_best_set() if len(results) == len(self._asked) else None
         return Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
@@ -111,7 +114,9 @@ class Tally:
             results=tuple(self._against(row, baseline) for row in results),
             verdict=judge(self._asked, finished, self._basis, self._compare),
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
-            best_set=self._find_best_set() if len(results) == len(self._asked) else None,
+            best_set=best,
+            best_set_seed=None if best is None else BEST_SET_SEED,
+            training_seed=TRAINING_SEED,
         )
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:

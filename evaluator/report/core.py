@@ -166,6 +166,8 @@ class Report:
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where
     #: fewer than two do, there are too few days or cards, or some are unfinished.
     best_set: Optional[Tuple[str, ...]] = None
+    best_set_seed: Optional[int] = None  #: with which the chance that it allows for was drawn; None as above
+    training_seed: Optional[int] = None  #: with which cards are drawn, where there are many, to steer the search
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
     cheating: Tuple[Cheat, ...] = ()

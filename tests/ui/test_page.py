@@ -110,6 +110,12 @@ class TestARealReport:
         }
         assert names == set()
 
+    def test_every_seed_is_named(self, whole: Report) -> None:
+        """Those that the rows and the stars rest on, too."""
+        words = Read(page(whole)).words
+        assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
+        assert None not in (whole.best_set_seed, whole.training_seed)
+
     def test_on_paper_explanations_are_unfolded(self, whole: Report) -> None:
         """Those that say what a column or an algorithm is; graphs of other algorithms stay folded."""
         read = Read(page(whole))

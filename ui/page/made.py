@@ -60,14 +60,14 @@ def _told_when_days_begin(scope: Scope) -> bool:
 
 
 def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:
-    """(where, seed) of every field of that name in the report's tree."""
+    """(where, seed) of every field that is called so in the report's tree."""
     if isinstance(value, tuple):
         for item in value:
             yield from _seeds(item, place)
     elif is_dataclass(value):
         for field in fields(value):
             inside = getattr(value, field.name)
-            if field.name == "seed" and inside is not None:
-                yield place, inside
+            if field.name.endswith("seed") and inside is not None:
+                yield place or field.name[: -len("_seed")].replace("_", " "), inside
             else:
                 yield from _seeds(inside, place or field.name)
