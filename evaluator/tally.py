@@ -103,7 +103,7 @@ class Tally:
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._fitted]
-        baseline = choose_baseline(finished) if len(self._asked) > 1 else None
+        baseline = choose_baseline(finished, self._options.baseline) if len(self._asked) > 1 else None
         best = self._find_best_set() if len(results) == len(self._asked) else None
         return Report(
             software=f"SRS Evaluator {__version__}",
@@ -112,7 +112,7 @@ class Tally:
             baseline=baseline,
             best=results[0].algorithm if finished else None,
             results=tuple(self._against(row, baseline) for row in results),
-            verdict=judge(self._asked, finished, self._basis, self._compare),
+            verdict=judge(self._asked, finished, self._basis, self._compare, self._options.baseline),
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
             best_set=best,
             best_set_seed=None if best is None else BEST_SET_SEED,

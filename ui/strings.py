@@ -59,6 +59,11 @@ CHOOSER_LIST_NAME = "Algorithms by family, each with a check box"
 CHOOSER_COUNT = "{count} of {total} chosen."
 CHOOSER_COUNT_NONE = "None chosen. Choose at least one."
 CHOOSER_COUNT_ONE = "1 of {total} chosen. With a second one there is something to compare."
+CHOOSER_BASELINE = "Compare with:"
+CHOOSER_BASELINE_TIP = (
+    "The algorithm that all others, and the first sentence, are measured by. It is run even if it is not checked."
+)
+CHOOSER_BASELINE_USUAL = "the usual (SM-2)"
 RUN = "Run"
 
 
@@ -201,6 +206,8 @@ AND = " and "
 TABS_NAME = "Pages of results"
 TAB_COMPARISON = "Comparison"
 TAB_COMPARISON_TIP = "Every algorithm on the same reviews, and graphs of when each is right"
+TAB_BEHIND = "Behind the numbers"
+TAB_BEHIND_TIP = "Each algorithm against another, with a verdict, and what the numbers are made of"
 TAB_PRESETS = "Presets and decks"
 TAB_PRESETS_TIP = "How well your memory is predicted in each preset and deck, and whether they need own parameters"
 TAB_STABILITY = "Stability"
@@ -292,9 +299,12 @@ CHEATING_VALUE = "Its value"
 CHEATING_VALUE_TIP = "Lower is better."
 CHEATING_SENTENCE = (
     "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
-    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss can: it is much higher "
-    "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
+    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss cannot be pleased that "
+    "way, so it decides, and RMSE (bins) is shown for comparison with other tools."
 )
+CHEATING_BEATS = "Here {forecaster} beats {best} by {metric}; its log loss is {times} times as high."
+CHEATING_BEHIND = "Here {forecaster} comes behind {best} by {metric}, too; its log loss is {times} times as high."
+CHEATING_BEST = "Here {forecaster} itself has the lowest log loss, so {metric} shows no cheating."
 
 # --- stability of the answer ------------------------------------------------------------------------------------------
 LOSSES_TITLE = "Training and test"
@@ -399,6 +409,110 @@ TO_COLUMN = "To"
 FROM_TIP = "Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days."
 TO_TIP = "Upper end of the 95\N{NO-BREAK SPACE}% interval."
 
+# --- behind the numbers -----------------------------------------------------------------------------------------------
+COMPARISONS_TITLE = "Against {reference}"
+COMPARISONS_DIFFERENCE = "Difference"
+COMPARISONS_DIFFERENCE_TIP = (
+    "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is worse."
+)
+COMPARISONS_VERDICT = "Verdict"
+COMPARISONS_VERDICT_TIP = (
+    "Better or worse: the interval leaves out 0. Equivalent: all of it is closer to 0 than {margin}, which nobody "
+    "would notice. Cannot tell: chance alone could make such a difference."
+)
+COMPARISONS_DETECTABLE = "Could be shown"
+COMPARISONS_DETECTABLE_TIP = (
+    "The smallest true difference that reviews such as these show four times in five. More reviews show smaller ones."
+)
+COMPARISON_CODES = {
+    "better": "better",
+    "worse": "worse",
+    "equivalent": "equivalent",
+    "cannot_tell": "cannot tell",
+    "no_interval": "too few cards or days",
+}
+COMPARISONS_FOUND = {
+    "better": "Better than {reference}: {names}.",
+    "equivalent": "As good as {reference} (any difference is smaller than {margin}): {names}.",
+    "worse": "Worse than {reference}: {names}.",
+    "cannot_tell": "Cannot be told from {reference} on these reviews: {names}.",
+    "no_interval": "Too few cards or days for a verdict: {names}.",
+}
+COMPARISONS_IN_SAMPLE = (
+    "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then they look "
+    "better than they are, and what is called better than they are is so all the more."
+)
+PARTS_TITLE = "What log loss is made of"
+PARTS_UNCERTAINTY = "Uncertainty"
+PARTS_UNCERTAINTY_TIP = (
+    "How uncertain your memory itself is: the log loss of always saying the share that you remembered, which only "
+    "hindsight knows. The same for all algorithms."
+)
+PARTS_DISCRIMINATION = "Discrimination"
+PARTS_DISCRIMINATION_TIP = (
+    "What it takes off for knowing which reviews will be forgotten: the further below 0, the better."
+)
+PARTS_MISCALIBRATION = "Miscalibration"
+PARTS_MISCALIBRATION_TIP = "What is added because its probabilities are off. Closer to 0 is better."
+PARTS_CHANCE = "By chance"
+PARTS_CHANCE_TIP = (
+    "The miscalibration that an algorithm with these predictions would show on average if every one were exactly right."
+)
+PARTS_MOST = "At most"
+PARTS_MOST_TIP = "If every prediction were exactly right, miscalibration would be above this only once in 20."
+PARTS_WITHIN = (
+    "{algorithm} loses {off} because its probabilities are off. Chance alone can make that much (up to {most}), so "
+    "they may well be right."
+)
+PARTS_MORE = (
+    "{algorithm} loses {off} because its probabilities are off. Chance alone makes that up to {most} (once in 20 "
+    "more); what the reviews of one card or one day have in common may add some."
+)
+PARTS_NOTE = "Chance: {resamples} draws with the seed {seed}. Log loss is the sum of the three columns after it."
+SKILL_TITLE = "Better than guessing?"
+SKILL_AVERAGE = "Than your average"
+SKILL_AVERAGE_TIP = "By what share its log loss is lower than that of always saying your average of all reviews so far."
+SKILL_INTERVAL = "Than your average by interval"
+SKILL_INTERVAL_TIP = (
+    "By what share its log loss is lower than that of saying your average so far after intervals of similar length."
+)
+SKILL_SENTENCE = (
+    "Skill: by what share the log loss is lower than that of a guess that anyone could make. 0"
+    "\N{NO-BREAK SPACE}% is as good as guessing, below 0\N{NO-BREAK SPACE}% is worse; these are not large numbers "
+    "for anyone, as memory is mostly luck."
+)
+LINE_TITLE = "Too sure or too timid?"
+LINE_SLOPE = "Slope"
+LINE_SLOPE_TIP = (
+    "1 is right. Below 1: too sure, high predictions are too high and low ones too low. Above 1: too timid, "
+    "predictions lie too close together. In brackets: the 95\N{NO-BREAK SPACE}% interval."
+)
+LINE_INTERCEPT = "Intercept"
+LINE_INTERCEPT_TIP = (
+    "Where the line lies for predictions of 50\N{NO-BREAK SPACE}%: 0 is right. Read it only together with the slope."
+)
+LINE_LEVEL = "Level"
+LINE_LEVEL_TIP = (
+    "0 is right over all reviews. Below 0 you remembered less than predicted, above 0 more; in logits: near "
+    "90\N{NO-BREAK SPACE}%, 0.1 is one percentage point."
+)
+LINE_READING = "In words"
+LINE_READING_TIP = "What the intervals leave no doubt about; nothing where they do."
+LINE_SENTENCE = (
+    "A line through what you remembered by what was predicted (both as logits): a perfect algorithm has slope 1, "
+    "intercept 0 and level 0."
+)
+LINE_ESTIMATE = "{value} ({low} to {high})"
+LINE_TOO_SURE = "too sure"
+LINE_TOO_TIMID = "too timid"
+LINE_TOO_HIGH = "too high"
+LINE_TOO_LOW = "too low"
+LINE_REASONS = {
+    "constant": "it always says the same",
+    "one_outcome": "all reviews ended in the same way",
+    "separated": "no line: some limit tells all remembered from all forgotten",
+}
+
 # --- the parameters ---------------------------------------------------------------------------------------------------
 PARAMETERS_TITLE = "The trained parameters"
 PARAMETERS_COUNT = "Parameters"
@@ -491,6 +605,10 @@ RETENTION_LONGER = (
 RETENTION_FITTING = (
     "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; {low:.2f} to {high:.2f})."
 )
+RETENTION_DISAGREE = (
+    "Whether its intervals are too long or too short cannot be told: these reviews say one thing, and the line through "
+    "all its predictions another."
+)
 RETENTION_EXPERIMENTAL = (
     "Experimental: what it would mean for intervals is an approximation that has not passed its test on later reviews, "
     "so do not change your settings because of it."
@@ -502,8 +620,9 @@ RETENTION_RECALLED = "Remembered"
 RETENTION_RECALLED_TIP = "The share of these reviews that you remembered."
 RETENTION_FACTOR = "Interval factor"
 RETENTION_FACTOR_TIP = (
-    "Experimental. By what intervals would have to be multiplied for the desired share to be remembered. "
-    "Below 1: they are too long."
+    "Experimental. By what intervals would have to be multiplied for the desired share to be remembered, by a line "
+    "through all predictions. Below 1: they are too long. Not given where the line and the reviews near your desired "
+    "retention say opposite things."
 )
 RETENTION_HELD_OUT = (
     "{algorithm}, tried on later folds: recall near {desired} was off by {before} percentage points as predicted, and "

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
 from .cheating import Cheat
+from .comparisons import Comparisons
+from .decomposition import ChanceMiscalibration
 from .desired_retention import RetentionGroup
 from .graphs import AlgorithmGraphs
 from .groups import Grouping
@@ -170,6 +172,8 @@ class Report:
     training_seed: Optional[int] = None  #: with which cards are drawn, where there are many, to steer the search
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
+    comparisons: Tuple[Comparisons, ...] = ()
+    decomposition: Tuple[ChanceMiscalibration, ...] = ()
     cheating: Tuple[Cheat, ...] = ()
     stability: Optional[Stability] = None
     parameters: Tuple[AlgorithmParameters, ...] = ()

@@ -149,11 +149,15 @@ def choosing_each(folder: Path) -> Facts:
         chooser.list.choose([])
         expect(not chooser.run.isEnabled(), "nothing cannot be run")
         chooser.groups["default"].click()
+        chooser.baselines.setCurrentIndex(chooser.baselines.findData("FSRS-5"))
         chooser.run.click()
         anki.wait_for_results(window)
+        expect(window.table.report.verdict.baseline == "FSRS-5", "it is compared with what was chosen")
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
         expect((config["algorithms"], config["folds"]) == (["default"], 4), "mended")
         expect(window.table.report.scope.folds == 4, "other settings are kept")
+        expect(_open_chooser(anki, window).baseline == config["baseline"] == "FSRS-5", "the baseline is remembered")
+        window.chooser.reject()
 
         _open_chooser(anki, window)
         anki.press_escape(window.chooser)
@@ -782,7 +786,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     window.resize(*SIZES["narrow"])
     window.bar.cancel.click()
     anki.screenshot(window, SCREENSHOTS / f"many-cancelled-narrow-{theme}.png")
-    window.run_with(engine.catalogue().groups["default"])
+    window.run_with(engine.catalogue().groups["default"], None)
 
 
 def _choose_every_graph(anki: AnkiSession, window: Any) -> Facts:

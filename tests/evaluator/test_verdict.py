@@ -247,3 +247,15 @@ def test_baselines() -> None:
     assert choose_baseline(["FSRS-6", "AVG"]) == "AVG"
     assert choose_baseline(["FSRS-6", "FSRS-5"]) == "FSRS-6"
     assert choose_baseline([]) is None
+
+
+def test_another_baseline_can_be_chosen() -> None:
+    """The verdict is about it; the headline is never compared with itself."""
+    assert choose_baseline(["FSRS-6", "AVG", "SM-2"], "AVG") == "AVG"
+    assert choose_baseline(["FSRS-6", "SM-2"], "AVG") == "SM-2"
+    for chosen, pair in (("FSRS-5", ("FSRS-6", "FSRS-5")), ("FSRS-6", ("FSRS-6 recency", "FSRS-6"))):
+        v = judge(DEFAULT, DEFAULT, BASIS, compare(), chosen)  # type: ignore[arg-type]
+        assert (v.algorithm, v.baseline) == pair
+    assert judge(["SM-2"], ["SM-2"], BASIS, compare(), "SM-2").code == "no_pair"  # type: ignore[arg-type]
+    v = judge(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
+    assert (v.algorithm, v.baseline) == ("AVG", "SM-2")
