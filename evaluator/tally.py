@@ -172,6 +172,7 @@ class Tally:
             name=self._choice.name,
             same_day=options.same_day,
             outlier_filter=options.outlier_filter,
+            baseline=options.baseline,
         )
 
 

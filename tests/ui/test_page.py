@@ -327,7 +327,7 @@ class TestTheCommandThatRepeatsIt:
     def test_as_usual(self) -> None:
         options = self.parsed(REPORT.scope)
         assert set(options.algorithms) == set(fake.NAMES)
-        assert (options.folds, options.since, options.next_day_at) == (5, None, None)
+        assert (options.folds, options.since, options.next_day_at, options.baseline) == (5, None, None, None)
         assert options.same_day
         assert options.outlier_filter
         assert options.sections == ["cheating"]
@@ -336,12 +336,12 @@ class TestTheCommandThatRepeatsIt:
     def test_all_that_can_be_chosen(self) -> None:
         scope = replace(
             REPORT.scope, kind="deck", name="It's::a deck", folds=3, since="2024-01-31", same_day=False,
-            outlier_filter=False, utc_offset_minutes=None,
+            outlier_filter=False, utc_offset_minutes=None, baseline="FSRS-6 default",
         )  # fmt: skip
         options = self.parsed(scope)
         assert (chosen_scope(options).kind, chosen_scope(options).name) == ("deck", "It's::a deck")
         assert (options.folds, str(options.since), options.next_day_at) == (3, "2024-01-31", scope.day_cutoff)
-        assert (options.same_day, options.outlier_filter) == (False, False)
+        assert (options.same_day, options.outlier_filter, options.baseline) == (False, False, "FSRS-6 default")
 
     def test_picked_cards_have_no_option(self) -> None:
         scope = replace(REPORT.scope, kind="cards", name="These cards")

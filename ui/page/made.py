@@ -45,6 +45,7 @@ def command(report: Report) -> str:
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
+        *(["--baseline", scope.baseline] if scope.baseline else []),
         *(["--since", scope.since] if scope.since else []),
         *([] if scope.same_day else ["--no-same-day"]),
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
