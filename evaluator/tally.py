@@ -13,13 +13,15 @@ from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
 from .fitting.data import Data
 from .fitting.fit import Fitted
+from .fitting.training import SEED as TRAINING_SEED
 from .funnel import Funnel
 from .options import Options
 from .predictions import Predictions
 from .report import MIN_GROUPS, AlgorithmResult, Basis, Comparison, Report, Scope
 from .revlog import Snapshot
 from .scoring import Scoring
-from .statistics.best_set import SEED, best_set
+from .statistics.best_set import SEED as BEST_SET_SEED
+from .statistics.best_set import best_set
 from .verdict import choose_baseline, judge
 from .wording import NOTES
 
@@ -117,7 +119,8 @@ class Tally:
             verdict=verdict,
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
             best_set=best,
-            best_set_seed=None if best is None else SEED,
+            best_set_seed=None if best is None else BEST_SET_SEED,
+            training_seed=TRAINING_SEED,
         )
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
@@ -173,6 +176,7 @@ class Tally:
             name=self._choice.name,
             same_day=options.same_day,
             outlier_filter=options.outlier_filter,
+            baseline=options.baseline,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .errors import EvaluatorError, NothingToCompare
 from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Scope, Verdict
@@ -70,6 +70,7 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"The review log has {_count(rows, 'row')}, but none can be scored: "
         + "; ".join(f"{count:,} {FUNNEL[step].short}" for step, count in funnel)
         + ". A review can be scored when its card was learned in this collection and was seen on an earlier day."
+        + _without_the_filter(dict(funnel))
     ),
     "too_few_reviews": lambda reviews, needed, folds: (
         f"{_count(reviews, 'review')} can be scored, but at least {needed} are needed to train and test on "
@@ -80,6 +81,12 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         "apart. At least one of each outcome is needed: study on some more days, or include earlier reviews."
     ),
 }
+
+
+def _without_the_filter(left_out: Mapping[str, int]) -> str:
+    """What to do where all that could be scored belongs to cards that the outlier filter leaves out."""
+    reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
+    return f" Without the outlier filter {_count(reviews, 'review')} could." if reviews else ""
 
 
 def error_sentence(error: EvaluatorError) -> str:

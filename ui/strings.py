@@ -238,6 +238,7 @@ CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes
 FUNNEL_ASK = "Where did the others go?"
 FUNNEL_NAME = "What became of every row of the review log"
 FUNNEL_ROWS = "Rows"
+FUNNEL_ROWS_TIP = "Of Anki's review log. Each is counted once."
 FUNNEL_WHAT = "What they are"
 FUNNEL_USE = "Used for"
 FUNNEL_WHY = "Why"
@@ -272,6 +273,7 @@ CHART_TITLE_TWO = "Predicted and actual recall: {first} and {second}"
 CHART_X = "Predicted probability of recall"
 CHART_Y = "Actually recalled"
 CHART_COUNTS = "Reviews"
+COUNTS_TIP = "How many scored reviews the numbers beside it rest on."
 CHART_DIAGONAL = "exactly right"
 CHART_FAINT = "Faint: fewer than 1\N{NO-BREAK SPACE}% of the reviews."
 CHART_OUTSIDE_ONE = "Outside this range, not shown: 1 review."
@@ -343,6 +345,10 @@ LEARNING_PAYS_FIRST = (
     "{algorithm} predicted better than the default ones."
 )
 LEARNING_PAYS_FROM = "Optimising {algorithm} pays from about {reviews} reviews on."
+LEARNING_PAYS_AT_LATEST = (
+    "Optimising {algorithm} pays from about {reviews} reviews on, perhaps earlier: the fold before has too few cards "
+    "or days to tell (at least {least} of both are needed)."
+)
 LEARNING_HARMS = "With {reviews} reviews to learn from, the default parameters of {algorithm} still predict better."
 LEARNING_UNCLEAR = (
     "With {reviews} reviews to learn from, it cannot be told whether the trained parameters of {algorithm} predict "
@@ -358,9 +364,10 @@ LEARNING_TOO_FEW = (
     "needed."
 )
 LEARNING_READ = (
-    "Each fold is one point with its 95\N{NO-BREAK SPACE}% interval; below the zero line training helped. The folds "
-    "hold other reviews, so not every step between them is due to training."
+    "Each fold is one point{interval}; below the zero line training helped. The folds hold other reviews, so not every "
+    "step between them is due to training."
 )
+LEARNING_INTERVAL = " with its 95\N{NO-BREAK SPACE}% interval"
 LEARNING_X = "Reviews to learn from"
 LEARNING_Y = "Log loss difference"
 LEARNING_ZERO = "no difference; below, training helped"
@@ -377,12 +384,16 @@ EVIDENCE_DECIDED = (
     "There were {reviews} scored reviews then."
 )
 EVIDENCE_FADED = "Later reviews have made that less clear."
+EVIDENCE_TURNED = "But all reviews until the last day say the opposite."
 EVIDENCE_UNDECIDED = (
     "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one may look as "
     "often as one likes."
 )
 EVIDENCE_ALIKE = "By now it is enough to say that they differ by less than {margin:g}, which does not matter."
-EVIDENCE_TOO_FEW = "There are too few cards or days for such intervals: at least {least} of both are needed."
+EVIDENCE_TOO_FEW = (
+    "There are too few cards or days to say how much of the difference is chance: at least {least} of both are needed. "
+    "The line is its mean of all reviews until each day; below zero {algorithm} predicted better."
+)
 EVIDENCE_READ = (
     "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
     "who looks again every week is not misled by luck more often than once in {often}."
@@ -505,21 +516,25 @@ LINE_REASONS = {
 # --- the parameters ---------------------------------------------------------------------------------------------------
 PARAMETERS_TITLE = "The trained parameters"
 PARAMETERS_COUNT = "Parameters"
+PARAMETERS_COUNT_TIP = "How many numbers say what it predicts."
 PARAMETERS_AT_BOUND = "On a bound"
 PARAMETERS_AT_BOUND_TIP = (
-    "They would have gone further had they been allowed to. One or two are nothing to worry about."
+    "They would have gone further had they been allowed to, or begin there and have not moved. One or two are nothing "
+    "to worry about."
 )
 PARAMETERS_DIFFER = "Differ from the default"
 PARAMETERS_DIFFER_TIP = "How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."
 PARAMETERS_SENTENCE_NONE = "No parameter of {algorithm} sits on a bound."
 PARAMETERS_SENTENCE = "Of {algorithm}, {names} {verb} on a bound: the reviews pull further than is allowed."
-PARAMETERS_SENTENCE_DEFAULT = "{names} {verb} there by default, too."
-PARAMETERS_SITS, PARAMETERS_SIT = "sits", "sit"
+PARAMETERS_SENTENCE_DEFAULT = "Of {algorithm}, {names} {verb} on a bound by default: the reviews have not moved {it}."
+PARAMETERS_ONE = {"verb": "sits", "it": "it"}
+PARAMETERS_SOME = {"verb": "sit", "it": "them"}
 PARAMETERS_FOLD = "The values are those of the last fold, learned from {reviews} reviews."
 PARAMETERS_OF = "The parameters of {algorithm}"
 PARAMETERS_NAME = "Parameter"
 PARAMETERS_MEANING = "What it says"
 PARAMETERS_DEFAULT = "Default"
+PARAMETERS_DEFAULT_TIP = "As published, from the reviews of many people. Training begins there."
 PARAMETERS_VALUE = "Yours"
 PARAMETERS_VALUE_TIP = "As learned from your reviews in the last fold."
 PARAMETERS_ERROR = "Std. error"
@@ -540,6 +555,7 @@ PARAMETERS_HELD = {
     "elsewhere": "",
 }
 PARAMETERS_DIFFERS = "differs from the default"
+PARAMETERS_UNTOLD = "your reviews say hardly anything of it"
 PARAMETERS_DESCRIPTIVE = (
     "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. With so many "
     "parameters one of twenty does so by chance alone, so this describes and proves nothing."
@@ -646,6 +662,7 @@ SENSITIVITY_EQUAL = "equally good"
 SENSITIVITY_CANNOT_TELL = "cannot tell"
 SENSITIVITY_NO_INTERVAL = "too few days"
 SENSITIVITY_SAME = "{winner} has the lowest log loss however it is asked."
+SENSITIVITY_SAME_AS_FAR = "{winner} has the lowest log loss wherever it could be asked; not all could."
 SENSITIVITY_OTHER = (
     "The lowest log loss is not that of {winner} where it is asked so: {variants}. None of the differences to it is "
     "clear."
@@ -653,6 +670,7 @@ SENSITIVITY_OTHER = (
 SENSITIVITY_OTHER_CLEARLY = (
     "The answer depends on how it is asked: {winner} is not the winner with: {variants}. So be careful with it."
 )
+SENSITIVITY_TURNED = "Which of {algorithm} and {baseline} is better turns round with: {variants}."
 SENSITIVITY_INCOMPLETE = (
     "Without the outlier filter, without same-day reviews and with a later start: these need the collection itself, "
     "which was not at hand."
@@ -759,7 +777,6 @@ GROUP_CARDS_TIP = "How many cards the scored reviews are of."
 GROUP_REVIEWS = "Reviews"
 GROUP_REVIEWS_TIP = "How many reviews were scored, the same for all algorithms."
 GROUP_RECALLED = "Recalled"
-GROUP_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
 GROUP_LOG_LOSS_TIP = (
     "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: it follows "
     "how much you forget."
@@ -974,6 +991,10 @@ GRAPHS_SENTENCE = (
 GRAPHS_NONE = "In no graph of any algorithm is there a group that can be told from exactly right."
 COLUMN_GRAPH = "Graph"
 COLUMN_GROUP = "Group"
+COLUMN_PREDICTED_TIP = "The mean of what the algorithm said before these reviews were answered."
+COLUMN_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+COLUMN_SAID_TIP = "A probability that the algorithm may give to a review."
+COLUMN_CURVE_TIP = "How high the curve lies there: your recall where the algorithm said about so much."
 COLUMN_DIFFERENCE_TIP = "In percentage points: above 0 you remembered more than predicted, below 0 less."
 COLUMN_ALONE = "95\N{NO-BREAK SPACE}% interval"
 COLUMN_ALONE_TIP = (

@@ -58,6 +58,8 @@ def results(folder: Path) -> Facts:
         expect(_digests(anki.collection_path) == files_before, "the file is as it was")
 
         _export_everything(anki, window, folder)
+        _ask_all_that_is_slow(anki, window)
+        _export(anki, window, folder / "exports" / "whole", "json", "html")
         table.choose(window, "FSRS-6", "SM-2")
         expect(len(window.panel.shown.algorithms) == 2, "two are laid over each other")
         window.notice.clear()
@@ -703,12 +705,25 @@ def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
 def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     exports = folder / "exports"
     exports.mkdir()
-    for ending in ("json", "csv", "png", "svg", "html"):
-        window.export_to(ending, exports / f"export.{ending}")
-        anki.wait(lambda ending=ending: _settled(exports / f"export.{ending}"), f"the {ending}")
+    _export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
     window.export_to("png", folder / "no such folder" / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
     expect(window.notice.label.text().startswith("Not saved"), window.notice.label.text())
+
+
+def _export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
+    for file in (stem.with_suffix(f".{ending}") for ending in endings):
+        window.export_to(file.suffix[1:], file)
+        anki.wait(lambda file=file: _settled(file), file.name)
+
+
+def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:
+    for section in ("splitting", "sensitivity"):
+        page, block = _page_with(window, section)
+        window.results.tabs.setCurrentIndex(page)
+        block.button.click()
+        anki.wait(block.content.isVisible, f"the section {section}", 120)
+    window.results.tabs.setCurrentIndex(0)
 
 
 def _fake() -> Any:

@@ -26,7 +26,11 @@ def comparison(report: Report) -> Html:
             element("ul", each("li", table_text.signs(report)), class_="legend"),
             notes(small_print),
             definitions([(wording.METRICS[metric].label, table_text.header_tip(metric)) for metric in METRICS]),
-            folded(strings.PAGE_ABOUT_EACH, element("dl", *(_about(result, report) for result in report.results))),
+            folded(
+                strings.PAGE_ABOUT_EACH,
+                element("dl", *(_about(result, report) for result in report.results)),
+                class_="on-paper",
+            ),
         ]
     )
 

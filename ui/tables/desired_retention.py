@@ -33,7 +33,7 @@ def _table(group: RetentionGroup) -> Table:
         title=strings.RETENTION_TITLE.format(desired=_desired(group)),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.CHART_COUNTS),
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
             Column(strings.RETENTION_PREDICTED, strings.RETENTION_PREDICTED_TIP.format(**window)),
             Column(strings.RETENTION_RECALLED, strings.RETENTION_RECALLED_TIP),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
