@@ -15,8 +15,6 @@ def slices_sentence(graphs: Sequence[AlgorithmGraphs], key: str) -> str:
     """For one or two algorithms: the worst slice that the band proves wrong, or that none can be told from right."""
     parts = [slices_finding(one, key) for one in graphs]
     parts.append(strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO)
-    if key == "maturity":
-        parts.append(strings.READ_MATURITY)
     if key in {"stability", "difficulty"}:
         parts.append(strings.READ_MEMORY_MODEL.format(model=graphs[0].memory_model))
     return " ".join(parts)
@@ -62,7 +60,6 @@ def _wrong(graph: SliceGraph, algorithm: str) -> str:
         where=where(graph.key, worst.name),
         predicted=predicted,
         recalled=recalled,
-        side=strings.FINDING_TOO_LOW if (worst.difference or 0.0) > 0 else strings.FINDING_TOO_HIGH,
     )
 
 

@@ -102,7 +102,7 @@ class BottomBar(QWidget):
     def show_finished(self, rows: str, *, results: bool) -> None:
         """It has ended; ``rows`` says how many there were."""
         self.rows.setText(rows)
-        self.rows.setToolTip(rows)
+        self.rows.setToolTip(f"{rows}\n{strings.ROWS_TIP}" if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False, results=results)

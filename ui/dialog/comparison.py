@@ -16,6 +16,8 @@ from .table_view import ResultsTable
 
 #: Taller than so much of the page, what is unfolded scrolls.
 _LARGEST_SHARE = 0.5
+#: Of the graph, in a window as large as it is at first.
+_GRAPH_WIDTH = 560
 
 
 class Comparison(QWidget):
@@ -47,8 +49,8 @@ class Comparison(QWidget):
         self.splitter.addWidget(self.panel)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(14)
-        self.splitter.setSizes([500, 560])
-        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setSizes([self.table.usual_width, _GRAPH_WIDTH])
+        self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -56,8 +58,8 @@ class Comparison(QWidget):
 
     def follow_theme(self) -> None:
         """The colours of now."""
-        self.table.redraw_marks()
-        self.panel.view.redraw()
+        self.table.follow_theme()
+        self.panel.follow_theme()
         self.cheating.follow_theme()
 
     def _unfold(self, unfolded: bool) -> None:

@@ -11,6 +11,7 @@ from aqt.theme import theme_manager
 from .. import strings
 from ..pages import charts_of
 from ..tables import TABLES, Table
+from .columns import Columns
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import GraphView
 from .text_table import TextTable
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _LETTERS_ACROSS = 125
 #: Of a graph: as wide as the lines at most, and so many lines of text tall.
 _LINES_TALL = 21
+#: Two stand side by side where each has so much more room than its lines: tables are often wider.
+_COLUMN_SHARE = 1.2
 
 
 class SectionBlock(QWidget):
@@ -52,10 +55,7 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
-        self.content = QWidget()
-        self._column = QVBoxLayout(self.content)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self.content = Columns(round(_COLUMN_SHARE * _LETTERS_ACROSS * self.fontMetrics().averageCharWidth()))
         self._heading = heading()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -83,8 +83,9 @@ class SectionBlock(QWidget):
         """The colours of now."""
         for view in self._views:
             view.redraw()
-        for label in self.content.findChildren(Paragraph):
-            label.follow_theme()
+        for kind in (Paragraph, TextTable):
+            for shown in self.content.findChildren(kind):
+                shown.follow_theme()
 
     @property
     def views(self) -> List[GraphView]:
@@ -139,52 +140,45 @@ class SectionBlock(QWidget):
 
     def _show(self, report: Report) -> None:
         found = getattr(report, self.section)
-        if found == self._shown and self._column.count():
+        if found == self._shown and len(self.content):
             return
         self._shown = found
-        self._clear()
-        tables = TABLES[self.section](report) if self.section in TABLES else ()
-        for number, table in enumerate(tables):
-            if number:
-                self._column.addSpacing(14)
-            self._add_table(table)
-        for chart in charts_of(self.section):
-            if chart.can_show(report, ""):
-                self._column.addSpacing(14)
-                self._add_chart(chart, report)
-
-    def _clear(self) -> None:
         self._views.clear()
-        while self._column.count():
-            item = self._column.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.deleteLater()
+        tables = TABLES[self.section](report) if self.section in TABLES else ()
+        charts = {chart.table(report, ()): chart for chart in charts_of(self.section) if chart.can_show(report, "")}
+        self.content.show_items(
+            [self._item(report, table, charts.get(table)) for table in dict.fromkeys((*tables, *charts))]
+        )
 
-    def _add_table(self, table: Table) -> None:
+    def _item(self, report: Report, table: Table, chart: Optional[Chart]) -> QWidget:
+        """A table under its title and sentence, and before it the graph whose numbers it holds, if there is one."""
+        item = QWidget()
+        column = QVBoxLayout(item)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
         if self._titled:
-            self._column.addWidget(heading(table.title))
+            column.addWidget(heading(table.title))
         if table.sentence:
-            self._column.addWidget(Paragraph(table.sentence))
+            column.addWidget(Paragraph(table.sentence))
+        if chart is not None:
+            column.addWidget(self._graph(chart, report, described=table.sentence))
         if table.rows:
             shown = TextTable(whole=True)
             shown.show_table(table)
-            self._column.addWidget(shown)
+            column.addWidget(shown)
         for note in table.notes:
-            self._column.addWidget(Paragraph(note, quiet=True))
+            column.addWidget(Paragraph(note, quiet=True))
+        return item
 
-    def _add_chart(self, chart: Chart, report: Report) -> None:
-        sentence = chart.sentence(report, ())
+    def _graph(self, chart: Chart, report: Report, *, described: str) -> GraphView:
         view = GraphView()
         view.may_draw = self._may_draw
         view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
         view.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
         qconnect(view.drawing, lambda drawing, view=view: self.drawing.emit(view, drawing))
         self._views.append(view)
-        self._column.addWidget(heading(chart.title))
-        self._column.addWidget(view)
-        self._column.addWidget(Paragraph(sentence))
-        view.show_chart(chart, report, (), described=sentence)
+        view.show_chart(chart, report, (), described=described)
+        return view
 
 
 def heading(text: str = "") -> QLabel:

@@ -7,7 +7,7 @@ from typing import List, Optional
 from aqt.qt import QLabel, QResizeEvent, QSizePolicy, Qt, QTextLayout, QTextOption, QWidget
 
 #: In so many letters across there is room for so many lines. Longer sentences end in "…"; the tooltip has them whole.
-_ROOM = ((110, 3), (0, 4))
+_ROOM = ((110, 3), (72, 4), (55, 5), (0, 6))
 
 
 class Sentence(QLabel):

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Optional
 from aqt.qt import QLabel, Qt, QVBoxLayout, QWidget
 
 from .. import strings
+from ..table_text import verdict_tip
 from .labels import heading_font
 
 if TYPE_CHECKING:
     from evaluator.report import Report
+
+
+#: Longer lines are hard to read.
+_LETTERS_ACROSS = 150
 
 
 class VerdictPanel(QWidget):
@@ -23,6 +28,7 @@ class VerdictPanel(QWidget):
         self.text = QLabel()
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self.text.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
         for label in (self.heading, self.text):
             label.setWordWrap(True)
             label.setTextInteractionFlags(
@@ -38,9 +44,11 @@ class VerdictPanel(QWidget):
         """What is being found out."""
         self.heading.setText(strings.RUNNING_HEADING)
         self.text.setText(strings.RUNNING_TEXT)
+        self.text.setToolTip("")
 
     def show_report(self, report: Report) -> None:
         """The report's sentences."""
         sentences = report.verdict.sentences
         self.heading.setText(sentences[0] if sentences else "")
         self.text.setText(" ".join(sentences[1:]))
+        self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")

@@ -314,6 +314,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_theme(self) -> None:
         self.results.follow_theme()
+        self.funnel.follow_theme()
         if self.chooser is not None:
             self.chooser.list.follow_theme()
 

@@ -22,14 +22,19 @@ def cheating_table(report: Report) -> Table:
     return Table(
         title=strings.CHEATING_TITLE,
         columns=(
-            Column(strings.CHEATING_METRIC, number=False),
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.CHEATING_METRIC, _definitions(report), number=False),
+            Column(strings.COLUMN_ALGORITHM, strings.CHEATING_WHO_TIP, number=False),
             Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
             Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
         ),
         rows=tuple(rows),
         sentence=strings.CHEATING_SENTENCE,
     )
+
+
+def _definitions(report: Report) -> str:
+    texts = [wording.METRICS[cheat.metric] for cheat in report.cheating]
+    return "\n".join(f"{text.label}: {text.definition}" for text in texts)
 
 
 def _percent(share: float) -> str:
