@@ -114,6 +114,8 @@ CHANGED = "Your collection has changed since these reviews were read. Run again 
 ROWS = "{rows:,} rows read, {scored:,} scored."
 ROWS_OF_SCOPE = "{scope}:\n{rows}"
 ROWS_ONLY = "{rows:,} rows read, none scored."
+#: The room for that, in two lines, is measured by this.
+ROWS_ROOM = "30,000 rows read,"
 ROWS_TIP = (
     "Rows are what Anki has noted in its review log. Scored are the reviews that every algorithm had to predict before "
     "it was told the answer."
@@ -156,7 +158,7 @@ BROKEN_LIBRARY = (
 TABLE_NAME = "Results: one row for each algorithm"
 COLUMN_ALGORITHM = "Algorithm"
 #: The room for names is measured by the first; where the window is narrow, by the second.
-LONG_NAME, SHORT_NAME = "FSRS-5 default (wiki)", "FSRS-6 def…"
+LONG_NAME, SHORT_NAME = "FSRS-5 default (wiki)", "FSRS-6 default"
 COLUMN_ALGORITHM_TIP = "Select one row to see its graph, or two to lay them over each other."
 BASELINE_SUFFIX = "(baseline)"
 BEST_TIP = "The lowest log loss here."
@@ -783,7 +785,7 @@ CHART_PREDICTED = "predicted"
 CHART_REMEMBERED = "remembered (bar: chance)"
 CHART_REMEMBERED_SHARE = "Remembered"
 CHART_DIFFERENCE = "Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"
-CHART_POINTS = "In percentage points."
+CHART_POINTS = "In percentage points; bars: what chance allows."
 CHART_BLANK = "Blank: fewer than {minimum} reviews."
 CHART_NO_BAR = "Without a bar: too few cards or days."
 MEMORY_HIGH = "\N{MINUS SIGN}{points}: predicted too high"

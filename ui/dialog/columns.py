@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from aqt.qt import QGridLayout, QResizeEvent, Qt, QWidget
+from aqt.qt import QHBoxLayout, QResizeEvent, QVBoxLayout, QWidget
 
-#: Between two, across and down.
+#: Pixels between two, across and down.
 _APART = (36, 28)
 
 
 class Columns(QWidget):
-    """Its items from left to right and then down, in as many columns of so many pixels as there is room for."""
+    """Its items in as many columns of so many pixels as there is room for, each in the one that is shortest so far."""
 
     def __init__(self, least_width: int, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._least_width = least_width
         self._items: List[QWidget] = []
-        self._across = 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(_APART[0])
-        self._grid.setVerticalSpacing(_APART[1])
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(_APART[0])
+        self._columns: List[QVBoxLayout] = []
 
     def __len__(self) -> int:
         return len(self._items)
@@ -29,7 +28,7 @@ class Columns(QWidget):
     def show_items(self, items: List[QWidget]) -> None:
         """These in place of those before."""
         for item in self._items:
-            self._grid.removeWidget(item)
+            item.hide()
             item.deleteLater()
         self._items = items
         self._arrange(self._fitting())
@@ -37,15 +36,29 @@ class Columns(QWidget):
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: another width."""
         super().resizeEvent(event)
-        if self._fitting() != self._across:
+        if self._fitting() != len(self._columns):
             self._arrange(self._fitting())
 
     def _fitting(self) -> int:
         return max(1, min((self.width() + _APART[0]) // (self._least_width + _APART[0]), len(self._items)))
 
     def _arrange(self, across: int) -> None:
-        for column in range(max(across, self._across)):
-            self._grid.setColumnStretch(column, int(column < across))
-        self._across = across
-        for number, item in enumerate(self._items):
-            self._grid.addWidget(item, number // across, number % across, Qt.AlignmentFlag.AlignTop)
+        for column in self._columns:
+            while column.count():
+                column.takeAt(0)
+            self._row.removeItem(column)
+        self._columns = [QVBoxLayout() for _ in range(across)]
+        for column in self._columns:
+            column.setSpacing(_APART[1])
+            self._row.addLayout(column, 1)
+        heights = [0] * across
+        for item in self._items:
+            shortest = heights.index(min(heights))
+            self._columns[shortest].addWidget(item)
+            heights[shortest] += _height(item, self._least_width) + _APART[1]
+        for column in self._columns:
+            column.addStretch(1)
+
+
+def _height(item: QWidget, width: int) -> int:
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()

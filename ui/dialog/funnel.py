@@ -31,7 +31,7 @@ _COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, string
 #: Taller than so much of the window, it scrolls.
 _LARGEST_SHARE = 0.24
 #: And no lower than so many rows, header included.
-_LEAST_ROWS = 4
+_LEAST_ROWS = 5
 #: Above cells, whose texts stand a little off their edges.
 _HEADER = "QHeaderView::section { padding-left: 3px; padding-right: 3px; }"
 

@@ -19,7 +19,7 @@ def heading_font(widget: QWidget) -> QFont:
 
 def smaller_font(widget: QWidget) -> QFont:
     """The widget's font, a little smaller."""
-    return _scaled(widget.font(), 0.9)
+    return _scaled(widget.font(), 0.87)
 
 
 def _scaled(font: QFont, factor: float) -> QFont:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, List, Optional
 
-from aqt import colors
-from aqt.qt import QFont, QLabel, QPushButton, QSize, QSizePolicy, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
-from aqt.theme import theme_manager
+from aqt.qt import QFont, QLabel, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
 
 from .. import strings
 from ..pages import charts_of
@@ -14,6 +12,7 @@ from ..tables import TABLES, Table
 from .columns import Columns
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import GraphView
+from .paragraph import LETTERS_ACROSS, Paragraph
 from .text_table import TextTable
 
 if TYPE_CHECKING:
@@ -21,12 +20,10 @@ if TYPE_CHECKING:
 
     from ..charts import Chart
 
-#: Longer lines are hard to read.
-_LETTERS_ACROSS = 125
 #: Of a graph: as wide as the lines at most, and so many lines of text tall.
 _LINES_TALL = 21
-#: Two stand side by side where each has so much more room than its lines: tables are often wider.
-_COLUMN_SHARE = 1.2
+#: Tables and graphs stand side by side where each has so much more room than its lines.
+_COLUMN_SHARE = 1.05
 
 
 class SectionBlock(QWidget):
@@ -55,7 +52,7 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
-        self.content = Columns(round(_COLUMN_SHARE * _LETTERS_ACROSS * self.fontMetrics().averageCharWidth()))
+        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * self.fontMetrics().averageCharWidth()))
         self._heading = heading()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -174,7 +171,7 @@ class SectionBlock(QWidget):
         view = GraphView()
         view.may_draw = self._may_draw
         view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
-        view.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
+        view.setMaximumWidth(LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
         qconnect(view.drawing, lambda drawing, view=view: self.drawing.emit(view, drawing))
         self._views.append(view)
         view.show_chart(chart, report, (), described=described)
@@ -189,40 +186,6 @@ def heading(text: str = "") -> QLabel:
     label.setFont(font)
     label.setWordWrap(True)
     return label
-
-
-class Paragraph(QLabel):
-    """Lines no longer than can be read well."""
-
-    def __init__(self, text: str = "", *, quiet: bool = False) -> None:
-        super().__init__(text)
-        self._quiet = quiet
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
-        self.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
-        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.follow_theme()
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Qt: of the width that there is it takes no more than it may."""
-        return super().heightForWidth(min(width, self.maximumWidth()))
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: as tall as its lines, and not as a square of that text would be."""
-        return QSize(self.maximumWidth(), self.heightForWidth(self.width()))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: the lines may be short."""
-        return QSize(0, self.heightForWidth(self.width()))
-
-    def follow_theme(self) -> None:
-        """The colours of now."""
-        if self._quiet:
-            self.setStyleSheet(f"color: {theme_manager.var(colors.FG_SUBTLE)};")
 
 
 def duration(seconds: float) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 from aqt.qt import (
     QAbstractItemView,
     QApplication,
+    QFontMetrics,
     QFrame,
     QHeaderView,
     QItemSelection,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 #: As many as one graph can show.
 MOST_SELECTED = 2
+#: Pixels. In larger letters it scrolls, so that a window of 1,000 has room for a graph.
+_LARGEST_MINIMUM = 560
 
 
 class ResultsTable(QTableView):
@@ -83,14 +86,17 @@ class ResultsTable(QTableView):
         """Columns as wide as their headers and the sign for the order need; what is left is for the names."""
         letters, bar = self.fontMetrics(), self.verticalScrollBar()
         wide = letters.horizontalAdvance("0")
-        columns.setFont(smaller_font(self))
+        self._model.header_font = smaller_font(self)
+        small = QFontMetrics(self._model.header_font)
         others = letters.height() + 3 * wide + (bar.sizeHint().width() if bar is not None else 0)  # with the star
         for column, metric in enumerate(table_text.METRICS, start=NAME_COLUMN + 1):
             lines = table_text.header(metric).split("\n")
-            width = max(columns.fontMetrics().horizontalAdvance(line) for line in lines) + 4 * wide
+            width = max(small.horizontalAdvance(line) for line in lines) + 4 * wide
             columns.resizeSection(column, width)
             others += width
-        self.setMinimumWidth(others + letters.horizontalAdvance(strings.SHORT_NAME))
+        shortest = letters.horizontalAdvance(strings.SHORT_NAME)
+        columns.setMinimumSectionSize(letters.height() + shortest)
+        self.setMinimumWidth(min(others + shortest, _LARGEST_MINIMUM))
         self.usual_width = others + letters.horizontalAdvance(strings.LONG_NAME)
 
     # --- content ------------------------------------------------------------------------------------------------------

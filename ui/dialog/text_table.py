@@ -26,7 +26,7 @@ from ..tables import Table
 from .selection import colour_selection
 
 #: A table in a page is no taller than so many rows; then it scrolls.
-_MOST_ROWS = 16
+_MOST_ROWS = 24
 #: Anki keeps room for the sign of the order, which has none here.
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 #: And a column no wider than so many letters.
