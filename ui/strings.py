@@ -269,7 +269,7 @@ CLOSE = "Close"
 CHART_CALIBRATION = "Calibration in 20 groups"
 CHART_TITLE_ONE = "Predicted and actual recall: {algorithm}"
 CHART_TITLE_TWO = "Predicted and actual recall: {first} and {second}"
-CHART_X = "Predicted probability of recall"
+CHART_X = "Predicted recall"
 CHART_Y = "Actually remembered"
 CHART_COUNTS = "Reviews"
 CHART_DIAGONAL = "exactly right"
@@ -817,14 +817,15 @@ READ_ONE = (
     "band, that is more than chance (95\N{NO-BREAK SPACE}%, all groups at once)."
 )
 READ_TWO = (
-    "Above the dashed line you remembered more than predicted, below it less. A bar or band that misses the line is "
-    "more than chance (95\N{NO-BREAK SPACE}%, all groups at once)."
+    "Above the dashed line you remembered more than predicted. A bar or band that misses the line is more than chance "
+    "(95\N{NO-BREAK SPACE}%, all groups at once)."
 )
 READ_MEMORY = (
-    "The numbers are percentage points: + where you remembered more than predicted, \N{MINUS SIGN} where less. A dot "
-    "marks what is more than chance (95\N{NO-BREAK SPACE}%, all cells at once)."
+    "Numbers are percentage points: + where you remembered more than predicted. A dot marks what is more than chance "
+    "(95\N{NO-BREAK SPACE}%, all cells at once)."
 )
-READ_MEMORY_MODEL = "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty are those of {model}."
+READ_STABILITY = "Stability: days until recall falls to 90\N{NO-BREAK SPACE}%, by {model}."
+READ_DIFFICULTY = "Difficulty: 1 (easy) to 10 (hard), by {model}."
 READ_RELIABILITY = (
     "Above the dashed line you remembered more than predicted, below it less; inside the shaded band that may be "
     "chance."

@@ -80,9 +80,10 @@ class SectionBlock(QWidget):
         """The colours of now."""
         for view in self._views:
             view.redraw()
-        for kind in (Paragraph, TextTable):
-            for shown in self.content.findChildren(kind):
-                shown.follow_theme()
+        for text in self.content.findChildren(Paragraph):
+            text.follow_theme()
+        for table in self.content.findChildren(TextTable):
+            table.follow_theme()
 
     @property
     def views(self) -> List[GraphView]:
