@@ -43,6 +43,12 @@ def header_tip(metric: str) -> str:
     return f"{text.definition} {strings.BETTER[text.better]}"
 
 
+def verdict_tip() -> str:
+    """What the numbers in the verdict are."""
+    loss, interval = wording.METRICS["log_loss"].label, strings.SPLIT_INTERVAL
+    return f"{loss}: {header_tip('log_loss')}\n{interval}: {strings.PAGE_TERMS_OF_RESULTS[interval]}"
+
+
 def name(result: AlgorithmResult, report: Report) -> str:
     """The algorithm's name, with a word if it is the baseline, and a mark if it may know the answers already."""
     parts = [result.algorithm]
