@@ -27,6 +27,7 @@ class ResultsModel(QAbstractTableModel):
         self._results: List[AlgorithmResult] = []
         self._icons: Dict[str, QIcon] = {}
         self._metrics = table_text.METRICS
+        self.header_font = QFont()
 
     # --- content ------------------------------------------------------------------------------------------------------
 
@@ -105,15 +106,18 @@ class ResultsModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         metric = self._metric(section)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
-        if role == Qt.ItemDataRole.DecorationRole and metric is None:
-            return self._icons.get("none")
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return table_text.header_tip(metric) if metric else strings.COLUMN_ALGORITHM_TIP
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(metric)
-        return None
+        answers: Dict[int, Callable[[], Any]] = {
+            Qt.ItemDataRole.DisplayRole: lambda: (
+                _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
+            ),
+            Qt.ItemDataRole.FontRole: lambda: self.header_font,
+            Qt.ItemDataRole.DecorationRole: lambda: None if metric else self._icons.get("none"),
+            Qt.ItemDataRole.ToolTipRole: lambda: (
+                table_text.header_tip(metric) if metric else strings.COLUMN_ALGORITHM_TIP
+            ),
+            Qt.ItemDataRole.TextAlignmentRole: lambda: _alignment(metric),
+        }
+        return answers[role]() if role in answers else None
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Qt: one cell."""
