@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator import report, wording
+    from evaluator import __version__, report, wording
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.steps import run
 else:
-    from ..evaluator import report, wording
+    from ..evaluator import __version__, report, wording
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.steps import run
@@ -27,6 +27,7 @@ __all__ = [
     "EvaluatorError",
     "ScopeChoice",
     "UnknownSetting",
+    "__version__",
     "report",
     "run",
     "wording",

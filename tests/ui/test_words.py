@@ -28,17 +28,19 @@ def test_every_error_of_the_input_is_a_calm_message() -> None:
         errors.UnknownAlgorithm(name="FSRS-66", suggestions=["FSRS-6"], known=["FSRS-6"]),
         errors.BadOption(option="folds", value="many", allowed="a whole number"),
     ):
-        failure = failure_of(error)
+        failure = failure_of(error, repr)
         assert failure.heading
         assert failure.text
         assert not failure.details
-    assert failure_of(errors.AllFiltered(rows=29, funnel=[("first_review", 29)])).funnel == (("first_review", 29),)
+    assert failure_of(errors.AllFiltered(rows=29, funnel=[("first_review", 29)]), repr).funnel == (
+        ("first_review", 29),
+    )
 
 
 @pytest.mark.parametrize("library", ["numpy", "matplotlib", "matplotlib.figure"])
 def test_a_missing_library_is_named(library: str) -> None:
     """With what to do about it."""
-    failure = failure_of(ModuleNotFoundError(f"No module named {library!r}", name=library))
+    failure = failure_of(ModuleNotFoundError(f"No module named {library!r}", name=library), repr)
     assert failure.heading == "A library is missing"
     assert library.split(".", maxsplit=1)[0] in failure.text
     assert not failure.details
@@ -46,20 +48,20 @@ def test_a_missing_library_is_named(library: str) -> None:
 
 def test_a_library_that_cannot_be_loaded_is_named() -> None:
     """It is there, but not usable."""
-    failure = failure_of(ImportError("DLL load failed", name="numpy"))
+    failure = failure_of(ImportError("DLL load failed", name="numpy"), repr)
     assert "DLL load failed" in failure.text
 
 
-def test_the_unexpected_has_details_to_copy() -> None:
+def test_the_unexpected_has_a_report_to_copy() -> None:
     """And panics of the backend, which are no Exception, are treated alike."""
 
     class Panic(BaseException):
         """Like the backend's."""
 
     for error in (RuntimeError("boom"), Panic("boom"), ModuleNotFoundError("No module named 'spam'", name="spam")):
-        failure = failure_of(error)
+        failure = failure_of(error, repr)
         assert failure.heading == "Something went wrong"
-        assert str(error) in failure.details
+        assert failure.details == repr(error)
 
 
 def test_manifest_is_of_this_version() -> None:

@@ -23,11 +23,13 @@ from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
 from .. import strings, table_text
 from ..choice import summary
+from ..error_report import counts, error_report, private_words
 from ..logs import logger
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
 from ..settings import Choices, Read, read_settings, with_algorithms, with_choices
+from ..versions import versions
 from . import export
 from .bottom_bar import BottomBar
 from .browser import open_browser, search_of
@@ -280,7 +282,7 @@ class EvaluatorWindow(QDialog):
 
     def on_failed(self, error: BaseException) -> None:
         """It ended without all results. Those that are there are kept."""
-        failure = failure_of(error)
+        failure = failure_of(error, self._error_report)
         if failure.details:
             logger().error("the evaluation failed\n%s", failure.details)
         if self._run is not None and self._run.partial is not None:
@@ -297,6 +299,15 @@ class EvaluatorWindow(QDialog):
         self.funnel.show_left_out(failure.funnel)
         self.bar.show_finished(strings.ROWS_ONLY.format(rows=rows) if rows else "", results=False)
         self.bar.funnel_toggle.setChecked(bool(rows))
+
+    def _error_report(self, error: BaseException) -> str:
+        about: Dict[str, object] = {"reviews of": self._scope.kind}
+        names: Sequence[str] = ()
+        if self._run is not None:
+            names = self._run.names
+            found = self._run.partial
+            about.update({"at": self._run.text}, **(self._run.read if found is None else counts(found.report)))
+        return error_report(error, versions(), about, private_words(names, self._scope))
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
@@ -316,7 +327,7 @@ class EvaluatorWindow(QDialog):
             self.bar.show_idle()
 
     def _on_section_failed(self, title: str, error: BaseException) -> None:
-        failure = failure_of(error)
+        failure = failure_of(error, self._error_report)
         logger().error("%s failed\n%s", title, failure.details)
         self.notice.say(strings.SECTION_FAILED_NOTICE.format(title=title), details=failure.details)
 
@@ -376,7 +387,7 @@ class EvaluatorWindow(QDialog):
 
     def _not_saved(self, error: BaseException) -> None:
         self._saving = max(self._saving - 1, 0)
-        failure = failure_of(error)
+        failure = failure_of(error, self._error_report)
         if isinstance(error, OSError):
             self.notice.say(strings.NOT_SAVED.format(reason=error.strerror or error))
         else:
