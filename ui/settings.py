@@ -139,7 +139,7 @@ def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: Li
     for key, value in config.items():
         setting, name = group.get(key), path + key
         if setting is None:
-            problems += _unknown(path, key, group)
+            problems.append(_unknown(path, key, group))
         elif isinstance(setting, Setting):
             try:
                 values[key] = setting.read(value)
@@ -152,10 +152,7 @@ def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: Li
     return values
 
 
-def _unknown(path: str, key: str, group: Group) -> List[EvaluatorError]:
-    """Nothing where Anki reserves the name."""
-    if key.startswith("_"):
-        return []
+def _unknown(path: str, key: str, group: Group) -> UnknownSetting:
     known = [path + name for name in group]
     close = [path + name for name in get_close_matches(key, group, n=1)]
-    return [UnknownSetting(name=path + key, suggestions=close, known=known)]
+    return UnknownSetting(name=path + key, suggestions=close, known=known)

@@ -146,7 +146,40 @@ def confiding(folder: Path) -> Facts:
     return {}
 
 
-behaving = (starting, offline, forgetting, confiding)
+def configuring(folder: Path) -> Facts:
+    """Anki's own editor of settings: what is wrong is explained and not saved, what is right acts."""
+    from aqt import addons
+
+    write_simulated(folder / "given.anki2", "sim-c")
+    with Running(folder, folder / "given.anki2") as anki:
+        manager, said = anki.mw.addonManager, []
+        addons.showInfo = said.append
+        editor = addons.ConfigEditor(addons.AddonsDialog(manager), ADDON_FOLDER, manager.getConfig(ADDON_FOLDER))
+        for wrong, words in (
+            ('{"folds": 1}', "folds: allowed is a whole number from 2 to 100."),
+            ('{"algorithms": [1]}', 'algorithms: allowed is a list of names, or ["default"].'),
+            ('{"reviews": {"since": "May"}}', 'since: allowed is a date like "2024-05-01", or null.'),
+            ('{"reviews": {"sameday": true}}', "'sameday' was unexpected"),
+            ('{"fold": 5}', "'fold' was unexpected"),
+            ('{"fold": {"a": 5}}', "There is such a setting only: algorithms, baseline"),
+        ):
+            editor.form.editor.setPlainText(wrong)
+            editor.accept()
+            expect(words in said[-1] and editor.isVisible(), f"{wrong}: {said}")
+        expect("config" not in manager.addonMeta(ADDON_FOLDER), "nothing was saved")
+        editor.form.editor.setPlainText('{"algorithms": ["AVG", "SM-2"], "reviews": {"same_day": false}}')
+        editor.accept()
+        expect(not editor.isVisible() and len(said) == 6, f"it is accepted: {said}")
+        window = anki.click_menu_item()
+        anki.wait_for_results(window)
+        scope = window.table.report.scope
+        expect(len(window.table.shown()) == 2 and not scope.same_day, "it acts")
+        expect(scope.outlier_filter and scope.folds == 5, "what it does not say is as usual")
+        window.close()
+    return {}
+
+
+behaving = (starting, offline, forgetting, confiding, configuring)
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------

@@ -91,8 +91,8 @@ def test_what_cannot_be_used_is_explained_and_the_rest_is_used(config: Dict[str,
 
 
 def test_all_problems_are_found() -> None:
-    """And what Anki keeps for itself is none."""
-    config = {"folds": 0, "reviews": {"same_day": 1, "since": "May", "_b": 1}, "x": 1, "_a": 1}
+    """In groups, too."""
+    config = {"folds": 0, "reviews": {"same_day": 1, "since": "May"}, "x": 1}
     assert [type(problem) for problem in read_settings(config).problems] == [
         BadOption,
         BadOption,
@@ -135,13 +135,12 @@ ODD = st.one_of(
     st.lists(st.one_of(st.sampled_from(["default", "AVG"]), st.integers()), max_size=3),
     st.dictionaries(st.sampled_from(["since", "same_day"]), st.booleans(), max_size=1),
 )
-GROUPS = st.dictionaries(st.sampled_from([*DEFAULTS["reviews"], "_kept", "sameday"]), ODD, max_size=3)
+GROUPS = st.dictionaries(st.sampled_from([*DEFAULTS["reviews"], "sameday"]), ODD, max_size=3)
 CONFIGS = st.fixed_dictionaries(
     {},
     optional={
         **{name: st.one_of(st.just(DEFAULTS[name]), ODD) for name in DEFAULTS if name != "reviews"},
         "reviews": st.one_of(GROUPS, ODD),
-        "_kept": ODD,
         "fold": ODD,
     },
 )
@@ -207,10 +206,10 @@ def test_the_editor_says_what_the_window_says() -> None:
 def test_choices_are_kept_and_everything_else_stays() -> None:
     """In a form that JSON can hold; a group that was nonsense is mended."""
     for choices in (Choices(), Choices(dt.date(2024, 5, 1), same_day=False, outlier_filter=False)):
-        before = {"folds": 4, "reviews": {"since": "2020-01-01", "_kept": 1}}
+        before = {"folds": 4, "reviews": {"since": "2020-01-01", "kept": 1}}
         config = json.loads(json.dumps(with_choices(before, choices)))
-        assert read_settings(config) == (Settings(folds=4, reviews=choices), ())
-        assert config["reviews"]["_kept"] == 1
+        assert read_settings(config).settings == Settings(folds=4, reviews=choices)
+        assert config["reviews"]["kept"] == 1
         assert read_settings(with_choices({"reviews": 5}, choices)).settings.reviews == choices
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -65,9 +66,10 @@ def test_the_unexpected_has_a_report_to_copy() -> None:
 
 
 def test_manifest_is_of_this_version() -> None:
-    """Anki shows it."""
+    """Anki shows it; and the project is of it, too."""
     manifest = json.loads((ROOT / "manifest.json").read_text())
-    assert manifest["human_version"] == __version__
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert manifest["human_version"] == project["version"] == __version__
     assert manifest["package"] == "srs_evaluator"
 
 

@@ -1,0 +1,46 @@
+"""No command that reads a collection opens a connection."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Runs `python3 tools` with what was given, where every connection is refused and told.
+OFFLINE = """
+import runpy, socket, sys
+
+sys.path.insert(0, "tests/anki")
+from network import Network
+
+network = Network()
+sys.argv = ["tools", *sys.argv[1:]]
+try:
+    if sys.argv[1:] == ["probe"]:
+        socket.create_connection(("192.0.2.1", 80))
+    runpy.run_path("tools", run_name="__main__")
+finally:
+    print("NETWORK", network.asked, file=sys.stderr)
+"""
+
+
+def offline(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The command as a person would call it, but for the network."""
+    command = [sys.executable, "-c", OFFLINE, *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=dict(os.environ))
+
+
+def test_it_would_be_noticed():
+    assert "NETWORK ['socket.getaddrinfo 192.0.2.1']" in offline("probe").stderr
+
+
+def test_everything_is_evaluated_and_written_without_a_connection(files, tmp_path):
+    done = offline(
+        "evaluate", files.colpkg, "--sections", "all", "--html", tmp_path / "page.html",
+        "--json", tmp_path / "report.json", "--predictions", tmp_path / "p.csv", "--charts", tmp_path / "charts",
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "NETWORK []\n")
+    assert {path.name for path in tmp_path.iterdir()} == {"page.html", "report.json", "p.csv", "charts"}
