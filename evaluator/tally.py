@@ -103,7 +103,11 @@ class Tally:
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._fitted]
-        baseline = choose_baseline(finished, self._options.baseline) if len(self._asked) > 1 else None
+        chosen, in_sample = self._options.baseline, {row.algorithm for row in results if row.in_sample}
+        verdict = judge(self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample)
+        baseline = verdict.baseline
+        if baseline not in finished:  # not yet, or it failed
+            baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None
         best = self._find_best_set() if len(results) == len(self._asked) else None
         return Report(
             software=f"SRS Evaluator {__version__}",
@@ -112,7 +116,7 @@ class Tally:
             baseline=baseline,
             best=results[0].algorithm if finished else None,
             results=tuple(self._against(row, baseline) for row in results),
-            verdict=judge(self._asked, finished, self._basis, self._compare, self._options.baseline),
+            verdict=verdict,
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
             best_set=best,
             best_set_seed=None if best is None else BEST_SET_SEED,

@@ -152,6 +152,7 @@ class Verdict:
     basis: Basis
     comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
     sentences: Tuple[str, ...]
+    in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
 
 
 @dataclass(frozen=True)

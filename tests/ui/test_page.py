@@ -240,7 +240,7 @@ class TestFigures:
 
     def test_letters_are_letters(self) -> None:
         """To be found, selected, and drawn in the font of the page."""
-        assert ">Actually recalled</text>" in PAGE
+        assert ">Actually remembered</text>" in PAGE
         assert "DejaVu" not in PAGE
 
     def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:

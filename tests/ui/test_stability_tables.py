@@ -251,6 +251,17 @@ class TestDesiredRetention:
         near = replace(self.NEAR, recalled=0.9012, low=0.8962, high=0.9062)
         assert f"you remembered 90.1{NBSP}% (89.6 to 90.6)." in self.table(near, (None, None, None)).sentence
 
+    def test_presets_without_a_table_are_counted(self) -> None:
+        """The table is of 5,000 reviews of 16,000; of all of them nothing is left to say."""
+        note = self.table(self.NEAR, (None, None, None)).notes[-1]
+        assert note.startswith("Presets with other desired retentions")
+        assert note.endswith("are left out: 11,000 scored reviews in all.")
+        by = IntervalFactor(None, None, None, None, None, None, None)
+        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, self.NEAR, by, None), None)
+        whole = RetentionGroup(0.9, False, ("Default",), fake.REVIEWS, (row,))
+        (table,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(whole,)))
+        assert not any("left out" in said for said in table.notes)
+
     def test_without_reviews_or_curve(self) -> None:
         never = Near(0.875, 0.92, 0, 0, 0, None, None, None, None)
         table = self.table(never, (None, None, None), reason="no_curve")

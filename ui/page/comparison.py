@@ -64,4 +64,4 @@ def _about(result: AlgorithmResult, report: Report) -> Html:
         lines += table_text.details(result, metric).split("\n")
     lines += [strings.IN_SAMPLE_TIP] if table_text.knows_answers(result) else []
     lines += [strings.BASELINE_TIP] if result.algorithm == report.baseline else []
-    return joined([element("dt", result.algorithm), element("dd", each("p", lines))])
+    return joined([element("dt", result.algorithm), element("dd", each("p", dict.fromkeys(lines)))])

@@ -14,7 +14,6 @@ from .markup import Html, each, element, folded, joined
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
 
-
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
 

@@ -22,8 +22,8 @@ def cheating_table(report: Report) -> Table:
     return Table(
         title=strings.CHEATING_TITLE,
         columns=(
-            Column(strings.CHEATING_METRIC, number=False),
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.CHEATING_METRIC, _definitions(report), number=False),
+            Column(strings.COLUMN_ALGORITHM, strings.CHEATING_WHO_TIP, number=False),
             Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
             Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
         ),
@@ -43,6 +43,11 @@ def _found(cheat: Cheat) -> str:
         metric=wording.METRICS[cheat.metric].label,
         times=f"{cheat.log_loss / cheat.best_log_loss:.2f}" if cheat.best_log_loss > 0 else strings.NO_VALUE,
     )
+
+
+def _definitions(report: Report) -> str:
+    texts = [wording.METRICS[cheat.metric] for cheat in report.cheating]
+    return "\n".join(f"{text.label}: {text.definition}" for text in texts)
 
 
 def _percent(share: float) -> str:
