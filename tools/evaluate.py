@@ -32,7 +32,7 @@ from tools.arguments import (
     typed_number,
     typed_path,
 )
-from tools.outputs import STDOUT, Outputs
+from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.table import render
 from ui.optimiser import anki_optimiser
@@ -54,6 +54,7 @@ def main(arguments: list[str]) -> int:
             options.path,
             Options(
                 algorithms=tuple(options.algorithms),
+                baseline=options.baseline,
                 folds=options.folds,
                 since=options.since,
                 same_day=options.same_day,
@@ -72,7 +73,7 @@ def main(arguments: list[str]) -> int:
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     print(render(evaluation.report, shown), end="", file=stream)
     if written:
-        print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
+        print(f"\n{listing(written)}", file=stream)
     return 0
 
 
@@ -93,7 +94,7 @@ def evaluate_file(
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
-    resolve(options.algorithms)
+    resolve(options.algorithms, options.baseline)
     sections = sections_named([*sections, *outputs.sections()])
     outputs.check(path, *([cards] if cards else []))
     with ProgressLine() as line:
@@ -135,7 +136,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python3 tools evaluate",
         description="Replay a review log through several algorithms and say how well each would have predicted it.",
-        allow_abbrev=False,
     )
     add = parser.add_argument
     add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
@@ -148,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
         default=["default"],
         help=f"separated by commas, or {quoted(GROUPS)}",
     )
+    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: SM-2)")
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
     add(
         "--sections",

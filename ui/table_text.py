@@ -85,7 +85,8 @@ def details(result: AlgorithmResult, metric: str) -> str:
     """What there is to know of the number in that column, a sentence a line; empty where there is nothing."""
     sentences = {
         "log_loss": (wording.parts_sentence(result), wording.skill_sentence(result)),
-        "rmse_bins": (wording.chance_sentence(result),),
+        "rmse_bins": (wording.chance_sentence(result), wording.chance_sentence(result, "rmse_bins_benchmark")),
+        "rmse_bins_benchmark": (wording.chance_sentence(result, "rmse_bins_benchmark"),),
     }
     return "\n".join(sentence for sentence in sentences.get(metric, ()) if sentence)
 

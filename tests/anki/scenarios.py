@@ -59,6 +59,8 @@ def results(folder: Path) -> Facts:
         expect(_digests(anki.collection_path) == files_before, "the file is as it was")
 
         _export_everything(anki, window, folder)
+        _ask_all_that_is_slow(anki, window)
+        _export(anki, window, folder / "exports" / "whole", "json", "html")
         table.choose(window, "FSRS-6", "SM-2")
         expect(len(window.panel.shown.algorithms) == 2, "two are laid over each other")
         window.notice.clear()
@@ -149,11 +151,15 @@ def choosing_each(folder: Path) -> Facts:
         chooser.list.choose([])
         expect(not chooser.run.isEnabled(), "nothing cannot be run")
         chooser.groups["default"].click()
+        chooser.baselines.setCurrentIndex(chooser.baselines.findData("FSRS-5"))
         chooser.run.click()
         anki.wait_for_results(window)
+        expect(window.table.report.verdict.baseline == "FSRS-5", "it is compared with what was chosen")
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
         expect((config["algorithms"], config["folds"]) == (["default"], 4), "mended")
         expect(window.table.report.scope.folds == 4, "other settings are kept")
+        expect(_open_chooser(anki, window).baseline == config["baseline"] == "FSRS-5", "the baseline is remembered")
+        window.chooser.reject()
 
         _open_chooser(anki, window)
         anki.press_escape(window.chooser)
@@ -701,12 +707,25 @@ def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
 def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     exports = folder / "exports"
     exports.mkdir()
-    for ending in ("json", "csv", "png", "svg", "html"):
-        window.export_to(ending, exports / f"export.{ending}")
-        anki.wait(lambda ending=ending: _settled(exports / f"export.{ending}"), f"the {ending}")
+    _export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
     window.export_to("png", folder / "no such folder" / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
     expect(window.notice.label.text().startswith("Not saved"), window.notice.label.text())
+
+
+def _export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
+    for file in (stem.with_suffix(f".{ending}") for ending in endings):
+        window.export_to(file.suffix[1:], file)
+        anki.wait(lambda file=file: _settled(file), file.name)
+
+
+def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:
+    for section in ("splitting", "sensitivity"):
+        page, block = _page_with(window, section)
+        window.results.tabs.setCurrentIndex(page)
+        block.button.click()
+        anki.wait(block.content.isVisible, f"the section {section}", 120)
+    window.results.tabs.setCurrentIndex(0)
 
 
 def _fake() -> Any:
@@ -769,7 +788,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     window.resize(*SIZES["narrow"])
     window.bar.cancel.click()
     anki.screenshot(window, SCREENSHOTS / f"many-cancelled-narrow-{theme}.png")
-    window.run_with(engine.catalogue().groups["default"])
+    window.run_with(engine.catalogue().groups["default"], None)
 
 
 def _choose_every_graph(anki: AnkiSession, window: Any) -> Facts:

@@ -9,7 +9,7 @@ from ..science import wording
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import Cheat, Report
 
 
 def cheating_table(report: Report) -> Table:
@@ -28,7 +28,20 @@ def cheating_table(report: Report) -> Table:
             Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
         ),
         rows=tuple(rows),
-        sentence=strings.CHEATING_SENTENCE,
+        sentence=" ".join([strings.CHEATING_SENTENCE, *map(_found, report.cheating)]),
+    )
+
+
+def _found(cheat: Cheat) -> str:
+    """What the two numbers of each show here."""
+    form = strings.CHEATING_BEATS if cheat.value < cheat.best_value else strings.CHEATING_BEHIND
+    if cheat.forecaster == cheat.best:
+        form = strings.CHEATING_BEST
+    return form.format(
+        forecaster=cheat.forecaster,
+        best=cheat.best,
+        metric=wording.METRICS[cheat.metric].label,
+        times=f"{cheat.log_loss / cheat.best_log_loss:.2f}" if cheat.best_log_loss > 0 else strings.NO_VALUE,
     )
 
 
