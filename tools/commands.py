@@ -30,6 +30,7 @@ class Command:
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
+    Command("summarise", "tools.summarise.command", "the tables and figures of many collections' results"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan, cos, pi, sin, sqrt
+from math import atan, cos, exp, inf, log, pi, sin, sqrt
 from typing import List, Sequence
 
 
@@ -35,9 +35,14 @@ def holm(p_values: Sequence[float]) -> List[float]:
 
     Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.
     """
-    adjusted = [1.0] * len(p_values)
-    largest = 0.0
-    for rank, k in enumerate(sorted(range(len(p_values)), key=lambda k: p_values[k])):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[k]))
+    return [exp(value) for value in log_holm([log(p) if p else -inf for p in p_values])]
+
+
+def log_holm(log_p_values: Sequence[float]) -> List[float]:
+    """The same of the natural logarithms of p-values, and as such: they may be far below the smallest number."""
+    adjusted = [0.0] * len(log_p_values)
+    largest = -inf
+    for rank, k in enumerate(sorted(range(len(log_p_values)), key=lambda k: log_p_values[k])):
+        largest = max(largest, min(0.0, log(len(log_p_values) - rank) + log_p_values[k]))
         adjusted[k] = largest
     return adjusted
