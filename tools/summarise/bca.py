@@ -36,9 +36,9 @@ def intervals(
 ) -> tuple[Floats, Floats]:
     """Lower and upper limits (w, k) of :func:`weighted_means`, all from the same resamples of the n collections.
 
-    A collection is drawn together with its weight and all of its values. Resamples are drawn as ``scipy.stats.bootstrap``
-    draws them from a generator with the same seed, so that its intervals are the same. A column in which all values are
-    equal has the interval of that one point.
+    A collection is drawn together with its weight and all of its values. Resamples are drawn as
+    ``scipy.stats.bootstrap`` draws them from a generator with the same seed, so its intervals are the same. A column in
+    which all values are equal has the interval of that one point.
 
     Reference: Efron (1987), Better bootstrap confidence intervals, J. Am. Stat. Assoc. 82:171. Raises ValueError for
     fewer than two collections.
@@ -101,8 +101,8 @@ def _quantiles(drawn: Floats, share: Floats) -> Floats:
 
 
 def _normal_quantile(share: Floats) -> Floats:
-    return np.vectorize(_NORMAL.inv_cdf, otypes=[np.float64])(share)
+    return np.asarray(np.vectorize(_NORMAL.inv_cdf, otypes=[np.float64])(share))
 
 
 def _normal_cdf(z: Floats) -> Floats:
-    return np.vectorize(_NORMAL.cdf, otypes=[np.float64])(z)
+    return np.asarray(np.vectorize(_NORMAL.cdf, otypes=[np.float64])(z))

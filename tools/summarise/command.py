@@ -87,8 +87,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="RESULTS",
         nargs="+",
         type=Source.typed,
-        help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS puts the label behind "
-        "its algorithms' names",
+        help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS puts the label "
+        "behind the names of its algorithms",
     )
     add("--out", metavar="FOLDER", type=typed_path, help="write Markdown, CSV, JSON and figures there")
     add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")

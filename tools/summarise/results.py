@@ -62,12 +62,12 @@ class Results:
 
     def of(self, names: Sequence[str]) -> Results:
         """Only these algorithms, in this order; collections that have none of them are gone."""
-        columns = [self.names.index(name) for name in names]
+        columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
         rows = np.flatnonzero(self.present[:, columns].any(axis=1))
         place = np.ix_(rows, columns)
         return Results(
             tuple(self.collections[row] for row in rows.tolist()),
-            tuple(self.entrants[column] for column in columns),
+            tuple(self.entrants[column] for column in columns.tolist()),
             self.reviews[place],
             {name: values[place] for name, values in self.metrics.items()},
             tuple(failure for failure in self.failures if failure.algorithm in {None, *names}),

@@ -20,7 +20,7 @@ VERSION = 1
 DECIMALS = 9
 
 #: How collections are weighted: by their scored reviews, as the published tables are, or all alike.
-WEIGHTINGS = ("by reviews", "by collection")
+WEIGHTINGS = ("weighted by reviews", "unweighted")
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,7 @@ class Summary:
     version: int = VERSION
 
 
-def summarise(
-    results: Results, *, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
-) -> tuple[Summary, Results]:
+def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = bca.SEED) -> tuple[Summary, Results]:
     """The summary, and the results with the algorithms in its order.
 
     Raises:
@@ -179,5 +177,3 @@ def _nothing_common(results: Results) -> str:
         f"{results.names[fewest]} has the fewest, {int(count[fewest]):,} of {len(results.collections):,}: "
         "--without leaves algorithms out."
     )
-
-

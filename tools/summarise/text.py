@@ -22,26 +22,30 @@ def markdown(summary: Summary) -> str:
     parts = [
         "# Algorithms compared over many collections",
         basis(summary),
-        *(part for weighting in WEIGHTINGS for part in (f"## Means {weighting}", table(summary, weighting))),
-        "## How often the row has the lower log loss than the column",
-        "In percent of the collections that both have a result of; equal ones count half.",
-        _matrix(summary, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"),
-        "## How surely the row is better than the column",
-        "Effect size r of Wilcoxon's signed-rank test of the log losses, collection by collection: + where the row is "
-        f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g} after Holm's "
-        "correction for the number of pairs. 0.1 is a small effect, 0.3 a medium one, 0.5 a large one.",
-        _matrix(summary, lambda pair: _signed(pair.effect) if pair.significant else NOTHING),
+        *(part for weighting in WEIGHTINGS for part in (f"## Means, {weighting}", table(summary, weighting))),
+        *_matrices(summary),
         *_failures(summary),
     ]
     return "\n\n".join(parts) + "\n"
 
 
+def _matrices(summary: Summary) -> list[str]:
+    if not summary.pairs:
+        return []
+    return [
+        "## How often the row has the lower log loss than the column",
+        "In percent of the collections that both have a result of; equal ones count half.",
+        _matrix(summary, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"),
+        "## How surely the row is better than the column",
+        _effect_words(summary),
+        _matrix(summary, lambda pair: _signed(pair.effect) if pair.significant else NOTHING),
+    ]
+
+
 def basis(summary: Summary) -> str:
     """What the means are over, and what they are not."""
-    sentences = [
-        f"Means over {summary.collections:,} collections with {summary.reviews:,} scored reviews, each scored for all "
-        "algorithms alike."
-    ]
+    collections, reviews = _collections(summary.collections), f"{summary.reviews:,}"
+    sentences = [f"Means over {collections} with {reviews} scored reviews, each scored for all algorithms alike."]
     means = [mean for row in summary.rows for mean in row.means[WEIGHTINGS[0]].values() if mean is not None]
     if any(mean.low is not None for mean in means):
         sentences.append(
@@ -114,6 +118,14 @@ def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
         cells = [cell(pair) for pair in pairs]
         rows.append([f"{number + 1}. {name}", *cells[:number], "", *cells[number:]])
     return _markdown_table(["", *(str(n + 1) for n in range(len(rows)))], rows, text_columns=(0,))
+
+
+def _effect_words(summary: Summary) -> str:
+    return (
+        "Effect size r of Wilcoxon's signed-rank test of the log losses, collection by collection: + where the row is "
+        f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g} after Holm's correction "
+        "for the number of pairs. 0.1 is a small effect, 0.3 a medium one, 0.5 a large one."
+    )
 
 
 def _failures(summary: Summary) -> list[str]:
