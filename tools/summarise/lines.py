@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +17,9 @@ METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
 _ORIGINAL = {"log_loss": "LogLoss", "rmse_bins_benchmark": "RMSE(bins)", "auc": "AUC"}
 #: In names of the original benchmark: the parameters in the file are the published ones, not trained.
 _UNTRAINED = ("-dry-run", "-default")
-#: Our name of the collection that the original benchmark calls user N: its folder in the public dataset.
+#: The collection that the original benchmark calls user N, wherever its folder lies in the public data set.
 USER = "user_id={user}"
+_USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,9 @@ def parse(tree: Mapping[str, Any], algorithm: str) -> Line:
 
 def _ours(tree: Mapping[str, Any]) -> Line:
     name = tree.get("algorithm")
-    collection, algorithm = str(tree["collection"]), None if name is None else str(name)
+    of_data_set = _USER_FOLDER.fullmatch(str(tree["collection"]))
+    collection = of_data_set.group(1) if of_data_set else str(tree["collection"])
+    algorithm = None if name is None else str(name)
     if tree.get("error") is not None:
         return Line(collection, algorithm, error=str(tree["error"]))
     if algorithm is None:

@@ -123,8 +123,8 @@ def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
 def _effect_words(summary: Summary) -> str:
     return (
         "Effect size r of Wilcoxon's signed-rank test of the log losses, collection by collection: + where the row is "
-        f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g} after Holm's correction "
-        "for the number of pairs. 0.1 is a small effect, 0.3 a medium one, 0.5 a large one."
+        f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g} after Holm's "
+        "correction for the number of pairs. 0.1 is a small effect, 0.3 a medium one, 0.5 a large one."
     )
 
 

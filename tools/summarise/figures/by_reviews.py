@@ -24,6 +24,7 @@ from tools.summarise.summary import WEIGHTINGS, Summary
 _MOST_CLASSES, _LEAST_IN_CLASS = 8, 5
 _ROW, _COLUMN = 0.24, 0.92  #: of the cells, in inches
 _CLOUD, _CLOUD_AXIS, _CLASSES, _SCALE = 2.6, 0.75, 0.75, 0.55
+_AROUND = 1.25  #: the factor by which the axis goes beyond the points
 #: So many points are drawn: more would only darken the cloud, and swell the SVG.
 _MOST_POINTS = 3_000
 
@@ -101,6 +102,8 @@ def _within_columns(means: Floats, *, better: str) -> Floats:
 def _draw_cloud(axes: Axes, reviews: Ints, values: Floats, label: str) -> None:
     known = np.isfinite(values)
     reviews, values = reviews[known], values[known]
+    axes.set_xscale("log")
+    axes.set_xlim(reviews.min() / _AROUND, reviews.max() * _AROUND)
     order = np.argsort(reviews, kind="stable")
     some = order[:: max(1, len(order) // _MOST_POINTS)]
     size = 3 if len(some) > _MOST_POINTS / 3 else 5
@@ -110,7 +113,6 @@ def _draw_cloud(axes: Axes, reviews: Ints, values: Floats, label: str) -> None:
     quartiles = np.array([np.percentile(values[classes == c], (25, 50, 75)) for c in range(int(classes.max()) + 1)])
     for column, width in enumerate((1.0, 2.2, 1.0)):
         axes.plot(centre, quartiles[:, column], "-", linewidth=width, color=STYLE.text)
-    axes.set_xscale("log")
     axes.xaxis.set_major_locator(LogLocator(base=10, subs=(1.0, 3.0)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _place: _short(round(value))))
     axes.xaxis.set_minor_locator(NullLocator())

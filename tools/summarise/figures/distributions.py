@@ -32,8 +32,8 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
         title=f"{label} on {summary.collections:,} collections",
         text=f"{meaning(metric)} The algorithms are ordered by log loss, all on the same reviews. Left and right: the "
         "thin line spans 9 of 10 collections, the thick one the middle half, the bar across is the median. Middle: "
-        f"{_what_means(summary)} Right: each collection\N{RIGHT SINGLE QUOTATION MARK}s value minus that of {best} on the "
-        "same collection.",
+        f"{_what_means(summary)} Right: each collection\N{RIGHT SINGLE QUOTATION MARK}s value minus that of {best} on "
+        "the same collection.",
     )
     panels: list[Axes] = []
     for number in range(3):
