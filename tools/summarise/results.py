@@ -60,6 +60,12 @@ class Results:
         same = (self.reviews == self.reviews[:, :1]).all(axis=1)
         return np.asarray(same & self.present.all(axis=1))
 
+    @property
+    def odd(self) -> Ints:
+        """(k,): on how many collections each algorithm was scored on other reviews than most of the algorithms."""
+        middle = np.nanmedian(np.where(self.present, self.reviews, np.nan), axis=1)
+        return np.asarray((self.present & (self.reviews != middle[:, None])).sum(axis=0))
+
     def of(self, names: Sequence[str]) -> Results:
         """Only these algorithms, in this order; collections that have none of them are gone."""
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)

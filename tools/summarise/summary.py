@@ -43,6 +43,7 @@ class Row:
     in_sample: bool
     results: int  #: collections on which it has a result, in all
     failures: int
+    odd: int  #: collections on which it was scored on other reviews than most of the algorithms
     means: dict[str, dict[str, Mean | None]]  #: by weighting, then by metric
 
 
@@ -81,7 +82,7 @@ def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = b
     results = results.of(order)
     common = results.common
     failed = {failure.algorithm for failure in results.failures}
-    complete = results.present.all(axis=1)
+    complete, odd = results.present.all(axis=1), results.odd
     rows = tuple(
         Row(
             algorithm=entrant.name,
@@ -90,6 +91,7 @@ def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = b
             in_sample=entrant.in_sample,
             results=int(results.present[:, column].sum()),
             failures=sum(failure.algorithm == entrant.name for failure in results.failures),
+            odd=int(odd[column]),
             means=means[entrant.name],
         )
         for column, entrant in enumerate(results.entrants)
@@ -170,10 +172,11 @@ def _value(mean: Mean | None) -> float:
 def _nothing_common(results: Results) -> str:
     if not results.entrants:
         return "No algorithm has a result on any collection."
-    count = results.present.sum(axis=0)
-    fewest = int(count.argmin())
-    return (
-        "There is no collection on which all algorithms have a result of the same reviews. "
-        f"{results.names[fewest]} has the fewest, {int(count[fewest]):,} of {len(results.collections):,}: "
-        "--without leaves algorithms out."
-    )
+    count, odd = results.present.sum(axis=0), results.odd
+    fewest, oddest = int(count.argmin()), int(odd.argmax())
+    sentences = ["There is no collection on which all algorithms have a result of the same reviews."]
+    if count[fewest] < len(results.collections):
+        sentences.append(f"{results.names[fewest]} has the fewest, {count[fewest]:,} of {len(results.collections):,}.")
+    if odd[oddest]:
+        sentences.append(f"{results.names[oddest]} was scored on other reviews than most, on {odd[oddest]:,} of them.")
+    return " ".join([*sentences, "--without leaves algorithms out."])

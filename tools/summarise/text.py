@@ -61,8 +61,10 @@ def basis(summary: Summary) -> str:
             f"({fewest.algorithm} has the fewest, {fewest.results:,})."
         )
     if summary.unequal:
+        oddest = max(summary.rows, key=lambda row: row.odd)
         sentences.append(
-            f"Left out: {_collections(summary.unequal)} on which the algorithms were scored on different reviews."
+            f"Left out: {_collections(summary.unequal)} on which the algorithms were scored on different reviews "
+            f"({oddest.algorithm} most often on others, {oddest.odd:,})."
         )
     if summary.unreadable:
         sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")

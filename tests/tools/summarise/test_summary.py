@@ -68,15 +68,20 @@ def test_the_same_collections_for_all() -> None:
     assert shared["Y", "Z"] == 2
     words = text.markdown(summary)
     assert "Left out: 1 collection on which some algorithm has no result (Z has the fewest, 3)." in words
-    assert "Left out: 1 collection on which the algorithms were scored on different reviews." in words
+    assert (
+        "Left out: 1 collection on which the algorithms were scored on different reviews (Y most often on others, 1)."
+        in words
+    )
     assert "* a, Z: It failed." in words
     assert "* e: It is damaged." in words
 
 
 def test_nothing_in_common() -> None:
     """It is said which algorithm to leave out."""
-    with pytest.raises(Unreadable, match="Y has the fewest, 1 of 3: --without leaves algorithms out"):
+    with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):
         _few(line("a", "X", 0.1), line("b", "X", 0.1), line("c", "Y", 0.1))
+    with pytest.raises(Unreadable, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):
+        _few(*(line("a", name, 0.1, reviews=9 + (name == "Z")) for name in "XYZ"))
     with pytest.raises(Unreadable, match="No algorithm has a result"):
         _few({"collection": "a", "algorithm": "X", "error": "It failed."})
 
