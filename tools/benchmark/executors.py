@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import multiprocessing
 import os
 import shutil
@@ -161,9 +162,11 @@ def cluster(address: str) -> Iterator[Crew]:
     Raises:
         MachineNotReady: it does not answer, or has no workers.
     """
-    connect: Callable[..., Any] = importlib.import_module("distributed").Client
+    distributed: Any = importlib.import_module("distributed")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say ourselves what fails, in a sentence
     try:
-        client = connect(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+        distributed.comm.resolve_address(address)  # a bad one would leave half a client
+        client = distributed.Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise MachineNotReady(
             f"There is no Dask scheduler at {address} ({error}). Start one, or check the address."
