@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.algorithms import GROUPS, resolve
+from evaluator.algorithms import resolve
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
@@ -24,12 +23,14 @@ from tools import sources
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
+    add_algorithms,
+    add_protocol_options,
     add_scope_options,
     add_source_options,
+    chosen_options,
     chosen_scope,
     quoted,
     typed_names,
-    typed_number,
     typed_path,
 )
 from tools.outputs import STDOUT, Outputs
@@ -52,13 +53,7 @@ def main(arguments: list[str]) -> int:
         unasked = ["quick"] if options.sections is None and outputs.json is not None else []
         evaluation = evaluate_file(
             options.path,
-            Options(
-                algorithms=tuple(options.algorithms),
-                folds=options.folds,
-                since=options.since,
-                same_day=options.same_day,
-                outlier_filter=options.outlier_filter,
-            ),
+            chosen_options(options),
             outputs,
             scope=chosen_scope(options),
             cards=options.cards,
@@ -141,13 +136,7 @@ def _parser() -> argparse.ArgumentParser:
     add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
     add_source_options(parser)
     add_scope_options(parser)
-    add(
-        "--algorithms",
-        metavar="NAMES",
-        type=typed_names,
-        default=["default"],
-        help=f"separated by commas, or {quoted(GROUPS)}",
-    )
+    add_algorithms(parser)
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
     add(
         "--sections",
@@ -159,31 +148,5 @@ def _parser() -> argparse.ArgumentParser:
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=typed_path, help="write everything as one web page, with graphs")
     add("--charts", metavar="DIR", type=typed_path, help="write all graphs as PNG")
-    add(
-        "--folds",
-        metavar="N",
-        type=typed_number,
-        default=Options().folds,
-        help="how often to train (default: %(default)s)",
-    )
-    add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
-    add(
-        "--no-same-day",
-        dest="same_day",
-        action="store_false",
-        help="tell no algorithm of reviews on the day of an earlier one of the card",
-    )
-    add(
-        "--no-outlier-filter",
-        dest="outlier_filter",
-        action="store_false",
-        help="keep cards whose first interval is rare for their first answer",
-    )
+    add_protocol_options(parser)
     return parser
-
-
-def _date(text: str) -> dt.date:
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date like 2024-05-01") from None

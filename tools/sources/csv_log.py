@@ -29,13 +29,17 @@ def looks_like_csv(path: Path) -> bool:
     name = path.name.lower()
     if name.endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz")):
         return True
+    return bool((columns_of(path) or set()) & {name.lower() for name in REVLOG_COLUMNS})
+
+
+def columns_of(path: Path) -> set[str] | None:
+    """The names in the first line, in lower case; None where it cannot be read."""
     try:
         with _opened(path) as file:
             first_line = file.readline(4096)
     except (OSError, EOFError, zlib.error, UnicodeDecodeError):
-        return False
-    names = {name.lower() for name in _header(first_line)}
-    return bool(names & {name.lower() for name in REVLOG_COLUMNS})
+        return None
+    return {name.lower() for name in _header(first_line)}
 
 
 def read_snapshot(path: Path, *, cards: Path | None, clock: Clock) -> Snapshot:
