@@ -17,6 +17,7 @@ from .core import (
     FunnelStep,
     Report,
     Scope,
+    Uncovered,
     Verdict,
 )
 from .desired_retention import (
@@ -103,6 +104,7 @@ __all__ = [
     "Stability",
     "Stretch",
     "TrainAndTest",
+    "Uncovered",
     "Verdict",
     "to_dict",
     "to_json",
