@@ -31,7 +31,8 @@ def run_all(tasks: Iterable[Task], crew: Crew, take: Callable[[Task, Done], None
     try:
         while True:
             if not suspects:
-                for task in islice(tasks, crew.width * (1 + WAITING) - len(under_way)):
+                room = crew.width * (1 + WAITING) - len(under_way)  # below 0 where workers have gone
+                for task in islice(tasks, max(room, 0)):
                     under_way[_submitted(task, crew)] = task
             elif not under_way:
                 _try_alone(suspects, crew, take)
