@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -31,6 +30,7 @@ from tools.benchmark.progress import BenchmarkProgress
 from tools.benchmark.results import RESULTS, Results, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
+from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
 from tools.system_packages import MachineNotReady
@@ -107,13 +107,6 @@ def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[Crew]
         environment.ensure(("cluster",))
         return cluster(asked.scheduler)
     return processes(min(asked.processes or usable_processors(), tasks))
-
-
-def usable_processors() -> int:
-    """Those that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractContextManager[Crew]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-from tools.benchmark.command import usable_processors
+from tools.machine import usable_processors
 
 USAGE = """usage: python3 tools dask scheduler [options]
        python3 tools dask worker ADDRESS [options]
