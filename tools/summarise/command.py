@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evaluator.errors import EvaluatorError
@@ -13,6 +14,7 @@ from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, t
 from tools.outputs import check_folder, write_whole
 from tools.progress import ProgressLine
 from tools.summarise import bca, text
+from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, read
 from tools.summarise.results import Results, join
 from tools.summarise.summary import WEIGHTINGS, Summary, summarise, to_dict
@@ -27,7 +29,7 @@ def main(arguments: list[str]) -> int:
     try:
         if options.out is not None:
             check_folder("--out", options.out)
-        results = _chosen(join(read(options.results)), options.algorithms, options.without)
+        results = join(_chosen(list(read(options.results)), options.algorithms, options.without))
         summary, results = summarise(results, resamples=options.resamples, seed=options.seed)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
@@ -42,17 +44,18 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _chosen(results: Results, only: list[str] | None, without: list[str]) -> Results:
-    """Only these algorithms, without those.
+def _chosen(lines: Sequence[Line], only: list[str] | None, without: list[str]) -> Iterator[Line]:
+    """What is about these algorithms, without those.
 
     Raises:
         Unreadable: there are no results of one of them.
     """
-    known = {*results.names, *(failure.algorithm for failure in results.failures)}
+    known = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
     for name in [*(only or []), *without]:
         if name not in known:
-            raise Unreadable(f"There are no results of {name!r}, only of {', '.join(results.names)}.")
-    return results.of([name for name in results.names if (only is None or name in only) and name not in without])
+            raise Unreadable(f"There are no results of {name!r}, only of {', '.join(known)}.")
+    chosen = {None, *(only or known)} - {*without}
+    return (line for line in lines if line.algorithm in chosen)
 
 
 def _write(summary: Summary, results: Results, folder: Path, *, figures: bool) -> list[Path]:

@@ -22,7 +22,7 @@ USER = "user_id={user}"
 _USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """What it says. Where the algorithm failed, ``error`` says why and there are no numbers."""
 
@@ -33,6 +33,8 @@ class Line:
     parameters: int | None = None  #: trained ones; None where it is not said
     inputs: tuple[str, ...] | None = None  #: what the algorithm knows of a card's past; None where it is not said
     in_sample: bool = False
+    #: Predictions from elsewhere that lack some reviews: the line is about those that they have.
+    covered_by: tuple[str, ...] = ()
     error: str | None = None
 
 
@@ -71,6 +73,7 @@ def _ours(tree: Mapping[str, Any]) -> Line:
         None if parameters is None else int(parameters),
         None if inputs is None else tuple(map(str, inputs)),
         bool(tree.get("in_sample", False)),
+        tuple(map(str, tree.get("covered_by", ()))),
     )
 
 

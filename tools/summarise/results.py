@@ -43,6 +43,8 @@ class Results:
     reviews: Ints  #: (n, k); 0 where the algorithm has no result
     metrics: dict[str, Floats]  #: (n, k) each; NaN where there is no value
     failures: tuple[Failure, ...]
+    #: On how many collections only those reviews are compared that predictions from elsewhere have.
+    covered: int = 0
 
     @property
     def names(self) -> list[str]:
@@ -77,18 +79,26 @@ class Results:
             self.reviews[place],
             {name: values[place] for name, values in self.metrics.items()},
             tuple(failure for failure in self.failures if failure.algorithm in {None, *names}),
+            self.covered,
         )
 
 
 def join(lines: Iterable[Line]) -> Results:
-    """The last result of each algorithm on each collection counts; a failure only where there is no result."""
+    """The last result of each algorithm on each collection counts; a failure only where there is no result.
+
+    Where predictions from elsewhere lack some reviews of a collection, all algorithms are taken as they did on the
+    others.
+    """
     found: dict[str, dict[str, Line]] = {}
+    on_covered: dict[str, dict[str, Line]] = {}
     failed: dict[tuple[str, str | None], str] = {}
     for line in lines:
         if line.error is not None:
             failed[line.collection, line.algorithm] = line.error
         elif line.algorithm is not None:
-            found.setdefault(line.algorithm, {})[line.collection] = line
+            kind = on_covered if line.covered_by else found
+            kind.setdefault(line.algorithm, {})[line.collection] = line
+    covered = _replace_by_covered(found, on_covered)
     collections = sorted({name for by_collection in found.values() for name in by_collection})
     row = {name: number for number, name in enumerate(collections)}
     reviews = np.zeros((len(collections), len(found)), dtype=np.int64)
@@ -107,7 +117,26 @@ def join(lines: Iterable[Line]) -> Results:
             for (collection, algorithm), error in failed.items()
             if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
         ),
+        covered,
     )
+
+
+def _replace_by_covered(found: dict[str, dict[str, Line]], on_covered: dict[str, dict[str, Line]]) -> int:
+    """On how many collections: those on which some algorithm has a result on a part of the reviews alone."""
+    partial = {
+        collection
+        for name, by_collection in on_covered.items()
+        for collection in by_collection
+        if collection not in found.get(name, {})
+    }
+    for collection in partial:
+        for name in {*found, *on_covered}:
+            line = on_covered.get(name, {}).get(collection)
+            if line is not None:
+                found.setdefault(name, {})[collection] = line
+            else:
+                found.get(name, {}).pop(collection, None)
+    return len(partial)
 
 
 def _entrant(name: str, lines: Iterable[Line]) -> Entrant:

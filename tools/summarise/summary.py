@@ -57,6 +57,7 @@ class Summary:
     incomplete: int  #: collections on which some algorithm has no result
     unequal: int  #: collections on which the algorithms were scored on different reviews
     unreadable: int  #: collections on which no algorithm has a result
+    covered: int  #: collections of which only the reviews count that predictions from elsewhere have
     confidence: float
     resamples: int
     seed: int
@@ -103,6 +104,7 @@ def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = b
         incomplete=int((~complete).sum()),
         unequal=int((complete & ~common).sum()),
         unreadable=len({failure.collection for failure in results.failures} - set(results.collections)),
+        covered=results.covered,
         confidence=bca.CONFIDENCE,
         resamples=resamples,
         seed=seed,
