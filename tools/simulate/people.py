@@ -23,6 +23,8 @@ from tools.simulate.memory import PUBLISHED, Parameters
 #: Of the sizes of logs, as standard deviation of the logarithm.
 SPREAD = 1.2
 MOST_DAYS = 3650
+#: Fewer would often leave nothing to score.
+LEAST_ROWS = 200
 #: Rows that a card gets on average, as a rule of thumb: it only says how many days to plan for.
 _ROWS_PER_CARD = 6
 
@@ -43,7 +45,7 @@ def learner(number: int, *, seed: int, rows: int, spread: float = SPREAD, utc: b
         utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-    wanted = max(50, round(rows * float(np.exp(random.normal(0, spread)))))
+    wanted = max(LEAST_ROWS, round(rows * float(np.exp(random.normal(0, spread)))))
     new_per_day = float(np.clip(2.5 * (wanted / 2000) ** 0.45 * np.exp(random.normal(0, 0.7)), 0.2, 60))
     memory = scattered_parameters(random, scale=random.uniform(0.3, 1.2))
     believed = memory if random.random() < 0.4 else PUBLISHED

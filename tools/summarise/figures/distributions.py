@@ -43,7 +43,7 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
     _draw_means(panels[1], summary, names, metric)
     _draw_spread(panels[2], values - values[:, :1])
     panels[2].axvline(0, linestyle=DASHES, linewidth=1, color=STYLE.diagonal, zorder=1)
-    across = (f"{label}, collections", f"{label}, means", f"Difference from {best}")
+    across = (f"{label}, each collection", f"{label}, means", f"Difference from {best}")
     for axes, shows in zip(panels, across, strict=True):
         dress_value_axis(axes, shows)
         axes.xaxis.set_major_locator(MaxNLocator(nbins=5))

@@ -25,6 +25,18 @@ FONT_SIZE = 9.0
 SMALL = 8.0
 MARGIN = 0.25  #: inches around everything
 _TITLE_SIZE = 12.0
+
+_RMSE = (
+    "How far predicted and actual recall lie apart in groups of reviews with similar intervals, numbers of reviews and "
+    "lapses. The limits of the groups are {limits}. Even a perfect algorithm does not reach 0."
+)
+#: Where the report speaks to one person, or of a metric as of one that stands beside it.
+MEANINGS = {
+    "log_loss": "How surprised the algorithm was by people's answers. It rewards honest probabilities and cannot be "
+    "cheated, so it decides the order.",
+    "rmse_bins": _RMSE.format(limits="those of the metric's own page"),
+    "rmse_bins_benchmark": _RMSE.format(limits="those that the public benchmark and Anki use, as in published tables"),
+}
 _LETTER = 0.56  #: width of an average letter, in font sizes
 _LINE = 1.45  #: height of a line, likewise
 _NARROWEST = 6.5
@@ -85,10 +97,9 @@ class Sheet:
 
 
 def meaning(metric: str) -> str:
-    """What the metric is, and which way is better: of many people, where the report speaks to one."""
+    """What the metric is, and which way is better."""
     words = METRIC_TEXTS[metric]
-    definition = words.definition.replace("your", "people's")
-    return f"{definition} {words.better.capitalize()} is better."
+    return f"{MEANINGS.get(metric, words.definition)} {words.better.capitalize()} is better."
 
 
 def name_rows(axes: Axes, names: Sequence[str]) -> None:
