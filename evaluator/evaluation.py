@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generator, Optional, Tuple
 
 import numpy as np
 
+from .algorithms import resolve_baseline
 from .algorithms.algorithm import Algorithm, Baseline, Parametric
 from .coverage import with_coverage
 from .errors import (
@@ -62,6 +63,8 @@ def evaluate(
     """
     options = options or Options()
     algorithms = options.contestants()
+    if options.baseline is not None:
+        options = replace(options, baseline=resolve_baseline(options.baseline).name)
     started = time.perf_counter()
     yield Progress("preparing", 0.0)
     data, funnel = prepare(snapshot, options, optimiser)

@@ -34,7 +34,7 @@ from tools.arguments import (
     typed_names,
     typed_path,
 )
-from tools.outputs import STDOUT, Outputs
+from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
 from tools.table import render
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
         unasked = ["quick"] if options.sections is None and outputs.json is not None else []
         evaluation = evaluate_file(
             options.path,
-            chosen_options(options),
+            replace(chosen_options(options), baseline=options.baseline),
             outputs,
             scope=chosen_scope(options),
             cards=options.cards,
@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> int:
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     print(render(evaluation.report, shown), end="", file=stream)
     if written:
-        print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
+        print(f"\n{listing(written)}", file=stream)
     return 0
 
 
@@ -137,7 +137,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python3 tools evaluate",
         description="Replay a review log through several algorithms and say how well each would have predicted it.",
-        allow_abbrev=False,
     )
     add = parser.add_argument
     add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
@@ -150,6 +149,7 @@ def _parser() -> argparse.ArgumentParser:
         "a row with the predictions in that CSV: a column review_id (or card_id and time) and one with the probability "
         "of recall; FILE#COLUMN where there are several",
     )
+    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: SM-2)")
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
     add(
         "--sections",

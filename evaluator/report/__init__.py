@@ -7,6 +7,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 from __future__ import annotations
 
 from .cheating import Cheat
+from .comparisons import Comparisons
 from .core import (
     REPORT_VERSION,
     AlgorithmResult,
@@ -20,6 +21,7 @@ from .core import (
     Uncovered,
     Verdict,
 )
+from .decomposition import ChanceMiscalibration
 from .desired_retention import (
     AtDesiredRetention,
     HeldOut,
@@ -69,8 +71,10 @@ __all__ = [
     "Calibration",
     "CalibrationBin",
     "CalibrationLine",
+    "ChanceMiscalibration",
     "Cheat",
     "Comparison",
+    "Comparisons",
     "Decomposition",
     "Estimate",
     "EvidenceOverTime",
