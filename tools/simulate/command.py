@@ -84,7 +84,6 @@ def _parser() -> argparse.ArgumentParser:
         prog="python3 tools simulate",
         description="Simulate people who study with Anki, as unlike each other as real ones are. The same seed gives "
         "the same people. All have an FSRS-like memory: what is best here need not be best for real people.",
-        allow_abbrev=False,
     )
     add = parser.add_argument
     add("folder", metavar="FOLDER", type=typed_path, help="a new or an empty one")

@@ -82,7 +82,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python3 tools summarise",
         description="Put the results of many collections into one table, with intervals and pairwise comparisons.",
-        allow_abbrev=False,
     )
     add = parser.add_argument
     add(
