@@ -692,6 +692,7 @@ SENSITIVITY_NONE = "The verdict compares nothing, so there is no winner that cou
 PAGE_CONTENTS = "Contents"
 PAGE_EVALUATED = "What was evaluated"
 PAGE_COMPARISON = "Comparison"
+PAGE_ON_COVERED = "The same with predictions from elsewhere"
 PAGE_ABOUT_EACH = "More about each algorithm and its numbers"
 PAGE_GRAPHS = "Graphs"
 PAGE_PAIR = "{first} and {second}, laid over each other"
