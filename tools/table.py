@@ -48,8 +48,8 @@ def _table(report: Report) -> str:
     return _lines(header, rows, [False, *(True for _ in COLUMNS)])
 
 
-def _on_covered(part: Report, whole: Report) -> tuple[str, str, str]:
-    return _wrapped(covered_sentence(whole)), _table(part), _legend(part)
+def _on_covered(part: Report, whole: Report) -> tuple[str, ...]:
+    return _wrapped(covered_sentence(whole)), _paragraph(part.verdict.sentences), _table(part), _legend(part)
 
 
 def _section(table: Table) -> str:
