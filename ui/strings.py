@@ -9,9 +9,6 @@ from typing import Dict, NamedTuple, Tuple
 
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
-MENU_ITEM = "SRS Evaluator…"
-DECK_MENU_ITEM = "Evaluate with SRS Evaluator…"
-BROWSER_MENU_ITEM = "Evaluate This Search with SRS Evaluator…"
 
 # --- choosing what is evaluated ---------------------------------------------------------------------------------------
 SCOPE_OF = "Reviews of:"
