@@ -218,3 +218,11 @@ def test_copied_as_text_and_markdown() -> None:
     assert markdown[1] == "| --- | ---: | ---: | ---: |"
     assert markdown[2].startswith("| **FSRS-6 recency** |")
     assert len({line.count("|") for line in markdown}) == 1
+
+
+def test_the_verdicts_numbers_are_explained() -> None:
+    """What log loss is and which way is better, and what the interval is."""
+    tip = table_text.verdict_tip()
+    assert "How surprised the algorithm was" in tip
+    assert "Lower is better" in tip
+    assert "95\N{NO-BREAK SPACE}% interval: The range in which" in tip
