@@ -305,8 +305,8 @@ CHEATING_VALUE = "Its value"
 CHEATING_VALUE_TIP = "Lower is better."
 CHEATING_SENTENCE = (
     "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
-    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss cannot be pleased that "
-    "way, so it decides, and RMSE (bins) is shown for comparison with other tools."
+    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss cannot be cheated that "
+    "way: so it decides, and RMSE (bins) is shown for comparison with other tools."
 )
 CHEATING_BEATS = "Here {forecaster} beats {best} by {metric}; its log loss is {times} times as high."
 CHEATING_BEHIND = "Here {forecaster} comes behind {best} by {metric}, too; its log loss is {times} times as high."
@@ -975,9 +975,7 @@ READ_RELIABILITY = (
     "chance."
 )
 CURVE_INSIDE = "{algorithm} never leaves its band."
-CURVE_CHANCE = (
-    "{algorithm} is outside its band for {outside} of the reviews, which may be chance (that makes up to {chance})."
-)
+CURVE_CHANCE = "{algorithm} is outside its band for {outside} of the reviews, but chance alone makes up to {chance}."
 CURVE_OUTSIDE = (
     "{algorithm} is outside its band for {outside} of the reviews (chance makes up to {chance}), most of all between "
     "{left} and {right}: there it said {predicted} on average, you remembered {recalled}."

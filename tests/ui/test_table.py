@@ -239,3 +239,11 @@ def test_the_other_groups_of_rmse_can_be_shown(table: ResultsTable) -> None:
     assert lines[0].split("\t")[2] == "RMSE (bins, benchmark)"
     assert lines[1].split("\t")[2] == expected
     assert expected in table_text.as_markdown(report, table.shown(), metrics)
+
+
+def test_the_verdicts_numbers_are_explained() -> None:
+    """What log loss is and which way is better, and what the interval is."""
+    tip = table_text.verdict_tip()
+    assert "How surprised the algorithm was" in tip
+    assert "Lower is better" in tip
+    assert "95\N{NO-BREAK SPACE}% interval: The range in which" in tip
