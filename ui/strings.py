@@ -333,27 +333,46 @@ LEARNING_TRAINING = "Trained on"
 LEARNING_TRAINING_TIP = "Reviews before the fold, from which its parameters were learned."
 LEARNING_TESTED = "Tested on"
 LEARNING_TESTED_TIP = "Reviews of the fold. Each fold has other ones, later than the last."
-LEARNING_DIFFERENCE = "Trained - default"
-LEARNING_DIFFERENCE_TIP = "Difference of log loss on the test reviews. Below 0: the trained parameters predict better."
-LEARNING_PAYS_FIRST = (
-    "Optimising has paid in all that could be tested: already with {reviews} reviews the trained parameters of "
-    "{algorithm} predicted better than the default ones."
+LEARNING_TRAIN_TIP = "Log loss of the trained parameters on the reviews that they were learned from. Lower is better."
+LEARNING_TEST_TIP = "Log loss of the same parameters on the fold's reviews, which had not been seen. Lower is better."
+LEARNING_GAP_TIP = "Test minus training. The fold's reviews may simply be harder, or easier, than the earlier ones."
+LEARNING_DIFFERENCE = "Trained \N{MINUS SIGN} default"
+LEARNING_DIFFERENCE_TIP = (
+    "Log loss of the trained parameters minus that of the default ones, on the fold's reviews. Below 0: the trained "
+    "ones predict better."
 )
-LEARNING_PAYS_FROM = "Optimising {algorithm} pays from about {reviews} reviews on."
-LEARNING_HARMS = "With {reviews} reviews to learn from, the default parameters of {algorithm} still predict better."
-LEARNING_UNCLEAR = (
-    "With {reviews} reviews to learn from, it cannot be told whether the trained parameters of {algorithm} predict "
-    "better than the default ones."
-)
-LEARNING_HELPED = "In {folds} of the {all} folds they clearly did."
-LEARNING_ENOUGH_ALIKE = (
-    "With {reviews} reviews to learn from, the trained and the default parameters of {algorithm} predict equally well: "
-    "any difference is smaller than {margin:g}."
-)
-LEARNING_TOO_FEW = (
-    "The last fold has too few cards or days to say whether training {algorithm} pays: at least {least} of both are "
-    "needed."
-)
+#: What all folds together say, by the comparison's code.
+LEARNING_OVERALL = {
+    "better": (
+        "Over all folds, the trained parameters of {algorithm} predict better than the default ones (by {by_how_much})."
+    ),
+    "worse": (
+        "Over all folds, the default parameters of {algorithm} predict better than the trained ones (by {by_how_much})."
+    ),
+    "equivalent": (
+        "Over all folds, the trained and the default parameters of {algorithm} predict equally well: any difference is "
+        "smaller than {margin:g}."
+    ),
+    "cannot_tell": (
+        "Even over all folds it cannot be told whether the trained parameters of {algorithm} predict better than the "
+        "default ones."
+    ),
+    "no_interval": (
+        "There are too few cards or days to say whether training {algorithm} pays: at least {least} of both are needed."
+    ),
+}
+LEARNING_PAYS_FIRST = "It paid in each single fold, already with {reviews} reviews to learn from."
+LEARNING_PAYS_FROM = "It pays in each single fold from about {reviews} reviews to learn from on."
+#: Of the last fold alone, by what its interval says.
+LEARNING_LAST = {
+    "worse": "In the last fold alone, with {reviews} reviews to learn from, the default ones predict better.",
+    "equivalent": "In the last fold alone, with {reviews} reviews to learn from, both predict equally well.",
+    "cannot_tell": (
+        "The last fold alone, with {reviews} reviews to learn from, does not tell: it is but a part of the reviews."
+    ),
+    "no_interval": "The last fold alone has too few cards or days to say.",
+}
+LEARNING_HELPED = "Taken one by one, in {folds} of the {all} folds the trained ones were clearly better."
 LEARNING_READ = (
     "Each fold is one point with its 95\N{NO-BREAK SPACE}% interval; below the zero line training helped. The folds "
     "hold other reviews, so not every step between them is due to training."
@@ -611,7 +630,7 @@ RETENTION_IN_SAMPLE = "{algorithm} may have been fitted on these very reviews."
 SENSITIVITY_TITLE = "Does the winner change?"
 SENSITIVITY_VARIANT = "Asked"
 SENSITIVITY_VARIANT_TIP = "What is done otherwise than in this report."
-SENSITIVITY_DIFFERENCE = "{algorithm} - {baseline}"
+SENSITIVITY_DIFFERENCE = "{algorithm} \N{MINUS SIGN} {baseline}"
 SENSITIVITY_DIFFERENCE_TIP = "Difference of log loss. Below 0: {algorithm} predicts better."
 SENSITIVITY_AHEAD = "Ahead"
 SENSITIVITY_AHEAD_TIP = "Which of the two predicts better, as far as the interval allows to say."

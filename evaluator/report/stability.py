@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
+from .values import Comparison
+
 
 @dataclass(frozen=True)
 class FoldLoss:
@@ -69,6 +71,7 @@ class Learning:
 
     algorithm: str
     curve: LearningCurve
+    overall: Comparison  #: all folds together: trained minus default parameters
 
 
 @dataclass(frozen=True)
