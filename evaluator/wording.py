@@ -201,7 +201,7 @@ METRICS: Dict[str, MetricText] = {
     "rmse_bins_benchmark": MetricText(
         "RMSE (bins, benchmark)",
         "lower",
-        "The same with the group limits that the public benchmark and Anki use: compare this one with published "
+        "RMSE (bins) with the group limits that the public benchmark and Anki use: compare this one with published "
         "tables.",
     ),
     "auc": MetricText(
@@ -366,10 +366,16 @@ def chance_sentence(result: AlgorithmResult) -> str:
     value, floor, excess = result.rmse_bins, result.rmse_bins_floor, result.rmse_bins_excess
     if value is None or floor is None or excess is None:
         return ""
-    said = f"Of the RMSE (bins) of {_percent(value)}, chance alone would make {_percent(floor)}"
+    said = (
+        f"RMSE (bins) {_percent(value)}: by chance alone even a perfect algorithm would have about {_percent(floor)} "
+        "on these reviews"
+    )
     if not excess:
-        return f"{said}: a perfect algorithm would have about as much."
-    return f"{said}; what is beyond chance is {_percent(excess)} (the squares add up)."
+        return f"{said}, so nothing shows that this one is off."
+    return (
+        f"{said}. Without chance, this one would have about {_percent(excess)}. (The two make less than their sum, "
+        "since they partly cancel.)"
+    )
 
 
 def parts_sentence(result: AlgorithmResult) -> str:
@@ -385,13 +391,14 @@ def parts_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """How it does against two guesses that anyone could make; empty where that is not known."""
+    """How it does against two guesses that anyone could make, but not against itself; empty where that is not known."""
     average, by_interval = result.skill_average, result.skill_interval_average
     if average is None or by_interval is None:
         return ""
+    to_average = f"{_relative(average)} than that of always guessing your average so far, and "
     return (
-        f"It is {_relative(average)} than that of always guessing your average so far, and {_relative(by_interval)} "
-        "than that of guessing your average after intervals of similar length."
+        f"It is {'' if result.algorithm == 'AVG' else to_average}{_relative(by_interval)} than that of guessing your "
+        "average after intervals of similar length."
     )
 
 

@@ -295,11 +295,26 @@ CHEATING_TITLE = "Can this number be cheated?"
 CHEATING_METRIC = "Number"
 CHEATING_VALUE = "Its value"
 CHEATING_VALUE_TIP = "Lower is better."
-CHEATING_SENTENCE = (
-    "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
-    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss can: it is much higher "
-    "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
+#: What each forecaster does, by its name.
+CHEATING_FORECASTERS = {
+    "AVG": "AVG knows nothing about your cards and always says your average so far.",
+    "RMSE-BINS-EXPLOIT": (
+        "RMSE-BINS-EXPLOIT knows nothing about your cards and was made to please RMSE (bins): in each group of reviews "
+        "it makes up for its errors so far."
+    ),
+}
+CHEATING_FOOLED = (
+    "By {metric} it looks better than {best} ({value} against {best_value}), so that number can be cheated;"
 )
+CHEATING_NOT_FOOLED = "By {metric} it looks worse than {best} here ({value} against {best_value});"
+CHEATING_LOSS_TELLS = "by log loss it is worse by {more}."
+CHEATING_LOSS_BELOW = "by log loss, too, it is not worse: {best} knows no more than it does."
+CHEATING_IS_BEST = "It has the lowest log loss itself: nothing that was run knows more."
+CHEATING_DECIDES = (
+    "Log loss decides, as nobody can gain by it from saying anything but what he believes. RMSE (bins) is shown for "
+    "comparison with other tools."
+)
+CHEATING_METRIC_NOTE = "{metric}: {definition}"
 
 # --- stability of the answer ------------------------------------------------------------------------------------------
 LOSSES_TITLE = "Training and test"
@@ -620,15 +635,16 @@ RETENTION_FACTOR_TIP = (
     "Below 1: they are too long."
 )
 RETENTION_HELD_OUT = (
-    "{algorithm}, tried on later folds: recall near {desired} was off by {before} percentage points as predicted, and "
-    "by {after} with the correction of the folds before. Chance alone makes {chance}."
+    "Would it help to correct {algorithm} by such a factor? Tried on later reviews: where it predicted about "
+    "{desired}, what you remembered was {before} percentage points away from that on average. Corrected by what the reviews "
+    "before had shown, it was {after} points away. Even perfect predictions would be {chance} points away, by chance."
 )
 RETENTION_NO_CURVE = "{algorithm} has no forgetting curve by which a correction could be turned into intervals."
 RETENTION_IN_SAMPLE = "{algorithm} may have been fitted on these very reviews."
 
 # --- does the winner change? ------------------------------------------------------------------------------------------
 SENSITIVITY_TITLE = "Does the winner change?"
-SENSITIVITY_VARIANT = "Asked"
+SENSITIVITY_VARIANT = "How it is counted"
 SENSITIVITY_VARIANT_TIP = "What is done otherwise than in this report."
 SENSITIVITY_DIFFERENCE = "{algorithm} \N{MINUS SIGN} {baseline}"
 SENSITIVITY_DIFFERENCE_TIP = "Difference of log loss. Below 0: {algorithm} predicts better."
@@ -653,13 +669,14 @@ SENSITIVITY_CODES = {"same": "no", "other": "yes, not clearly", "other_clearly":
 SENSITIVITY_EQUAL = "equally good"
 SENSITIVITY_CANNOT_TELL = "cannot tell"
 SENSITIVITY_NO_INTERVAL = "too few days"
-SENSITIVITY_SAME = "{winner} has the lowest log loss however it is asked."
+SENSITIVITY_SAME = "{winner} has the lowest log loss in every row."
 SENSITIVITY_OTHER = (
-    "The lowest log loss is not that of {winner} where it is asked so: {variants}. None of the differences to it is "
-    "clear."
+    "{winner} has the lowest log loss of this report. In some rows another algorithm is ahead of it ({variants}), but "
+    "never by more than chance could make."
 )
 SENSITIVITY_OTHER_CLEARLY = (
-    "The answer depends on how it is asked: {winner} is not the winner with: {variants}. So be careful with it."
+    "{winner} has the lowest log loss of this report, but in some rows another algorithm is clearly better "
+    "({variants}). So the answer depends on how the reviews are counted: be careful with it."
 )
 SENSITIVITY_INCOMPLETE = (
     "Without the outlier filter, without same-day reviews and with a later start: these need the collection itself, "
@@ -998,8 +1015,12 @@ COLUMN_WRONG_TIP = "How many of the groups that have a band it proves wrong."
 WRONG_OF = "{wrong} of {banded}"
 FROM_TO = "{low} to {high}"
 COLUMN_CHANCE = "By chance"
-COLUMN_CHANCE_TIP = "Where the curve would lie 95 times of 100 if every prediction were exactly right."
+COLUMN_CHANCE_TIP = (
+    "If every prediction were exactly right, the curve would lie in this range 95 times of 100: each answer is a toss "
+    "of a coin with just the predicted chance."
+)
 COLUMN_CLUSTERED = "Right on average"
 COLUMN_CLUSTERED_TIP = (
-    "Likewise if predictions were right on average, and wrong alike for reviews of one card or one day."
+    "The wider range that the graph shows. Here predictions need be right on average only: some cards may be easier "
+    "than predicted and others harder, some days good and others bad. Outside of it the predictions are off."
 )

@@ -156,7 +156,7 @@ class TestTheFile:
 
 class TestEverythingTheWindowShows:
     def test_sentences(self) -> None:
-        said = [*REPORT.verdict.sentences, *table_text.signs(REPORT), strings.CHEATING_SENTENCE]
+        said = [*REPORT.verdict.sentences, *table_text.signs(REPORT), strings.CHEATING_DECIDES]
         said += [" ".join(wording.scope_sentences(REPORT.scope))]
         for result in REPORT.results:
             said += [*table_text.about(result).split("\n")]
