@@ -248,7 +248,7 @@ def _day_begins(scope: Scope) -> str:
         seconds = scope.day_cutoff % 86_400
         return f"A day begins at {seconds // 3600:02d}:{seconds // 60 % 60:02d} UTC."
     hours, minutes = divmod(abs(scope.utc_offset_minutes), 60)
-    sign = "-" if scope.utc_offset_minutes < 0 else "+"
+    sign = "\u2212" if scope.utc_offset_minutes < 0 else "+"
     return f"A day begins at {scope.rollover_hour:02d}:00, UTC{sign}{hours:02d}:{minutes:02d}."
 
 
@@ -359,6 +359,17 @@ def star_meaning(report: Report) -> str:
 def has_star(report: Report, algorithm: str) -> bool:
     """Whether the table marks this row."""
     return algorithm == report.best if report.best_set is None else algorithm in report.best_set
+
+
+def star_order_sentence(report: Report) -> str:
+    """Why a row with a star stands below one without it; empty where none does."""
+    stars = [has_star(report, result.algorithm) for result in report.results if not result.error]
+    if sorted(stars, reverse=True) == stars:
+        return ""
+    return (
+        "A star may stand below a row without one: algorithms are compared review by review, and two that err on the "
+        "same reviews are told apart by a smaller difference than two that err on others. What is in-sample has none."
+    )
 
 
 def chance_sentence(result: AlgorithmResult) -> str:

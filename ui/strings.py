@@ -562,8 +562,8 @@ PARAMETERS_LOWEST = "Lowest"
 PARAMETERS_LOWEST_TIP = "Of all folds. Folds with fewer reviews to learn from stay closer to the default."
 PARAMETERS_HIGHEST = "Highest"
 PARAMETERS_REMARK = "Remark"
-PARAMETERS_AT_LOWER = "at its lower bound ({bound:g})"
-PARAMETERS_AT_UPPER = "at its upper bound ({bound:g})"
+PARAMETERS_AT_LOWER = "at its lower bound ({bound})"
+PARAMETERS_AT_UPPER = "at its upper bound ({bound})"
 PARAMETERS_AS_DEFAULT = "{text}, like the default"
 PARAMETERS_HELD = {
     "fixed": "not trained",
@@ -636,8 +636,9 @@ RETENTION_FACTOR_TIP = (
 )
 RETENTION_HELD_OUT = (
     "Would it help to correct {algorithm} by such a factor? Tried on later reviews: where it predicted about "
-    "{desired}, what you remembered was {before} percentage points away from that on average. Corrected by what the reviews "
-    "before had shown, it was {after} points away. Even perfect predictions would be {chance} points away, by chance."
+    "{desired}, what you remembered was {before} percentage points away from that on average. Corrected by what the "
+    "reviews before had shown, it was {after} points away. Even perfect predictions would be {chance} points away, by "
+    "chance."
 )
 RETENTION_NO_CURVE = "{algorithm} has no forgetting curve by which a correction could be turned into intervals."
 RETENTION_IN_SAMPLE = "{algorithm} may have been fitted on these very reviews."

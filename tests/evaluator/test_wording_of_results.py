@@ -30,7 +30,8 @@ def test_chance() -> None:
     row = replace(ROW, rmse_bins=0.05, rmse_bins_floor=0.03, rmse_bins_excess=0.04)
     assert plain(chance_sentence(row)) == (
         "RMSE (bins) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 % on these reviews. "
-        "Without chance, this one would have about 4.00 %. (The two make less than their sum, since they partly cancel.)"
+        "Without chance, this one would have about 4.00 %. (The two make less than their sum, since they partly "
+        "cancel.)"
     )
     row = replace(ROW, rmse_bins=0.02, rmse_bins_floor=0.03, rmse_bins_excess=0.0)
     assert plain(chance_sentence(row)).endswith(
