@@ -460,7 +460,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 #: So many names are given where a name is not known.
-_MOST_NAMES = 8
+_MOST_NAMES = 16
 
 
 def _are_names(names: Sequence[str]) -> str:

@@ -620,6 +620,10 @@ RETENTION_LONGER = (
 RETENTION_FITTING = (
     "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; {low:.2f} to {high:.2f})."
 )
+RETENTION_DISAGREE = (
+    "Whether its intervals are too long or too short cannot be told: these reviews say one thing, and the line through "
+    "all its predictions another."
+)
 RETENTION_EXPERIMENTAL = (
     "Experimental: what it would mean for intervals is an approximation that has not passed its test on later reviews, "
     "so do not change your settings because of it."
@@ -631,8 +635,9 @@ RETENTION_RECALLED = "Remembered"
 RETENTION_RECALLED_TIP = "The share of these reviews that you remembered."
 RETENTION_FACTOR = "Interval factor"
 RETENTION_FACTOR_TIP = (
-    "Experimental. By what intervals would have to be multiplied for the desired share to be remembered. "
-    "Below 1: they are too long."
+    "Experimental. By what intervals would have to be multiplied for the desired share to be remembered, by a line "
+    "through all predictions. Below 1: they are too long. Not given where the line and the reviews near your desired "
+    "retention say opposite things."
 )
 RETENTION_HELD_OUT = (
     "Would it help to correct {algorithm} by such a factor? Tried on later reviews: where it predicted about "

@@ -12,7 +12,7 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, Generator, List, Optional, Sequence, Set, Tuple
 
-from ..errors import BadOption
+from ..errors import UnknownName
 from ..evidence import Evidence
 from ..report import Report
 from ..revlog import Snapshot
@@ -81,14 +81,14 @@ def sections_named(names: Sequence[str]) -> List[str]:
     """The sections that these names and groups stand for, each once, in the report's order.
 
     Raises:
-        BadOption: a name is neither a section nor a group.
+        UnknownName: a name is neither a section nor a group; says which come close.
     """
     known = {**{name: (name,) for name in SECTIONS}, **GROUPS}
     wanted: Set[str] = set()
     for name in names:
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            raise BadOption(option="section", value=name, allowed=", ".join(close or known))
+            close = difflib.get_close_matches(name, known, n=3)
+            raise UnknownName(what="section", name=name, suggestions=close, known=list(known))
         wanted.update(known[name])
     return [name for name in SECTIONS if name in wanted]
 
@@ -102,7 +102,7 @@ def add_sections(
     the end, since it may be large.
 
     Raises:
-        BadOption: there is no such section.
+        UnknownName: there is no such section.
         ValueError: the evaluation has not kept its evidence.
     """
     if evaluation.evidence is None:

@@ -6,7 +6,7 @@ import importlib
 
 import pytest
 
-from evaluator.errors import BadOption
+from evaluator.errors import UnknownName
 from evaluator.evaluation import evaluate
 from evaluator.metrics.decomposition import decompose, perfect_miscalibration
 from evaluator.options import Options
@@ -14,6 +14,7 @@ from evaluator.report import Cheat, to_json
 from evaluator.sections import GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.steps import run
 from evaluator.tally import Evaluation
+from evaluator.wording import error_sentence
 
 from .catalogue_helpers import equipped
 from .reference_sets import snapshot
@@ -34,9 +35,12 @@ class TestNames:
         assert sections_named(["cheating", "quick", "cheating"]) == list(GROUPS["quick"])
 
     def test_unknown_ones_are_said_with_what_is_close(self) -> None:
-        with pytest.raises(BadOption) as error:
+        with pytest.raises(UnknownName) as error:
             sections_named(["cheatin"])
-        assert error.value.facts == {"option": "section", "value": "cheatin", "allowed": "cheating"}
+        assert error_sentence(error.value) == "There is no section 'cheatin'. Did you mean 'cheating'?"
+        with pytest.raises(UnknownName) as error:
+            sections_named(["!"])
+        assert error_sentence(error.value).startswith("There is no section '!'. There are 'comparisons', ")
 
 
 def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evaluation) -> None:

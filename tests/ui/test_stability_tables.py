@@ -242,7 +242,15 @@ class TestDesiredRetention:
         said = self.table(self.NEAR, (0.95, 0.85, 1.05)).sentence
         assert "Whether its intervals are too long or too short cannot be told (factor 0.95; 0.85 to 1.05)." in said
         assert "shorter" not in said
-        assert "longer" in self.table(self.NEAR, (1.2, 1.1, 1.3)).sentence
+        more = replace(self.NEAR, recalled=0.92, low=0.91, high=0.93)
+        assert "longer" in self.table(more, (1.2, 1.1, 1.3)).sentence
+
+    def test_nothing_is_said_of_intervals_where_the_two_ways_disagree(self) -> None:
+        table = self.table(self.NEAR, (1.2, 1.1, 1.3))
+        assert "these reviews say one thing, and the line through all its predictions another" in table.sentence
+        assert "longer" not in table.sentence
+        assert table.rows[0][-3:] == ("–",) * 3
+        assert table.rows[0][2:4] == (f"89.9{NBSP}%", f"87.0{NBSP}%")
 
     def test_narrow_intervals_have_a_digit_more(self) -> None:
         near = replace(self.NEAR, recalled=0.9012, low=0.8962, high=0.9062)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Tuple
 
 from .. import strings
-from ..science import wording
-from .cells import joined, signed
+from .cells import joined, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -38,13 +37,8 @@ def _table(found: Comparisons, report: Report) -> Table:
 
 
 def _row(c: Comparison) -> Tuple[str, ...]:
-    detectable = strings.NO_VALUE if c.smallest_detectable is None else wording.detectable(c)
-    return (
-        c.algorithm,
-        *map(signed, (c.difference, c.low, c.high)),
-        strings.COMPARISON_CODES[c.code],
-        detectable,
-    )
+    numbers = map(signed, (c.difference, c.low, c.high))
+    return (c.algorithm, *numbers, strings.COMPARISON_CODES[c.code], loss(c.smallest_detectable))
 
 
 def _sentence(found: Comparisons, margin: float) -> str:

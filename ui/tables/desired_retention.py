@@ -50,7 +50,16 @@ def _desired(group: RetentionGroup) -> str:
 def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
     near, by = one.found.near, one.found.by_line
     shares = map(percent, (near.predicted, near.recalled, near.low, near.high))
-    return one.algorithm, f"{near.reviews:,}", *shares, *map(_factor, (by.factor, by.low, by.high))
+    factors = (None, None, None) if _disagree(one) else (by.factor, by.low, by.high)
+    return one.algorithm, f"{near.reviews:,}", *shares, *map(_factor, factors)
+
+
+def _disagree(one: RetentionOfAlgorithm) -> bool:
+    """Whether the line through all predictions and the reviews near the desired retention say opposite things."""
+    near, factor = one.found.near, one.found.by_line.factor
+    if factor is None or near.predicted is None or near.recalled is None:
+        return False
+    return (factor - 1) * (near.recalled - near.predicted) < 0
 
 
 def _factor(value: Optional[float]) -> str:
@@ -60,7 +69,7 @@ def _factor(value: Optional[float]) -> str:
 def _sentences(group: RetentionGroup) -> List[str]:
     first, desired = group.algorithms[0], _desired(group)
     said = [_said(first, desired)]
-    means = _means(first.found.by_line, desired)
+    means = strings.RETENTION_DISAGREE if _disagree(first) else _means(first.found.by_line, desired)
     return [*said, *([means, strings.RETENTION_EXPERIMENTAL] if means else [])]
 
 
