@@ -135,6 +135,7 @@ class AlgorithmGraphs:
     #: was not run). The same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
     minimum: int  #: slices with fewer reviews are blank
+    least_groups: int  #: slices with fewer cards or fewer days have no interval and no band
     draws: int  #: that the bands over all slices rest on
     seed: int
 

@@ -18,7 +18,7 @@ from matplotlib.transforms import Bbox
 from evaluator.report import Report, SliceGraph
 from ui.charts import CHARTS, SIZE_INCHES
 from ui.charts.style import LIGHT, NIGHT, Style
-from ui.numbers import points, told_apart, where
+from ui.numbers import points, slice_name, told_apart, where
 from ui.tables import TABLES
 
 USUAL = made.usual()
@@ -101,7 +101,7 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     assert [key for key in GRAPHS if CHARTS[key].shown(bare, [RIGHT])] == ["calibration"]
     assert all(CHARTS[key].shown(USUAL, [RIGHT]) for key in GRAPHS)
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["Bars: what chance allows" in " ".join(said) for said in notes] == [False, True]
+    assert ["Bar or band: what chance allows" in " ".join(said) for said in notes] == [False, True]
 
 
 class TestSlices:
@@ -141,7 +141,39 @@ class TestSlices:
 
     def test_blank_ones_are_said(self) -> None:
         for report, note in ((USUAL, "Blank: fewer than 100 reviews."), (FEW, "Blank: fewer than 100 reviews.")):
-            assert note in {text.get_text() for text in texts(drawn(report, "interval", [RIGHT]))}
+            assert any(note in text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
+
+    def test_what_a_bar_needs_is_said(self) -> None:
+        """In numbers, those of the report."""
+        graphs = USUAL.graphs[0]
+        graph = graphs.slice_graph("interval")
+        first = replace(graph.slices[1], band_low=None, band_high=None)
+        other = replace(graph, slices=(graph.slices[0], first, *graph.slices[2:]))
+        slices = tuple(other if one is graph else one for one in graphs.slices)
+        without = replace(USUAL, graphs=(replace(graphs, slices=slices, least_groups=23),))
+        for report, expected in ((USUAL, False), (without, True)):
+            said = " ".join(text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
+            assert ("Without a bar: fewer than 23 cards or days." in said) == expected
+
+    @pytest.mark.parametrize("key", ["interval", "stability"])
+    def test_every_group_has_its_name_in_two_lines_if_need_be(self, key: str) -> None:
+        axis = drawn(USUAL, key, [RIGHT]).axes[-1].xaxis
+        upper, lower = (
+            [(tick.get_loc(), tick.label1.get_text()) for tick in ticks]
+            for ticks in (axis.get_major_ticks(), axis.get_minor_ticks())
+        )
+        filled = [slice_name(one.name) for one in USUAL.graphs[0].slice_graph(key).slices if one.reviews]
+        assert [name for _, name in sorted(upper + lower)] == filled
+        assert lower
+
+    def test_a_saved_graph_says_whose_stability_it_is(self) -> None:
+        """In the window the sentence below says it."""
+        for key in ("stability", "difficulty", "memory"):
+            said = [
+                " ".join(text.get_text() for text in texts(drawn(USUAL, key, [RIGHT], size)))
+                for size in (SIZE_INCHES, (6.8, 6.0))
+            ]
+            assert ["Stability and difficulty are those of FSRS-6." in text for text in said] == [True, False]
 
 
 class TestMap:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Sequence
 
 from .. import strings
 from ..numbers import told_apart, where
+from ..science import report as known
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmGraphs, SliceGraph
@@ -43,7 +44,7 @@ def slices_finding(graphs: AlgorithmGraphs, key: str) -> str:
     if not any(one.predicted is not None for one in graph.slices):
         return strings.FINDING_BLANK.format(algorithm=name, minimum=graphs.minimum)
     if not graph.banded:
-        return strings.FINDING_NO_BAND.format(algorithm=name)
+        return strings.FINDING_NO_BAND.format(algorithm=name, least=graphs.least_groups)
     if not graph.wrong and len(graph.banded) == 1:
         return strings.FINDING_RIGHT_ONE.format(algorithm=name)
     if not graph.wrong:
@@ -70,7 +71,7 @@ def _curve_finding(graphs: AlgorithmGraphs) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
     if not curve.clustered:
-        return strings.FINDING_NO_BAND.format(algorithm=name)
+        return strings.FINDING_NO_BAND.format(algorithm=name, least=known.MIN_GROUPS)
     if stretch is None:
         return strings.CURVE_INSIDE.format(algorithm=name)
     outside, chance = (

@@ -88,7 +88,7 @@ def learning_table(report: Report) -> Table:
         differences = (losses[2], point.difference, point.low, point.high)
         rows.append((*counts, *map(loss, losses[:2]), *map(signed, differences)))
     return Table(
-        title=strings.LEARNING_TITLE.format(algorithm=learning.algorithm),
+        title=strings.CHART_TITLE.format(graph=strings.LEARNING_CHART, algorithms=learning.algorithm),
         columns=(
             Column(strings.LEARNING_TRAINING, strings.LEARNING_TRAINING_TIP),
             Column(strings.LEARNING_TESTED, strings.LEARNING_TESTED_TIP),
@@ -143,7 +143,7 @@ def evidence_table(report: Report) -> Table:
         return Table(title=strings.EVIDENCE_CHART, columns=(), rows=(), sentence=strings.SENSITIVITY_NONE)
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
     return Table(
-        title=strings.EVIDENCE_TITLE.format(**pair),
+        title=strings.CHART_TITLE.format(graph=strings.EVIDENCE_CHART, algorithms=strings.AND.join(pair.values())),
         columns=(
             Column(strings.EVIDENCE_DATE, strings.EVIDENCE_DATE_TIP, number=False),
             Column(strings.CHART_COUNTS),
