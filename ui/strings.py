@@ -223,6 +223,17 @@ SECTION_FAILED = "This could not be worked out."
 SECTION_FAILED_NOTICE = "{title}: this could not be worked out. Everything else is not affected."
 WORK_OUT = "Work it out"
 TRY_AGAIN = "Try again"
+#: What each section answers, by its name.
+SECTION_QUESTIONS = {
+    "comparisons": "Is each algorithm better than another?",
+    "decomposition": "What are the numbers made of?",
+    "groups": "How well is your memory predicted in each preset and deck?",
+    "splitting": "Do presets and decks need parameters of their own?",
+    "stability": "Would the answer be the same with more reviews?",
+    "parameters": "What was learned from your reviews, and how sure is it?",
+    "sensitivity": "Would the answer be the same with other ways to count?",
+    "desired_retention": "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?",
+}
 #: What a section that takes long does, by its name.
 SLOW_SECTIONS = {
     "splitting": "Trains separate parameters for each of your presets, and compares them with one set for all.",
@@ -720,7 +731,13 @@ PAGE_PRIVATE = (
 )
 PAGE_GLOSSARY = "Glossary"
 PAGE_COLUMNS = "What the columns mean"
-PAGE_NUMBERS = "The numbers behind it"
+PAGE_NUMBERS = "The numbers behind it: {graph}"
+PAGE_READING = "How to read the graphs"
+PAGE_OF_TWO = "{graph} (of two algorithms)"
+PAGE_MORE = (
+    "What takes about as long as the evaluation was not asked for, or there is nothing to say of it. With --sections "
+    "all a report also answers: {questions}"
+)
 PAGE_TABLE_ROWS = "The table: {rows} rows"
 
 #: The glossary, in the order in which a reader meets the terms; the metrics stand between its two parts.

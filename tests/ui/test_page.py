@@ -28,6 +28,7 @@ from ui.charts.style import LIGHT, NIGHT
 from ui.page import page, page_steps
 from ui.page.made import command
 from ui.page.markup import Html, element
+from ui.page.sections import tables_of
 from ui.page.tables import MOST_ROWS
 from ui.tables import TABLES, Column, Table
 
@@ -104,6 +105,35 @@ class TestARealReport:
     def test_it_is_sound(self, whole: Report) -> None:
         check(page(whole))
 
+    def test_nothing_stands_twice(self, whole: Report) -> None:
+        """No table, and no sentence about how to read a graph; but an algorithm's finding may fit two graphs."""
+        text = page(whole)
+        tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
+        assert len(tables) == len(set(tables))
+        words = Read(text).words
+        read = {words for chart, names in occasions(whole) for words in chart.reading(whole, names)}
+        assert len(read) > 5
+        for sentence in (*read, *(table.sentence for name in TABLES for table in tables_of(whole, name))):
+            assert not sentence or sum(sentence in said for said in words) == 1, sentence
+
+    def test_only_what_is_there_is_promised(self, whole: Report) -> None:
+        """Each question of the parts that have an answer; the others where it is said how to get one."""
+        text = page(whole)
+        made, missing = ([], [])
+        for section, question in strings.SECTION_QUESTIONS.items():
+            (made if getattr(whole, section) else missing).append(question)
+        assert missing
+        how = text.index(f"<h2>{strings.PAGE_MADE}</h2>")
+        assert all(text.index(question) < how for question in made)
+        assert all(how < text.index(question) for question in missing)
+        assert all(text.count(question) == 1 for question in (*made, *missing))
+
+    def test_a_finding_is_the_sentence_without_how_to_read_it(self, whole: Report) -> None:
+        for chart, names in occasions(whole):
+            sentence, reading = chart.sentence(whole, names), chart.reading(whole, names)
+            assert all(words in sentence for words in reading)
+            assert sorted(sentence.split()) == sorted(" ".join([chart.finding(whole, names), *reading]).split())
+
 
 def check(text: str) -> None:
     """What must be so on any page."""
@@ -177,7 +207,9 @@ class TestEverythingTheWindowShows:
         assert sorted(map(str, drawings)) == sorted(sentence for _, sentence, _ in wanted)
         assert all(attributes["role"] == "img" for attributes in READ.all("svg"))
         for chart, sentence, names in wanted:
-            assert sentence in READ.words
+            assert chart.finding(REPORT, names) in READ.words
+            assert set(chart.reading(REPORT, names)) <= set(READ.words)
+            assert chart.finding(REPORT, names) != sentence
             assert all(cell in READ.words for row in chart.table(REPORT, names).rows for cell in row)
 
     def test_those_that_the_verdict_is_about_are_open_and_the_others_folded(self) -> None:
@@ -258,8 +290,9 @@ class TestWhatIsToCome:
     @pytest.mark.usefixtures("later")
     def test_a_page_of_the_window_is_a_part_of_the_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about", ("unfinished",)),))
+        monkeypatch.setitem(strings.SECTION_QUESTIONS, "unfinished", "What is it about?")
         text = page(replace(REPORT, unfinished=("FSRS-7",)))
-        assert '<section id="a-tab"><h2>A tab</h2><p>What it is about.</p><section><h3>Table of 3 rows' in text
+        assert '<section id="a-tab"><h2>A tab</h2><p>What is it about?</p><section><h3>Table of 3 rows' in text
         assert '<a href="#a-tab">A tab</a>' in text
         assert strings.PAGE_CLOSER not in text
 

@@ -14,19 +14,31 @@ if TYPE_CHECKING:
 
 def slices_sentence(graphs: Sequence[AlgorithmGraphs], key: str) -> str:
     """For one or two algorithms: the worst slice that the band proves wrong, or that none can be told from right."""
-    parts = [slices_finding(one, key) for one in graphs]
-    parts.append(strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO)
+    return " ".join([*(slices_finding(one, key) for one in graphs), *slices_reading(graphs, key)])
+
+
+def slices_reading(graphs: Sequence[AlgorithmGraphs], key: str) -> Sequence[str]:
+    """How to read it."""
+    parts = [strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO]
     if key == "maturity":
         parts.append(strings.READ_MATURITY)
     if key in {"stability", "difficulty"}:
-        parts.append(strings.READ_MEMORY_MODEL.format(model=graphs[0].memory_model))
-    return " ".join(parts)
+        parts.append(_model(graphs[0]))
+    return parts
 
 
 def memory_sentence(graphs: AlgorithmGraphs) -> str:
     """The same for the map."""
-    model = strings.READ_MEMORY_MODEL.format(model=graphs.memory_model)
-    return " ".join((slices_finding(graphs, "memory"), strings.READ_MEMORY, model))
+    return " ".join([slices_finding(graphs, "memory"), *memory_reading(graphs)])
+
+
+def memory_reading(graphs: AlgorithmGraphs) -> Sequence[str]:
+    """Likewise."""
+    return [strings.READ_MEMORY, _model(graphs)]
+
+
+def _model(graphs: AlgorithmGraphs) -> str:
+    return strings.READ_MEMORY_MODEL.format(model=graphs.memory_model)
 
 
 def reliability_sentence(graphs: Sequence[AlgorithmGraphs]) -> str:

@@ -12,9 +12,10 @@ from .markup import Html, each, element, folded, joined
 MOST_ROWS = 24
 
 
-def table_block(table: Table) -> Html:
-    """Everything of the table but its title."""
-    grid = joined([scrolling(rows_of(table), table.title), column_words(table.columns)])
+def table_block(table: Table, *, explained: bool = True) -> Html:
+    """Everything of the table but its title; ``explained``: with what its columns mean."""
+    words = column_words(table.columns) if explained else ""
+    grid = joined([scrolling(rows_of(table), table.title), words])
     if len(table.rows) > MOST_ROWS:
         grid = folded(strings.PAGE_TABLE_ROWS.format(rows=len(table.rows)), grid)
     return joined([each("p", [table.sentence]), grid if table.rows else "", notes(table.notes)])
