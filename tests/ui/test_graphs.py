@@ -278,6 +278,17 @@ class TestTables:
         assert row[:3] == ("241+", "SM-2", "40")
         assert set(row[3:]) == {"\N{EN DASH}"}
 
+    def test_of_a_curve_with_many_places_some_are_shown_with_both_ends(self) -> None:
+        curve = USUAL.graphs[0].reliability
+        band = tuple(replace(curve.band[0], predicted=k / 200) for k in range(200))
+        many = replace(USUAL.graphs[0], reliability=replace(curve, band=band))
+        rows = CHARTS["reliability"].table(made.report(many), [RIGHT]).rows
+        assert len(rows) == 20
+        assert [rows[0][1], rows[-1][1]] == ["0.0\N{NO-BREAK SPACE}%", "99.5\N{NO-BREAK SPACE}%"]
+        assert len({row[1] for row in rows}) == 20
+        few = replace(many, reliability=replace(curve, band=band[:7]))
+        assert len(CHARTS["reliability"].table(made.report(few), [RIGHT]).rows) == 7
+
     def test_all_graphs_at_a_glance(self) -> None:
         """One row for each graph in which something is proven."""
         (table,) = TABLES["graphs"](USUAL)

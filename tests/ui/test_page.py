@@ -86,9 +86,14 @@ def whole() -> Report:
     return run(add_sections(run(run_of(simulate(Learner(days=150)).snapshot, options)), ["quick"])).report
 
 
+@pytest.fixture(scope="module")
+def text(whole: Report) -> str:
+    """Its page."""
+    return page(whole)
+
+
 class TestARealReport:
-    def test_every_table_and_graph_is_there(self, whole: Report) -> None:
-        text = page(whole)
+    def test_every_table_and_graph_is_there(self, whole: Report, text: str) -> None:
         read = Read(text)
         for section in GROUPS["quick"]:
             assert getattr(whole, section), f"the log is too short for {section}"
@@ -102,12 +107,11 @@ class TestARealReport:
         assert len(read.all("figure")) == len(graphs)
         assert text == page(whole)
 
-    def test_it_is_sound(self, whole: Report) -> None:
-        check(page(whole))
+    def test_it_is_sound(self, text: str) -> None:
+        check(text)
 
-    def test_nothing_stands_twice(self, whole: Report) -> None:
+    def test_nothing_stands_twice(self, whole: Report, text: str) -> None:
         """No table, and no sentence about how to read a graph; but an algorithm's finding may fit two graphs."""
-        text = page(whole)
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
@@ -116,9 +120,8 @@ class TestARealReport:
         for sentence in (*read, *(table.sentence for name in TABLES for table in tables_of(whole, name))):
             assert not sentence or sum(sentence in said for said in words) == 1, sentence
 
-    def test_only_what_is_there_is_promised(self, whole: Report) -> None:
+    def test_only_what_is_there_is_promised(self, whole: Report, text: str) -> None:
         """Each question of the parts that have an answer; the others where it is said how to get one."""
-        text = page(whole)
         made, missing = ([], [])
         for section, question in strings.SECTION_QUESTIONS.items():
             (made if getattr(whole, section) else missing).append(question)
