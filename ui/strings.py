@@ -733,7 +733,7 @@ PAGE_GLOSSARY = "Glossary"
 PAGE_COLUMNS = "What the columns mean"
 PAGE_NUMBERS = "The numbers behind it: {graph}"
 PAGE_READING = "How to read the graphs"
-PAGE_OF_TWO = "{graph} (of two algorithms)"
+PAGE_OF_TWO = "Two algorithms: {graphs}"
 PAGE_MORE = (
     "What takes about as long as the evaluation was not asked for, or there is nothing to say of it. With --sections "
     "all a report also answers: {questions}"

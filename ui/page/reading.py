@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Sequence, Tuple
 
 from .. import strings
 from .markup import Html, element
@@ -20,17 +20,18 @@ Occasions = Sequence[Tuple["Chart", Sequence[str]]]
 
 def how_to_read(report: Report, drawn: Occasions) -> Html:
     """Each sentence that several graphs would repeat, with the graphs that it is about."""
-    found: Dict[str, List[str]] = {}
+    alone: Dict[str, Dict[str, None]] = {}  #: the graphs of single algorithms, by sentence
+    of_two: Dict[str, Dict[str, None]] = {}
     for chart, algorithms in drawn:
         for words in chart.reading(report, algorithms):
-            about = found.setdefault(words, [])
-            title = chart.title if len(algorithms) < 2 else strings.PAGE_OF_TWO.format(graph=chart.title)
-            if not {title, chart.title} & set(about):
-                about.append(title)
-    if not found:
-        return Html("")
-    pairs = [(", ".join(about), words) for words, about in found.items()]
-    return element("section", element("h3", strings.PAGE_READING), definitions(pairs))
+            (of_two if len(algorithms) > 1 else alone).setdefault(words, {})[chart.title] = None
+    pairs = [(", ".join(titles), words) for words, titles in alone.items()]
+    pairs += [
+        (strings.PAGE_OF_TWO.format(graphs=", ".join(titles)), words)
+        for words, titles in of_two.items()
+        if words not in alone
+    ]
+    return element("section", element("h3", strings.PAGE_READING), definitions(pairs)) if pairs else Html("")
 
 
 def what_columns_mean(report: Report, drawn: Occasions) -> Html:
