@@ -80,7 +80,7 @@ class ReliabilityStep:
 class ReliabilityBand:
     """One place: the curve, and where it lies there 95 times of 100 if the predictions are right."""
 
-    predicted: float
+    predicted: float  #: the place: a probability of recall
     observed: float  #: the curve
     chance_low: float  #: right given all that happened before: only chance is left
     chance_high: float
