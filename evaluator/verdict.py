@@ -6,7 +6,7 @@ The pair is chosen by name and before looking at any number: picking the winner 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Callable, Collection, List, Optional, Sequence, Tuple
 
 from .report import Basis, Comparison, Verdict
 from .wording import verdict_sentences
@@ -25,7 +25,13 @@ def choose_baseline(names: Sequence[str], chosen: Optional[str] = None) -> Optio
 
 
 def judge(
-    asked: Sequence[str], finished: Sequence[str], basis: Basis, compare: Compare, chosen: Optional[str] = None
+    asked: Sequence[str],
+    finished: Sequence[str],
+    basis: Basis,
+    compare: Compare,
+    chosen: Optional[str] = None,
+    *,
+    in_sample: Collection[str] = (),
 ) -> Verdict:
     """The verdict on the pair that was asked for.
 
@@ -35,6 +41,7 @@ def judge(
         basis: what the comparisons rest on.
         compare: gives the paired difference of two that have finished.
         chosen: the baseline, where one was chosen.
+        in_sample: those that may have been fitted on the very reviews that are scored.
     """
     others = [name for name in asked if name != chosen]
     no_baselines = [name for name in others if name not in BASELINES]
@@ -47,7 +54,8 @@ def judge(
     pairs = [(headline, baseline)]
     pairs += [(a, b) for a, b in _further_pairs(headline, baseline) if b in finished and (a, b) not in pairs]
     comparisons = tuple(compare(a, b) for a, b in pairs)
-    return _said(Verdict(comparisons[0].code, headline, baseline, basis, comparisons, ()))
+    fitted_on_these = tuple(name for name in (headline, baseline) if name in in_sample)
+    return _said(Verdict(comparisons[0].code, headline, baseline, basis, comparisons, (), fitted_on_these))
 
 
 def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:

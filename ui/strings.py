@@ -119,6 +119,12 @@ CHANGED = "Your collection has changed since these reviews were read. Run again 
 ROWS = "{rows:,} rows read, {scored:,} scored."
 ROWS_OF_SCOPE = "{scope}:\n{rows}"
 ROWS_ONLY = "{rows:,} rows read, none scored."
+#: The room for that, in two lines, is measured by this.
+ROWS_ROOM = "30,000 rows read,"
+ROWS_TIP = (
+    "Rows are what Anki has noted in its review log. Scored are the reviews that every algorithm had to predict before "
+    "it was told the answer."
+)
 
 # --- messages ---------------------------------------------------------------------------------------------------------
 NO_COLLECTION_HEADING = "No collection is open"
@@ -156,8 +162,8 @@ BROKEN_LIBRARY = (
 # --- table ------------------------------------------------------------------------------------------------------------
 TABLE_NAME = "Results: one row for each algorithm"
 COLUMN_ALGORITHM = "Algorithm"
-#: The room for names is measured by this one.
-LONG_NAME = "FSRS-5 default (wiki)"
+#: The room for names is measured by the first; where the window is narrow, by the second.
+LONG_NAME, SHORT_NAME = "FSRS-5 default (wiki)", "FSRS-6 default"
 COLUMN_ALGORITHM_TIP = "Select one row to see its graph, or two to lay them over each other."
 BASELINE_SUFFIX = "(baseline)"
 BEST_TIP = "The lowest log loss here."
@@ -192,9 +198,10 @@ GRAPH_WAITING = "The graph appears with the first result."
 GRAPH_SELECT = "Select an algorithm in the table to see its graph."
 GRAPH_FAILED = "{algorithm} could not be evaluated, so there is no graph: {reason}"
 GRAPH_EMPTY = "There is no such graph of {algorithm}."
-GRAPH_LATER = "This graph is worked out once the evaluation has ended."
+GRAPH_LATER = "This graph comes when the evaluation has ended."
 GRAPH_WORKING = "Working out the graphs of {algorithms}…"
 GRAPH_STOPPED = "Stopped before this graph was worked out."
+GRAPH_ONE = "This graph shows one algorithm at a time."
 GRAPH_NOT_FOUND = "This graph could not be worked out."
 GRAPH_LIST_NAME = "Which graph is shown"
 GRAPH_LIST_TIP = "Which graph is shown"
@@ -214,13 +221,13 @@ TAB_STABILITY = "Stability"
 TAB_STABILITY_TIP = "Would the answer be the same with more reviews, other parameters, or other ways to count?"
 TAB_RETENTION = "Desired retention"
 TAB_RETENTION_TIP = "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"
-TAB_LATER = "This is worked out from the finished evaluation, which is still running."
+TAB_LATER = "The evaluation is still running. This comes when it has ended."
 WORKING = "Working out: {title}"
 WORKING_PART = "Working out: {title}, {algorithm}"
 SECTION_WORKING = "Being worked out…"
 SECTION_STOPPED = "Stopped before this was worked out."
 SECTION_FAILED = "This could not be worked out."
-SECTION_FAILED_NOTICE = "{title}: this could not be worked out. Everything else is not affected."
+SECTION_FAILED_NOTICE = "{title}: this could not be worked out. The rest is not affected."
 WORK_OUT = "Work it out"
 TRY_AGAIN = "Try again"
 #: What each section answers, by its name.
@@ -249,6 +256,7 @@ CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes
 FUNNEL_ASK = "Where did the others go?"
 FUNNEL_NAME = "What became of every row of the review log"
 FUNNEL_ROWS = "Rows"
+FUNNEL_ROWS_TIP = "Of Anki's review log. Each is counted once."
 FUNNEL_WHAT = "What they are"
 FUNNEL_USE = "Used for"
 FUNNEL_WHY = "Why"
@@ -279,30 +287,26 @@ CLOSE = "Close"
 # --- inside the graph -------------------------------------------------------------------------------------------------
 CHART_CALIBRATION = "Calibration in 20 groups"
 CHART_TITLE = "{graph}: {algorithms}"
-CHART_X = "Predicted probability of recall"
-CHART_Y = "Actually recalled"
+CHART_X = "Predicted recall"
+CHART_Y = "Actually remembered"
 CHART_COUNTS = "Reviews"
+COUNTS_TIP = "How many scored reviews the numbers beside it rest on."
 CHART_DIAGONAL = "exactly right"
 CHART_FAINT = "Faint: fewer than 1\N{NO-BREAK SPACE}% of the reviews."
-CHART_OUTSIDE_ONE = "Outside this range, not shown: 1 review."
-CHART_OUTSIDE = "Outside this range, not shown: {reviews:,} reviews."
-CHART_OUTSIDE_TWO = "Outside this range, not shown: {first:,} and {second:,} reviews."
+CHART_OUTSIDE = "Outside this range, not shown: {reviews}."
+CHART_REVIEW = "1 review"
+CHART_REVIEWS = "{count:,} reviews"
+CHART_REVIEWS_OF = "{reviews} ({algorithm})"
 
 
 # --- the sentence under the graph -------------------------------------------------------------------------------------
 SENTENCE_ONE = "When {algorithm} said {predicted}, as it did most often, you remembered {recalled}."
-SENTENCE_TWO = (
-    "When {first} said {first_predicted}, as it did most often, you remembered {first_recalled}; "
-    "when {second} said {second_predicted}, you remembered {second_recalled}."
-)
-SENTENCE_READ = (
-    "The closer the points lie to the dashed line, the better: "
-    "above it you remembered more than predicted, below it less."
-)
+SENTENCE_READ = "Above the dashed line you remembered more than predicted, below it less; the closer to it, the better."
 
 # --- can this number be cheated? --------------------------------------------------------------------------------------
-CHEATING_TITLE = "Can this number be cheated?"
+CHEATING_TITLE = "Can these numbers be cheated?"
 CHEATING_METRIC = "Number"
+CHEATING_WHO_TIP = "Who cheats that number, and below it the algorithm with the lowest log loss."
 CHEATING_VALUE = "Its value"
 CHEATING_VALUE_TIP = "Lower is better."
 #: What each forecaster does, by its name.
@@ -387,6 +391,10 @@ LEARNING_OVERALL = {
 }
 LEARNING_PAYS_FIRST = "It paid in each single fold, already with {reviews} reviews to learn from."
 LEARNING_PAYS_FROM = "It pays in each single fold from about {reviews} reviews to learn from on."
+LEARNING_PAYS_AT_LATEST = (
+    "It pays in each single fold from about {reviews} reviews to learn from on, perhaps earlier: the fold before has "
+    "too few cards or days to tell (at least {least} of both are needed)."
+)
 #: Of the last fold alone, by what its interval says.
 LEARNING_LAST = {
     "worse": "In the last fold alone, with {reviews} reviews to learn from, the default ones predict better.",
@@ -398,9 +406,10 @@ LEARNING_LAST = {
 }
 LEARNING_HELPED = "Taken one by one, in {folds} of the {all} folds the trained ones were clearly better."
 LEARNING_READ = (
-    "Each fold is one point with its 95\N{NO-BREAK SPACE}% interval; below the zero line training helped. The folds "
-    "hold other reviews, so not every step between them is due to training."
+    "Each fold is one point{interval}; below the zero line training helped. The folds hold other reviews, so not every "
+    "step between them is due to training."
 )
+LEARNING_INTERVAL = " with its 95\N{NO-BREAK SPACE}% interval"
 LEARNING_X = "Reviews to learn from"
 LEARNING_Y = "Log loss difference"
 LEARNING_ZERO = "no difference; below, training helped"
@@ -416,12 +425,16 @@ EVIDENCE_DECIDED = (
     "There were {reviews} scored reviews then."
 )
 EVIDENCE_FADED = "Later reviews have made that less clear."
+EVIDENCE_TURNED = "But all reviews until the last day say the opposite."
 EVIDENCE_UNDECIDED = (
     "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one may look as "
     "often as one likes."
 )
 EVIDENCE_ALIKE = "By now it is enough to say that they differ by less than {margin:g}, which does not matter."
-EVIDENCE_TOO_FEW = "There are too few cards or days for such intervals: at least {least} of both are needed."
+EVIDENCE_TOO_FEW = (
+    "There are too few cards or days to say how much of the difference is chance: at least {least} of both are needed. "
+    "The line is its mean of all reviews until each day; below zero {algorithm} predicted better."
+)
 EVIDENCE_READ = (
     "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
     "who looks again every week is not misled by luck more often than once in {often}."
@@ -544,21 +557,25 @@ LINE_REASONS = {
 # --- the parameters ---------------------------------------------------------------------------------------------------
 PARAMETERS_TITLE = "The trained parameters"
 PARAMETERS_COUNT = "Parameters"
+PARAMETERS_COUNT_TIP = "How many numbers say what it predicts."
 PARAMETERS_AT_BOUND = "On a bound"
 PARAMETERS_AT_BOUND_TIP = (
-    "They would have gone further had they been allowed to. One or two are nothing to worry about."
+    "They would have gone further had they been allowed to, or begin there and have not moved. One or two are nothing "
+    "to worry about."
 )
 PARAMETERS_DIFFER = "Differ from the default"
 PARAMETERS_DIFFER_TIP = "How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."
 PARAMETERS_SENTENCE_NONE = "No parameter of {algorithm} sits on a bound."
 PARAMETERS_SENTENCE = "Of {algorithm}, {names} {verb} on a bound: the reviews pull further than is allowed."
-PARAMETERS_SENTENCE_DEFAULT = "{names} {verb} there by default, too."
-PARAMETERS_SITS, PARAMETERS_SIT = "sits", "sit"
+PARAMETERS_SENTENCE_DEFAULT = "Of {algorithm}, {names} {verb} on a bound by default: the reviews have not moved {it}."
+PARAMETERS_ONE = {"verb": "sits", "it": "it"}
+PARAMETERS_SOME = {"verb": "sit", "it": "them"}
 PARAMETERS_FOLD = "The values are those of the last fold, learned from {reviews} reviews."
 PARAMETERS_OF = "The parameters of {algorithm}"
 PARAMETERS_NAME = "Parameter"
 PARAMETERS_MEANING = "What it says"
 PARAMETERS_DEFAULT = "Default"
+PARAMETERS_DEFAULT_TIP = "As published, from the reviews of many people. Training begins there."
 PARAMETERS_VALUE = "Yours"
 PARAMETERS_VALUE_TIP = "As learned from your reviews in the last fold."
 PARAMETERS_ERROR = "Std. error"
@@ -579,6 +596,7 @@ PARAMETERS_HELD = {
     "elsewhere": "",
 }
 PARAMETERS_DIFFERS = "differs from the default"
+PARAMETERS_UNTOLD = "your reviews say hardly anything of it"
 PARAMETERS_DESCRIPTIVE = (
     "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. With so many "
     "parameters one of twenty does so by chance alone, so this describes and proves nothing."
@@ -614,6 +632,9 @@ FSRS_PARAMETERS = (
 # --- at the desired retention -----------------------------------------------------------------------------------------
 RETENTION_TITLE = "At your desired retention of {desired} (experimental)"
 RETENTION_ASSUMED = "The source does not say which retention you desire, so Anki's usual {desired} was taken."
+RETENTION_OTHERS = (
+    "Presets with other desired retentions, and fewer reviews each, are left out: {reviews:,} scored reviews in all."
+)
 RETENTION_SAID = "When {algorithm} said {predicted}, you remembered {recalled}."
 RETENTION_SAID_INTERVAL = "When {algorithm} said {predicted}, you remembered {recalled} ({low} to {high})."
 RETENTION_NEVER = "{algorithm} never said about {desired}."
@@ -684,6 +705,7 @@ SENSITIVITY_EQUAL = "equally good"
 SENSITIVITY_CANNOT_TELL = "cannot tell"
 SENSITIVITY_NO_INTERVAL = "too few days"
 SENSITIVITY_SAME = "{winner} has the lowest log loss in every row."
+SENSITIVITY_SAME_AS_FAR = "{winner} has the lowest log loss in every row that could be worked out; not all could."
 SENSITIVITY_OTHER = (
     "{winner} has the lowest log loss of this report. In some rows another algorithm is ahead of it ({variants}), but "
     "never by more than chance could make."
@@ -692,6 +714,7 @@ SENSITIVITY_OTHER_CLEARLY = (
     "{winner} has the lowest log loss of this report, but in some rows another algorithm is clearly better "
     "({variants}). So the answer depends on how the reviews are counted: be careful with it."
 )
+SENSITIVITY_TURNED = "Which of {algorithm} and {baseline} is better turns round with: {variants}."
 SENSITIVITY_INCOMPLETE = (
     "Without the outlier filter, without same-day reviews and with a later start: these need the collection itself, "
     "which was not at hand."
@@ -803,8 +826,7 @@ GROUP_CARDS = "Cards"
 GROUP_CARDS_TIP = "How many cards the scored reviews are of."
 GROUP_REVIEWS = "Reviews"
 GROUP_REVIEWS_TIP = "How many reviews were scored, the same for all algorithms."
-GROUP_RECALLED = "Recalled"
-GROUP_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+GROUP_RECALLED = "Remembered"
 GROUP_LOG_LOSS_TIP = (
     "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: it follows "
     "how much you forget."
@@ -825,8 +847,8 @@ GROUP_LEVEL_TIP = (
     "which holds for all groups at once. Where the interval reaches below 0, the predictions may be right. Without "
     "interval: too few reviews, cards or days."
 )
-GROUP_TOO_HIGH = "{value} too high"
-GROUP_TOO_LOW = "{value} too low"
+GROUP_TOO_HIGH = "{points:.1f} points too high"
+GROUP_TOO_LOW = "{points:.1f} points too low"
 GROUP_INTERVAL = "{text} ({low} to {high})"
 GROUP_AGAINST = "Against {baseline}"
 GROUP_AGAINST_TIP = (
@@ -946,22 +968,23 @@ CHART_PREDICTED = "predicted"
 CHART_REMEMBERED = "remembered"
 CHART_REMEMBERED_SHARE = "Remembered"
 CHART_DIFFERENCE = "Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"
+CHART_POINTS = "In percentage points."
 CHART_BLANK = "Blank: fewer than {minimum} reviews."
 CHART_NO_BAR = "Without a bar: fewer than {least} cards or days."
 CHART_MODEL = "Stability and difficulty are those of {model}."
-MEMORY_HIGH = "predicted {points} points too high"
-MEMORY_LOW = "{points} points too low"
+MEMORY_HIGH = "\N{MINUS SIGN}{points}: predicted too high"
+MEMORY_LOW = "+{points}: predicted too low"
 MEMORY_DOT = "more than chance"
 MEMORY_HATCHED = "Hatched: fewer than {minimum} reviews."
 
 # --- the sentences under them -----------------------------------------------------------------------------------------
 FINDING_WRONG = (
-    "{algorithm} is off by more than chance explains in {wrong} of {banded} groups, most of all {where}: it predicted "
-    "{predicted} and you remembered {recalled} ({side})."
+    "{algorithm} is off by more than chance in {wrong} of {banded} groups, most of all {where}: it said {predicted}, "
+    "you remembered {recalled}."
 )
 FINDING_WRONG_ONE = (
-    "{algorithm} is off by more than chance explains in 1 of {banded} groups, {where}: it predicted {predicted} and "
-    "you remembered {recalled} ({side})."
+    "{algorithm} is off by more than chance in 1 of {banded} groups, {where}: it said {predicted}, you remembered "
+    "{recalled}."
 )
 FINDING_TOO_HIGH = "too high"
 FINDING_TOO_LOW = "too low"
@@ -969,43 +992,37 @@ DAYS_ONE = "1 day"
 DAYS = "{name} days"
 DAYS_BELOW = "less than {name} day"
 OR_MORE = "{name} or more"
-FINDING_RIGHT = "{algorithm}: none of {banded} groups can be told from exactly right."
-FINDING_RIGHT_ONE = "{algorithm}: the one group that is large enough cannot be told from exactly right."
+FINDING_RIGHT = "{algorithm} is not off by more than chance in any of {banded} groups."
+FINDING_RIGHT_ONE = "{algorithm} is not off by more than chance in the one group that is large enough."
 FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance; {least} of both are needed."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
-    "The dot is what you remembered, the stroke what was predicted. Where the stroke lies outside the "
-    "dot's bar or band, the prediction is off by more than chance explains (95\N{NO-BREAK SPACE}%, all groups at once)."
+    "The dots are what you remembered, the blue lines what was predicted. Where the blue line misses the dot's bar or "
+    "band, that is more than chance (95\N{NO-BREAK SPACE}%, all groups at once)."
 )
 READ_TWO = (
-    "Above the dashed line you remembered more than predicted, below it less. A bar or band that does not reach the "
-    "line is more than chance explains (95\N{NO-BREAK SPACE}%, all groups of an algorithm at once)."
+    "Above the dashed line you remembered more than predicted. A bar or band that misses the line is more than chance "
+    "(95\N{NO-BREAK SPACE}%, all groups at once)."
 )
 READ_MEMORY = (
-    "Numbers are percentage points, + where predictions are too high. A dot marks what is more than chance explains "
+    "Numbers are percentage points: + where you remembered more than predicted. A dot marks what is more than chance "
     "(95\N{NO-BREAK SPACE}%, all cells at once)."
 )
-READ_MEMORY_MODEL = (
-    "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model}, "
-    "whatever the algorithm."
-)
-READ_MATURITY = "Mature cards are those last seen 21 days ago or more."
+READ_STABILITY = "Stability: days until recall falls to 90\N{NO-BREAK SPACE}%, by {model}."
+READ_DIFFICULTY = "Difficulty: 1 (easy) to 10 (hard), by {model}."
 READ_RELIABILITY = (
-    "Where the curve lies above the dashed line you remembered more than predicted, below it less. Inside the shaded "
-    "band it cannot be told from exactly right."
+    "Above the dashed line you remembered more than predicted, below it less; inside the shaded band that may be "
+    "chance."
 )
-CURVE_INSIDE = "{algorithm}: the curve never leaves the band."
+CURVE_INSIDE = "{algorithm} never leaves its band."
 CURVE_CHANCE = (
-    "{algorithm}: the curve is outside the band for {outside} of the reviews. Chance alone makes that up to {chance}, "
-    "so nothing here tells it from exactly right."
+    "{algorithm} is outside its band for {outside} of the reviews, which may be chance (that makes up to {chance})."
 )
 CURVE_OUTSIDE = (
-    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: up to {chance}), most "
-    "of all for predictions from {left} to {right}: there it said {predicted} on average and you remembered {recalled}."
+    "{algorithm} is outside its band for {outside} of the reviews (chance makes up to {chance}), most of all between "
+    "{left} and {right}: there it said {predicted} on average, you remembered {recalled}."
 )
-CURVE_BY_CHANCE = (
-    "The band here allows for chance alone, not for what the reviews of one card or one day have in common."
-)
+CURVE_BY_CHANCE = "The band here does not know that reviews of one card, or of one day, resemble each other."
 
 # --- the tables behind them -------------------------------------------------------------------------------------------
 GRAPHS_TITLE = "Where predictions are wrong by more than chance"
@@ -1016,6 +1033,10 @@ GRAPHS_SENTENCE = (
 GRAPHS_NONE = "In no graph of any algorithm is there a group that can be told from exactly right."
 COLUMN_GRAPH = "Graph"
 COLUMN_GROUP = "Group"
+COLUMN_PREDICTED_TIP = "The mean of what the algorithm said before these reviews were answered."
+COLUMN_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+COLUMN_SAID_TIP = "A probability that the algorithm may give to a review."
+COLUMN_CURVE_TIP = "How high the curve lies there: your recall where the algorithm said about so much."
 COLUMN_DIFFERENCE_TIP = "In percentage points: above 0 you remembered more than predicted, below 0 less."
 COLUMN_ALONE = "95\N{NO-BREAK SPACE}% interval"
 COLUMN_ALONE_TIP = (

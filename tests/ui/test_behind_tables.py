@@ -56,6 +56,13 @@ class TestComparisons:
             "Cannot be told from SM-2 on these reviews: D."
         )
 
+    def test_rows_that_may_have_seen_the_reviews_are_named(self) -> None:
+        """Else what was fitted on these reviews would stand there as fairly better."""
+        report = fake.report((*fake.NAMES, "Your parameters"))
+        found = Comparisons("SM-2", False, (against("Your parameters", -0.05, "better"),))
+        (table,) = TABLES["comparisons"](replace(report, comparisons=(found,)))
+        assert table.notes == ("Your parameters may have been fitted on these very reviews.",)
+
     def test_every_code_has_words(self) -> None:
         assert set(strings.COMPARISON_CODES) == set(strings.COMPARISONS_FOUND)
 

@@ -137,6 +137,27 @@ class TestARealReport:
             assert all(words in sentence for words in reading)
             assert sorted(sentence.split()) == sorted(" ".join([chart.finding(whole, names), *reading]).split())
 
+    def test_every_number_is_explained(self, text: str) -> None:
+        """By whoever points at the head of its column, in the window and on the page."""
+        names = {
+            re.sub(r"<.*?>", "", head)
+            for attributes, head in re.findall(r"<th([^>]*)>(.*?)</th>", text)
+            if 'scope="col"' in attributes and 'class="number"' in attributes and "title=" not in attributes
+        }
+        assert names == set()
+
+    def test_every_seed_is_named(self, whole: Report) -> None:
+        """Those that the rows and the stars rest on, too."""
+        words = Read(page(whole)).words
+        assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
+        assert None not in (whole.best_set_seed, whole.training_seed)
+
+    def test_on_paper_all_is_unfolded(self, text: str) -> None:
+        """Without a script: nobody can open anything there."""
+        assert Read(text).all("details")
+        style = text.partition("@media print")[2].partition("</style>")[0]
+        assert re.search(r"\n *details::details-content \{[^}]*content-visibility: visible", style)
+
 
 def check(text: str) -> None:
     """What must be so on any page."""
@@ -252,7 +273,7 @@ class TestFigures:
 
     def test_letters_are_letters(self) -> None:
         """To be found, selected, and drawn in the font of the page."""
-        assert ">Actually recalled</text>" in PAGE
+        assert ">Actually remembered</text>" in PAGE
         assert "DejaVu" not in PAGE
 
     def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,7 +361,7 @@ class TestTheCommandThatRepeatsIt:
     def test_as_usual(self) -> None:
         options = self.parsed(REPORT.scope)
         assert set(options.algorithms) == set(fake.NAMES)
-        assert (options.folds, options.since, options.next_day_at) == (5, None, None)
+        assert (options.folds, options.since, options.next_day_at, options.baseline) == (5, None, None, None)
         assert options.same_day
         assert options.outlier_filter
         assert options.sections == ["cheating"]
@@ -349,12 +370,12 @@ class TestTheCommandThatRepeatsIt:
     def test_all_that_can_be_chosen(self) -> None:
         scope = replace(
             REPORT.scope, kind="deck", name="It's::a deck", folds=3, since="2024-01-31", same_day=False,
-            outlier_filter=False, utc_offset_minutes=None,
+            outlier_filter=False, utc_offset_minutes=None, baseline="FSRS-6 default",
         )  # fmt: skip
         options = self.parsed(scope)
         assert (chosen_scope(options).kind, chosen_scope(options).name) == ("deck", "It's::a deck")
         assert (options.folds, str(options.since), options.next_day_at) == (3, "2024-01-31", scope.day_cutoff)
-        assert (options.same_day, options.outlier_filter) == (False, False)
+        assert (options.same_day, options.outlier_filter, options.baseline) == (False, False, "FSRS-6 default")
 
     def test_picked_cards_have_no_option(self) -> None:
         scope = replace(REPORT.scope, kind="cards", name="These cards")

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmGraphs, SliceGraph
 
 
+#: What is not seen but worked out by a model of memory, by the key of the slices.
+_MODEL = {"stability": strings.READ_STABILITY, "difficulty": strings.READ_DIFFICULTY}
+
+
 def slices_sentence(graphs: Sequence[AlgorithmGraphs], key: str) -> str:
     """For one or two algorithms: the worst slice that the band proves wrong, or that none can be told from right."""
     return " ".join([*(slices_finding(one, key) for one in graphs), *slices_reading(graphs, key)])
@@ -19,12 +23,8 @@ def slices_sentence(graphs: Sequence[AlgorithmGraphs], key: str) -> str:
 
 def slices_reading(graphs: Sequence[AlgorithmGraphs], key: str) -> Sequence[str]:
     """How to read it."""
-    parts = [strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO]
-    if key == "maturity":
-        parts.append(strings.READ_MATURITY)
-    if key in {"stability", "difficulty"}:
-        parts.append(_model(graphs[0]))
-    return parts
+    models = [_MODEL[key].format(model=graphs[0].memory_model)] if key in _MODEL else []
+    return [strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO, *models]
 
 
 def memory_sentence(graphs: AlgorithmGraphs) -> str:
@@ -34,11 +34,7 @@ def memory_sentence(graphs: AlgorithmGraphs) -> str:
 
 def memory_reading(graphs: AlgorithmGraphs) -> Sequence[str]:
     """Likewise."""
-    return [strings.READ_MEMORY, _model(graphs)]
-
-
-def _model(graphs: AlgorithmGraphs) -> str:
-    return strings.READ_MEMORY_MODEL.format(model=graphs.memory_model)
+    return [strings.READ_MEMORY, *(form.format(model=graphs.memory_model) for form in _MODEL.values())]
 
 
 def reliability_sentence(graphs: Sequence[AlgorithmGraphs]) -> str:
@@ -75,7 +71,6 @@ def _wrong(graph: SliceGraph, algorithm: str) -> str:
         where=where(graph.key, worst.name),
         predicted=predicted,
         recalled=recalled,
-        side=strings.FINDING_TOO_LOW if (worst.difference or 0.0) > 0 else strings.FINDING_TOO_HIGH,
     )
 
 

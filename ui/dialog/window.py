@@ -19,7 +19,7 @@ from aqt.qt import (
     QVBoxLayout,
     qconnect,
 )
-from aqt.utils import disable_help_button, restoreGeom, restoreSplitter, saveGeom, saveSplitter, tooltip
+from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
 from .. import strings, table_text
 from ..choice import summary
@@ -122,7 +122,7 @@ class EvaluatorWindow(QDialog):
             self.resize(*DEFAULT_SIZE)
         else:
             restoreGeom(self, self._key, default_size=DEFAULT_SIZE)
-            restoreSplitter(self.results.comparison.splitter, self._key)
+            self.results.comparison.restore(self._key)
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _top_row(self) -> QHBoxLayout:
@@ -323,6 +323,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_theme(self) -> None:
         self.results.follow_theme()
+        self.funnel.follow_theme()
         if self.chooser is not None:
             self.chooser.list.follow_theme()
 
@@ -409,7 +410,7 @@ class EvaluatorWindow(QDialog):
         gui_hooks.sync_did_finish.remove(self._on_sync)
         if self._mw.pm.profile is not None:
             saveGeom(self, self._key)
-            saveSplitter(self.results.comparison.splitter, self._key)
+            self.results.comparison.save(self._key)
             self._mw.pm.profile[self._graph_key] = self.panel.chosen
         aqt.dialogs.markClosed(self._key)
 

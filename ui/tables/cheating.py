@@ -19,7 +19,7 @@ def cheating_table(report: Report) -> Table:
         title=strings.CHEATING_TITLE,
         columns=(
             Column(strings.CHEATING_METRIC, number=False),
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.COLUMN_ALGORITHM, strings.CHEATING_WHO_TIP, number=False),
             Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
             Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
         ),

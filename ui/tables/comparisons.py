@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Tuple
+from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
 from .cells import joined, loss, signed
@@ -32,8 +32,16 @@ def _table(found: Comparisons, report: Report) -> Table:
         ),
         rows=tuple(map(_row, found.comparisons)),
         sentence=_sentence(found, report.margin),
-        notes=(strings.COMPARISONS_IN_SAMPLE.format(reference=found.reference),) if found.in_sample else (),
+        notes=tuple(_notes(found, report)),
     )
+
+
+def _notes(found: Comparisons, report: Report) -> List[str]:
+    """Which of them may have seen the reviews."""
+    rows = {c.algorithm for c in found.comparisons}
+    known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in rows]
+    notes = [strings.RETENTION_IN_SAMPLE.format(algorithm=name) for name in known]
+    return [strings.COMPARISONS_IN_SAMPLE.format(reference=found.reference), *notes] if found.in_sample else notes
 
 
 def _row(c: Comparison) -> Tuple[str, ...]:

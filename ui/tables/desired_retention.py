@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from .. import strings
@@ -16,8 +17,13 @@ _SMALL = 0.005
 
 
 def desired_retention_tables(report: Report) -> Tuple[Table, ...]:
-    """One for each desired retention."""
-    return tuple(_table(group) for group in report.desired_retention)
+    """One for each desired retention; the last says of how many reviews there is none."""
+    tables = [_table(group) for group in report.desired_retention]
+    others = report.scope.reviews - sum(group.reviews for group in report.desired_retention)
+    if tables and others > 0:
+        note = strings.RETENTION_OTHERS.format(reviews=others)
+        tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, note))
+    return tuple(tables)
 
 
 def _table(group: RetentionGroup) -> Table:
@@ -27,7 +33,7 @@ def _table(group: RetentionGroup) -> Table:
         title=strings.RETENTION_TITLE.format(desired=_desired(group)),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.CHART_COUNTS),
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
             Column(strings.RETENTION_PREDICTED, strings.RETENTION_PREDICTED_TIP.format(**window)),
             Column(strings.RETENTION_RECALLED, strings.RETENTION_RECALLED_TIP),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
