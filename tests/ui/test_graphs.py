@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
 from typing import List, Sequence, Tuple
 
 import made_graphs as made
@@ -16,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from evaluator.report import Report, SliceGraph
+from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM
 from ui.charts import CHARTS, SIZE_INCHES
 from ui.charts.style import LIGHT, NIGHT, Style
 from ui.numbers import points, slice_name, told_apart, where
@@ -93,6 +95,21 @@ def test_drawing_again_replaces(key: str) -> None:
     before = len(figure.axes), len(figure.texts), len(figure.legends)
     CHARTS[key].draw(figure, USUAL, [RIGHT], LIGHT, titled=True)
     assert (len(figure.axes), len(figure.texts), len(figure.legends)) == before
+
+
+def test_the_readme_names_every_graph_as_the_list_does() -> None:
+    """With the beginning of its file, and what a group needs."""
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    section = text[text.index("### The graphs") : text.index("## Inside Anki")]
+    rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in section.splitlines() if row.startswith("| `")]
+    named = {
+        file.strip(" `"): title.strip()
+        for files, titles in rows
+        for file, title in zip(files.split(","), titles.split(","), strict=True)
+    }
+    assert named == {key: chart.title for key, chart in CHARTS.items()}
+    assert f"{MINIMUM} reviews on" in section
+    assert f"needs {MIN_GROUPS_OF_SLICE} cards and {MIN_GROUPS_OF_SLICE} days" in section
 
 
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
