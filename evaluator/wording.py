@@ -203,8 +203,8 @@ METRICS: Dict[str, MetricText] = {
         "RMSE (bins)",
         "lower",
         "How far predicted and actual recall lie apart in groups of reviews with similar intervals, review counts and "
-        "lapses, with the group limits of the page about the metric (\u201cThe Metric\u201d in the FSRS wiki). Even a perfect "
-        "algorithm does not reach 0.",
+        "lapses, with the group limits of the page about the metric (\u201cThe Metric\u201d in the FSRS wiki). Even a "
+        "perfect algorithm does not reach 0.",
     ),
     "rmse_bins_benchmark": MetricText(
         "RMSE (bins, benchmark)",
