@@ -907,6 +907,8 @@ def _look_with_large_letters(anki: AnkiSession) -> None:
     expect(window.width() == 1000, "it fits, letters of that size or not")
     for page in range(len(window.results.pages) + 1):
         window.results.tabs.setCurrentIndex(page)
+        anki.pump(0.1)
+        anki.wait(lambda: window.jobs.over, "all that was asked")
         anki.screenshot(window, SCREENSHOTS / f"page-{page}-large-light.png")
     window.close()
     anki.app.setFont(font)

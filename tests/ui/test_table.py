@@ -233,7 +233,7 @@ def test_the_other_groups_of_rmse_can_be_shown(table: ResultsTable) -> None:
     expected = f"{100 * sample.rmse_bins_benchmark:.2f}\N{NO-BREAK SPACE}%"
     assert column(order, 2)[0] == sample.rmse_bins_benchmark != sample.rmse_bins
     assert order.index(0, 2).data().strip("\N{FIGURE SPACE}") == expected
-    assert f"RMSE (bins, benchmark) of {expected}, chance" in order.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert f"RMSE (bins, benchmark) {expected}: by chance" in order.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert order.headerData(2, Qt.Orientation.Horizontal).startswith("RMSE (bins, benchmark)")
     lines = table_text.as_text(report, table.shown(), table.metrics).splitlines()
     assert lines[0].split("\t")[2] == "RMSE (bins, benchmark)"
