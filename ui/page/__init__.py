@@ -68,6 +68,9 @@ def _parts(report: Report, drawn: Drawn, general: General, of_algorithms: Occasi
     """Those that have something in them, in order: first what the window shows first."""
     yield strings.PAGE_EVALUATED, element("p", " ".join(wording.scope_sentences(report.scope)))
     yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
+    if report.on_covered is not None:
+        sentence = element("p", wording.covered_sentence(report))
+        yield strings.PAGE_ON_COVERED, joined([sentence, comparison(report.on_covered)])
     if drawn:
         yield (
             strings.PAGE_GRAPHS,
