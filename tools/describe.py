@@ -53,7 +53,7 @@ _CSV = f"""\
 ## The CSV of predictions
 
 One row per scored review, in the order of the reviews. After these columns there is one for each algorithm, under its
-name, with the predicted probability of recall, to {DECIMALS} digits.
+name, with the predicted probability of recall, to {DECIMALS} digits; empty where there is none.
 
 | column | meaning |
 | --- | --- |
