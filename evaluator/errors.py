@@ -81,7 +81,7 @@ class UnknownAlgorithm(EvaluatorError):
 
 
 class UnknownName(EvaluatorError):
-    """There is no such deck or preset. Facts: what ("deck" or "preset"), name, suggestions (list), known (list)."""
+    """There is no such deck, preset or section. Facts: what (which of them), name, suggestions (list), known (list)."""
 
     code = "unknown_name"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generator, Optional, Tuple
 
 import numpy as np
 
-from .algorithms import resolve
+from .algorithms import resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm, Baseline, Parametric
 from .errors import (
     AllFiltered,
@@ -61,7 +61,9 @@ def evaluate(
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
     """
     options = options or Options()
-    algorithms = resolve(options.algorithms)
+    algorithms = resolve(options.algorithms, options.baseline)
+    if options.baseline is not None:
+        options = replace(options, baseline=resolve_baseline(options.baseline).name)
     started = time.perf_counter()
     yield Progress("preparing", 0.0)
     data, funnel = prepare(snapshot, options, optimiser)

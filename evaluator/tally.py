@@ -13,12 +13,14 @@ from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
 from .fitting.data import Data
 from .fitting.fit import Fitted
+from .fitting.training import SEED as TRAINING_SEED
 from .funnel import Funnel
 from .options import Options
 from .predictions import Predictions
 from .report import MIN_GROUPS, AlgorithmResult, Basis, Comparison, Report, Scope
 from .revlog import Snapshot
 from .scoring import Scoring
+from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
 from .verdict import choose_baseline, judge
 from .wording import NOTES
@@ -101,7 +103,12 @@ class Tally:
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._fitted]
-        baseline = choose_baseline(finished) if len(self._asked) > 1 else None
+        chosen, in_sample = self._options.baseline, {row.algorithm for row in results if row.in_sample}
+        verdict = judge(self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample)
+        baseline = verdict.baseline
+        if baseline not in finished:  # not yet, or it failed
+            baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None
+        best = self._find_best_set() if len(results) == len(self._asked) else None
         return Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
@@ -109,9 +116,11 @@ class Tally:
             baseline=baseline,
             best=results[0].algorithm if finished else None,
             results=tuple(self._against(row, baseline) for row in results),
-            verdict=judge(self._asked, finished, self._basis, self._compare),
+            verdict=verdict,
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
-            best_set=self._find_best_set() if len(results) == len(self._asked) else None,
+            best_set=best,
+            best_set_seed=None if best is None else BEST_SET_SEED,
+            training_seed=TRAINING_SEED,
         )
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
@@ -167,6 +176,7 @@ class Tally:
             name=self._choice.name,
             same_day=options.same_day,
             outlier_filter=options.outlier_filter,
+            baseline=options.baseline,
         )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import difflib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from evaluator.algorithms import GROUPS
 from evaluator.options import Options
@@ -17,6 +18,19 @@ INPUT_AT_FAULT = 2
 
 class Parser(argparse.ArgumentParser):
     """One that says what is wrong in one line; --help says the rest."""
+
+    def __init__(self, **words: Any) -> None:
+        super().__init__(allow_abbrev=False, **words)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # as argparse has it, with a suggestion
+        """Argparse: the answers; what is misspelt is said with what comes close."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            known = [text for action in self._actions for text in action.option_strings]
+            close = difflib.get_close_matches(unknown[0].partition("=")[0], known, n=1)
+            suggestion = f" Did you mean {close[0]}?" if close else ""
+            self.exit(INPUT_AT_FAULT, f"There is no {unknown[0]} here.{suggestion} {self.prog} --help says more.\n")
+        return options
 
     def error(self, message: str) -> NoReturn:
         self.exit(INPUT_AT_FAULT, f"{message[0].upper()}{message[1:]}. {self.prog} --help says more.\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import signal
@@ -90,7 +91,9 @@ def _run(arguments: list[str]) -> int:
         return 0
     command = next((c for c in COMMANDS if c.name == arguments[0]), None)
     if command is None:
-        print(f"There is no command {arguments[0]!r}.\n\n{usage()}", file=sys.stderr)
+        close = difflib.get_close_matches(arguments[0], [c.name for c in COMMANDS], n=1)
+        meant = f" Did you mean {close[0]}?" if close else ""
+        print(f"There is no command {arguments[0]!r}.{meant}\n\n{usage()}", file=sys.stderr)
         return FAILED
     only_help = not {"-h", "--help"}.isdisjoint(arguments[1:])
     environment.ensure(() if only_help else command.extras)

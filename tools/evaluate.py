@@ -33,7 +33,7 @@ from tools.arguments import (
     typed_names,
     typed_path,
 )
-from tools.outputs import STDOUT, Outputs
+from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.table import render
 from ui.optimiser import anki_optimiser
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
         unasked = ["quick"] if options.sections is None and outputs.json is not None else []
         evaluation = evaluate_file(
             options.path,
-            chosen_options(options),
+            replace(chosen_options(options), baseline=options.baseline),
             outputs,
             scope=chosen_scope(options),
             cards=options.cards,
@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     print(render(evaluation.report, shown), end="", file=stream)
     if written:
-        print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
+        print(f"\n{listing(written)}", file=stream)
     return 0
 
 
@@ -88,7 +88,7 @@ def evaluate_file(
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
-    resolve(options.algorithms)
+    resolve(options.algorithms, options.baseline)
     sections = sections_named([*sections, *outputs.sections()])
     outputs.check(path, *([cards] if cards else []))
     with ProgressLine() as line:
@@ -130,13 +130,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python3 tools evaluate",
         description="Replay a review log through several algorithms and say how well each would have predicted it.",
-        allow_abbrev=False,
     )
     add = parser.add_argument
     add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
     add_source_options(parser)
     add_scope_options(parser)
     add_algorithms(parser)
+    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: SM-2)")
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
     add(
         "--sections",

@@ -82,6 +82,15 @@ class Outputs:
         return [file for _, file in ready]
 
 
+def listing(written: Sequence[Path]) -> str:
+    """The files that were written, a line each; many in one folder are one line."""
+    lines = ["Written:"]
+    for folder, files in itertools.groupby(written, lambda path: path.parent if path.suffix == ".png" else None):
+        names = list(files)
+        lines += [f"  {folder}: {len(names)} graphs"] if folder is not None else [f"  {path}" for path in names]
+    return "\n".join(lines)
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write one file that :meth:`Outputs.check` has let pass, whole or not at all."""
     with contextlib.ExitStack() as drafts:

@@ -78,7 +78,12 @@ def _legend(report: Report) -> str:
     star = star_meaning(report)
     legend = f"* {star}. " if star else ""
     legend += f"Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
-    best = [chance_sentence(result) for result in report.results if result.algorithm == report.best]
+    best = [
+        chance_sentence(result, metric)
+        for result in report.results
+        if result.algorithm == report.best
+        for metric in ("rmse_bins", "rmse_bins_benchmark")
+    ]
     chance = [f"{report.best}: {sentence}" for sentence in best if sentence]
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []

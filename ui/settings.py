@@ -24,6 +24,13 @@ def option_values(config: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
         if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
             raise BadOption(option="algorithms", value=names, allowed='a list of names, or ["default"]')
         values["algorithms"] = tuple(names)
+    baseline = config.get("baseline")
+    if baseline is not None:
+        if not isinstance(baseline, str):
+            raise BadOption(
+                option="baseline", value=baseline, allowed='the name of an algorithm such as "AVG", or null'
+            )
+        values["baseline"] = baseline
     if "folds" in config:
         folds = config["folds"]
         if isinstance(folds, bool) or not isinstance(folds, int):
@@ -78,6 +85,14 @@ def asked_algorithms(config: Optional[Mapping[str, Any]]) -> Tuple[str, ...]:
     return tuple(names)
 
 
-def with_algorithms(config: Optional[Mapping[str, Any]], names: Sequence[str]) -> Dict[str, Any]:
-    """The configuration with these algorithms, everything else as it was."""
-    return {**(config or {}), "algorithms": list(names)}
+def asked_baseline(config: Optional[Mapping[str, Any]]) -> Optional[str]:
+    """The algorithm to compare with; None for the usual one."""
+    baseline = (config or {}).get("baseline")
+    return baseline if isinstance(baseline, str) else None
+
+
+def with_algorithms(
+    config: Optional[Mapping[str, Any]], names: Sequence[str], baseline: Optional[str] = None
+) -> Dict[str, Any]:
+    """The configuration with these algorithms and this baseline, everything else as it was."""
+    return {**(config or {}), "algorithms": list(names), "baseline": baseline}

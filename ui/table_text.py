@@ -43,6 +43,12 @@ def header_tip(metric: str) -> str:
     return f"{text.definition} {strings.BETTER[text.better]}"
 
 
+def verdict_tip() -> str:
+    """What the numbers in the verdict are."""
+    loss, interval = wording.METRICS["log_loss"].label, strings.SPLIT_INTERVAL
+    return f"{loss}: {header_tip('log_loss')}\n{interval}: {strings.PAGE_TERMS_OF_RESULTS[interval]}"
+
+
 def name(result: AlgorithmResult, report: Report) -> str:
     """The algorithm's name, with a word if it is the baseline, and a mark if it may know the answers already."""
     parts = [result.algorithm]
@@ -79,7 +85,8 @@ def details(result: AlgorithmResult, metric: str) -> str:
     """What there is to know of the number in that column, a sentence a line; empty where there is nothing."""
     sentences = {
         "log_loss": (wording.parts_sentence(result), wording.skill_sentence(result)),
-        "rmse_bins": (wording.chance_sentence(result),),
+        "rmse_bins": (wording.chance_sentence(result), wording.chance_sentence(result, "rmse_bins_benchmark")),
+        "rmse_bins_benchmark": (wording.chance_sentence(result, "rmse_bins_benchmark"),),
     }
     return "\n".join(sentence for sentence in sentences.get(metric, ()) if sentence)
 

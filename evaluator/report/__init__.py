@@ -7,6 +7,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 from __future__ import annotations
 
 from .cheating import Cheat
+from .comparisons import Comparisons
 from .core import (
     REPORT_VERSION,
     AlgorithmResult,
@@ -19,6 +20,7 @@ from .core import (
     Scope,
     Verdict,
 )
+from .decomposition import ChanceMiscalibration
 from .desired_retention import (
     AtDesiredRetention,
     HeldOut,
@@ -68,8 +70,10 @@ __all__ = [
     "Calibration",
     "CalibrationBin",
     "CalibrationLine",
+    "ChanceMiscalibration",
     "Cheat",
     "Comparison",
+    "Comparisons",
     "Decomposition",
     "Estimate",
     "EvidenceOverTime",

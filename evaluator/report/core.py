@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
 from .cheating import Cheat
+from .comparisons import Comparisons
+from .decomposition import ChanceMiscalibration
 from .desired_retention import RetentionGroup
 from .graphs import AlgorithmGraphs
 from .groups import Grouping
@@ -41,6 +43,7 @@ class Scope:
     name: str = ""  #: of the deck or preset, the text of the search; empty for the collection
     same_day: bool = True  #: algorithms were told of reviews on the day of an earlier one, as far as they use them
     outlier_filter: bool = True  #: cards with an unusual first interval were left out
+    baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,7 @@ class Verdict:
     basis: Basis
     comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
     sentences: Tuple[str, ...]
+    in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
 
 
 @dataclass(frozen=True)
@@ -166,8 +170,12 @@ class Report:
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where
     #: fewer than two do, there are too few days or cards, or some are unfinished.
     best_set: Optional[Tuple[str, ...]] = None
+    best_set_seed: Optional[int] = None  #: with which the chance that it allows for was drawn; None as above
+    training_seed: Optional[int] = None  #: with which cards are drawn, where there are many, to steer the search
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
+    comparisons: Tuple[Comparisons, ...] = ()
+    decomposition: Tuple[ChanceMiscalibration, ...] = ()
     cheating: Tuple[Cheat, ...] = ()
     stability: Optional[Stability] = None
     parameters: Tuple[AlgorithmParameters, ...] = ()

@@ -111,15 +111,17 @@ def _asked_of_predictions(names: Tuple[str, ...], pair: Tuple[str, str], evidenc
 
 def _options(evidence: Evidence) -> Dict[str, Options]:
     """The evaluations that are made anew: each with one other choice than the report's."""
-    options, reviews = evidence.options, evidence.data.reviews
-    middle = evidence.clock.date_of(int(reviews.day[len(reviews) // 2]))
-    return {
+    options, day = evidence.options, evidence.data.reviews.day
+    anew = {
         "no_outlier_filter" if options.outlier_filter else "outlier_filter": replace(
             options, outlier_filter=not options.outlier_filter
         ),
         "no_same_day" if options.same_day else "same_day": replace(options, same_day=not options.same_day),
-        "later_start": replace(options, since=middle),
     }
+    later = halves(day).get("later half")  # reviews of one day have none
+    if later is not None:
+        anew["later_start"] = replace(options, since=evidence.clock.date_of(int(day[later].min())))
+    return anew
 
 
 def _evaluated(

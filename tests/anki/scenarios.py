@@ -25,7 +25,8 @@ from sample_collections import write_empty, write_nested, write_simulated, write
 from session import ADDON_FOLDER, AnkiSession, Heartbeat  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
-SIZES = {"narrow": (900, 600), "wide": (1600, 1000)}
+SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
+LARGE_LETTERS = 1.6
 Facts = Dict[str, Any]
 
 
@@ -58,6 +59,8 @@ def results(folder: Path) -> Facts:
         expect(_digests(anki.collection_path) == files_before, "the file is as it was")
 
         _export_everything(anki, window, folder)
+        _ask_all_that_is_slow(anki, window)
+        _export(anki, window, folder / "exports" / "whole", "json", "html")
         table.choose(window, "FSRS-6", "SM-2")
         expect(len(window.panel.shown.algorithms) == 2, "two are laid over each other")
         window.notice.clear()
@@ -135,6 +138,7 @@ def choosing_each(folder: Path) -> Facts:
         anki.wait_for_results(window)
         expect(_asked(anki) == ["SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
         expect(window.choose_button.text() == "Algorithms: 3 chosen", window.choose_button.text())
+        anki.screenshot(window, SCREENSHOTS / "few-light.png")
         own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
         expect(own.log_loss is not None and not own.in_sample, "the presets' own parameters are a row")
 
@@ -147,11 +151,15 @@ def choosing_each(folder: Path) -> Facts:
         chooser.list.choose([])
         expect(not chooser.run.isEnabled(), "nothing cannot be run")
         chooser.groups["default"].click()
+        chooser.baselines.setCurrentIndex(chooser.baselines.findData("FSRS-5"))
         chooser.run.click()
         anki.wait_for_results(window)
+        expect(window.table.report.verdict.baseline == "FSRS-5", "it is compared with what was chosen")
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
         expect((config["algorithms"], config["folds"]) == (["default"], 4), "mended")
         expect(window.table.report.scope.folds == 4, "other settings are kept")
+        expect(_open_chooser(anki, window).baseline == config["baseline"] == "FSRS-5", "the baseline is remembered")
+        window.chooser.reject()
 
         _open_chooser(anki, window)
         anki.press_escape(window.chooser)
@@ -618,7 +626,7 @@ def _in_large_letters(anki: AnkiSession) -> None:
         for inner in range(20):
             anki.mw.col.decks.id(f"Subject {outer:02d}::Chapter {inner:02d}")
     font = anki.app.font()
-    font.setPointSizeF(font.pointSizeF() * 1.6)
+    font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
     anki.app.setFont(font)
     window = _click_gear(anki, "Languages::Spanish::Verbs")
     anki.wait_for_results(window)
@@ -699,12 +707,25 @@ def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
 def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     exports = folder / "exports"
     exports.mkdir()
-    for ending in ("json", "csv", "png", "svg", "html"):
-        window.export_to(ending, exports / f"export.{ending}")
-        anki.wait(lambda ending=ending: _settled(exports / f"export.{ending}"), f"the {ending}")
+    _export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
     window.export_to("png", folder / "no such folder" / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
     expect(window.notice.label.text().startswith("Not saved"), window.notice.label.text())
+
+
+def _export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
+    for file in (stem.with_suffix(f".{ending}") for ending in endings):
+        window.export_to(file.suffix[1:], file)
+        anki.wait(lambda file=file: _settled(file), file.name)
+
+
+def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:
+    for section in ("splitting", "sensitivity"):
+        page, block = _page_with(window, section)
+        window.results.tabs.setCurrentIndex(page)
+        block.button.click()
+        anki.wait(block.content.isVisible, f"the section {section}", 120)
+    window.results.tabs.setCurrentIndex(0)
 
 
 def _fake() -> Any:
@@ -767,7 +788,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     window.resize(*SIZES["narrow"])
     window.bar.cancel.click()
     anki.screenshot(window, SCREENSHOTS / f"many-cancelled-narrow-{theme}.png")
-    window.run_with(engine.catalogue().groups["default"])
+    window.run_with(engine.catalogue().groups["default"], None)
 
 
 def _choose_every_graph(anki: AnkiSession, window: Any) -> Facts:
@@ -873,28 +894,37 @@ def _every_look(anki: AnkiSession) -> None:
     window.table.choose(["FSRS-6", "SM-2"])
     for theme in ("light", "night"):
         anki.set_night(theme == "night")
-        for name, size in {"narrow": (1000, 650), "wide": (2560, 1300)}.items():
+        for name, size in {"narrow": (1000, 700), "usual": (1366, 768), "wide": (2560, 1440)}.items():
             window.resize(*size)
+            expect((window.width(), window.height()) == size, f"it can be as small as {size}")
             for page in range(len(window.results.pages) + 1):
                 window.results.tabs.setCurrentIndex(page)
                 anki.screenshot(window, SCREENSHOTS / f"page-{page}-{name}-{theme}.png")
             window.results.tabs.setCurrentIndex(0)
             for key in ("reliability", "month", "memory"):
                 window.panel.choose(key)
+                anki.pump(0.1)
+                expect(name != "usual" or _is_whole(window.panel.sentence), f"the sentence of {key} is not cut off")
                 anki.screenshot(window, SCREENSHOTS / f"graph-{key}-{name}-{theme}.png")
     anki.set_night(False)
     _look_with_large_letters(anki)
 
 
+def _is_whole(sentence: Any) -> bool:
+    """Whether all of it can be read without its tooltip."""
+    return bool(sentence.whole) and sentence.text().replace("\n", " ") == sentence.whole
+
+
 def _look_with_large_letters(anki: AnkiSession) -> None:
     anki.window().close()
     font, large = anki.app.font(), anki.app.font()
-    large.setPointSizeF(1.6 * font.pointSizeF())
+    large.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
     anki.app.setFont(large)
     window = anki.click_menu_item()
-    window.resize(1200, 850)
     anki.wait_for_results(window)
     window.table.choose(["FSRS-6", "SM-2"])
+    window.resize(1000, 700)
+    expect(window.width() == 1000, "it fits, letters of that size or not")
     for page in range(len(window.results.pages) + 1):
         window.results.tabs.setCurrentIndex(page)
         anki.screenshot(window, SCREENSHOTS / f"page-{page}-large-light.png")

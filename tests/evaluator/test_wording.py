@@ -115,10 +115,17 @@ def test_facts_are_documented(error: Type[EvaluatorError]) -> None:
         ),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=[]), "There are none."),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=["Default"]), "There is 'Default'."),
-        (errors.UnknownName(what="deck", name="x", suggestions=[], known=list("abcdefghij")), "'h' and 2 more."),
+        (
+            errors.UnknownName(what="deck", name="x", suggestions=[], known=list("abcdefghijklmnopqr")),
+            "'p' and 2 more.",
+        ),
         (errors.UnknownAlgorithm(name="x", suggestions=[], known=["all", "AVG"]), "Known: all, AVG."),
         (errors.TooFewReviews(reviews=1, needed=3, folds=2), "1 review can be scored, but at least 3 are needed"),
         (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "The review log has 1 row, but none can be scored"),
+        (
+            errors.AllFiltered(rows=9, funnel=[("outlier", 2), ("after_outlier", 3), ("first_review", 4)]),
+            "was seen on an earlier day. Without the outlier filter 5 reviews could.",
+        ),
         (errors.OneOutcome(reviews=5, outcome=0), "All 5 scored reviews were forgotten"),
     ],
 )

@@ -8,7 +8,7 @@ from evaluator.algorithms import CATALOGUE, GROUPS, resolve
 from ui import strings
 from ui.choice import facts, summary
 from ui.engine import catalogue
-from ui.settings import asked_algorithms, option_values, with_algorithms
+from ui.settings import asked_algorithms, asked_baseline, option_values, with_algorithms
 
 ALL = catalogue()
 
@@ -69,7 +69,9 @@ def test_the_configuration_is_read_leniently_and_kept() -> None:
         assert asked_algorithms({"algorithms": odd}) == ("default",)
     assert asked_algorithms({"algorithms": ["SM-2"]}) == ("SM-2",)
     config = with_algorithms({"algorithms": [6], "folds": 3, "other": 1}, ["all"])
-    assert config == {"algorithms": ["all"], "folds": 3, "other": 1}
+    assert config == {"algorithms": ["all"], "baseline": None, "folds": 3, "other": 1}
+    assert asked_baseline(with_algorithms(config, ["all"], "AVG")) == "AVG"
+    assert asked_baseline(None) is None is asked_baseline({"baseline": 5})
     assert option_values(config) == {"algorithms": ("all",), "folds": 3}
 
 

@@ -73,11 +73,13 @@ def test_settings() -> None:
         "same_day": True,
         "outlier_filter": True,
     }
+    assert option_values({"baseline": "AVG"}) == {"baseline": "AVG"}
     assert option_values({"since": "2024-05-01"}) == {"since": dt.date(2024, 5, 1)}
     wrong = ({"since": "May"}, {"since": 2024}, {"same_day": 0}, {"outlier_filter": "no"}, {"folds": "5"})
     for bad in (
         *wrong,
         {"folds": "5"},
+        {"baseline": 5},
         {"folds": True},
         {"algorithms": "FSRS-6"},
         {"algorithms": []},

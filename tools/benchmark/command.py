@@ -151,7 +151,6 @@ def _parser() -> argparse.ArgumentParser:
         prog="python3 tools benchmark",
         description="Evaluate all collections of a folder and append one line per collection and algorithm to the "
         "results. A run that was stopped goes on where it was.",
-        allow_abbrev=False,
     )
     add = parser.add_argument
     add(

@@ -19,6 +19,7 @@ from aqt.theme import theme_manager
 
 from .. import strings
 from ..choice import Catalogue, facts
+from .selection import colour_selection
 from .two_lines import TwoLines
 
 _NAME, _WHAT = 0, 1
@@ -70,13 +71,14 @@ class ChooserList(QTreeWidget):
 
     def follow_theme(self) -> None:
         """Draw the boxes in the colours of the theme of now."""
-        self.setStyleSheet(
+        colour_selection(
+            self,
             _BOXES.format(
                 border=theme_manager.var(colors.FG_SUBTLE),
                 canvas=theme_manager.var(colors.CANVAS_ELEVATED),
                 check=theme_manager.themed_icon("mdi:check"),
                 some=theme_manager.themed_icon("mdi:minus-thick"),
-            )
+            ),
         )
 
     def _fill(self, catalogue: Catalogue) -> None:

@@ -165,7 +165,7 @@ class Run(Work):
         from .. import engine
 
         options = engine.Options(**option_values)
-        self._algorithms = len(engine.resolve(options.algorithms))
+        self._algorithms = len(engine.resolve(options.algorithms, options.baseline))
         work = engine.evaluate(snapshot, options, optimiser=engine.anki_optimiser())
         try:
             return self.drive(work, self._note)

@@ -25,6 +25,7 @@ class ResultsModel(QAbstractTableModel):
         self._report: Optional[Report] = None
         self._results: List[AlgorithmResult] = []
         self._icons: Dict[str, QIcon] = {}
+        self.header_font = QFont()
 
     # --- content ------------------------------------------------------------------------------------------------------
 
@@ -87,15 +88,18 @@ class ResultsModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         metric = None if section == NAME_COLUMN else table_text.METRICS[section - 1]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
-        if role == Qt.ItemDataRole.DecorationRole and metric is None:
-            return self._icons.get("none")
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return table_text.header_tip(metric) if metric else strings.COLUMN_ALGORITHM_TIP
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return None
+        answers: Dict[int, Callable[[], Any]] = {
+            Qt.ItemDataRole.DisplayRole: lambda: (
+                _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
+            ),
+            Qt.ItemDataRole.FontRole: lambda: self.header_font,
+            Qt.ItemDataRole.DecorationRole: lambda: None if metric else self._icons.get("none"),
+            Qt.ItemDataRole.ToolTipRole: lambda: (
+                table_text.header_tip(metric) if metric else strings.COLUMN_ALGORITHM_TIP
+            ),
+            Qt.ItemDataRole.TextAlignmentRole: lambda: _alignment(section),
+        }
+        return answers[role]() if role in answers else None
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Qt: one cell."""

@@ -19,7 +19,7 @@ from aqt.qt import (
     QVBoxLayout,
     qconnect,
 )
-from aqt.utils import disable_help_button, restoreGeom, restoreSplitter, saveGeom, saveSplitter, tooltip
+from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
 from .. import strings, table_text
 from ..choice import summary
@@ -27,7 +27,15 @@ from ..logs import logger
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
-from ..settings import Choices, asked_algorithms, asked_choices, option_values, with_algorithms, with_choices
+from ..settings import (
+    Choices,
+    asked_algorithms,
+    asked_baseline,
+    asked_choices,
+    option_values,
+    with_algorithms,
+    with_choices,
+)
 from . import export
 from .bottom_bar import BottomBar
 from .browser import open_browser, search_of
@@ -114,7 +122,7 @@ class EvaluatorWindow(QDialog):
             self.resize(*DEFAULT_SIZE)
         else:
             restoreGeom(self, self._key, default_size=DEFAULT_SIZE)
-            restoreSplitter(self.results.comparison.splitter, self._key)
+            self.results.comparison.restore(self._key)
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _top_row(self) -> QHBoxLayout:
@@ -226,18 +234,19 @@ class EvaluatorWindow(QDialog):
         """Ask which algorithms to compare. What runs goes on meanwhile."""
         if self._catalogue is None or self.chooser is not None:
             return
-        asked = asked_algorithms(self._mw.addonManager.getConfig(__name__))
-        self.chooser = Chooser(self, self._catalogue, self._catalogue.expand(asked))
+        config = self._mw.addonManager.getConfig(__name__)
+        chosen = self._catalogue.expand(asked_algorithms(config))
+        self.chooser = Chooser(self, self._catalogue, chosen, asked_baseline(config))
         qconnect(self.chooser.run_asked, self.run_with)
         qconnect(self.chooser.finished, self._forget_chooser)
         self.chooser.open()
 
-    def run_with(self, chosen: Collection[str]) -> None:
-        """Remember these algorithms and evaluate them."""
+    def run_with(self, chosen: Collection[str], baseline: Optional[str]) -> None:
+        """Remember these algorithms and the baseline, and evaluate them."""
         if self._catalogue is not None:
             config = self._mw.addonManager.getConfig(__name__)
             names = self._catalogue.to_config(chosen)
-            self._mw.addonManager.writeConfig(__name__, with_algorithms(config, names))
+            self._mw.addonManager.writeConfig(__name__, with_algorithms(config, names, baseline))
             self.run_again()
 
     def _forget_chooser(self, _result: int) -> None:
@@ -314,6 +323,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_theme(self) -> None:
         self.results.follow_theme()
+        self.funnel.follow_theme()
         if self.chooser is not None:
             self.chooser.list.follow_theme()
 
@@ -400,7 +410,7 @@ class EvaluatorWindow(QDialog):
         gui_hooks.sync_did_finish.remove(self._on_sync)
         if self._mw.pm.profile is not None:
             saveGeom(self, self._key)
-            saveSplitter(self.results.comparison.splitter, self._key)
+            self.results.comparison.save(self._key)
             self._mw.pm.profile[self._graph_key] = self.panel.chosen
         aqt.dialogs.markClosed(self._key)
 
