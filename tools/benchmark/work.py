@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import time
@@ -11,6 +12,7 @@ from typing import Any
 from evaluator import __version__
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
+from evaluator.fitting.data import Optimiser
 from evaluator.options import Options
 from evaluator.steps import run
 from evaluator.tally import Evaluation
@@ -58,7 +60,7 @@ def evaluate_collection(task: Task) -> Done:
         started = time.perf_counter()
         snapshot = task.collection.read()
         reading = time.perf_counter() - started
-        evaluation: Evaluation = run(evaluate(snapshot, task.options, optimiser=anki_optimiser()))
+        evaluation: Evaluation = run(evaluate(snapshot, task.options, optimiser=_optimiser()))
     except EvaluatorError as error:
         return failed(task, error_sentence(_shown_from_source(error, task)))
     except MemoryError:
@@ -68,6 +70,12 @@ def evaluate_collection(task: Task) -> Done:
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
         return failed(task, f"{type(error).__name__}: {error}")
     return Done(tuple(lines.of_report(evaluation.report, task.about)), {"reading": reading, **evaluation.timing})
+
+
+@functools.cache
+def _optimiser() -> Optimiser | None:
+    """One for all that this process does: what each leaves behind in Anki's backend would add up."""
+    return anki_optimiser()
 
 
 def failed(task: Task, reason: str) -> Done:
