@@ -86,6 +86,12 @@ class UnknownName(EvaluatorError):
     code = "unknown_name"
 
 
+class UnknownSetting(EvaluatorError):
+    """The configuration has a value of a name that means nothing. Facts: name, suggestions (list), known (list)."""
+
+    code = "unknown_setting"
+
+
 class BadSearch(EvaluatorError):
     """Anki cannot understand a search. Facts: search, detail (Anki's words)."""
 

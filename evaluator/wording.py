@@ -39,6 +39,7 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"There is no {what} {name!r}. "
         + (f"Did you mean {_either(suggestions)}?" if suggestions else f"There {_are_names(known)}.")
     ),
+    "unknown_setting": lambda **facts: _ERRORS["unknown_name"]("setting", **facts),
     "bad_search": lambda search, detail: f"Anki cannot search for {search!r}: {_sentence(detail)}",
     "search_impossible": lambda: (
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."

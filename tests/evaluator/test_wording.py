@@ -38,6 +38,10 @@ REALISTIC: Dict[str, Any] = {
         {"what": "deck", "name": "Spansh", "suggestions": ["Spanish", "Span"], "known": ["Spanish", "Span", "Default"]},
         "There is no deck 'Spansh'. Did you mean 'Spanish' or 'Span'?",
     ),
+    "unknown_setting": (
+        {"name": "fold", "suggestions": ["folds"], "known": ["algorithms", "folds"]},
+        "There is no setting 'fold'. Did you mean 'folds'?",
+    ),
     "bad_search": (
         {"search": "(", "detail": "an opening bracket\nwas found"},
         "search for '(': an opening bracket was",
