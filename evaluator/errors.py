@@ -86,6 +86,12 @@ class UnknownName(EvaluatorError):
     code = "unknown_name"
 
 
+class UnknownSetting(EvaluatorError):
+    """The configuration has a value of a name that means nothing. Facts: name, suggestions (list), known (list)."""
+
+    code = "unknown_setting"
+
+
 class BadSearch(EvaluatorError):
     """Anki cannot understand a search. Facts: search, detail (Anki's words)."""
 
@@ -126,6 +132,18 @@ class OptimiserFailed(EvaluatorError):
     """Anki's own optimiser gave an error instead of parameters. Facts: detail."""
 
     code = "optimiser_failed"
+
+
+class ReviewsUncovered(EvaluatorError):
+    """Predictions from a file lack some scored reviews. Facts: reviews, uncovered (counts), first (a review id)."""
+
+    code = "reviews_uncovered"
+
+
+class BadPredictions(EvaluatorError):
+    """A file of predictions cannot be used. Facts: path, detail (words)."""
+
+    code = "bad_predictions"
 
 
 class EmptyRevlog(EvaluatorError):

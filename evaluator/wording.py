@@ -39,6 +39,7 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"There is no {what} {name!r}. "
         + (f"Did you mean {_either(suggestions)}?" if suggestions else f"There {_are_names(known)}.")
     ),
+    "unknown_setting": lambda **facts: _ERRORS["unknown_name"]("setting", **facts),
     "bad_search": lambda search, detail: f"Anki cannot search for {search!r}: {_sentence(detail)}",
     "search_impossible": lambda: (
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
@@ -55,6 +56,12 @@ _ERRORS: Dict[str, Callable[..., str]] = {
     ),
     "optimiser_missing": lambda: "Anki's own optimiser is not installed here.",
     "optimiser_failed": lambda detail: f"Anki's own optimiser failed: {detail}",
+    "reviews_uncovered": lambda reviews, uncovered, first: (
+        f"The file predicts none of the {_count(reviews, 'scored review')}."
+        if uncovered == reviews
+        else f"The file lacks {uncovered:,} of the {_count(reviews, 'scored review')} (the first is review {first})."
+    ),
+    "bad_predictions": lambda path, detail: f"{path} cannot be used as predictions: {detail}.",
     "empty_revlog": lambda: (
         "There are no reviews in it: the review log is empty. Study some cards on several days, then come back; "
         "if this is an exported deck, export it with its scheduling information."
@@ -112,6 +119,17 @@ def scope_words(kind: str, name: str) -> str:
     return _SCOPES[kind].format(name=name)
 
 
+def covered_sentence(report: Report) -> str:
+    """What the second comparison is about, where predictions from elsewhere lack some of the reviews."""
+    if report.on_covered is None:
+        return ""
+    names = ", ".join(one.algorithm for one in report.uncovered)
+    return (
+        f"All again on the {_count(report.on_covered.scope.reviews, 'review')} of {report.scope.reviews:,} that can be "
+        f"compared with predictions from elsewhere ({names} lacks the others):"
+    )
+
+
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
     """What was chosen otherwise than usual; empty where nothing was."""
     return (
@@ -123,7 +141,8 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
 
 #: What else there may be to know of an algorithm's row.
 NOTES: Dict[str, str] = {
-    "old_optimiser": "the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."
+    "external": "predicted elsewhere. Whether the model had seen these reviews before is not known here.",
+    "old_optimiser": "the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison.",
 }
 
 
@@ -179,6 +198,11 @@ FUNNEL: Dict[str, FunnelText] = {
         "oldest reviews, only trained on", "The oldest part of the log trains the first fold and is never scored."
     ),
     "scored": FunnelText("scored reviews", "Predicted before they were seen, and scored."),
+    # Only where predictions from elsewhere lack some reviews, of the comparison on the others.
+    "uncovered": FunnelText(
+        "reviews that a file does not predict",
+        "A file of predictions lacks them, so all algorithms are compared without.",
+    ),
 }
 
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from evaluator.algorithms import GROUPS
 from evaluator.options import Options
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from tools.sources.predictions import PredictionsFile
 
 INPUT_AT_FAULT = 2
 
@@ -104,6 +105,13 @@ def add_protocol_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_external(parser: argparse.ArgumentParser, place: str, help_text: str) -> None:
+    """Predictions that were made elsewhere, as :class:`PredictionsFile`; may be given several times."""
+    parser.add_argument(
+        "--external", metavar=f"NAME={place}", type=_external, action="append", default=[], help=help_text
+    )
+
+
 def chosen_options(options: argparse.Namespace) -> Options:
     """What :func:`add_algorithms` and :func:`add_protocol_options` were answered."""
     return Options(
@@ -136,6 +144,13 @@ def typed_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+
+
+def _external(text: str) -> PredictionsFile:
+    try:
+        return PredictionsFile.typed(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _date(text: str) -> dt.date:

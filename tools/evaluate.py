@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.algorithms import resolve
+from evaluator.algorithms.external import External
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
@@ -24,6 +24,7 @@ from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
     add_algorithms,
+    add_external,
     add_protocol_options,
     add_scope_options,
     add_source_options,
@@ -35,6 +36,7 @@ from tools.arguments import (
 )
 from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
+from tools.sources.predictions import PredictionsFile
 from tools.table import render
 from ui.optimiser import anki_optimiser
 
@@ -58,6 +60,7 @@ def main(arguments: list[str]) -> int:
             scope=chosen_scope(options),
             cards=options.cards,
             next_day_at=options.next_day_at,
+            external=options.external,
             sections=[*shown, *unasked],
         )
         written = outputs.write(evaluation)
@@ -79,6 +82,7 @@ def evaluate_file(
     scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
+    external: Sequence[PredictionsFile] = (),
     sections: Sequence[str] = (),
 ) -> Evaluation:
     """Read and evaluate, with a progress line. What can be known to be wrong is said before the long work.
@@ -88,9 +92,11 @@ def evaluate_file(
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
-    resolve(options.algorithms, options.baseline)
+    replace(options, external=tuple(External(file.name) for file in external)).contestants()
+    for file in external:
+        file.check()
     sections = sections_named([*sections, *outputs.sections()])
-    outputs.check(path, *([cards] if cards else []))
+    outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
     with ProgressLine() as line:
         line.show(0.0, "Reading")
         started = time.perf_counter()
@@ -101,6 +107,7 @@ def evaluate_file(
             next_day_at=next_day_at,
             on_progress=lambda done, total: line.show(READING * done / max(total, 1), _reading(done, total)),
         )
+        options = replace(options, external=tuple(file.read(snapshot.revlog) for file in external))
         reading = time.perf_counter() - started
         work = evaluate(snapshot, options, optimiser=anki_optimiser())
         kept = snapshot if any(SECTIONS[name].needs_snapshot for name in sections) else None
@@ -136,6 +143,12 @@ def _parser() -> argparse.ArgumentParser:
     add_source_options(parser)
     add_scope_options(parser)
     add_algorithms(parser)
+    add_external(
+        parser,
+        "FILE",
+        "a row with the predictions in that CSV: a column review_id (or card_id and time) and one with the probability "
+        "of recall; FILE#COLUMN where there are several",
+    )
     add("--baseline", metavar="NAME", help="the algorithm to compare with (default: SM-2)")
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
     add(

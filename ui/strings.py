@@ -140,15 +140,22 @@ INPUT_HEADINGS = {
     "collection_closed": NO_COLLECTION_HEADING,
     "bad_option": "A setting needs correcting",
     "unknown_algorithm": "A setting needs correcting",
+    "unknown_setting": "A setting needs correcting",
 }
 INPUT_HEADING = "This collection cannot be evaluated"
 UNEXPECTED_HEADING = "Something went wrong"
 UNEXPECTED = (
     "This should not have happened, and your collection was not changed. Running it again may help. "
-    "If it does not, please report it with the details."
+    "If it does not, please report it with the error report."
 )
-COPY_DETAILS = "Copy details"
-DETAILS_COPIED = "Details copied."
+COPY_DETAILS = "Copy error report"
+DETAILS_COPIED = "Error report copied. It holds nothing that is written on your cards, and no names of decks."
+REPORT_TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
+REPORT_VERSIONS = "Versions"
+REPORT_SCOPE = "What was evaluated"
+REPORT_TRACEBACK = "Traceback"
+REPORT_THEN = "... which led to:"
+REPORT_LEFT_OUT = "(left out)"
 MISSING_HEADING = "A library is missing"
 MISSING = (
     "SRS Evaluator needs {library}, which this Anki does not come with, so it cannot do its arithmetic or draw its "
@@ -685,6 +692,7 @@ SENSITIVITY_NONE = "The verdict compares nothing, so there is no winner that cou
 PAGE_CONTENTS = "Contents"
 PAGE_EVALUATED = "What was evaluated"
 PAGE_COMPARISON = "Comparison"
+PAGE_ON_COVERED = "The same with predictions from elsewhere"
 PAGE_ABOUT_EACH = "More about each algorithm and its numbers"
 PAGE_GRAPHS = "Graphs"
 PAGE_PAIR = "{first} and {second}, laid over each other"

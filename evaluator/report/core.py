@@ -156,6 +156,19 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Uncovered:
+    """Scored reviews that predictions from elsewhere lack."""
+
+    algorithm: str
+    reviews: int
+    review_ids: Tuple[int, ...]  #: the first :data:`MOST_UNCOVERED` of them
+
+
+#: So many review ids are named in a report.
+MOST_UNCOVERED = 1000
+
+
+@dataclass(frozen=True)
 class Report:
     """All that one evaluation found out."""
 
@@ -184,6 +197,10 @@ class Report:
     graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
     groups: Tuple[Grouping, ...] = ()
     splitting: Tuple[Splitting, ...] = ()
+    uncovered: Tuple[Uncovered, ...] = ()  #: what predictions from elsewhere lack; those that lack something
+    #: All over again on the reviews that all predictions from elsewhere have, without sections; None where that are
+    #: all scored reviews anyway, or none of those that lack some shares any.
+    on_covered: Optional[Report] = None
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:

@@ -142,7 +142,8 @@ def choosing_each(folder: Path) -> Facts:
         own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
         expect(own.log_loss is not None and not own.in_sample, "the presets' own parameters are a row")
 
-        anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-66", "SM-2"], "folds": 4})
+        config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "binning": "benchmark"}
+        anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
         window.run_again()
         anki.wait_for_results(window)
         expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
@@ -158,6 +159,7 @@ def choosing_each(folder: Path) -> Facts:
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
         expect((config["algorithms"], config["folds"]) == (["default"], 4), "mended")
         expect(window.table.report.scope.folds == 4, "other settings are kept")
+        expect("rmse_bins_benchmark" in window.table.metrics, "and act in the table")
         expect(_open_chooser(anki, window).baseline == config["baseline"] == "FSRS-5", "the baseline is remembered")
         window.chooser.reject()
 
@@ -371,10 +373,12 @@ def empty(folder: Path) -> Facts:
         window.run_again()
         anki.wait_for_results(window)
         expect("FSRS-6" in window.message.text.text(), window.message.text.text())
-        anki.mw.addonManager.writeConfig("1234567890", {"folds": "many"})
-        window.run_again()
-        anki.wait_for_results(window)
-        expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
+        for wrong, words in (({"folds": "many"}, "from 2 to 100"), ({"reviews": {"sameday": 1}}, "'reviews.same_day'")):
+            anki.mw.addonManager.writeConfig("1234567890", wrong)
+            window.run_again()
+            anki.wait_for_results(window)
+            expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
+            expect(words in window.message.text.text(), window.message.text.text())
     return {}
 
 
@@ -603,9 +607,9 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
         choose()
         anki.wait_for_results(window)
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
-        expect(window.table.report.scope.since == config["since"] == expected, str(config))
+        expect(window.table.report.scope.since == config["reviews"]["since"] == expected, str(config))
         expect(bar.since.words == (expected or "the beginning"), bar.since.words)
-    expect(config["same_day"] is False and config["folds"] == 5, str(config))
+    expect(config["reviews"]["same_day"] is False and config["folds"] == 5, str(config))
 
 
 def _popups(bar: Any) -> Any:

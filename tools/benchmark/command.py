@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator import __version__
-from evaluator.algorithms import resolve
+from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.options import Options
 from evaluator.wording import error_sentence
 from tools import environment
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
     add_algorithms,
+    add_external,
     add_protocol_options,
     chosen_options,
     typed_number,
@@ -27,10 +27,12 @@ from tools.arguments import (
 from tools.benchmark.collections import Found, find
 from tools.benchmark.executors import Crew, cluster, processes
 from tools.benchmark.lines import settings
+from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.progress import BenchmarkProgress
 from tools.benchmark.results import RESULTS, Results, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
+from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
 from tools.system_packages import MachineNotReady
@@ -54,7 +56,9 @@ def main(arguments: list[str]) -> int:
 def _benchmark(asked: argparse.Namespace) -> int:
     """What can be known to be wrong is said before the long work."""
     options = chosen_options(asked)
-    names = tuple(algorithm.name for algorithm in resolve(options.algorithms))
+    external = tuple(PredictionsFolder.asked(one) for one in asked.external)
+    contestants = replace(options, external=tuple(External(one.name) for one in external)).contestants()
+    names = tuple(algorithm.name for algorithm in contestants)
     _check(asked)
     found = find(asked.source, asked.next_day_at)
     if found.is_dataset:
@@ -65,7 +69,8 @@ def _benchmark(asked: argparse.Namespace) -> int:
         _refuse_strangers(results, found)
         if asked.retry:
             results.forget_failures()
-        tasks = _tasks(results, found, options, names)
+        missing = ((collection, results.missing(collection.name, names)) for collection in found.collections)
+        tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
         _say_what_there_is(found, tasks)
         try:
             if tasks:
@@ -97,23 +102,11 @@ def _refuse_strangers(results: Results, found: Found) -> None:
         )
 
 
-def _tasks(results: Results, found: Found, options: Options, names: Sequence[str]) -> list[Task]:
-    missing = ((collection, results.missing(collection.name, names)) for collection in found.collections)
-    return [task_for(collection, options, algorithms) for collection, algorithms in missing if algorithms]
-
-
 def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[Crew]:
     if asked.scheduler is not None:
         environment.ensure(("cluster",))
         return cluster(asked.scheduler)
     return processes(min(asked.processes or usable_processors(), tasks))
-
-
-def usable_processors() -> int:
-    """Those that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractContextManager[Crew]) -> None:
@@ -168,6 +161,12 @@ def _parser() -> argparse.ArgumentParser:
         help=f"a .jsonl file, or a folder for {RESULTS} (default: %(default)s)",
     )
     add_algorithms(parser)
+    add_external(
+        parser,
+        "FOLDER",
+        "a row with the predictions in that folder: a CSV for each collection, under its name (COLLECTION.csv), as "
+        "`evaluate --external` takes them",
+    )
     add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
     add(
         "--processes", metavar="N", type=typed_number, help="work on so many collections at a time (default: all cores)"

@@ -123,6 +123,8 @@ class Results:
         return dict(line)
 
     def _note(self, line: Line) -> None:
+        if "covered_by" in line:  # one beside it says whether the algorithm is finished
+            return
         algorithm = line["algorithm"]
         finished = self._finished.setdefault(line["collection"], set())
         finished.add(None if algorithm is None else sys.intern(algorithm))  # the same few names again and again

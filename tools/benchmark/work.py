@@ -14,11 +14,13 @@ from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.fitting.data import Optimiser
 from evaluator.options import Options
+from evaluator.revlog import Revlog
 from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from tools.benchmark import lines
 from tools.benchmark.collections import Collection
+from tools.benchmark.predictions import PredictionsFolder
 from tools.system_packages import MachineNotReady
 from ui.optimiser import anki_optimiser
 
@@ -29,6 +31,8 @@ class Task:
 
     collection: Collection
     options: Options  #: with the algorithms that are still missing
+    external: tuple[PredictionsFolder, ...] = ()
+    wanted: tuple[str, ...] = ()  #: the rows that are missing; others are evaluated only to be compared with
     version: str = __version__  #: of who asks
 
     @property
@@ -60,7 +64,8 @@ def evaluate_collection(task: Task) -> Done:
         started = time.perf_counter()
         snapshot = task.collection.read()
         reading = time.perf_counter() - started
-        evaluation: Evaluation = run(evaluate(snapshot, task.options, optimiser=_optimiser()))
+        options, unusable = _with_external(task, snapshot.revlog)
+        evaluation: Evaluation = run(evaluate(snapshot, options, optimiser=_optimiser()))
     except EvaluatorError as error:
         return failed(task, error_sentence(_shown_from_source(error, task)))
     except MemoryError:
@@ -69,7 +74,22 @@ def evaluate_collection(task: Task) -> Done:
         raise
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
         return failed(task, f"{type(error).__name__}: {error}")
-    return Done(tuple(lines.of_report(evaluation.report, task.about)), {"reading": reading, **evaluation.timing})
+    # Those of covered reviews first: once an algorithm has its own line, nothing of it is missing any more.
+    covered = lines.of_covered(evaluation.report, task.about)
+    whole = (*lines.of_report(evaluation.report, task.about), *unusable)
+    found = (*covered, *(line for line in whole if line["algorithm"] in task.wanted))
+    return Done(found, {"reading": reading, **evaluation.timing})
+
+
+def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
+    """The options with the predictions from elsewhere, and a line for each whose file cannot be used."""
+    external, unusable = [], []
+    for folder in task.external:
+        try:
+            external.append(folder.read(task.collection.name, revlog))
+        except EvaluatorError as error:
+            unusable.append(lines.failure(task.about, folder.name, error_sentence(error)))
+    return replace(task.options, external=tuple(external)), unusable
 
 
 @functools.cache
@@ -102,6 +122,12 @@ def _shown_from_source(error: EvaluatorError, task: Task) -> EvaluatorError:
     return error
 
 
-def task_for(collection: Collection, options: Options, algorithms: tuple[str, ...]) -> Task:
-    """The work that is left for a collection."""
-    return Task(collection, replace(options, algorithms=algorithms))
+def task_for(
+    collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
+) -> Task:
+    """The work that is left for a collection: the rows that are missing.
+
+    With predictions from elsewhere all algorithms are evaluated: they may lack reviews, and are compared on the others.
+    """
+    own = tuple(folder for folder in external if folder.name in missing)
+    return Task(collection, options if own else replace(options, algorithms=missing), own, missing)

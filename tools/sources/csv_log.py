@@ -81,6 +81,25 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
     return [np.ascontiguousarray(column) for column in table.T]
 
 
+def header(path: Path) -> list[str]:
+    """The names in the first line. Raises DamagedFile."""
+    return [name for name in _header(_text(path).partition("\n")[0]) if name]
+
+
+def read_cells(path: Path, column: str) -> list[str]:
+    """The text in one column of the header's, of each line that is not empty; "" where a line is too short.
+
+    Raises:
+        DamagedFile: the file is no text, or its compression is damaged.
+    """
+    text = _text(path)
+    first_line, _, body = text.partition("\n")
+    position = _header(first_line).index(column)
+    lines = csv.reader(io.StringIO(body), delimiter=_delimiter(first_line))
+    filled = (cells for cells in lines if any(cell.strip() for cell in cells))
+    return [cells[position].strip() if position < len(cells) else "" for cells in filled]
+
+
 def _read_fast(body: str, delimiter: str, positions: Sequence[int]) -> Ints:
     """The table, shape (rows, columns). Raises ValueError or DeprecationWarning where a cell is no whole number."""
     with warnings.catch_warnings():

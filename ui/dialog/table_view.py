@@ -26,7 +26,7 @@ from aqt.qt import (
 from .. import strings, table_text
 from .labels import smaller_font
 from .marks import mark_icons
-from .selection import colour_selection
+from .shades import colour_selection
 from .table_model import LOG_LOSS_COLUMN, NAME_COLUMN, ResultsModel, ResultsOrder
 
 if TYPE_CHECKING:
@@ -89,13 +89,14 @@ class ResultsTable(QTableView):
         self._model.header_font = smaller_font(self)
         small = QFontMetrics(self._model.header_font)
         others = letters.height() + 3 * wide + (bar.sizeHint().width() if bar is not None else 0)  # with the star
-        for column, metric in enumerate(table_text.METRICS, start=NAME_COLUMN + 1):
+        for column, metric in enumerate(self.metrics, start=NAME_COLUMN + 1):
             lines = table_text.header(metric).split("\n")
             width = max(small.horizontalAdvance(line) for line in lines) + 4 * wide
             columns.resizeSection(column, width)
             others += width
         shortest = letters.horizontalAdvance(strings.SHORT_NAME)
-        columns.setMinimumSectionSize(letters.height() + shortest)
+        narrowest = min(columns.sectionSize(column) for column in range(NAME_COLUMN + 1, columns.count()))
+        columns.setMinimumSectionSize(min(narrowest, letters.height() + 2 * wide + shortest))
         self.setMinimumWidth(min(others + shortest, _LARGEST_MINIMUM))
         self.usual_width = others + letters.horizontalAdvance(strings.LONG_NAME)
 
@@ -110,6 +111,20 @@ class ResultsTable(QTableView):
     def chosen_by_person(self) -> bool:
         """Whether what is selected is a person's choice, and not the best of each moment."""
         return self._by_person
+
+    @property
+    def metrics(self) -> Tuple[str, ...]:
+        """What the columns after the name show."""
+        return self._model.metrics
+
+    def show_metrics(self, metrics: Tuple[str, ...]) -> None:
+        """Show these from now on."""
+        columns = self.horizontalHeader()
+        if columns is not None and metrics != self.metrics:
+            self._settling = True
+            self._model.set_metrics(metrics)
+            self._settling = False
+            self._give_room(columns)
 
     def clear(self) -> None:
         """Remove all rows. What the person has chosen is remembered and chosen again when it comes."""
@@ -219,6 +234,6 @@ class ResultsTable(QTableView):
             if report is not None and clipboard is not None:
                 names = set(self._selected_names())
                 rows = [result for result in self.shown() if result.algorithm in names or not names]
-                clipboard.setText(table_text.as_text(report, rows))
+                clipboard.setText(table_text.as_text(report, rows, self.metrics))
             return
         super().keyPressEvent(event)

@@ -14,6 +14,9 @@ from .markup import Html, each, element, folded, joined
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
 
+#: The family of what came from files of predictions.
+EXTERNAL = "External"
+
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
 
@@ -39,11 +42,14 @@ def made(report: Report) -> Html:
 def command(report: Report) -> str:
     """The command line that makes the same report."""
     scope = report.scope
-    algorithms = [*(result.algorithm for result in report.results), *report.unfinished]
+    external = [result.algorithm for result in report.results if result.family == EXTERNAL]
+    ours = [result.algorithm for result in report.results if result.family != EXTERNAL]
+    algorithms = [*ours, *report.unfinished]
     sections = [section for section in TABLES if getattr(report, section)]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
+        *(word for name in external for word in ("--external", f"{name}=FILE")),
         *(["--baseline", scope.baseline] if scope.baseline else []),
         *(["--since", scope.since] if scope.since else []),
         *([] if scope.same_day else ["--no-same-day"]),
