@@ -35,7 +35,7 @@ COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
     Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
-    Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it", ("parquet", "cluster")),
+    Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it"),
     Command("summarise", "tools.summarise.command", "the tables and figures of many collections' results"),
     Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
