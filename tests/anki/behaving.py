@@ -91,10 +91,12 @@ def forgetting(folder: Path) -> Facts:
     """A window that was closed leaves nothing behind: not itself, not what was read, not what was worked out."""
     write_simulated(folder / "given.anki2")
     with Running(folder, folder / "given.anki2") as anki:
-        kept = [_megabytes()]
-        for _ in range(4):
+        kept, given = [_megabytes()], threading.Event()
+        _tell_when_given_back(anki, given)
+        for _ in range(3):
+            given.clear()
             watched = _open_and_close(anki)
-            anki.pump(1.5)  # Anki collects garbage a second after such a window was closed
+            anki.wait(given.is_set, "freed memory to be given back", 5)
             kept.append(_megabytes())
             alive = [name for name, reference in watched if reference() is not None]
             expect(not alive, f"still there: {alive}")
@@ -176,6 +178,19 @@ def _open_and_close(anki: AnkiSession) -> Any:
     watched = [(name, weakref.ref(each)) for name, each in held.items()]
     window.close()
     return watched
+
+
+def _tell_when_given_back(anki: AnkiSession, given: threading.Event) -> None:
+    module = anki.module("ui.dialog.window")
+    real = module.give_back
+
+    def give_back() -> None:
+        before = _megabytes()
+        real()
+        expect(_megabytes() < before, "something is given back")
+        given.set()
+
+    module.give_back = give_back
 
 
 def _megabytes() -> float:

@@ -100,4 +100,4 @@ def test_it_adds_little_to_the_start_of_anki(tmp_path: Path) -> None:
 def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
     """The first leaves the libraries behind, which stay loaded; more of them leave nothing."""
     kept = run("forgetting", tmp_path)["megabytes_before_and_after_each_window"]
-    assert kept[-1] - kept[2] < 5
+    assert kept[-1] - kept[1] < 15
