@@ -134,6 +134,18 @@ class OptimiserFailed(EvaluatorError):
     code = "optimiser_failed"
 
 
+class ReviewsUncovered(EvaluatorError):
+    """Predictions from a file lack some scored reviews. Facts: reviews, uncovered (counts), first (a review id)."""
+
+    code = "reviews_uncovered"
+
+
+class BadPredictions(EvaluatorError):
+    """A file of predictions cannot be used. Facts: path, detail (words)."""
+
+    code = "bad_predictions"
+
+
 class EmptyRevlog(EvaluatorError):
     """The review log has no rows at all. No facts."""
 

@@ -9,8 +9,8 @@ from typing import Generator, Optional, Tuple
 
 import numpy as np
 
-from .algorithms import resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm, Baseline, Parametric
+from .coverage import with_coverage
 from .errors import (
     AllFiltered,
     EmptyRevlog,
@@ -61,15 +61,15 @@ def evaluate(
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
     """
     options = options or Options()
-    algorithms = resolve(options.algorithms, options.baseline)
-    if options.baseline is not None:
-        options = replace(options, baseline=resolve_baseline(options.baseline).name)
+    algorithms = options.contestants()
+    options = replace(options, baseline=options.baseline_name())
     started = time.perf_counter()
     yield Progress("preparing", 0.0)
     data, funnel = prepare(snapshot, options, optimiser)
     yield Progress("preparing", PREPARING / 2)
     with optimising_ahead(data) if any(map(_is_waited_for, algorithms)) else nullcontext():
-        tally = Tally(snapshot, options, data, funnel, [a.name for a in algorithms])
+        names = [algorithm.name for algorithm in algorithms]
+        tally = Tally(snapshot.clock, snapshot.choice, options, data, funnel.steps(), names)
         del snapshot  # a tenth of all memory, where the caller does not keep it either
         tally.timing["preparing"] = time.perf_counter() - started
 
@@ -92,7 +92,7 @@ def evaluate(
             tally.timing[algorithm.name] = time.perf_counter() - started
             folds = options.folds
             yield Progress("algorithm", stop, algorithm.name, folds, folds, evaluation=tally.evaluation())
-    return tally.evaluation()
+    return with_coverage(tally)
 
 
 def _let_optimiser_begin(data: Data, tally: Tally, progress: Progress) -> Generator[Progress, None, None]:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
+
+from .algorithms import CATALOGUE, GROUPS, resolve, resolve_baseline
+from .algorithms.algorithm import Algorithm
+from .algorithms.external import External
+from .errors import BadOption
 
 
 @dataclass(frozen=True)
@@ -18,3 +23,27 @@ class Options:
     #: False: no algorithm is told of reviews on the day of an earlier one of the card. The same reviews are scored.
     same_day: bool = True
     outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
+    external: Tuple[External, ...] = ()  #: predictions from elsewhere, scored like an algorithm
+
+    def contestants(self) -> List[Algorithm]:
+        """The algorithms that are asked for, in catalogue order, and then the predictions from elsewhere.
+
+        Raises:
+            BadOption: there are none, or two of one name.
+            UnknownAlgorithm: a name is neither in the catalogue nor a group.
+        """
+        taken = {name.lower() for name in (*CATALOGUE, *GROUPS)}
+        for one in self.external:
+            if one.name.lower() in taken:
+                raise BadOption(option="--external", value=one.name, allowed="a name that no other row has")
+            taken.add(one.name.lower())
+        elsewhere = self.baseline_name() in {one.name for one in self.external}
+        return [*resolve(self.algorithms, None if elsewhere else self.baseline), *self.external]
+
+    def baseline_name(self) -> Optional[str]:
+        """The baseline as it is called in the table, however it was typed. Raises as :meth:`contestants`."""
+        if self.baseline is None:
+            return None
+        asked = self.baseline.strip().lower()
+        external = (one.name for one in self.external if one.name.lower() == asked)
+        return next(external, None) or resolve_baseline(self.baseline).name

@@ -28,13 +28,21 @@ class Command:
     extras: tuple[str, ...] = ()  #: of ``pyproject.toml``, beside the plain dependencies
 
 
+#: What the tests need: what they run by, and what is tested.
+TESTED = ("test", "parquet", "cluster")
+
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
+    Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
+    Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it"),
+    Command("summarise", "tools.summarise.command", "the tables and figures of many collections' results"),
+    Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
+    Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
-    Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", ("test",)),
+    Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED),
 )
 
 

@@ -18,6 +18,7 @@ from .core import (
     FunnelStep,
     Report,
     Scope,
+    Uncovered,
     Verdict,
 )
 from .decomposition import ChanceMiscalibration
@@ -107,6 +108,7 @@ __all__ = [
     "Stability",
     "Stretch",
     "TrainAndTest",
+    "Uncovered",
     "Verdict",
     "to_dict",
     "to_json",

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Generator, List, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms import CATALOGUE
 from ..algorithms.algorithm import Encoder, Recurrent, Trace
 from ..fitting.predictor import Predictor
 from ..metrics.scores import log_loss_per_review
 from ..report import EvidenceOverTime, EvidencePoint, FoldLoss, Learning, Stability, TrainAndTest
+from ..scoring import comparison
 from ..statistics.confidence_sequence import Sequence as ConfidenceSequence
 from ..statistics.confidence_sequence import confidence_sequence
 from ..statistics.learning_curve import learning_curve
@@ -28,6 +28,8 @@ Floats = npt.NDArray[np.float64]
 
 #: Days in the evidence over time: more could not be told apart in a graph.
 MOST_POINTS = 200
+#: What the trained parameters are compared with, which need not have a row of its own.
+DEFAULT_PARAMETERS = "default parameters"
 
 
 def stability(report: Report, evidence: Evidence) -> Generator[float, None, Stability]:
@@ -46,7 +48,7 @@ def stability(report: Report, evidence: Evidence) -> Generator[float, None, Stab
 
 def trained_algorithms(evidence: Evidence) -> List[Fittable]:
     """Those of the finished ones that learn from the person's reviews, in catalogue order."""
-    finished = (CATALOGUE[name] for name in evidence.fitted)
+    finished = (evidence.algorithm(name) for name in evidence.fitted)
     return [
         algorithm for algorithm in finished if isinstance(algorithm, (Recurrent, Trace, Encoder)) and algorithm.trained
     ]
@@ -113,7 +115,9 @@ def _learning(learner: _Losses, evidence: Evidence) -> Learning:
         [fold.test_start for fold in folds], [fold.test_stop - fold.test_start for fold in folds]
     )
     difference = evidence.scoring.loss(evidence.fitted[name].predicted) - learner.default
-    return Learning(name, learning_curve(difference, training_reviews, evidence.scoring.clusters))
+    clusters = evidence.scoring.clusters
+    overall = comparison(name, DEFAULT_PARAMETERS, difference, clusters)
+    return Learning(name, learning_curve(difference, training_reviews, clusters), overall)
 
 
 def _over_time(report: Report, evidence: Evidence) -> Optional[EvidenceOverTime]:

@@ -29,7 +29,8 @@ def fitted(name: str) -> Fitted:
 
 def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Report]:
     """The report after each algorithm; ``found`` has other predictions by name (dashes as underscores), None: fails."""
-    tally = Tally(snapshot("sim-a"), Options(), data("sim-a"), Funnel(0), names)
+    whole = snapshot("sim-a")
+    tally = Tally(whole.clock, whole.choice, Options(), data("sim-a"), Funnel(0).steps(), names)
     reports = {}
     for name in names:
         key = name.replace("-", "_")

@@ -53,6 +53,14 @@ REALISTIC: Dict[str, Any] = {
     "odd_parameters": ({"count": 35}, "There are 35 FSRS parameters that cannot be used"),
     "optimiser_missing": ({}, "Anki's own optimiser is not installed here."),
     "optimiser_failed": ({"detail": "panic."}, "Anki's own optimiser failed: panic."),
+    "reviews_uncovered": (
+        {"reviews": 1234, "uncovered": 17, "first": 1_700_000_000_123},
+        "The file lacks 17 of the 1,234 scored reviews (the first is review 1700000000123).",
+    ),
+    "bad_predictions": (
+        {"path": "mine.csv", "detail": "'2' in line 3 is no probability"},
+        "mine.csv cannot be used as predictions: '2' in line 3 is no probability.",
+    ),
     "empty_revlog": ({}, "There are no reviews in it"),
     "all_filtered": (
         {"rows": 1234, "funnel": [("never_learned", 1200), ("cram", 34)]},
@@ -146,7 +154,7 @@ def test_an_error_says_what_it_is() -> None:
 
 def test_every_way_of_the_funnel_has_a_text() -> None:
     """In the order in which the ways are taken: short completes a count, long is a sentence."""
-    assert list(FUNNEL) == [step for step, _ in WAYS]
+    assert list(FUNNEL) == [*(step for step, _ in WAYS), "uncovered"]
     for text in FUNNEL.values():
         no_leftovers(text.long)
         assert text.short[0].islower()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from aqt import colors
 from aqt.qt import QLabel, QSize, QSizePolicy, Qt
-from aqt.theme import theme_manager
+
+from .shades import quiet_text
 
 #: Of average width.
 LETTERS_ACROSS = 125
@@ -46,4 +46,4 @@ class Paragraph(QLabel):
     def follow_theme(self) -> None:
         """The colours of now."""
         if self._quiet:
-            self.setStyleSheet(f"color: {theme_manager.var(colors.FG_SUBTLE)};")
+            self.setStyleSheet(f"color: {quiet_text().name()};")

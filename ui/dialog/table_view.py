@@ -26,7 +26,7 @@ from aqt.qt import (
 from .. import strings, table_text
 from .labels import smaller_font
 from .marks import mark_icons
-from .selection import colour_selection
+from .shades import colour_selection
 from .table_model import LOG_LOSS_COLUMN, NAME_COLUMN, ResultsModel, ResultsOrder
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ class ResultsTable(QTableView):
             columns.resizeSection(column, width)
             others += width
         shortest = letters.horizontalAdvance(strings.SHORT_NAME)
-        columns.setMinimumSectionSize(letters.height() + shortest)
+        narrowest = min(columns.sectionSize(column) for column in range(NAME_COLUMN + 1, columns.count()))
+        columns.setMinimumSectionSize(min(narrowest, letters.height() + 2 * wide + shortest))
         self.setMinimumWidth(min(others + shortest, _LARGEST_MINIMUM))
         self.usual_width = others + letters.horizontalAdvance(strings.LONG_NAME)
 

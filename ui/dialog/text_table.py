@@ -23,7 +23,7 @@ from aqt.qt import (
 
 from ..charts.layout import break_lines
 from ..tables import Table
-from .selection import colour_selection
+from .shades import colour_selection
 
 #: A table in a page is no taller than so many rows; then it scrolls.
 _MOST_ROWS = 24
@@ -31,6 +31,8 @@ _MOST_ROWS = 24
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 #: And a column no wider than so many letters.
 _MOST_LETTERS = 60
+#: Headers of so many letters are not broken.
+_SHORT = 10
 #: Of both sides.
 _BORDER = 2
 
@@ -85,7 +87,7 @@ class TextTableModel(QAbstractTableModel):
         """The column's name, broken where it is much longer than what stands below it."""
         name = self.table.columns[section].name
         cells = max((len(row[section]) for row in self.table.rows), default=0)
-        return break_lines(name, max(cells, len(name) // 2 + 2))
+        return break_lines(name, max(cells, len(name) // 2 + 2, _SHORT))
 
     def _padded(self, text: str, column: int) -> str:
         """Keeps the text off its neighbours."""

@@ -14,6 +14,9 @@ from .markup import Html, each, element, folded, joined
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
 
+#: The family of what came from files of predictions.
+EXTERNAL = "External"
+
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
 
@@ -24,6 +27,8 @@ def made(report: Report) -> Html:
     notes = [] if scope.utc_offset_minutes is not None else [strings.PAGE_CARDS]
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(strings.PAGE_PICKED)
+    missing = [question for section, question in strings.SECTION_QUESTIONS.items() if not getattr(report, section)]
+    notes += [strings.PAGE_MORE.format(questions=" ".join(missing))] if missing else []
     seeds = [strings.PAGE_SEED.format(place=place, seed=seed) for place, seed in dict.fromkeys(_seeds(report, ""))]
     return joined(
         [
@@ -39,11 +44,14 @@ def made(report: Report) -> Html:
 def command(report: Report) -> str:
     """The command line that makes the same report."""
     scope = report.scope
-    algorithms = [*(result.algorithm for result in report.results), *report.unfinished]
+    external = [result.algorithm for result in report.results if result.family == EXTERNAL]
+    ours = [result.algorithm for result in report.results if result.family != EXTERNAL]
+    algorithms = [*ours, *report.unfinished]
     sections = [section for section in TABLES if getattr(report, section)]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
+        *(word for name in external for word in ("--external", f"{name}=FILE")),
         *(["--baseline", scope.baseline] if scope.baseline else []),
         *(["--since", scope.since] if scope.since else []),
         *([] if scope.same_day else ["--no-same-day"]),

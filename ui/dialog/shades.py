@@ -1,7 +1,4 @@
-"""The colour of selected rows: Anki's, mixed with the canvas once.
-
-A table that mixes it itself does so twice, and white letters cannot be read on what that gives at night.
-"""
+"""Colours between those of Anki's theme."""
 
 from __future__ import annotations
 
@@ -9,12 +6,23 @@ from aqt import colors
 from aqt.qt import QAbstractItemView, QColor
 from aqt.theme import theme_manager
 
-_CANVAS_SHARE = {False: 0.25, True: 0.5}  #: of the mixture, by whether it is night
+#: Of what is quiet, and of selected rows, so much is the canvas.
+_QUIET = 0.35
+_SELECTED = {False: 0.25, True: 0.5}  #: by whether it is night
+
+
+def quiet_text() -> QColor:
+    """Of text beside what matters. Anki's own is so faint that it can hardly be read at night."""
+    return _mixed(theme_manager.qcolor(colors.FG), theme_manager.qcolor(colors.CANVAS), _QUIET)
 
 
 def colour_selection(view: QAbstractItemView, more: str = "") -> None:
-    """Give the view's selected rows their colour in the theme of now; ``more`` is the rest of its style sheet."""
-    share = _CANVAS_SHARE[theme_manager.night_mode]
+    """Give the view's selected rows their colour in the theme of now; ``more`` is the rest of its style sheet.
+
+    It is Anki's, which lets the canvas shine through, mixed once: a table does so twice, and white letters cannot be
+    read on what that gives at night.
+    """
+    share = _SELECTED[theme_manager.night_mode]
     mixed = _mixed(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
     text = theme_manager.qcolor(colors.FG).name()
     view.setStyleSheet(
