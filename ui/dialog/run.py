@@ -50,6 +50,7 @@ class Run(Work):
         self._evaluated = 0.0
         self._algorithms = 0
         self._begun: List[str] = []
+        self._values: Dict[str, Any] = {}
         self._time_left: Optional[TimeLeft] = None
         self._partial: Optional[Evaluation] = None
         self._told: Optional[Evaluation] = None
@@ -115,6 +116,7 @@ class Run(Work):
         from .. import engine
 
         self._window.on_loaded(engine.catalogue())
+        self._values = self._option_values()  # before anything is read: what is wrong is said at once
         self._col = self._open_collection()
         if self._col is None:
             raise CollectionClosed
@@ -128,8 +130,7 @@ class Run(Work):
             self._steps = None
             self._note_read(snapshot)
             self._time_left = TimeLeft(time.monotonic())
-            values = self._option_values()
-            self.background(lambda: self._evaluate(snapshot, values), self._finish)
+            self.background(lambda: self._evaluate(snapshot, self._values), self._finish)
         elif self._open_collection() is not self._col:
             raise CollectionClosed
         else:
