@@ -11,11 +11,31 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("evaluator/**/*.md")]
 
 
+def anchors(text: Path) -> set[str]:
+    """The names that the headings of a text get: small letters, hyphens for blanks, no other signs."""
+    headings = re.findall(r"^#+ (.+)$", text.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def leads_nowhere(text: Path, target: str) -> bool:
+    """Whether there is no such file, or no such heading in it; what is elsewhere is not looked up."""
+    name, _, anchor = target.partition("#")
+    file = text.parent / name if name else text
+    return "://" not in target and (not file.exists() or bool(anchor) and anchor not in anchors(file))
+
+
 @pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_links_and_pictures_lead_somewhere(text: Path) -> None:
     """Those within the project."""
     targets = re.findall(r"\]\(([^)\s]+)\)", text.read_text(encoding="utf-8"))
-    assert not [target for target in targets if "://" not in target and not (text.parent / target).exists()]
+    assert not [target for target in targets if leads_nowhere(text, target)]
+
+
+def test_a_wrong_link_would_be_noticed() -> None:
+    """A file, a heading."""
+    assert leads_nowhere(ROOT / "README.md", "docs/none.md")
+    assert leads_nowhere(ROOT / "README.md", "docs/ankiweb.md#none")
+    assert not leads_nowhere(ROOT / "README.md", "docs/ankiweb.md#how-to-read-the-result")
 
 
 def test_every_picture_is_shown_and_described() -> None:
