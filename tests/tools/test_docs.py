@@ -21,7 +21,7 @@ def leads_nowhere(text: Path, target: str) -> bool:
     """Whether there is no such file, or no such heading in it; what is elsewhere is not looked up."""
     name, _, anchor = target.partition("#")
     file = text.parent / name if name else text
-    return "://" not in target and (not file.exists() or bool(anchor) and anchor not in anchors(file))
+    return "://" not in target and (not file.exists() or (bool(anchor) and anchor not in anchors(file)))
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
