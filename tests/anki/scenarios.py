@@ -21,13 +21,14 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
+from behaving import behaving  # noqa: E402
+from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
 from session import ADDON_FOLDER, AnkiSession, Heartbeat  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 LARGE_LETTERS = 1.6
-Facts = Dict[str, Any]
 
 
 def results(folder: Path) -> Facts:
@@ -466,32 +467,12 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         empty,
         missing_library,
         closing,
+        *behaving,
     )
 }
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
-
-
-class Running:
-    """An Anki that is quit at the end, and must have been quiet."""
-
-    def __init__(self, folder: Path, collection: Path) -> None:
-        self.anki = AnkiSession(folder / "base", collection)
-
-    def __enter__(self) -> AnkiSession:
-        return self.anki
-
-    def __exit__(self, kind: object, _error: object, _trace: object) -> None:
-        if kind is not None:
-            return
-        expect(not self.anki.message_boxes(), f"no message box: {self.anki.message_boxes()}")
-        pool = self.anki.mw.taskman._no_collection_executor
-        self.anki.quit()
-        start = time.monotonic()
-        pool.shutdown(wait=True)
-        expect(time.monotonic() - start < 1, "the background ends with Anki")
-        expect(not self.anki.on_stderr, f"nothing on stderr: {''.join(self.anki.on_stderr)}")
 
 
 class Table:
@@ -509,12 +490,6 @@ class Table:
 
     def selected(self, window: Any) -> set[str]:
         return {result.algorithm for result in window.table.selected()}
-
-
-def expect(condition: object, what: str) -> None:
-    """Raise if it is not so."""
-    if not condition:
-        raise AssertionError(what)
 
 
 def _open_chooser(anki: AnkiSession, window: Any) -> Any:
@@ -806,6 +781,7 @@ def _choose_every_graph(anki: AnkiSession, window: Any) -> Facts:
         anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
         expect(panel.sentence.whole, f"{key} has a sentence")
         expect(panel.shown.algorithms[0] == "FSRS-6", f"{key} shows what is chosen")
+        anki.wait(lambda: window.jobs.over, "all that was asked")
         anki.screenshot(window, SCREENSHOTS / f"graph-{key}-light.png")
     gaps = beat.stop()
     panel.as_numbers.click()
@@ -931,6 +907,8 @@ def _look_with_large_letters(anki: AnkiSession) -> None:
     expect(window.width() == 1000, "it fits, letters of that size or not")
     for page in range(len(window.results.pages) + 1):
         window.results.tabs.setCurrentIndex(page)
+        anki.pump(0.1)
+        anki.wait(lambda: window.jobs.over, "all that was asked")
         anki.screenshot(window, SCREENSHOTS / f"page-{page}-large-light.png")
     window.close()
     anki.app.setFont(font)

@@ -15,6 +15,8 @@ import uuid
 from pathlib import Path
 from typing import Any, Callable, List, Optional
 
+from network import Network
+
 ROOT = Path(__file__).resolve().parents[2]
 #: AnkiWeb installs an add-on under its number there.
 ADDON_FOLDER = "1234567890"
@@ -44,12 +46,15 @@ def prepare_environment() -> None:
 class AnkiSession:
     """A running Anki with the add-on in it."""
 
-    def __init__(self, base: Path, collection: Optional[Path]) -> None:
+    def __init__(self, base: Path, collection: Optional[Path], *, with_addon: bool = True) -> None:
         prepare_environment()
         base.mkdir(parents=True, exist_ok=True)
         self.base = base
         self.on_stderr: List[str] = []
+        self.network = Network()
         self._install(collection)
+        if with_addon:
+            self.put_addon(base / "addons21" / ADDON_FOLDER)
         self._start()
         self.wait(lambda: self.mw.col is not None and self.mw.state == "deckBrowser", "the collection to open")
 
@@ -82,9 +87,10 @@ class AnkiSession:
         (self.base / PROFILE).mkdir(exist_ok=True)
         if collection is not None:
             shutil.copy(collection, self.collection_path)
-        addons = self.base / "addons21"
-        addons.mkdir(exist_ok=True)
-        shutil.copytree(ROOT, addons / ADDON_FOLDER, ignore=_NOT_SHIPPED)
+
+    def put_addon(self, folder: Path) -> None:
+        """Lay there what ships, as Anki unpacks it."""
+        shutil.copytree(ROOT, folder, ignore=_NOT_SHIPPED)
 
     def _start(self) -> None:
         import aqt

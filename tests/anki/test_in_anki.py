@@ -15,6 +15,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 #: Longer, and a person notices.
 LONGEST_BLOCK_MS = 100
+#: That is what the add-on may cost those who do not use it today.
+LONGEST_START_MS = 20
 #: What a busy machine may add to that.
 SLACK_MS = 300
 
@@ -80,8 +82,22 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "scenario", ["choosing_each", "looks_of_scopes", "looks", "empty", "missing_library", "closing"]
+    "scenario",
+    ["choosing_each", "looks_of_scopes", "looks", "empty", "missing_library", "closing", "offline", "confiding"],
 )
 def test_scenario(scenario: str, tmp_path: Path) -> None:
     """Everything that it expects is so."""
     run(scenario, tmp_path)
+
+
+def test_it_adds_little_to_the_start_of_anki(tmp_path: Path) -> None:
+    """A few files are read and a menu item is added. To see the figure: ``python3 tools test -k start_of_anki -s``."""
+    facts = run("starting", tmp_path)
+    assert facts["best_ms"] < LONGEST_START_MS
+    assert facts["added_ms"] < LONGEST_START_MS
+
+
+def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
+    """The first leaves the libraries behind, which stay loaded; more of them leave nothing."""
+    kept = run("forgetting", tmp_path)["megabytes_before_and_after_each_window"]
+    assert kept[-1] - kept[1] < 15
