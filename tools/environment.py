@@ -130,7 +130,8 @@ def ensure(extras: Sequence[str] = (), environment: Environment | None = None) -
     environment = environment or Environment()
     requirements = environment.requirements(extras)
     if not environment.is_ready(requirements):
-        with alone(environment.folder.with_name(environment.folder.name + ".lock")):
+        folder = environment.folder.resolve()  # one that is shared by a link has one lock
+        with alone(folder.with_name(folder.name + ".lock")):
             if not environment.is_ready(requirements):  # another process may have made it meanwhile
                 environment.complete(requirements)
     if not environment.entered:
