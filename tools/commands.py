@@ -33,6 +33,7 @@ COMMANDS = (
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
+    Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
     Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", ("test",)),
 )
 

@@ -21,12 +21,13 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
+from installing import installing  # noqa: E402
+from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
 from session import ADDON_FOLDER, AnkiSession, Heartbeat  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1600, 1000)}
-Facts = Dict[str, Any]
 
 
 def results(folder: Path) -> Facts:
@@ -454,32 +455,12 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         empty,
         missing_library,
         closing,
+        installing,
     )
 }
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
-
-
-class Running:
-    """An Anki that is quit at the end, and must have been quiet."""
-
-    def __init__(self, folder: Path, collection: Path) -> None:
-        self.anki = AnkiSession(folder / "base", collection)
-
-    def __enter__(self) -> AnkiSession:
-        return self.anki
-
-    def __exit__(self, kind: object, _error: object, _trace: object) -> None:
-        if kind is not None:
-            return
-        expect(not self.anki.message_boxes(), f"no message box: {self.anki.message_boxes()}")
-        pool = self.anki.mw.taskman._no_collection_executor
-        self.anki.quit()
-        start = time.monotonic()
-        pool.shutdown(wait=True)
-        expect(time.monotonic() - start < 1, "the background ends with Anki")
-        expect(not self.anki.on_stderr, f"nothing on stderr: {''.join(self.anki.on_stderr)}")
 
 
 class Table:
@@ -497,12 +478,6 @@ class Table:
 
     def selected(self, window: Any) -> set[str]:
         return {result.algorithm for result in window.table.selected()}
-
-
-def expect(condition: object, what: str) -> None:
-    """Raise if it is not so."""
-    if not condition:
-        raise AssertionError(what)
 
 
 def _open_chooser(anki: AnkiSession, window: Any) -> Any:

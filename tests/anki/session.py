@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 import uuid
+import zipfile
 from pathlib import Path
 from typing import Any, Callable, List, Optional
 
@@ -20,9 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ADDON_FOLDER = "1234567890"
 PROFILE = "User 1"
 WINDOW_KEY = "srs_evaluator"
-_NOT_SHIPPED = shutil.ignore_patterns(
-    ".*", "tests", "tools", "screenshots", "demo", "build", "dist", "__pycache__", "meta.json"
-)
+#: Of the checkout's tools; the Anki under test may run on an older one.
+TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
 
 
 def prepare_environment() -> None:
@@ -41,15 +42,28 @@ def prepare_environment() -> None:
     )
 
 
+def make_package(path: Path, *, with_pip: bool = False) -> None:
+    """Have the checkout's own tools make the package; pip's wheel is in it only where it is asked for."""
+    program = (
+        "import sys; from pathlib import Path; from tools.package import write_package; "
+        "from tools.pip_wheel import pip_wheel; "
+        "write_package(Path(sys.argv[1]), [pip_wheel()] if sys.argv[2:] else [])"
+    )
+    command = [TOOLS_PYTHON, "-c", program, str(path), *(["with pip"] if with_pip else [])]
+    subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "PYTHONPATH": ""})
+
+
 class AnkiSession:
     """A running Anki with the add-on in it."""
 
-    def __init__(self, base: Path, collection: Optional[Path]) -> None:
+    def __init__(self, base: Path, collection: Optional[Path], *, with_addon: bool = True) -> None:
         prepare_environment()
         base.mkdir(parents=True, exist_ok=True)
         self.base = base
         self.on_stderr: List[str] = []
         self._install(collection)
+        if with_addon:
+            self.put_addon(base / "addons21" / ADDON_FOLDER)
         self._start()
         self.wait(lambda: self.mw.col is not None and self.mw.state == "deckBrowser", "the collection to open")
 
@@ -82,9 +96,13 @@ class AnkiSession:
         (self.base / PROFILE).mkdir(exist_ok=True)
         if collection is not None:
             shutil.copy(collection, self.collection_path)
-        addons = self.base / "addons21"
-        addons.mkdir(exist_ok=True)
-        shutil.copytree(ROOT, addons / ADDON_FOLDER, ignore=_NOT_SHIPPED)
+
+    def put_addon(self, folder: Path) -> None:
+        """Lay there what ships, as Anki unpacks it."""
+        package = self.base / "package.ankiaddon"
+        make_package(package)
+        with zipfile.ZipFile(package) as file:
+            file.extractall(folder)
 
     def _start(self) -> None:
         import aqt

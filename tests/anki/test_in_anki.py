@@ -76,7 +76,8 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "scenario", ["choosing_each", "looks_of_scopes", "looks", "empty", "missing_library", "closing"]
+    "scenario",
+    ["choosing_each", "looks_of_scopes", "looks", "empty", "missing_library", "closing", "installing"],
 )
 def test_scenario(scenario: str, tmp_path: Path) -> None:
     """Everything that it expects is so."""
