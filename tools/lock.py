@@ -46,7 +46,7 @@ def _lock(python: str, found: dict[str, list[list[Wheel]]]) -> str:
     versions = {wheel.name: wheel.version for wheel in every}
     if len({(wheel.name, wheel.version) for wheel in every}) != len(versions):
         raise ValueError(f"Python {python}: the platforms' newest versions differ: {sorted(every)}")
-    size = dict(zip(every, _sizes(wheel.url for wheel in every)))
+    size = dict(zip(every, _sizes(wheel.url for wheel in every), strict=True))
     lines = [f"# For Python {python}, made by `python3 tools lock`. The bytes that pip fetches:"]
     for platform, systems in found.items():
         lines.append(f"# {platform} {max(sum(size[wheel] for wheel in system) for system in systems)}")
