@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import compileall
+import contextlib
 import importlib
 import shutil
 import sys
@@ -20,7 +21,7 @@ from .pip_here import run_pip, wheel
 FOLDER_NAME = "srs_evaluator_libraries"
 
 #: Unpacked and compiled, they take so many times what is downloaded; while they are unpacked all is there at once.
-UNPACKED, AT_MOST = 5.0, 6.5
+UNPACKED, AT_MOST = 4.2, 6.0
 
 MEGABYTE = 1e6
 
@@ -99,6 +100,8 @@ def install(
         raise failure(error, said, folder, needed, offline=wheels is not None) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+        with contextlib.suppress(OSError):  # not empty: it has what was to be installed, or what was there before
+            folder.parent.rmdir()
     use(base)
     for library in missing():
         raise InstallFailed(words.NOT_USABLE.format(library=library.title))

@@ -46,6 +46,7 @@ def run_pip(
 
 def _command(on_bytes: Callable[[int], None]) -> Any:
     """pip's install command, with its own ways of logging, reporting errors and drawing bars taken out."""
+    command = importlib.import_module("pip._internal.commands").create_command("install")  # first: the order matters
     base_command = importlib.import_module("pip._internal.cli.base_command")
     download = importlib.import_module("pip._internal.network.download")
     original = download.response_chunks
@@ -60,7 +61,6 @@ def _command(on_bytes: Callable[[int], None]) -> Any:
 
     download.response_chunks = counted
     base_command.setup_logging = lambda **_options: logging.INFO
-    command = importlib.import_module("pip._internal.commands").create_command("install")
     command.ignore_require_venv = True
     command.parser.error = complain
     command._run_wrapper = lambda _level, options, args: command.run(options, args)  # noqa: SLF001
