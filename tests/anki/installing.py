@@ -21,7 +21,7 @@ def installing(folder: Path) -> Facts:
     """From a file and under AnkiWeb's number; updated with config and user_files kept; disabled and deleted in use."""
     write_simulated(folder / "given.anki2", "sim-c")
     package = folder / "made.ankiaddon"
-    make_package(package, with_pip=True)
+    make_package(package)
     older = _older(package, folder / "older.ankiaddon")
     os.environ["XDG_DATA_HOME"] = str(folder / "trash")  # where Anki puts what it deletes
     facts: Facts = {}

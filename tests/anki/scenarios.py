@@ -22,6 +22,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
 from installing import installing  # noqa: E402
+from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
 from session import ADDON_FOLDER, AnkiSession, Heartbeat  # noqa: E402
@@ -456,6 +457,9 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         missing_library,
         closing,
         installing,
+        libraries,
+        libraries_later,
+        libraries_from_index,
     )
 }
 

@@ -42,15 +42,13 @@ def prepare_environment() -> None:
     )
 
 
-def make_package(path: Path, *, with_pip: bool = False) -> None:
-    """Have the checkout's own tools make the package; pip's wheel is in it only where it is asked for."""
+def make_package(path: Path) -> None:
+    """Have the checkout's own tools make the package."""
     program = (
         "import sys; from pathlib import Path; from tools.package import write_package; "
-        "from tools.pip_wheel import pip_wheel; "
-        "write_package(Path(sys.argv[1]), [pip_wheel()] if sys.argv[2:] else [])"
+        "from tools.pip_wheel import pip_wheel; write_package(Path(sys.argv[1]), [pip_wheel()])"
     )
-    command = [TOOLS_PYTHON, "-c", program, str(path), *(["with pip"] if with_pip else [])]
-    subprocess.run(command, cwd=ROOT, check=True, env={**os.environ, "PYTHONPATH": ""})
+    subprocess.run([TOOLS_PYTHON, "-c", program, str(path)], cwd=ROOT, check=True, env={**os.environ, "PYTHONPATH": ""})
 
 
 class AnkiSession:

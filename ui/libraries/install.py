@@ -7,6 +7,7 @@ import contextlib
 import importlib
 import shutil
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Callable, Iterator, List, Optional
@@ -31,6 +32,9 @@ OnProgress = Callable[[str, float], None]
 #: At what part of the whole each stage ends; on a usual line the download takes longest.
 _DOWNLOADED, _UNPACKED = 0.7, 0.85
 
+#: What was cancelled may take a moment to end.
+_ALONE = threading.Lock()
+
 
 def folder_of(base: Path) -> Path:
     """Where the libraries for this Python and platform belong, below Anki's own folder ``base``."""
@@ -43,6 +47,12 @@ def use(base: Path) -> None:
     if folder.is_dir() and str(folder) not in sys.path:
         sys.path.append(str(folder))
         importlib.invalidate_caches()
+
+
+def ready(base: Path) -> bool:
+    """Whether Python finds libraries that will do, those that were installed here included."""
+    use(base)
+    return not missing() and too_old() is None
 
 
 def obstacle() -> Optional[str]:
@@ -82,6 +92,8 @@ def install(
     needed = lock.download_bytes * AT_MOST / MEGABYTE
     said: List[str] = []
     progress = _Progress(lock.download_bytes, on_progress, is_cancelled)
+    while not _ALONE.acquire(timeout=0.1):
+        progress.tell(words.BEGINNING, 0.0)
     try:
         _make_room(folder, draft, lock.download_bytes * AT_MOST)
         run_pip(
@@ -102,14 +114,17 @@ def install(
         shutil.rmtree(draft, ignore_errors=True)
         with contextlib.suppress(OSError):  # not empty: it has what was to be installed, or what was there before
             folder.parent.rmdir()
+        _ALONE.release()
     use(base)
     for library in missing():
         raise InstallFailed(words.NOT_USABLE.format(library=library.title))
 
 
 def remove(base: Path) -> None:
-    """Take away all that was ever installed, as far as it is not in use."""
-    shutil.rmtree(base / FOLDER_NAME, ignore_errors=True)
+    """Take away all that was ever installed; all of it is left where the system will not move files that are in use."""
+    with contextlib.suppress(OSError):
+        old = (base / FOLDER_NAME).rename(base / f"{FOLDER_NAME}.old")
+        shutil.rmtree(old, ignore_errors=True)
 
 
 class _Progress:

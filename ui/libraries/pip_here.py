@@ -47,8 +47,8 @@ def run_pip(
 def _command(on_bytes: Callable[[int], None]) -> Any:
     """pip's install command, with its own ways of logging, reporting errors and drawing bars taken out."""
     command = importlib.import_module("pip._internal.commands").create_command("install")  # first: the order matters
-    base_command = importlib.import_module("pip._internal.cli.base_command")
-    download = importlib.import_module("pip._internal.network.download")
+    base_command: Any = importlib.import_module("pip._internal.cli.base_command")
+    download: Any = importlib.import_module("pip._internal.network.download")
     original = download.response_chunks
 
     def counted(*arguments: Any, **options: Any) -> Iterator[bytes]:
