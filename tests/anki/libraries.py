@@ -80,7 +80,7 @@ def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> float:
     anki.wait(lambda: dialog.bar.value() > 850, "the last stage")
     anki.screenshot(dialog, SCREENSHOTS / "libraries-running-light.png")
     anki.wait(lambda: anki.window() is not None or not dialog.running, "the installation")
-    expect(anki.window() is not None, dialog.status.text())
+    expect(anki.window() is not None, f"the window has opened by itself: {_dialog(anki)}")
     seconds = time.monotonic() - start
     expect(_dialog(anki) is None, "it has closed itself")
     anki.wait_for_results(anki.window())

@@ -34,7 +34,7 @@ from .work import Work
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
 
-_WIDTH = 560
+_WIDTH = 600
 _TICK_MS = 100
 
 
@@ -87,11 +87,17 @@ class LibrariesDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 14)
         layout.setSpacing(12)
-        for widget in (heading, self.text, self.status, self.bar):
-            layout.addWidget(widget)
+        layout.addWidget(heading)
+        layout.addWidget(self.text)
+        buttons = self._buttons()
+        said = QHBoxLayout()
+        said.addWidget(self.status, 1)
+        said.addWidget(self.details_button, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(said)
+        layout.addWidget(self.bar)
         layout.addStretch(1)
-        layout.addLayout(self._buttons())
-        self.setFixedWidth(_WIDTH)
+        layout.addLayout(buttons)
+        self._layout = layout
 
     def _buttons(self) -> QHBoxLayout:
         self.install_button = _button(words.INSTALL, partial(self.begin, None))
@@ -101,8 +107,8 @@ class LibrariesDialog(QDialog):
         self.details_button = _button(words.COPY_DETAILS, self._copy_details)
         self.close_button = _button(words.NOT_NOW, self.reject)
         row = QHBoxLayout()
-        for button in (self.folder_button, self.command_button, self.details_button):
-            row.addWidget(button)
+        row.addWidget(self.folder_button)
+        row.addWidget(self.command_button)
         row.addStretch(1)
         row.addWidget(self.close_button)
         row.addWidget(self.install_button)
@@ -122,8 +128,8 @@ class LibrariesDialog(QDialog):
             button.setVisible(possible)
         self.details_button.setVisible(bool(details))
         self.close_button.setText(words.NOT_NOW if possible else words.CLOSE)
-        self.close_button.setEnabled(True)
-        self.adjustSize()
+        self._fit()
+        (self.install_button if possible else self.close_button).setFocus()
 
     def _show_running(self) -> None:
         self.bar.setValue(0)
@@ -133,12 +139,17 @@ class LibrariesDialog(QDialog):
         self.close_button.setText(words.CANCEL)
         self._timer.start()
         self._tick()
-        self.adjustSize()
+        self._fit()
 
     def _tick(self) -> None:
         text, part = self._told
         self.status.setText(text)
         self.bar.setValue(round(1000 * part))
+
+    def _fit(self) -> None:
+        """As high as the wrapped lines need."""
+        self._layout.activate()
+        self.setFixedSize(_WIDTH, self._layout.totalHeightForWidth(_WIDTH))
 
     # --- installing ---------------------------------------------------------------------------------------------------
 
