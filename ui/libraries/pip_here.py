@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import os
 import sys
 import sysconfig
 from pathlib import Path
@@ -71,6 +72,7 @@ def _command(on_bytes: Callable[[int], None]) -> Any:
 def _importable(path: Path) -> Iterator[None]:
     """pip can be imported from its wheel meanwhile; then it is forgotten, and so is what its import has changed."""
     logger_class = logging.getLoggerClass()
+    variables = dict(os.environ)
     set_aside = _forget_pip()
     # On Python 3.9 pip would ask distutils where things go, which not every Python still has.
     sysconfig._PIP_USE_SYSCONFIG = True  # type: ignore[attr-defined]  # noqa: SLF001 - pip's own switch
@@ -84,6 +86,8 @@ def _importable(path: Path) -> Iterator[None]:
         sys.modules.update(set_aside)
         sys.path_importer_cache.pop(str(path), None)
         logging.setLoggerClass(logger_class)
+        for name in [name for name in os.environ if name.startswith("PIP_") and name not in variables]:
+            del os.environ[name]
 
 
 def _forget_pip() -> dict[str, Any]:
