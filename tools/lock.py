@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import urllib.request
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from tools.environment import ROOT
-from tools.resolve import PLATFORMS, PYTHONS, Wheel, resolve, supported
+from tools.resolve import PLATFORMS, PYTHONS, Machine, Wheel, resolve, supported
 from ui.libraries.needs import LIBRARIES
 
 FOLDER = ROOT / "ui" / "libraries" / "locks"
@@ -24,16 +24,19 @@ def main(arguments: list[str]) -> int:
     ).parse_args(arguments)
     wanted = [f"{library.distribution}>={library.at_least}" for library in LIBRARIES]
     for python in PYTHONS:
-        platforms = [platform for platform in PLATFORMS if supported(python, platform)]
-        found = {platform: _all_of(python, platform, wanted) for platform in platforms}
+        machines = machines_of(python, wanted)
+        found: dict[str, list[list[Wheel]]] = {}
+        for machine, wheels in zip(machines, resolve(machines), strict=True):
+            found.setdefault(machine.platform, []).append(wheels)
         (FOLDER / f"{python}.txt").write_text(_lock(python, found), encoding="utf-8")
-        print(f"{FOLDER.relative_to(ROOT)}/{python}.txt: {', '.join(platforms)}", file=sys.stderr)
+        print(f"{FOLDER.relative_to(ROOT)}/{python}.txt: {', '.join(found)}", file=sys.stderr)
     return 0
 
 
-def _all_of(python: str, platform: str, wanted: list[str]) -> list[list[Wheel]]:
-    """What pip takes on each of the platform's systems, older and newer."""
-    return [resolve(wanted, python, platform, tags) for tags in PLATFORMS[platform]]
+def machines_of(python: str, requirements: Sequence[str]) -> list[Machine]:
+    """All with that Python: each platform's systems, older and newer."""
+    platforms = [platform for platform in PLATFORMS if supported(python, platform)]
+    return [Machine(python, platform, tags, requirements) for platform in platforms for tags in PLATFORMS[platform]]
 
 
 def _lock(python: str, found: dict[str, list[list[Wheel]]]) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from tools.pip_wheel import pip_wheel
 from tools.system_packages import MachineNotReady
@@ -31,10 +34,12 @@ _PROGRAM = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from pip._vendor.packaging import markers
-here, there = markers.default_environment, json.loads(sys.argv[2])
-markers.default_environment = lambda: {**here(), **there}
 from pip._internal.cli.main import main
-sys.exit(main(sys.argv[3:]))
+here = markers.default_environment
+for there, arguments in json.loads(sys.argv[2]):
+    markers.default_environment = lambda: {**here(), **there}
+    if main(arguments):
+        sys.exit(f"This was for {there}.")
 """
 
 
@@ -53,25 +58,58 @@ def supported(python: str, platform: str) -> bool:
     return platform != "win_arm64" or int(python.partition(".")[2]) >= 11
 
 
-def resolve(requirements: Sequence[str], python: str, platform: str, tags: Sequence[str]) -> list[Wheel]:
-    """All wheels that pip would install there. Nothing is downloaded but what the wheels say of themselves.
+@dataclass(frozen=True)
+class Machine:
+    """Another machine, and what is to be installed there."""
+
+    python: str
+    platform: str
+    tags: Sequence[str]
+    requirements: Sequence[str]
+
+    def markers(self) -> dict[str, str]:
+        """What packages ask about it."""
+        system, name, os_name = _MARKERS[self.platform[:3]]
+        python = {"python_version": self.python, "python_full_version": f"{self.python}.0"}
+        machine = self.platform.partition("_")[2]
+        return {
+            **python,
+            "sys_platform": system,
+            "platform_system": name,
+            "os_name": os_name,
+            "platform_machine": machine,
+        }
+
+    def arguments(self, report: Path) -> list[str]:
+        """For pip, to write its report there. Nothing is downloaded but what the wheels say of themselves."""
+        options = ["install", "--quiet", "--dry-run", "--ignore-installed", "--only-binary=:all:"]
+        options += ["--report", str(report), "--target", "unused", "--python-version", self.python]
+        return [*options, *(f"--platform={tag}" for tag in self.tags), *self.requirements]
+
+
+def resolve(machines: Sequence[Machine]) -> list[list[Wheel]]:
+    """For each of them all wheels that pip would install there.
 
     Raises:
         MachineNotReady: pip finds no solution, or has no network.
     """
-    system, name, os_name = _MARKERS[platform[:3]]
-    markers = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": system}
-    markers.update(platform_system=name, os_name=os_name, platform_machine=platform.partition("_")[2])
-    command = [sys.executable, "-c", _PROGRAM, str(pip_wheel()), json.dumps(markers), "install", "--quiet"]
-    command += ["--dry-run", "--ignore-installed", "--only-binary=:all:", "--report", "-", "--target", "unused"]
-    command += ["--python-version", python, *(f"--platform={tag}" for tag in tags), *requirements]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise MachineNotReady(f"pip finds no libraries for Python {python} on {platform}:\n{done.stderr.strip()}")
-    return [_wheel(item) for item in json.loads(done.stdout)["install"]]
+    with tempfile.TemporaryDirectory() as folder:
+        reports = [Path(folder) / f"{number}.json" for number in range(len(machines))]
+        tasks = [(each.markers(), each.arguments(report)) for each, report in zip(machines, reports, strict=True)]
+        command = [sys.executable, "-c", _PROGRAM, str(pip_wheel()), json.dumps(tasks)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise MachineNotReady(f"pip does not find the libraries:\n{done.stderr.strip()}")
+        return [_wheels(json.loads(report.read_text(encoding="utf-8"))) for report in reports]
 
 
-def _wheel(item: dict[str, dict[str, object]]) -> Wheel:
-    metadata, download = item["metadata"], json.loads(json.dumps(item["download_info"]))
-    sha256 = str(download["archive_info"]["hashes"]["sha256"])
-    return Wheel(str(metadata["name"]).lower(), str(metadata["version"]), sha256, str(download["url"]))
+def _wheels(report: dict[str, Any]) -> list[Wheel]:
+    return [
+        Wheel(
+            name=item["metadata"]["name"].lower(),
+            version=item["metadata"]["version"],
+            sha256=item["download_info"]["archive_info"]["hashes"]["sha256"],
+            url=item["download_info"]["url"],
+        )
+        for item in report["install"]
+    ]

@@ -78,6 +78,8 @@ class AnkiSession:
 
         anki.lang.set_lang("en_US")
         profiles = ProfileManager(self.base)
+        if (self.base / PROFILE).exists():
+            return  # of an earlier session
         profiles.setupMeta()
         profiles.create(PROFILE)
         profiles.meta.update(

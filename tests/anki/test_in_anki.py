@@ -19,12 +19,12 @@ LONGEST_BLOCK_MS = 100
 SLACK_MS = 300
 
 
-def run(scenario: str, folder: Path) -> Dict[str, Any]:
+def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variables: str) -> Dict[str, Any]:
     """Run one scenario; returns what it measured."""
-    command = [sys.executable, str(HERE / "scenarios.py"), scenario, str(folder)]
+    command = [sys.executable, str(HERE / script), scenario, str(folder)]
     temporary = folder / "temporary"  # what Anki and the scenario leave behind goes with the test's own folder
-    temporary.mkdir()
-    environment = {**os.environ, "TMPDIR": str(temporary)}
+    temporary.mkdir(exist_ok=True)
+    environment = {**os.environ, "TMPDIR": str(temporary), **variables}
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env=environment)
     assert done.returncode == 0, f"{scenario} failed\n{done.stdout[-4000:]}\n{done.stderr[-6000:]}"
     facts: Dict[str, Any] = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
@@ -82,3 +82,21 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
 def test_scenario(scenario: str, tmp_path: Path) -> None:
     """Everything that it expects is so."""
     run(scenario, tmp_path)
+
+
+@pytest.mark.network
+def test_the_libraries_are_installed_from_a_folder(tmp_path: Path) -> None:
+    """In an Anki as it is packaged; what can go wrong is said; and the next start finds them."""
+    wheels = tmp_path / "wheels"
+    lock = ROOT / "ui" / "libraries" / "locks" / "{}.{}.txt".format(*sys.version_info[:2])
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--require-hashes"]
+    subprocess.run([*pip, "--requirement", str(lock), "--dest", str(wheels)], check=True)
+    facts = run("libraries", tmp_path, script="packaged.py", WHEELS=str(wheels))
+    assert facts["cancel_answered_ms"] < 1000
+    run("libraries_later", tmp_path, script="packaged.py")
+
+
+@pytest.mark.network
+def test_the_libraries_are_installed_from_the_index(tmp_path: Path) -> None:
+    """In an Anki as it is packaged."""
+    run("libraries_from_index", tmp_path, script="packaged.py")

@@ -6,6 +6,7 @@ import compileall
 import contextlib
 import importlib
 import shutil
+import ssl
 import sys
 import threading
 import time
@@ -161,6 +162,9 @@ def _arguments(lock: Lock, draft: Path, wheels: Optional[Path]) -> List[str]:
     arguments = ["--target", str(draft), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
+    if ssl.SSLContext.__module__ != "ssl":
+        # Anki 26 has put the system's certificates under all of ssl already; pip would do it again, without end.
+        arguments.append("--use-deprecated=legacy-certs")
     return arguments if wheels is None else [*arguments, "--no-index", "--find-links", str(wheels)]
 
 
