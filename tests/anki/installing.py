@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import zipfile
 from pathlib import Path
@@ -23,7 +22,6 @@ def installing(folder: Path) -> Facts:
     package = folder / "made.ankiaddon"
     make_package(package)
     older = _older(package, folder / "older.ankiaddon")
-    os.environ["XDG_DATA_HOME"] = str(folder / "trash")  # where Anki puts what it deletes
     facts: Facts = {}
     with Running(folder, folder / "given.anki2", with_addon=False) as anki:
         manager = anki.mw.addonManager
@@ -67,7 +65,7 @@ def _install_numbered(manager: Any, package: Path) -> bool:
     """As Anki does after a download: what it knows of the add-on goes over the manifest."""
     from aqt.addons import InstallOk
 
-    known = {"package": ADDON_FOLDER, "name": "whatever", "mod": 1_700_000_000, "branch_index": 0}
+    known = {"package": ADDON_FOLDER, "name": "SRS Evaluator", "mod": 1_700_000_000, "branch_index": 0}
     with package.open("rb") as file:
         result = manager.install(file, manifest=known, force_enable=False)
     expect(isinstance(result, InstallOk) and result.name == "SRS Evaluator", str(result))

@@ -25,7 +25,7 @@ from installing import installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
-from session import ADDON_FOLDER, AnkiSession, Heartbeat  # noqa: E402
+from session import ADDON_FOLDER, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1600, 1000)}
@@ -949,6 +949,9 @@ def main() -> None:
     """Run the scenario that is named, in the folder that is given."""
     name, folder = sys.argv[1], Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
+    prepare_environment()
+    import aqt  # noqa: F401 - before anki, as in Anki itself: 24.11 and 25.02 change requests before it is imported
+
     code = 0
     try:
         facts = SCENARIOS[name](folder)

@@ -39,6 +39,7 @@ def prepare_environment() -> None:
         QTWEBENGINE_DISABLE_SANDBOX="1",
         QTWEBENGINE_CHROMIUM_FLAGS="--disable-gpu",
         ANKI_SINGLE_INSTANCE_KEY=f"srs-evaluator-test-{uuid.uuid4().hex}",
+        XDG_DATA_HOME=str(folder),  # where the trash is
     )
 
 
@@ -55,7 +56,6 @@ class AnkiSession:
     """A running Anki with the add-on in it."""
 
     def __init__(self, base: Path, collection: Optional[Path], *, with_addon: bool = True) -> None:
-        prepare_environment()
         base.mkdir(parents=True, exist_ok=True)
         self.base = base
         self.on_stderr: List[str] = []
