@@ -48,6 +48,7 @@ class Tally:
         self._options = options
         self._clock = snapshot.clock
         self._choice = snapshot.choice
+        self._renumbered_buttons = snapshot.renumbered_buttons
         self._data = data
         self._funnel = funnel.steps()
         self._tested = data.reviews.take(slice(data.folds[0].test_start, None))
@@ -167,6 +168,7 @@ class Tally:
             name=self._choice.name,
             same_day=options.same_day,
             outlier_filter=options.outlier_filter,
+            renumbered_buttons=self._renumbered_buttons,
         )
 
 

@@ -39,9 +39,9 @@ def find(version: str) -> Interpreter:
     """That version's interpreter: of the machine, else unpacked; the one that runs where neither can be had."""
     if version == _own():
         return Interpreter(Path(sys.executable), version)
-    found = shutil.which(f"python{version}")
-    if found:
-        return Interpreter(Path(found), version)
+    for path in _on_this_machine(version):
+        if not subprocess.run([path, "-c", "import ssl, venv"], capture_output=True, check=False).returncode:
+            return Interpreter(Path(path), version)
     try:
         return _unpacked(version)
     except MachineNotReady as reason:
@@ -51,6 +51,14 @@ def find(version: str) -> Interpreter:
 
 def _own() -> str:
     return "{}.{}".format(*sys.version_info[:2])
+
+
+def _on_this_machine(version: str) -> list[str]:
+    """Where one may be; with pyenv, the first may be a mere placeholder."""
+    paths = [shutil.which(f"python{version}") or ""]
+    if shutil.which("pyenv"):
+        paths += _call(["pyenv", "whence", "--path", f"python{version}"], may_fail=True).splitlines()
+    return [path for path in paths if path]
 
 
 def _unpacked(version: str) -> Interpreter:
@@ -108,11 +116,11 @@ def _mirror() -> str:
     raise MachineNotReady("This machine does not get its packages from Debian.")
 
 
-def _call(command: list[str], *, cwd: Path | None = None) -> str:
+def _call(command: list[str], *, cwd: Path | None = None, may_fail: bool = False) -> str:
     try:
         done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise MachineNotReady("This is no Debian.") from None
-    if done.returncode:
+    if done.returncode and not may_fail:
         raise MachineNotReady(f"{command[0]} failed:\n{done.stderr.strip()}")
     return done.stdout
