@@ -81,9 +81,15 @@ class UnknownAlgorithm(EvaluatorError):
 
 
 class UnknownName(EvaluatorError):
-    """There is no such deck or preset. Facts: what ("deck" or "preset"), name, suggestions (list), known (list)."""
+    """There is no such deck, preset or section. Facts: what (which of them), name, suggestions (list), known (list)."""
 
     code = "unknown_name"
+
+
+class UnknownSetting(EvaluatorError):
+    """The configuration has a value of a name that means nothing. Facts: name, suggestions (list), known (list)."""
+
+    code = "unknown_setting"
 
 
 class BadSearch(EvaluatorError):
@@ -126,6 +132,18 @@ class OptimiserFailed(EvaluatorError):
     """Anki's own optimiser gave an error instead of parameters. Facts: detail."""
 
     code = "optimiser_failed"
+
+
+class ReviewsUncovered(EvaluatorError):
+    """Predictions from a file lack some scored reviews. Facts: reviews, uncovered (counts), first (a review id)."""
+
+    code = "reviews_uncovered"
+
+
+class BadPredictions(EvaluatorError):
+    """A file of predictions cannot be used. Facts: path, detail (words)."""
+
+    code = "bad_predictions"
 
 
 class EmptyRevlog(EvaluatorError):

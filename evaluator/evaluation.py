@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generator, Optional, Tuple
 
 import numpy as np
 
-from .algorithms import resolve
+from .algorithms import resolve_baseline
 from .algorithms.algorithm import Algorithm, Baseline, Parametric
+from .coverage import with_coverage
 from .errors import (
     AllFiltered,
     EmptyRevlog,
@@ -61,13 +62,16 @@ def evaluate(
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
     """
     options = options or Options()
-    algorithms = resolve(options.algorithms)
+    algorithms = options.contestants()
+    if options.baseline is not None:
+        options = replace(options, baseline=resolve_baseline(options.baseline).name)
     started = time.perf_counter()
     yield Progress("preparing", 0.0)
     data, funnel = prepare(snapshot, options, optimiser)
     yield Progress("preparing", PREPARING / 2)
     with optimising_ahead(data) if any(map(_is_waited_for, algorithms)) else nullcontext():
-        tally = Tally(snapshot, options, data, funnel, [a.name for a in algorithms])
+        names = [algorithm.name for algorithm in algorithms]
+        tally = Tally(snapshot.clock, snapshot.choice, options, data, funnel.steps(), names)
         del snapshot  # a tenth of all memory, where the caller does not keep it either
         tally.timing["preparing"] = time.perf_counter() - started
 
@@ -90,7 +94,7 @@ def evaluate(
             tally.timing[algorithm.name] = time.perf_counter() - started
             folds = options.folds
             yield Progress("algorithm", stop, algorithm.name, folds, folds, evaluation=tally.evaluation())
-    return tally.evaluation()
+    return with_coverage(tally)
 
 
 def _let_optimiser_begin(data: Data, tally: Tally, progress: Progress) -> Generator[Progress, None, None]:
@@ -161,7 +165,8 @@ def _prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
     presets, decks = snapshot.presets or (), snapshot.decks or ()
-    return Data(rows, reviews, folds, snapshot.cards, presets, optimiser, decks), funnel
+    renumbered = snapshot.renumbered_buttons
+    return Data(rows, reviews, folds, snapshot.cards, presets, optimiser, decks, renumbered), funnel
 
 
 def _is_waited_for(algorithm: Algorithm) -> bool:

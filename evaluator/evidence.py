@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Dict, Optional
 
+from .algorithms import CATALOGUE
+from .algorithms.algorithm import Algorithm
 from .fitting.data import Data
 from .fitting.fit import Fitted
 from .options import Options
@@ -26,3 +28,7 @@ class Evidence:
     fitted: Dict[str, Fitted]  #: predictions and parameters by algorithm, in catalogue order; finished ones only
     snapshot: Optional[Snapshot] = None  #: only while a section is made that evaluates it anew, and was given it
     slicings: SharedSlicings = field(default_factory=SharedSlicings, compare=False)  #: made when first asked for
+
+    def algorithm(self, name: str) -> Algorithm:
+        """The one of that name, from the catalogue or from elsewhere."""
+        return CATALOGUE[name] if name in CATALOGUE else next(one for one in self.options.external if one.name == name)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
+
+from .algorithms import CATALOGUE, GROUPS, resolve
+from .algorithms.algorithm import Algorithm
+from .algorithms.external import External
+from .errors import BadOption
 
 
 @dataclass(frozen=True)
@@ -12,8 +17,24 @@ class Options:
     """The choices of one evaluation; the defaults are the benchmark's."""
 
     algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalogue
+    baseline: Optional[str] = None  #: the algorithm to compare with, run in any case; None: SM-2 where it is run
     folds: int = 5
     since: Optional[dt.date] = None  #: reviews before that day are history only: neither trained on nor scored
     #: False: no algorithm is told of reviews on the day of an earlier one of the card. The same reviews are scored.
     same_day: bool = True
     outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
+    external: Tuple[External, ...] = ()  #: predictions from elsewhere, scored like an algorithm
+
+    def contestants(self) -> List[Algorithm]:
+        """The algorithms that are asked for, in catalogue order, and then the predictions from elsewhere.
+
+        Raises:
+            BadOption: there are none, or two of one name.
+            UnknownAlgorithm: a name is neither in the catalogue nor a group.
+        """
+        taken = {name.lower() for name in (*CATALOGUE, *GROUPS)}
+        for one in self.external:
+            if one.name.lower() in taken:
+                raise BadOption(option="--external", value=one.name, allowed="a name that no other row has")
+            taken.add(one.name.lower())
+        return [*resolve(self.algorithms, self.baseline), *self.external]

@@ -23,25 +23,28 @@ class Predictions:
     elapsed_days: npt.NDArray[np.int64]
     fold: npt.NDArray[np.int64]  #: 1, 2, ...
     recalled: npt.NDArray[np.int64]  #: 1 where the answer was not Again
-    predicted: Dict[str, npt.NDArray[np.float64]]  #: probability of recall by algorithm
+    predicted: Dict[str, npt.NDArray[np.float64]]  #: probability of recall by algorithm; NaN where there is none
 
 
 def to_csv(predictions: Predictions) -> Iterator[str]:
     """The lines of the CSV, each with its newline: a header, then one row per scored review in review order.
 
     Columns: ``review_id,card_id,elapsed_days,fold,recalled`` and one per algorithm, under its name, with the predicted
-    probability of recall. Names with a comma or a quotation mark are quoted as RFC 4180 has it.
+    probability of recall, empty where there is none. Names with a comma or a quotation mark are quoted as RFC 4180 has
+    it.
     """
     known = ("review_id", "card_id", "elapsed_days", "fold", "recalled")
     yield ",".join([*known, *map(_quoted, predictions.predicted)]) + "\n"
     columns = [getattr(predictions, name) for name in known]
     probabilities = list(predictions.predicted.values())
     form = ",".join(["%d"] * len(columns) + [f"%.{DECIMALS}f"] * len(probabilities)) + "\n"
+    gaps = any(np.isnan(values).any() for values in probabilities)
     for start in range(0, len(predictions.review_id), _ROWS_AT_ONCE):
         chunk = slice(start, start + _ROWS_AT_ONCE)
         # Plain Python numbers are formatted several times faster than NumPy's.
         for row in zip(*(column[chunk].tolist() for column in columns + probabilities)):
-            yield form % row
+            line = form % row
+            yield line.replace("nan", "") if gaps else line
 
 
 def _quoted(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -13,17 +13,22 @@ from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
 from .fitting.data import Data
 from .fitting.fit import Fitted
-from .funnel import Funnel
+from .fitting.training import SEED as TRAINING_SEED
 from .options import Options
 from .predictions import Predictions
-from .report import MIN_GROUPS, AlgorithmResult, Basis, Comparison, Report, Scope
-from .revlog import Snapshot
+from .report import MIN_GROUPS, AlgorithmResult, Basis, Comparison, FunnelStep, Report, Scope
+from .reviews import Bools
+from .revlog import Clock
+from .scope import ScopeChoice
 from .scoring import Scoring
+from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
 from .verdict import choose_baseline, judge
 from .wording import NOTES
 
 Floats = npt.NDArray[np.float64]
+
+EVERYTHING = slice(None)
 
 
 @dataclass(frozen=True)
@@ -42,17 +47,25 @@ class Tally:
     """Scores algorithms on the same reviews, one after the other, and reports what is known so far."""
 
     def __init__(
-        self, snapshot: Snapshot, options: Options, data: Data, funnel: Funnel, algorithms: Sequence[str]
+        self,
+        clock: Clock,
+        choice: ScopeChoice,
+        options: Options,
+        data: Data,
+        funnel: Tuple[FunnelStep, ...],
+        algorithms: Sequence[str],
+        *,
+        only: Union[Bools, slice] = EVERYTHING,
     ) -> None:
+        """``only`` restricts what is scored to some of the tested reviews."""
         self._asked = list(algorithms)
         self._options = options
-        self._clock = snapshot.clock
-        self._choice = snapshot.choice
-        self._renumbered_buttons = snapshot.renumbered_buttons
+        self._clock = clock
+        self._choice = choice
         self._data = data
-        self._funnel = funnel.steps()
-        self._tested = data.reviews.take(slice(data.folds[0].test_start, None))
-        t = self._tested
+        self._funnel = funnel
+        self._only = only
+        self._tested = t = data.reviews.take(slice(data.folds[0].test_start, None)).take(only)
         self._scoring = Scoring(t, data.reviews.take(slice(data.folds[0].test_start)))
         self._basis = Basis(len(t), self._scoring.clusters.cards, self._scoring.clusters.days)
         self._scope = self._describe()
@@ -64,6 +77,7 @@ class Tally:
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
         """Score one algorithm."""
+        fitted = replace(fitted, predicted=fitted.predicted[self._only])
         predicted = fitted.predicted
         if not np.isfinite(predicted).all():
             raise FloatingPointError(f"{algorithm.name} predicted something that is not a number")
@@ -87,9 +101,23 @@ class Tally:
         uses = algorithm.told(same_day=self._scope.same_day)
         self._results.append(_row(algorithm, uses=uses, size=len(self._tested), error=reason))
 
+    def part(self, only: Bools) -> Tally:
+        """An empty tally of some of the scored reviews, for predictions of all of them."""
+        left_out = int((~only).sum())
+        funnel = tuple(
+            replace(step, rows=step.rows - left_out) if step.step == "scored" else step for step in self._funnel
+        )
+        funnel = (*funnel, FunnelStep("uncovered", "history", left_out))
+        return Tally(self._clock, self._choice, self._options, self._data, funnel, self._asked, only=only)
+
     def evaluation(self) -> Evaluation:
         """All that is known so far, as frozen values."""
-        evidence = Evidence(
+        return Evaluation(self._report(), self._predictions(), dict(self.timing), self.evidence)
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the report so far rests on."""
+        return Evidence(
             options=self._options,
             clock=self._clock,
             data=self._data,
@@ -97,12 +125,16 @@ class Tally:
             scoring=self._scoring,
             fitted={name: self._fitted[name] for name in self._asked if name in self._fitted},
         )
-        return Evaluation(self._report(), self._predictions(), dict(self.timing), evidence)
 
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._fitted]
-        baseline = choose_baseline(finished) if len(self._asked) > 1 else None
+        chosen, in_sample = self._options.baseline, {row.algorithm for row in results if row.in_sample}
+        verdict = judge(self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample)
+        baseline = verdict.baseline
+        if baseline not in finished:  # not yet, or it failed
+            baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None
+        best = self._find_best_set() if len(results) == len(self._asked) else None
         return Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
@@ -110,9 +142,11 @@ class Tally:
             baseline=baseline,
             best=results[0].algorithm if finished else None,
             results=tuple(self._against(row, baseline) for row in results),
-            verdict=judge(self._asked, finished, self._basis, self._compare),
+            verdict=verdict,
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
-            best_set=self._find_best_set() if len(results) == len(self._asked) else None,
+            best_set=best,
+            best_set_seed=None if best is None else BEST_SET_SEED,
+            training_seed=TRAINING_SEED,
         )
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
@@ -144,7 +178,7 @@ class Tally:
             review_id=t.review_id,
             card_id=t.card_id,
             elapsed_days=t.elapsed_days,
-            fold=np.repeat(np.arange(1, len(folds) + 1), [fold.test_stop - fold.test_start for fold in folds]),
+            fold=np.repeat(np.arange(1, len(folds) + 1), [f.test_stop - f.test_start for f in folds])[self._only],
             recalled=t.recalled,
             predicted={name: self._fitted[name].predicted for name in self._asked if name in self._fitted},
         )
@@ -168,7 +202,8 @@ class Tally:
             name=self._choice.name,
             same_day=options.same_day,
             outlier_filter=options.outlier_filter,
-            renumbered_buttons=self._renumbered_buttons,
+            renumbered_buttons=self._data.renumbered_buttons,
+            baseline=options.baseline,
         )
 
 

@@ -6,24 +6,33 @@ The pair is chosen by name and before looking at any number: picking the winner 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Callable, Collection, List, Optional, Sequence, Tuple
 
 from .report import Basis, Comparison, Verdict
 from .wording import verdict_sentences
 
-#: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run.
+#: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run,
+#: unless another baseline was chosen.
 HEADLINES = ("FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
 BASELINES = ("SM-2", "AVG")
 
 Compare = Callable[[str, str], Comparison]
 
 
-def choose_baseline(names: Sequence[str]) -> Optional[str]:
-    """The algorithm that all others are compared with."""
-    return _first(BASELINES, names)
+def choose_baseline(names: Sequence[str], chosen: Optional[str] = None) -> Optional[str]:
+    """The algorithm that all others are compared with: the chosen one, if it is among them."""
+    return _first(BASELINES if chosen is None else (chosen, *BASELINES), names)
 
 
-def judge(asked: Sequence[str], finished: Sequence[str], basis: Basis, compare: Compare) -> Verdict:
+def judge(
+    asked: Sequence[str],
+    finished: Sequence[str],
+    basis: Basis,
+    compare: Compare,
+    chosen: Optional[str] = None,
+    *,
+    in_sample: Collection[str] = (),
+) -> Verdict:
     """The verdict on the pair that was asked for.
 
     Args:
@@ -31,10 +40,13 @@ def judge(asked: Sequence[str], finished: Sequence[str], basis: Basis, compare: 
         finished: those of them that have finished.
         basis: what the comparisons rest on.
         compare: gives the paired difference of two that have finished.
+        chosen: the baseline, where one was chosen.
+        in_sample: those that may have been fitted on the very reviews that are scored.
     """
-    no_baselines = [name for name in asked if name not in BASELINES]
-    headline = _first(HEADLINES, no_baselines) or _first(BASELINES, asked)
-    baseline = choose_baseline([name for name in asked if name != headline])
+    others = [name for name in asked if name != chosen]
+    no_baselines = [name for name in others if name not in BASELINES]
+    headline = _first(HEADLINES, no_baselines) or _first(BASELINES, others) or chosen
+    baseline = choose_baseline([name for name in asked if name != headline], chosen)
     if headline is None or baseline is None:
         return _said(Verdict("no_pair", headline, baseline, basis, (), ()))
     if headline not in finished or baseline not in finished:
@@ -42,7 +54,8 @@ def judge(asked: Sequence[str], finished: Sequence[str], basis: Basis, compare: 
     pairs = [(headline, baseline)]
     pairs += [(a, b) for a, b in _further_pairs(headline, baseline) if b in finished and (a, b) not in pairs]
     comparisons = tuple(compare(a, b) for a, b in pairs)
-    return _said(Verdict(comparisons[0].code, headline, baseline, basis, comparisons, ()))
+    fitted_on_these = tuple(name for name in (headline, baseline) if name in in_sample)
+    return _said(Verdict(comparisons[0].code, headline, baseline, basis, comparisons, (), fitted_on_these))
 
 
 def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:

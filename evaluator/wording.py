@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .errors import EvaluatorError, NothingToCompare
 from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Scope, Verdict
@@ -39,6 +39,7 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"There is no {what} {name!r}. "
         + (f"Did you mean {_either(suggestions)}?" if suggestions else f"There {_are_names(known)}.")
     ),
+    "unknown_setting": lambda **facts: _ERRORS["unknown_name"]("setting", **facts),
     "bad_search": lambda search, detail: f"Anki cannot search for {search!r}: {_sentence(detail)}",
     "search_impossible": lambda: (
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
@@ -55,6 +56,12 @@ _ERRORS: Dict[str, Callable[..., str]] = {
     ),
     "optimiser_missing": lambda: "Anki's own optimiser is not installed here.",
     "optimiser_failed": lambda detail: f"Anki's own optimiser failed: {detail}",
+    "reviews_uncovered": lambda reviews, uncovered, first: (
+        f"The file predicts none of the {_count(reviews, 'scored review')}."
+        if uncovered == reviews
+        else f"The file lacks {uncovered:,} of the {_count(reviews, 'scored review')} (the first is review {first})."
+    ),
+    "bad_predictions": lambda path, detail: f"{path} cannot be used as predictions: {detail}.",
     "empty_revlog": lambda: (
         "There are no reviews in it: the review log is empty. Study some cards on several days, then come back; "
         "if this is an exported deck, export it with its scheduling information."
@@ -70,6 +77,7 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         f"The review log has {_count(rows, 'row')}, but none can be scored: "
         + "; ".join(f"{count:,} {FUNNEL[step].short}" for step, count in funnel)
         + ". A review can be scored when its card was learned in this collection and was seen on an earlier day."
+        + _without_the_filter(dict(funnel))
     ),
     "too_few_reviews": lambda reviews, needed, folds: (
         f"{_count(reviews, 'review')} can be scored, but at least {needed} are needed to train and test on "
@@ -80,6 +88,12 @@ _ERRORS: Dict[str, Callable[..., str]] = {
         "apart. At least one of each outcome is needed: study on some more days, or include earlier reviews."
     ),
 }
+
+
+def _without_the_filter(left_out: Mapping[str, int]) -> str:
+    """What to do where all that could be scored belongs to cards that the outlier filter leaves out."""
+    reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
+    return f" Without the outlier filter {_count(reviews, 'review')} could." if reviews else ""
 
 
 def error_sentence(error: EvaluatorError) -> str:
@@ -105,6 +119,17 @@ def scope_words(kind: str, name: str) -> str:
     return _SCOPES[kind].format(name=name)
 
 
+def covered_sentence(report: Report) -> str:
+    """What the second comparison is about, where predictions from elsewhere lack some of the reviews."""
+    if report.on_covered is None:
+        return ""
+    names = ", ".join(one.algorithm for one in report.uncovered)
+    return (
+        f"All again on the {_count(report.on_covered.scope.reviews, 'review')} of {report.scope.reviews:,} that can be "
+        f"compared with predictions from elsewhere ({names} lacks the others):"
+    )
+
+
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
     """What was chosen otherwise than usual, or is otherwise; empty where nothing is."""
     return (
@@ -124,7 +149,8 @@ def _renumbered(rows: int) -> str:
 
 #: What else there may be to know of an algorithm's row.
 NOTES: Dict[str, str] = {
-    "old_optimiser": "the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."
+    "external": "predicted elsewhere. Whether the model had seen these reviews before is not known here.",
+    "old_optimiser": "the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison.",
 }
 
 
@@ -180,6 +206,11 @@ FUNNEL: Dict[str, FunnelText] = {
         "oldest reviews, only trained on", "The oldest part of the log trains the first fold and is never scored."
     ),
     "scored": FunnelText("scored reviews", "Predicted before they were seen, and scored."),
+    # Only where predictions from elsewhere lack some reviews, of the comparison on the others.
+    "uncovered": FunnelText(
+        "reviews that a file does not predict",
+        "A file of predictions lacks them, so all algorithms are compared without.",
+    ),
 }
 
 
@@ -271,7 +302,8 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
             "The table shows the algorithms that have one.",
         )
     first, *others = verdict.comparisons
-    return (_answer(first), _evidence(verdict, first), *_asides(first, others))
+    known = [f"{name} may have been fitted on these very reviews, which flatters it." for name in verdict.in_sample]
+    return (_answer(first), _evidence(verdict, first), *known, *_asides(first, others))
 
 
 def _answer(c: Comparison) -> str:
@@ -299,8 +331,9 @@ def detectable(c: Comparison) -> str:
 
 def _evidence(verdict: Verdict, c: Comparison) -> str:
     basis = verdict.basis
+    unseen = "" if verdict.in_sample else " that neither had seen before"
     said = (
-        f"On {_count(basis.reviews, 'review')} that neither had seen before, the log loss of {c.algorithm} is "
+        f"On {_count(basis.reviews, 'review')}{unseen}, the log loss of {c.algorithm} is "
         f"{abs(c.difference):.4f} {'lower' if c.difference <= 0 else 'higher'}"
     )
     if c.interval is None:
@@ -369,12 +402,12 @@ def has_star(report: Report, algorithm: str) -> bool:
     return algorithm == report.best if report.best_set is None else algorithm in report.best_set
 
 
-def chance_sentence(result: AlgorithmResult) -> str:
-    """How much of its RMSE (bins) chance alone would make; empty where that is not known."""
-    value, floor, excess = result.rmse_bins, result.rmse_bins_floor, result.rmse_bins_excess
+def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
+    """How much of its RMSE (bins), of either definition, chance alone would make; empty where that is not known."""
+    value, floor, excess = (getattr(result, f"{metric}{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
-    said = f"Of the RMSE (bins) of {_percent(value)}, chance alone would make {_percent(floor)}"
+    said = f"Of the {METRICS[metric].label} of {_percent(value)}, chance alone would make {_percent(floor)}"
     if not excess:
         return f"{said}: a perfect algorithm would have about as much."
     return f"{said}; what is beyond chance is {_percent(excess)} (the squares add up)."
@@ -450,7 +483,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 #: So many names are given where a name is not known.
-_MOST_NAMES = 8
+_MOST_NAMES = 16
 
 
 def _are_names(names: Sequence[str]) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from itertools import groupby
 
 from evaluator.algorithms import CATALOGUE, GROUPS
 from evaluator.algorithms.algorithm import Algorithm
+from tools.arguments import Parser
 
 
 def main(arguments: list[str]) -> int:
     """Print every algorithm with what it is, what it trains and what it uses."""
-    argparse.ArgumentParser(prog="python3 tools algorithms", description=__doc__).parse_args(arguments)
+    Parser(prog="python3 tools algorithms", description=__doc__).parse_args(arguments)
     width = max(map(len, CATALOGUE))
     for family, members in groupby(sorted(CATALOGUE.values(), key=_family_position), lambda a: a.family):
         print(f"{family}:")

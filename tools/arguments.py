@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import argparse
+import datetime as dt
+import difflib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from evaluator.algorithms import GROUPS
+from evaluator.options import Options
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from tools.sources.predictions import PredictionsFile
 
 INPUT_AT_FAULT = 2
 
 
 class Parser(argparse.ArgumentParser):
     """One that says what is wrong in one line; --help says the rest."""
+
+    def __init__(self, **words: Any) -> None:
+        super().__init__(allow_abbrev=False, **words)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # as argparse has it, with a suggestion
+        """Argparse: the answers; what is misspelt is said with what comes close."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            known = [text for action in self._actions for text in action.option_strings]
+            close = difflib.get_close_matches(unknown[0].partition("=")[0], known, n=1)
+            suggestion = f" Did you mean {close[0]}?" if close else ""
+            self.exit(INPUT_AT_FAULT, f"There is no {unknown[0]} here.{suggestion} {self.prog} --help says more.\n")
+        return options
 
     def error(self, message: str) -> NoReturn:
         self.exit(INPUT_AT_FAULT, f"{message[0].upper()}{message[1:]}. {self.prog} --help says more.\n")
@@ -51,6 +69,60 @@ def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
     return WHOLE_COLLECTION
 
 
+def add_algorithms(parser: argparse.ArgumentParser) -> None:
+    """Which algorithms; :func:`chosen_options` reads the answer."""
+    parser.add_argument(
+        "--algorithms",
+        metavar="NAMES",
+        type=typed_names,
+        default=["default"],
+        help=f"separated by commas, or {quoted(GROUPS)}",
+    )
+
+
+def add_protocol_options(parser: argparse.ArgumentParser) -> None:
+    """How the reviews are chosen and split; :func:`chosen_options` reads the answer."""
+    add = parser.add_argument
+    add(
+        "--folds",
+        metavar="N",
+        type=typed_number,
+        default=Options().folds,
+        help="how often to train (default: %(default)s)",
+    )
+    add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
+    add(
+        "--no-same-day",
+        dest="same_day",
+        action="store_false",
+        help="tell no algorithm of reviews on the day of an earlier one of the card",
+    )
+    add(
+        "--no-outlier-filter",
+        dest="outlier_filter",
+        action="store_false",
+        help="keep cards whose first interval is rare for their first answer",
+    )
+
+
+def add_external(parser: argparse.ArgumentParser, place: str, help_text: str) -> None:
+    """Predictions that were made elsewhere, as :class:`PredictionsFile`; may be given several times."""
+    parser.add_argument(
+        "--external", metavar=f"NAME={place}", type=_external, action="append", default=[], help=help_text
+    )
+
+
+def chosen_options(options: argparse.Namespace) -> Options:
+    """What :func:`add_algorithms` and :func:`add_protocol_options` were answered."""
+    return Options(
+        algorithms=tuple(options.algorithms),
+        folds=options.folds,
+        since=options.since,
+        same_day=options.same_day,
+        outlier_filter=options.outlier_filter,
+    )
+
+
 def typed_path(text: str) -> Path:
     """A path as typed; ``~`` is the home folder even where quotes kept the shell from saying so."""
     return Path(text).expanduser()
@@ -72,3 +144,17 @@ def typed_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+
+
+def _external(text: str) -> PredictionsFile:
+    try:
+        return PredictionsFile.typed(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _date(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no date like 2024-05-01") from None

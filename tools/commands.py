@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import signal
@@ -27,17 +28,24 @@ class Command:
     extras: tuple[str, ...] = ()  #: of ``pyproject.toml``, beside the plain dependencies
 
 
+#: What the tests need: what they run by, and what is tested.
+TESTED = ("test", "parquet", "cluster")
+
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
+    Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
+    Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it", ("parquet", "cluster")),
+    Command("summarise", "tools.summarise.command", "the tables and figures of many collections' results"),
+    Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
     Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
     Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes"),
-    Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", ("test",)),
+    Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED),
     Command(
-        "versions", "tools.versions", "run the tests in older versions of Anki, each in its own environment", ("test",)
+        "versions", "tools.versions", "run the tests in older versions of Anki, each in its own environment", TESTED
     ),
 )
 
@@ -90,7 +98,9 @@ def _run(arguments: list[str]) -> int:
         return 0
     command = next((c for c in COMMANDS if c.name == arguments[0]), None)
     if command is None:
-        print(f"There is no command {arguments[0]!r}.\n\n{usage()}", file=sys.stderr)
+        close = difflib.get_close_matches(arguments[0], [c.name for c in COMMANDS], n=1)
+        meant = f" Did you mean {close[0]}?" if close else ""
+        print(f"There is no command {arguments[0]!r}.{meant}\n\n{usage()}", file=sys.stderr)
         return FAILED
     only_help = not {"-h", "--help"}.isdisjoint(arguments[1:])
     environment.ensure(() if only_help else command.extras)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
 
 from evaluator.options import Options
+from tools.arguments import Parser
 from tools.environment import ROOT, alone
 from tools.evaluate import evaluate_file
-from tools.outputs import Outputs
+from tools.outputs import Outputs, listing
 from tools.simulate import Learner, simulate, write_collection
 from tools.table import render
 
@@ -18,10 +18,9 @@ FOLDER = ROOT / "demo"
 
 def main(arguments: list[str]) -> int:
     """Make the collection, evaluate it, write everything to ``demo/``, and say where."""
-    argparse.ArgumentParser(
+    Parser(
         prog="python3 tools demo",
         description=f"Simulate a learner, evaluate the collection, and write graphs and reports to {FOLDER.name}/.",
-        allow_abbrev=False,
     ).parse_args(arguments)
     with alone(FOLDER.with_name(FOLDER.name + ".lock")):
         return _make()
@@ -43,8 +42,6 @@ def _make() -> int:
     print("A simulated learner (an FSRS-like memory, scheduled by FSRS): it shows what a report looks like, and proves")
     print("nothing about any algorithm.\n")
     print(render(evaluation.report))
-    print("Written:")
-    for path in (collection, *written):
-        print(f"  {path}")
+    print(listing([collection, *written]))
     print(f"\nThe same again: python3 tools evaluate {collection}")
     return 0

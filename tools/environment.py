@@ -82,7 +82,11 @@ class Environment:
 
     def complete(self, requirements: Sequence[str]) -> None:
         """Make it or make it anew where its state is not known, install what is missing, and stamp it."""
-        print(f"Setting up {_shown(self.folder)} (once; this takes a minute) ...", file=sys.stderr, flush=True)
+        print(
+            f"Installing what this command needs into {_shown(self.folder)} (once; up to a minute) ...",
+            file=sys.stderr,
+            flush=True,
+        )
         # Without a stamp, an installation was interrupted: pip would take what is half there for installed.
         known = self.installed()
         self.stamp.unlink(missing_ok=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.algorithms import GROUPS, resolve
+from evaluator.algorithms.external import External
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
@@ -24,16 +23,20 @@ from tools import sources
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
+    add_algorithms,
+    add_external,
+    add_protocol_options,
     add_scope_options,
     add_source_options,
+    chosen_options,
     chosen_scope,
     quoted,
     typed_names,
-    typed_number,
     typed_path,
 )
-from tools.outputs import STDOUT, Outputs
+from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
+from tools.sources.predictions import PredictionsFile
 from tools.table import render
 from ui.optimiser import anki_optimiser
 
@@ -52,17 +55,12 @@ def main(arguments: list[str]) -> int:
         unasked = ["quick"] if options.sections is None and outputs.json is not None else []
         evaluation = evaluate_file(
             options.path,
-            Options(
-                algorithms=tuple(options.algorithms),
-                folds=options.folds,
-                since=options.since,
-                same_day=options.same_day,
-                outlier_filter=options.outlier_filter,
-            ),
+            replace(chosen_options(options), baseline=options.baseline),
             outputs,
             scope=chosen_scope(options),
             cards=options.cards,
             next_day_at=options.next_day_at,
+            external=options.external,
             sections=[*shown, *unasked],
         )
         written = outputs.write(evaluation)
@@ -72,7 +70,7 @@ def main(arguments: list[str]) -> int:
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     print(render(evaluation.report, shown), end="", file=stream)
     if written:
-        print("\nWritten:", *(f"  {path}" for path in written), sep="\n", file=stream)
+        print(f"\n{listing(written)}", file=stream)
     return 0
 
 
@@ -84,6 +82,7 @@ def evaluate_file(
     scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
+    external: Sequence[PredictionsFile] = (),
     sections: Sequence[str] = (),
 ) -> Evaluation:
     """Read and evaluate, with a progress line. What can be known to be wrong is said before the long work.
@@ -93,9 +92,11 @@ def evaluate_file(
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
-    resolve(options.algorithms)
+    replace(options, external=tuple(External(file.name) for file in external)).contestants()
+    for file in external:
+        file.check()
     sections = sections_named([*sections, *outputs.sections()])
-    outputs.check(path, *([cards] if cards else []))
+    outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
     with ProgressLine() as line:
         line.show(0.0, "Reading")
         started = time.perf_counter()
@@ -106,6 +107,7 @@ def evaluate_file(
             next_day_at=next_day_at,
             on_progress=lambda done, total: line.show(READING * done / max(total, 1), _reading(done, total)),
         )
+        options = replace(options, external=tuple(file.read(snapshot.revlog) for file in external))
         reading = time.perf_counter() - started
         work = evaluate(snapshot, options, optimiser=anki_optimiser())
         kept = snapshot if any(SECTIONS[name].needs_snapshot for name in sections) else None
@@ -135,19 +137,19 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python3 tools evaluate",
         description="Replay a review log through several algorithms and say how well each would have predicted it.",
-        allow_abbrev=False,
     )
     add = parser.add_argument
     add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
     add_source_options(parser)
     add_scope_options(parser)
-    add(
-        "--algorithms",
-        metavar="NAMES",
-        type=typed_names,
-        default=["default"],
-        help=f"separated by commas, or {quoted(GROUPS)}",
+    add_algorithms(parser)
+    add_external(
+        parser,
+        "FILE",
+        "a row with the predictions in that CSV: a column review_id (or card_id and time) and one with the probability "
+        "of recall; FILE#COLUMN where there are several",
     )
+    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: SM-2)")
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
     add(
         "--sections",
@@ -159,31 +161,5 @@ def _parser() -> argparse.ArgumentParser:
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=typed_path, help="write everything as one web page, with graphs")
     add("--charts", metavar="DIR", type=typed_path, help="write all graphs as PNG")
-    add(
-        "--folds",
-        metavar="N",
-        type=typed_number,
-        default=Options().folds,
-        help="how often to train (default: %(default)s)",
-    )
-    add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
-    add(
-        "--no-same-day",
-        dest="same_day",
-        action="store_false",
-        help="tell no algorithm of reviews on the day of an earlier one of the card",
-    )
-    add(
-        "--no-outlier-filter",
-        dest="outlier_filter",
-        action="store_false",
-        help="keep cards whose first interval is rare for their first answer",
-    )
+    add_protocol_options(parser)
     return parser
-
-
-def _date(text: str) -> dt.date:
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date like 2024-05-01") from None

@@ -54,7 +54,7 @@ class Outputs:
             if (option, file) != ("--json", STDOUT):
                 _check_file(option, file, read)
         if self.charts is not None:
-            _check_folder("--charts", self.charts)
+            check_folder("--charts", self.charts)
 
     def sections(self) -> list[str]:
         """The sections of the report that they show, by name or group."""
@@ -80,6 +80,15 @@ class Outputs:
         if self.json == STDOUT:
             sys.stdout.write(to_json(evaluation.report, evaluation.timing))
         return [file for _, file in ready]
+
+
+def listing(written: Sequence[Path]) -> str:
+    """The files that were written, a line each; many in one folder are one line."""
+    lines = ["Written:"]
+    for folder, files in itertools.groupby(written, lambda path: path.parent if path.suffix == ".png" else None):
+        names = list(files)
+        lines += [f"  {folder}: {len(names)} graphs"] if folder is not None else [f"  {path}" for path in names]
+    return "\n".join(lines)
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -139,7 +148,12 @@ def _holds_a_collection(path: Path) -> bool:
         return False
 
 
-def _check_folder(option: str, folder: Path) -> None:
+def check_folder(option: str, folder: Path) -> None:
+    """Make sure that files can be written there, or the folder be made.
+
+    Raises:
+        BadOption: they cannot; it names the ``option``.
+    """
     allowed = "a folder that you may write to, or the name of a new one"
     existing = next((place for place in (folder, *folder.absolute().parents) if place.exists()), folder)
     if not existing.is_dir():

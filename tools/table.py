@@ -6,7 +6,15 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 
 from evaluator.report import AlgorithmResult, Report
-from evaluator.wording import FUNNEL, METRICS, chance_sentence, has_star, scope_sentences, star_meaning
+from evaluator.wording import (
+    FUNNEL,
+    METRICS,
+    chance_sentence,
+    covered_sentence,
+    has_star,
+    scope_sentences,
+    star_meaning,
+)
 from ui.tables import TABLES, Table
 
 WIDTH = 100
@@ -28,6 +36,7 @@ def render(report: Report, sections: Sequence[str] = ()) -> str:
         _legend(report),
         _paragraph(scope_sentences(report.scope)),
         _funnel(report),
+        *(_on_covered(report.on_covered, report) if report.on_covered else ()),
         *(_section(table) for name in sections if name in TABLES for table in TABLES[name](report)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -37,6 +46,10 @@ def _table(report: Report) -> str:
     header = ["Algorithm", *(METRICS[name].label for name, _ in COLUMNS)]
     rows = [[_name(report, result), *_numbers(result)] for result in report.results]
     return _lines(header, rows, [False, *(True for _ in COLUMNS)])
+
+
+def _on_covered(part: Report, whole: Report) -> tuple[str, str, str]:
+    return _wrapped(covered_sentence(whole)), _table(part), _legend(part)
 
 
 def _section(table: Table) -> str:
@@ -78,7 +91,12 @@ def _legend(report: Report) -> str:
     star = star_meaning(report)
     legend = f"* {star}. " if star else ""
     legend += f"Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
-    best = [chance_sentence(result) for result in report.results if result.algorithm == report.best]
+    best = [
+        chance_sentence(result, metric)
+        for result in report.results
+        if result.algorithm == report.best
+        for metric in ("rmse_bins", "rmse_bins_benchmark")
+    ]
     chance = [f"{report.best}: {sentence}" for sentence in best if sentence]
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []

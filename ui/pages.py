@@ -24,6 +24,7 @@ class Page:
 
 #: To add a page or a section to one: a line here. Sections that nobody can show are left out.
 _PAGES = (
+    Page(strings.TAB_BEHIND, strings.TAB_BEHIND_TIP, ("comparisons", "decomposition")),
     Page(strings.TAB_PRESETS, strings.TAB_PRESETS_TIP, ("groups", "splitting")),
     Page(strings.TAB_STABILITY, strings.TAB_STABILITY_TIP, ("stability", "parameters", "sensitivity")),
     Page(strings.TAB_RETENTION, strings.TAB_RETENTION_TIP, ("desired_retention",)),

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator import report, wording
-    from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from evaluator import __version__, report, wording
+    from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.steps import run
 else:
-    from ..evaluator import report, wording
-    from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
+    from ..evaluator import __version__, report, wording
+    from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.steps import run
 
@@ -26,6 +26,8 @@ __all__ = [
     "CollectionClosed",
     "EvaluatorError",
     "ScopeChoice",
+    "UnknownSetting",
+    "__version__",
     "report",
     "run",
     "wording",

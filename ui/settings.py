@@ -1,83 +1,161 @@
-"""What the add-on's configuration asks for."""
+"""What the add-on's configuration asks for, checked when it is read: Anki checks only what goes through its editor.
+
+Anki puts what the person has saved over the defaults of ``config.json``, but a group (``reviews``) as a whole. Here
+each value in a group has its own default, too, so what a group does not say is as usual.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
+import re
+from difflib import get_close_matches
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from .science import BadOption
+from .science import BadOption, EvaluatorError, UnknownSetting
+from .table_text import BINNINGS
 
-#: Where the configuration does not say which.
-_USUAL = ("default",)
-
-
-def option_values(config: Optional[Mapping[str, Any]]) -> Dict[str, Any]:
-    """The configuration as arguments for ``evaluator.evaluation.Options``; what it does not say is left out.
-
-    Raises:
-        BadOption: a value has the wrong type (whether it can be used is for the evaluation to say).
-    """
-    values: Dict[str, Any] = {}
-    config = config or {}
-    if "algorithms" in config:
-        names = config["algorithms"]
-        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-            raise BadOption(option="algorithms", value=names, allowed='a list of names, or ["default"]')
-        values["algorithms"] = tuple(names)
-    if "folds" in config:
-        folds = config["folds"]
-        if isinstance(folds, bool) or not isinstance(folds, int):
-            raise BadOption(option="folds", value=folds, allowed="a whole number")
-        values["folds"] = folds
-    for name in ("same_day", "outlier_filter"):
-        if name in config:
-            if not isinstance(config[name], bool):
-                raise BadOption(option=name, value=config[name], allowed="true or false")
-            values[name] = config[name]
-    if config.get("since") is not None:
-        since = _date(config["since"])
-        if since is None:
-            raise BadOption(option="since", value=config["since"], allowed='a date like "2024-05-01", or null')
-        values["since"] = since
-    return values
+Config = Optional[Mapping[str, Any]]
 
 
 class Choices(NamedTuple):
-    """Which reviews count, as far as it is remembered."""
+    """Which reviews count."""
 
     since: Optional[dt.date] = None
     same_day: bool = True
     outlier_filter: bool = True
 
 
-def asked_choices(config: Optional[Mapping[str, Any]]) -> Choices:
-    """What the configuration says; what is usual where it holds anything else."""
-    config = config or {}
-    flags = {name: config[name] for name in ("same_day", "outlier_filter") if isinstance(config.get(name), bool)}
-    return Choices(since=_date(config.get("since")), **flags)
+class Settings(NamedTuple):
+    """All that can be configured, each as usual where the configuration does not say."""
+
+    algorithms: Tuple[str, ...] = ("default",)
+    baseline: Optional[str] = None
+    folds: int = 5
+    reviews: Choices = Choices()
+    binning: str = "page"  #: a key of :data:`ui.table_text.BINNINGS`
+
+    def option_values(self) -> Dict[str, Any]:
+        """As arguments for ``evaluator.options.Options``."""
+        return {"algorithms": self.algorithms, "baseline": self.baseline, "folds": self.folds, **self.reviews._asdict()}
 
 
-def with_choices(config: Optional[Mapping[str, Any]], choices: Choices) -> Dict[str, Any]:
+class Read(NamedTuple):
+    """A configuration as it was read."""
+
+    settings: Settings  #: as usual where there is a problem
+    problems: Tuple[EvaluatorError, ...]
+
+
+def read_settings(config: Config) -> Read:
+    """The settings, and what is wrong with them. Whether an algorithm exists is for the evaluation to say."""
+    problems: List[EvaluatorError] = []
+    found = _read_group(config or {}, _SETTINGS, "", problems)
+    found["reviews"] = Choices(**found.get("reviews", {}))
+    return Read(Settings(**found), tuple(problems))
+
+
+def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
     """The configuration with these, everything else as it was."""
     since = None if choices.since is None else choices.since.isoformat()
-    return {**(config or {}), **choices._asdict(), "since": since}
+    before = (config or {}).get("reviews")
+    group = before if isinstance(before, dict) else {}
+    return {**(config or {}), "reviews": {**group, **choices._asdict(), "since": since}}
 
 
-def _date(text: object) -> Optional[dt.date]:
-    try:
-        return dt.date.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
+def with_algorithms(config: Config, names: Sequence[str], baseline: Optional[str] = None) -> Dict[str, Any]:
+    """The configuration with these algorithms and this baseline, everything else as it was."""
+    return {**(config or {}), "algorithms": list(names), "baseline": baseline}
+
+
+# --- what each of them may be -----------------------------------------------------------------------------------------
+
+
+class Setting(NamedTuple):
+    """One value of the configuration."""
+
+    read: Callable[[Any], Any]  #: raises ValueError where it cannot be used
+    allowed: str
+
+
+Group = Mapping[str, Union[Setting, "Group"]]
+
+
+def _names(value: Any) -> Tuple[str, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(name, str) for name in value):
+        raise ValueError
+    return tuple(value)
+
+
+def _name(value: Any) -> Optional[str]:
+    if value is not None and not isinstance(value, str):
+        raise ValueError
+    return value
+
+
+def _folds(value: Any) -> int:
+    """JSON knows but one kind of number, so 5.0 is 5."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 2 <= value <= 100 or value % 1:
+        raise ValueError
+    return int(value)
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _since(value: Any) -> Optional[dt.date]:
+    """Newer versions of Python would take other forms of a date, too."""
+    if value is None:
         return None
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        raise ValueError
+    return dt.date.fromisoformat(value)
 
 
-def asked_algorithms(config: Optional[Mapping[str, Any]]) -> Tuple[str, ...]:
-    """The algorithms and groups that the configuration names; the usual ones where it holds anything else."""
-    names = (config or {}).get("algorithms")
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        return _USUAL
-    return tuple(names)
+def _binning(value: Any) -> str:
+    if value not in tuple(BINNINGS):
+        raise ValueError
+    return str(value)
 
 
-def with_algorithms(config: Optional[Mapping[str, Any]], names: Sequence[str]) -> Dict[str, Any]:
-    """The configuration with these algorithms, everything else as it was."""
-    return {**(config or {}), "algorithms": list(names)}
+_SETTINGS: Group = {
+    "algorithms": Setting(_names, 'a list of names, or ["default"]'),
+    "baseline": Setting(_name, 'the name of an algorithm such as "AVG", or null'),
+    "folds": Setting(_folds, "a whole number from 2 to 100"),
+    "reviews": {
+        "since": Setting(_since, 'a date like "2024-05-01", or null'),
+        "same_day": Setting(_flag, "true or false"),
+        "outlier_filter": Setting(_flag, "true or false"),
+    },
+    "binning": Setting(_binning, '"page" or "benchmark"'),
+}
+
+
+def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: List[EvaluatorError]) -> Dict[str, Any]:
+    """What can be used of it; appends to ``problems`` why the rest cannot."""
+    values: Dict[str, Any] = {}
+    for key, value in config.items():
+        setting, name = group.get(key), path + key
+        if setting is None:
+            problems += _unknown(path, key, group)
+        elif isinstance(setting, Setting):
+            try:
+                values[key] = setting.read(value)
+            except ValueError:
+                problems.append(BadOption(option=name, value=value, allowed=setting.allowed))
+        elif isinstance(value, dict):
+            values[key] = _read_group(value, setting, f"{name}.", problems)
+        else:
+            problems.append(BadOption(option=name, value=value, allowed=f"{', '.join(setting)}, in braces"))
+    return values
+
+
+def _unknown(path: str, key: str, group: Group) -> List[EvaluatorError]:
+    """Nothing where Anki reserves the name."""
+    if key.startswith("_"):
+        return []
+    known = [path + name for name in group]
+    close = [path + name for name in get_close_matches(key, group, n=1)]
+    return [UnknownSetting(name=path + key, suggestions=close, known=known)]

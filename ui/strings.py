@@ -59,6 +59,11 @@ CHOOSER_LIST_NAME = "Algorithms by family, each with a check box"
 CHOOSER_COUNT = "{count} of {total} chosen."
 CHOOSER_COUNT_NONE = "None chosen. Choose at least one."
 CHOOSER_COUNT_ONE = "1 of {total} chosen. With a second one there is something to compare."
+CHOOSER_BASELINE = "Compare with:"
+CHOOSER_BASELINE_TIP = (
+    "The algorithm that all others, and the first sentence, are measured by. It is run even if it is not checked."
+)
+CHOOSER_BASELINE_USUAL = "the usual (SM-2)"
 RUN = "Run"
 
 
@@ -114,6 +119,12 @@ CHANGED = "Your collection has changed since these reviews were read. Run again 
 ROWS = "{rows:,} rows read, {scored:,} scored."
 ROWS_OF_SCOPE = "{scope}:\n{rows}"
 ROWS_ONLY = "{rows:,} rows read, none scored."
+#: The room for that, in two lines, is measured by this.
+ROWS_ROOM = "30,000 rows read,"
+ROWS_TIP = (
+    "Rows are what Anki has noted in its review log. Scored are the reviews that every algorithm had to predict before "
+    "it was told the answer."
+)
 
 # --- messages ---------------------------------------------------------------------------------------------------------
 NO_COLLECTION_HEADING = "No collection is open"
@@ -129,15 +140,22 @@ INPUT_HEADINGS = {
     "collection_closed": NO_COLLECTION_HEADING,
     "bad_option": "A setting needs correcting",
     "unknown_algorithm": "A setting needs correcting",
+    "unknown_setting": "A setting needs correcting",
 }
 INPUT_HEADING = "This collection cannot be evaluated"
 UNEXPECTED_HEADING = "Something went wrong"
 UNEXPECTED = (
     "This should not have happened, and your collection was not changed. Running it again may help. "
-    "If it does not, please report it with the details."
+    "If it does not, please report it with the error report."
 )
-COPY_DETAILS = "Copy details"
-DETAILS_COPIED = "Details copied."
+COPY_DETAILS = "Copy error report"
+DETAILS_COPIED = "Error report copied. It holds nothing that is written on your cards, and no names of decks."
+REPORT_TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
+REPORT_VERSIONS = "Versions"
+REPORT_SCOPE = "What was evaluated"
+REPORT_TRACEBACK = "Traceback"
+REPORT_THEN = "... which led to:"
+REPORT_LEFT_OUT = "(left out)"
 MISSING_HEADING = "A library is missing"
 MISSING = (
     "{library} cannot be found, so SRS Evaluator cannot do its arithmetic or draw its graphs. Restart Anki, and choose "
@@ -151,8 +169,8 @@ BROKEN_LIBRARY = (
 # --- table ------------------------------------------------------------------------------------------------------------
 TABLE_NAME = "Results: one row for each algorithm"
 COLUMN_ALGORITHM = "Algorithm"
-#: The room for names is measured by this one.
-LONG_NAME = "FSRS-5 default (wiki)"
+#: The room for names is measured by the first; where the window is narrow, by the second.
+LONG_NAME, SHORT_NAME = "FSRS-5 default (wiki)", "FSRS-6 default"
 COLUMN_ALGORITHM_TIP = "Select one row to see its graph, or two to lay them over each other."
 BASELINE_SUFFIX = "(baseline)"
 BEST_TIP = "The lowest log loss here."
@@ -187,9 +205,10 @@ GRAPH_WAITING = "The graph appears with the first result."
 GRAPH_SELECT = "Select an algorithm in the table to see its graph."
 GRAPH_FAILED = "{algorithm} could not be evaluated, so there is no graph: {reason}"
 GRAPH_EMPTY = "There is no such graph of {algorithm}."
-GRAPH_LATER = "This graph is worked out once the evaluation has ended."
+GRAPH_LATER = "This graph comes when the evaluation has ended."
 GRAPH_WORKING = "Working out the graphs of {algorithms}…"
 GRAPH_STOPPED = "Stopped before this graph was worked out."
+GRAPH_ONE = "This graph shows one algorithm at a time."
 GRAPH_NOT_FOUND = "This graph could not be worked out."
 GRAPH_LIST_NAME = "Which graph is shown"
 GRAPH_LIST_TIP = "Which graph is shown"
@@ -201,19 +220,21 @@ AND = " and "
 TABS_NAME = "Pages of results"
 TAB_COMPARISON = "Comparison"
 TAB_COMPARISON_TIP = "Every algorithm on the same reviews, and graphs of when each is right"
+TAB_BEHIND = "Behind the numbers"
+TAB_BEHIND_TIP = "Each algorithm against another, with a verdict, and what the numbers are made of"
 TAB_PRESETS = "Presets and decks"
 TAB_PRESETS_TIP = "How well your memory is predicted in each preset and deck, and whether they need own parameters"
 TAB_STABILITY = "Stability"
 TAB_STABILITY_TIP = "Would the answer be the same with more reviews, other parameters, or other ways to count?"
 TAB_RETENTION = "Desired retention"
 TAB_RETENTION_TIP = "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"
-TAB_LATER = "This is worked out from the finished evaluation, which is still running."
+TAB_LATER = "The evaluation is still running. This comes when it has ended."
 WORKING = "Working out: {title}"
 WORKING_PART = "Working out: {title}, {algorithm}"
 SECTION_WORKING = "Being worked out…"
 SECTION_STOPPED = "Stopped before this was worked out."
 SECTION_FAILED = "This could not be worked out."
-SECTION_FAILED_NOTICE = "{title}: this could not be worked out. Everything else is not affected."
+SECTION_FAILED_NOTICE = "{title}: this could not be worked out. The rest is not affected."
 WORK_OUT = "Work it out"
 TRY_AGAIN = "Try again"
 #: What a section that takes long does, by its name.
@@ -231,6 +252,7 @@ CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes
 FUNNEL_ASK = "Where did the others go?"
 FUNNEL_NAME = "What became of every row of the review log"
 FUNNEL_ROWS = "Rows"
+FUNNEL_ROWS_TIP = "Of Anki's review log. Each is counted once."
 FUNNEL_WHAT = "What they are"
 FUNNEL_USE = "Used for"
 FUNNEL_WHY = "Why"
@@ -262,37 +284,36 @@ CLOSE = "Close"
 CHART_CALIBRATION = "Calibration in 20 groups"
 CHART_TITLE_ONE = "Predicted and actual recall: {algorithm}"
 CHART_TITLE_TWO = "Predicted and actual recall: {first} and {second}"
-CHART_X = "Predicted probability of recall"
-CHART_Y = "Actually recalled"
+CHART_X = "Predicted recall"
+CHART_Y = "Actually remembered"
 CHART_COUNTS = "Reviews"
+COUNTS_TIP = "How many scored reviews the numbers beside it rest on."
 CHART_DIAGONAL = "exactly right"
 CHART_FAINT = "Faint: fewer than 1\N{NO-BREAK SPACE}% of the reviews."
-CHART_OUTSIDE_ONE = "Outside this range, not shown: 1 review."
-CHART_OUTSIDE = "Outside this range, not shown: {reviews:,} reviews."
-CHART_OUTSIDE_TWO = "Outside this range, not shown: {first:,} and {second:,} reviews."
+CHART_OUTSIDE = "Outside this range, not shown: {reviews}."
+CHART_REVIEW = "1 review"
+CHART_REVIEWS = "{count:,} reviews"
+CHART_REVIEWS_OF = "{reviews} ({algorithm})"
 
 
 # --- the sentence under the graph -------------------------------------------------------------------------------------
 SENTENCE_ONE = "When {algorithm} said {predicted}, as it did most often, you remembered {recalled}."
-SENTENCE_TWO = (
-    "When {first} said {first_predicted}, as it did most often, you remembered {first_recalled}; "
-    "when {second} said {second_predicted}, you remembered {second_recalled}."
-)
-SENTENCE_READ = (
-    "The closer the points lie to the dashed line, the better: "
-    "above it you remembered more than predicted, below it less."
-)
+SENTENCE_READ = "Above the dashed line you remembered more than predicted, below it less; the closer to it, the better."
 
 # --- can this number be cheated? --------------------------------------------------------------------------------------
-CHEATING_TITLE = "Can this number be cheated?"
+CHEATING_TITLE = "Can these numbers be cheated?"
 CHEATING_METRIC = "Number"
+CHEATING_WHO_TIP = "Who cheats that number, and below it the algorithm with the lowest log loss."
 CHEATING_VALUE = "Its value"
 CHEATING_VALUE_TIP = "Lower is better."
 CHEATING_SENTENCE = (
     "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
-    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss can: it is much higher "
-    "for the cheat. So log loss decides, and RMSE (bins) is shown for comparison with other tools."
+    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss cannot be pleased that "
+    "way, so it decides, and RMSE (bins) is shown for comparison with other tools."
 )
+CHEATING_BEATS = "Here {forecaster} beats {best} by {metric}; its log loss is {times} times as high."
+CHEATING_BEHIND = "Here {forecaster} comes behind {best} by {metric}, too; its log loss is {times} times as high."
+CHEATING_BEST = "Here {forecaster} itself has the lowest log loss, so {metric} shows no cheating."
 
 # --- stability of the answer ------------------------------------------------------------------------------------------
 LOSSES_TITLE = "Training and test"
@@ -333,6 +354,10 @@ LEARNING_PAYS_FIRST = (
     "{algorithm} predicted better than the default ones."
 )
 LEARNING_PAYS_FROM = "Optimising {algorithm} pays from about {reviews} reviews on."
+LEARNING_PAYS_AT_LATEST = (
+    "Optimising {algorithm} pays from about {reviews} reviews on, perhaps earlier: the fold before has too few cards "
+    "or days to tell (at least {least} of both are needed)."
+)
 LEARNING_HARMS = "With {reviews} reviews to learn from, the default parameters of {algorithm} still predict better."
 LEARNING_UNCLEAR = (
     "With {reviews} reviews to learn from, it cannot be told whether the trained parameters of {algorithm} predict "
@@ -348,9 +373,10 @@ LEARNING_TOO_FEW = (
     "needed."
 )
 LEARNING_READ = (
-    "Each fold is one point with its 95\N{NO-BREAK SPACE}% interval; below the zero line training helped. The folds "
-    "hold other reviews, so not every step between them is due to training."
+    "Each fold is one point{interval}; below the zero line training helped. The folds hold other reviews, so not every "
+    "step between them is due to training."
 )
+LEARNING_INTERVAL = " with its 95\N{NO-BREAK SPACE}% interval"
 LEARNING_X = "Reviews to learn from"
 LEARNING_Y = "Log loss difference"
 LEARNING_ZERO = "no difference; below, training helped"
@@ -367,12 +393,16 @@ EVIDENCE_DECIDED = (
     "There were {reviews} scored reviews then."
 )
 EVIDENCE_FADED = "Later reviews have made that less clear."
+EVIDENCE_TURNED = "But all reviews until the last day say the opposite."
 EVIDENCE_UNDECIDED = (
     "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one may look as "
     "often as one likes."
 )
 EVIDENCE_ALIKE = "By now it is enough to say that they differ by less than {margin:g}, which does not matter."
-EVIDENCE_TOO_FEW = "There are too few cards or days for such intervals: at least {least} of both are needed."
+EVIDENCE_TOO_FEW = (
+    "There are too few cards or days to say how much of the difference is chance: at least {least} of both are needed. "
+    "The line is its mean of all reviews until each day; below zero {algorithm} predicted better."
+)
 EVIDENCE_READ = (
     "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
     "who looks again every week is not misled by luck more often than once in {often}."
@@ -388,24 +418,132 @@ TO_COLUMN = "To"
 FROM_TIP = "Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days."
 TO_TIP = "Upper end of the 95\N{NO-BREAK SPACE}% interval."
 
+# --- behind the numbers -----------------------------------------------------------------------------------------------
+COMPARISONS_TITLE = "Against {reference}"
+COMPARISONS_DIFFERENCE = "Difference"
+COMPARISONS_DIFFERENCE_TIP = (
+    "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is worse."
+)
+COMPARISONS_VERDICT = "Verdict"
+COMPARISONS_VERDICT_TIP = (
+    "Better or worse: the interval leaves out 0. Equivalent: all of it is closer to 0 than {margin}, which nobody "
+    "would notice. Cannot tell: chance alone could make such a difference."
+)
+COMPARISONS_DETECTABLE = "Could be shown"
+COMPARISONS_DETECTABLE_TIP = (
+    "The smallest true difference that reviews such as these show four times in five. More reviews show smaller ones."
+)
+COMPARISON_CODES = {
+    "better": "better",
+    "worse": "worse",
+    "equivalent": "equivalent",
+    "cannot_tell": "cannot tell",
+    "no_interval": "too few cards or days",
+}
+COMPARISONS_FOUND = {
+    "better": "Better than {reference}: {names}.",
+    "equivalent": "As good as {reference} (any difference is smaller than {margin}): {names}.",
+    "worse": "Worse than {reference}: {names}.",
+    "cannot_tell": "Cannot be told from {reference} on these reviews: {names}.",
+    "no_interval": "Too few cards or days for a verdict: {names}.",
+}
+COMPARISONS_IN_SAMPLE = (
+    "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then they look "
+    "better than they are, and what is called better than they are is so all the more."
+)
+PARTS_TITLE = "What log loss is made of"
+PARTS_UNCERTAINTY = "Uncertainty"
+PARTS_UNCERTAINTY_TIP = (
+    "How uncertain your memory itself is: the log loss of always saying the share that you remembered, which only "
+    "hindsight knows. The same for all algorithms."
+)
+PARTS_DISCRIMINATION = "Discrimination"
+PARTS_DISCRIMINATION_TIP = (
+    "What it takes off for knowing which reviews will be forgotten: the further below 0, the better."
+)
+PARTS_MISCALIBRATION = "Miscalibration"
+PARTS_MISCALIBRATION_TIP = "What is added because its probabilities are off. Closer to 0 is better."
+PARTS_CHANCE = "By chance"
+PARTS_CHANCE_TIP = (
+    "The miscalibration that an algorithm with these predictions would show on average if every one were exactly right."
+)
+PARTS_MOST = "At most"
+PARTS_MOST_TIP = "If every prediction were exactly right, miscalibration would be above this only once in 20."
+PARTS_WITHIN = (
+    "{algorithm} loses {off} because its probabilities are off. Chance alone can make that much (up to {most}), so "
+    "they may well be right."
+)
+PARTS_MORE = (
+    "{algorithm} loses {off} because its probabilities are off. Chance alone makes that up to {most} (once in 20 "
+    "more); what the reviews of one card or one day have in common may add some."
+)
+PARTS_NOTE = "Chance: {resamples} draws with the seed {seed}. Log loss is the sum of the three columns after it."
+SKILL_TITLE = "Better than guessing?"
+SKILL_AVERAGE = "Than your average"
+SKILL_AVERAGE_TIP = "By what share its log loss is lower than that of always saying your average of all reviews so far."
+SKILL_INTERVAL = "Than your average by interval"
+SKILL_INTERVAL_TIP = (
+    "By what share its log loss is lower than that of saying your average so far after intervals of similar length."
+)
+SKILL_SENTENCE = (
+    "Skill: by what share the log loss is lower than that of a guess that anyone could make. 0"
+    "\N{NO-BREAK SPACE}% is as good as guessing, below 0\N{NO-BREAK SPACE}% is worse; these are not large numbers "
+    "for anyone, as memory is mostly luck."
+)
+LINE_TITLE = "Too sure or too timid?"
+LINE_SLOPE = "Slope"
+LINE_SLOPE_TIP = (
+    "1 is right. Below 1: too sure, high predictions are too high and low ones too low. Above 1: too timid, "
+    "predictions lie too close together. In brackets: the 95\N{NO-BREAK SPACE}% interval."
+)
+LINE_INTERCEPT = "Intercept"
+LINE_INTERCEPT_TIP = (
+    "Where the line lies for predictions of 50\N{NO-BREAK SPACE}%: 0 is right. Read it only together with the slope."
+)
+LINE_LEVEL = "Level"
+LINE_LEVEL_TIP = (
+    "0 is right over all reviews. Below 0 you remembered less than predicted, above 0 more; in logits: near "
+    "90\N{NO-BREAK SPACE}%, 0.1 is one percentage point."
+)
+LINE_READING = "In words"
+LINE_READING_TIP = "What the intervals leave no doubt about; nothing where they do."
+LINE_SENTENCE = (
+    "A line through what you remembered by what was predicted (both as logits): a perfect algorithm has slope 1, "
+    "intercept 0 and level 0."
+)
+LINE_ESTIMATE = "{value} ({low} to {high})"
+LINE_TOO_SURE = "too sure"
+LINE_TOO_TIMID = "too timid"
+LINE_TOO_HIGH = "too high"
+LINE_TOO_LOW = "too low"
+LINE_REASONS = {
+    "constant": "it always says the same",
+    "one_outcome": "all reviews ended in the same way",
+    "separated": "no line: some limit tells all remembered from all forgotten",
+}
+
 # --- the parameters ---------------------------------------------------------------------------------------------------
 PARAMETERS_TITLE = "The trained parameters"
 PARAMETERS_COUNT = "Parameters"
+PARAMETERS_COUNT_TIP = "How many numbers say what it predicts."
 PARAMETERS_AT_BOUND = "On a bound"
 PARAMETERS_AT_BOUND_TIP = (
-    "They would have gone further had they been allowed to. One or two are nothing to worry about."
+    "They would have gone further had they been allowed to, or begin there and have not moved. One or two are nothing "
+    "to worry about."
 )
 PARAMETERS_DIFFER = "Differ from the default"
 PARAMETERS_DIFFER_TIP = "How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."
 PARAMETERS_SENTENCE_NONE = "No parameter of {algorithm} sits on a bound."
 PARAMETERS_SENTENCE = "Of {algorithm}, {names} {verb} on a bound: the reviews pull further than is allowed."
-PARAMETERS_SENTENCE_DEFAULT = "{names} {verb} there by default, too."
-PARAMETERS_SITS, PARAMETERS_SIT = "sits", "sit"
+PARAMETERS_SENTENCE_DEFAULT = "Of {algorithm}, {names} {verb} on a bound by default: the reviews have not moved {it}."
+PARAMETERS_ONE = {"verb": "sits", "it": "it"}
+PARAMETERS_SOME = {"verb": "sit", "it": "them"}
 PARAMETERS_FOLD = "The values are those of the last fold, learned from {reviews} reviews."
 PARAMETERS_OF = "The parameters of {algorithm}"
 PARAMETERS_NAME = "Parameter"
 PARAMETERS_MEANING = "What it says"
 PARAMETERS_DEFAULT = "Default"
+PARAMETERS_DEFAULT_TIP = "As published, from the reviews of many people. Training begins there."
 PARAMETERS_VALUE = "Yours"
 PARAMETERS_VALUE_TIP = "As learned from your reviews in the last fold."
 PARAMETERS_ERROR = "Std. error"
@@ -426,6 +564,7 @@ PARAMETERS_HELD = {
     "elsewhere": "",
 }
 PARAMETERS_DIFFERS = "differs from the default"
+PARAMETERS_UNTOLD = "your reviews say hardly anything of it"
 PARAMETERS_DESCRIPTIVE = (
     "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. With so many "
     "parameters one of twenty does so by chance alone, so this describes and proves nothing."
@@ -461,6 +600,9 @@ FSRS_PARAMETERS = (
 # --- at the desired retention -----------------------------------------------------------------------------------------
 RETENTION_TITLE = "At your desired retention of {desired} (experimental)"
 RETENTION_ASSUMED = "The source does not say which retention you desire, so Anki's usual {desired} was taken."
+RETENTION_OTHERS = (
+    "Presets with other desired retentions, and fewer reviews each, are left out: {reviews:,} scored reviews in all."
+)
 RETENTION_SAID = "When {algorithm} said {predicted}, you remembered {recalled}."
 RETENTION_SAID_INTERVAL = "When {algorithm} said {predicted}, you remembered {recalled} ({low} to {high})."
 RETENTION_NEVER = "{algorithm} never said about {desired}."
@@ -475,6 +617,10 @@ RETENTION_LONGER = (
 RETENTION_FITTING = (
     "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; {low:.2f} to {high:.2f})."
 )
+RETENTION_DISAGREE = (
+    "Whether its intervals are too long or too short cannot be told: these reviews say one thing, and the line through "
+    "all its predictions another."
+)
 RETENTION_EXPERIMENTAL = (
     "Experimental: what it would mean for intervals is an approximation that has not passed its test on later reviews, "
     "so do not change your settings because of it."
@@ -486,8 +632,9 @@ RETENTION_RECALLED = "Remembered"
 RETENTION_RECALLED_TIP = "The share of these reviews that you remembered."
 RETENTION_FACTOR = "Interval factor"
 RETENTION_FACTOR_TIP = (
-    "Experimental. By what intervals would have to be multiplied for the desired share to be remembered. "
-    "Below 1: they are too long."
+    "Experimental. By what intervals would have to be multiplied for the desired share to be remembered, by a line "
+    "through all predictions. Below 1: they are too long. Not given where the line and the reviews near your desired "
+    "retention say opposite things."
 )
 RETENTION_HELD_OUT = (
     "{algorithm}, tried on later folds: recall near {desired} was off by {before} percentage points as predicted, and "
@@ -524,6 +671,7 @@ SENSITIVITY_EQUAL = "equally good"
 SENSITIVITY_CANNOT_TELL = "cannot tell"
 SENSITIVITY_NO_INTERVAL = "too few days"
 SENSITIVITY_SAME = "{winner} has the lowest log loss however it is asked."
+SENSITIVITY_SAME_AS_FAR = "{winner} has the lowest log loss wherever it could be asked; not all could."
 SENSITIVITY_OTHER = (
     "The lowest log loss is not that of {winner} where it is asked so: {variants}. None of the differences to it is "
     "clear."
@@ -531,6 +679,7 @@ SENSITIVITY_OTHER = (
 SENSITIVITY_OTHER_CLEARLY = (
     "The answer depends on how it is asked: {winner} is not the winner with: {variants}. So be careful with it."
 )
+SENSITIVITY_TURNED = "Which of {algorithm} and {baseline} is better turns round with: {variants}."
 SENSITIVITY_INCOMPLETE = (
     "Without the outlier filter, without same-day reviews and with a later start: these need the collection itself, "
     "which was not at hand."
@@ -543,6 +692,7 @@ SENSITIVITY_NONE = "The verdict compares nothing, so there is no winner that cou
 PAGE_CONTENTS = "Contents"
 PAGE_EVALUATED = "What was evaluated"
 PAGE_COMPARISON = "Comparison"
+PAGE_ON_COVERED = "The same with predictions from elsewhere"
 PAGE_ABOUT_EACH = "More about each algorithm and its numbers"
 PAGE_GRAPHS = "Graphs"
 PAGE_PAIR = "{first} and {second}, laid over each other"
@@ -636,8 +786,7 @@ GROUP_CARDS = "Cards"
 GROUP_CARDS_TIP = "How many cards the scored reviews are of."
 GROUP_REVIEWS = "Reviews"
 GROUP_REVIEWS_TIP = "How many reviews were scored, the same for all algorithms."
-GROUP_RECALLED = "Recalled"
-GROUP_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+GROUP_RECALLED = "Remembered"
 GROUP_LOG_LOSS_TIP = (
     "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: it follows "
     "how much you forget."
@@ -658,8 +807,8 @@ GROUP_LEVEL_TIP = (
     "which holds for all groups at once. Where the interval reaches below 0, the predictions may be right. Without "
     "interval: too few reviews, cards or days."
 )
-GROUP_TOO_HIGH = "{value} too high"
-GROUP_TOO_LOW = "{value} too low"
+GROUP_TOO_HIGH = "{points:.1f} points too high"
+GROUP_TOO_LOW = "{points:.1f} points too low"
 GROUP_INTERVAL = "{text} ({low} to {high})"
 GROUP_AGAINST = "Against {baseline}"
 GROUP_AGAINST_TIP = (
@@ -783,21 +932,22 @@ CHART_PREDICTED = "predicted"
 CHART_REMEMBERED = "remembered (bar: chance)"
 CHART_REMEMBERED_SHARE = "Remembered"
 CHART_DIFFERENCE = "Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"
+CHART_POINTS = "In percentage points; bars: what chance allows."
 CHART_BLANK = "Blank: fewer than {minimum} reviews."
 CHART_NO_BAR = "Without a bar: too few cards or days."
-MEMORY_HIGH = "predicted {points} points too high"
-MEMORY_LOW = "{points} points too low"
+MEMORY_HIGH = "\N{MINUS SIGN}{points}: predicted too high"
+MEMORY_LOW = "+{points}: predicted too low"
 MEMORY_DOT = "more than chance"
 MEMORY_HATCHED = "Hatched: fewer than {minimum} reviews."
 
 # --- the sentences under them -----------------------------------------------------------------------------------------
 FINDING_WRONG = (
-    "{algorithm} is off by more than chance explains in {wrong} of {banded} groups, most of all {where}: it predicted "
-    "{predicted} and you remembered {recalled} ({side})."
+    "{algorithm} is off by more than chance in {wrong} of {banded} groups, most of all {where}: it said {predicted}, "
+    "you remembered {recalled}."
 )
 FINDING_WRONG_ONE = (
-    "{algorithm} is off by more than chance explains in 1 of {banded} groups, {where}: it predicted {predicted} and "
-    "you remembered {recalled} ({side})."
+    "{algorithm} is off by more than chance in 1 of {banded} groups, {where}: it said {predicted}, you remembered "
+    "{recalled}."
 )
 FINDING_TOO_HIGH = "too high"
 FINDING_TOO_LOW = "too low"
@@ -805,43 +955,37 @@ DAYS_ONE = "1 day"
 DAYS = "{name} days"
 DAYS_BELOW = "less than {name} day"
 OR_MORE = "{name} or more"
-FINDING_RIGHT = "{algorithm}: none of {banded} groups can be told from exactly right."
-FINDING_RIGHT_ONE = "{algorithm}: the one group that is large enough cannot be told from exactly right."
+FINDING_RIGHT = "{algorithm} is not off by more than chance in any of {banded} groups."
+FINDING_RIGHT_ONE = "{algorithm} is not off by more than chance in the one group that is large enough."
 FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
-    "The dot is what you remembered, the stroke what was predicted. Where the stroke lies outside the "
-    "dot's bar or band, the prediction is off by more than chance explains (95\N{NO-BREAK SPACE}%, all groups at once)."
+    "The dots are what you remembered, the blue lines what was predicted. Where the blue line misses the dot's bar or "
+    "band, that is more than chance (95\N{NO-BREAK SPACE}%, all groups at once)."
 )
 READ_TWO = (
-    "Above the dashed line you remembered more than predicted, below it less. A bar or band that does not reach the "
-    "line is more than chance explains (95\N{NO-BREAK SPACE}%, all groups of an algorithm at once)."
+    "Above the dashed line you remembered more than predicted. A bar or band that misses the line is more than chance "
+    "(95\N{NO-BREAK SPACE}%, all groups at once)."
 )
 READ_MEMORY = (
-    "Numbers are percentage points, + where predictions are too high. A dot marks what is more than chance explains "
+    "Numbers are percentage points: + where you remembered more than predicted. A dot marks what is more than chance "
     "(95\N{NO-BREAK SPACE}%, all cells at once)."
 )
-READ_MEMORY_MODEL = (
-    "Stability (days until recall falls to 90\N{NO-BREAK SPACE}%) and difficulty (1 to 10) are those of {model}, "
-    "whatever the algorithm."
-)
-READ_MATURITY = "Mature cards are those last seen 21 days ago or more."
+READ_STABILITY = "Stability: days until recall falls to 90\N{NO-BREAK SPACE}%, by {model}."
+READ_DIFFICULTY = "Difficulty: 1 (easy) to 10 (hard), by {model}."
 READ_RELIABILITY = (
-    "Where the curve lies above the dashed line you remembered more than predicted, below it less. Inside the shaded "
-    "band it cannot be told from exactly right."
+    "Above the dashed line you remembered more than predicted, below it less; inside the shaded band that may be "
+    "chance."
 )
-CURVE_INSIDE = "{algorithm}: the curve never leaves the band."
+CURVE_INSIDE = "{algorithm} never leaves its band."
 CURVE_CHANCE = (
-    "{algorithm}: the curve is outside the band for {outside} of the reviews. Chance alone makes that up to {chance}, "
-    "so nothing here tells it from exactly right."
+    "{algorithm} is outside its band for {outside} of the reviews, which may be chance (that makes up to {chance})."
 )
 CURVE_OUTSIDE = (
-    "{algorithm}: the curve is outside the band for {outside} of the reviews (by chance alone: up to {chance}), most "
-    "of all for predictions from {left} to {right}: there it said {predicted} on average and you remembered {recalled}."
+    "{algorithm} is outside its band for {outside} of the reviews (chance makes up to {chance}), most of all between "
+    "{left} and {right}: there it said {predicted} on average, you remembered {recalled}."
 )
-CURVE_BY_CHANCE = (
-    "The band here allows for chance alone, not for what the reviews of one card or one day have in common."
-)
+CURVE_BY_CHANCE = "The band here does not know that reviews of one card, or of one day, resemble each other."
 
 # --- the tables behind them -------------------------------------------------------------------------------------------
 GRAPHS_TITLE = "Where predictions are wrong by more than chance"
@@ -852,6 +996,10 @@ GRAPHS_SENTENCE = (
 GRAPHS_NONE = "In no graph of any algorithm is there a group that can be told from exactly right."
 COLUMN_GRAPH = "Graph"
 COLUMN_GROUP = "Group"
+COLUMN_PREDICTED_TIP = "The mean of what the algorithm said before these reviews were answered."
+COLUMN_RECALLED_TIP = "The share of these reviews that you did not answer with Again."
+COLUMN_SAID_TIP = "A probability that the algorithm may give to a review."
+COLUMN_CURVE_TIP = "How high the curve lies there: your recall where the algorithm said about so much."
 COLUMN_DIFFERENCE_TIP = "In percentage points: above 0 you remembered more than predicted, below 0 less."
 COLUMN_ALONE = "95\N{NO-BREAK SPACE}% interval"
 COLUMN_ALONE_TIP = (

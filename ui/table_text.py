@@ -11,8 +11,17 @@ from .science import wording
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
-#: The fields of a result that have a column, in order.
-METRICS = ("log_loss", "rmse_bins", "auc")
+#: Which field the column of RMSE (bins) shows, by whose group limits it takes.
+BINNINGS = {"page": "rmse_bins", "benchmark": "rmse_bins_benchmark"}
+
+
+def metrics(binning: str) -> Tuple[str, ...]:
+    """The fields of a result that have a column, in order."""
+    return ("log_loss", BINNINGS[binning], "auc")
+
+
+#: The usual ones.
+METRICS = metrics("page")
 
 
 def value_of(result: AlgorithmResult, metric: str) -> Optional[float]:
@@ -41,6 +50,12 @@ def header_tip(metric: str) -> str:
     """What the metric is and which way is better."""
     text = wording.METRICS[metric]
     return f"{text.definition} {strings.BETTER[text.better]}"
+
+
+def verdict_tip() -> str:
+    """What the numbers in the verdict are."""
+    loss, interval = wording.METRICS["log_loss"].label, strings.SPLIT_INTERVAL
+    return f"{loss}: {header_tip('log_loss')}\n{interval}: {strings.PAGE_TERMS_OF_RESULTS[interval]}"
 
 
 def name(result: AlgorithmResult, report: Report) -> str:
@@ -79,7 +94,8 @@ def details(result: AlgorithmResult, metric: str) -> str:
     """What there is to know of the number in that column, a sentence a line; empty where there is nothing."""
     sentences = {
         "log_loss": (wording.parts_sentence(result), wording.skill_sentence(result)),
-        "rmse_bins": (wording.chance_sentence(result),),
+        "rmse_bins": (wording.chance_sentence(result), wording.chance_sentence(result, "rmse_bins_benchmark")),
+        "rmse_bins_benchmark": (wording.chance_sentence(result, "rmse_bins_benchmark"),),
     }
     return "\n".join(sentence for sentence in sentences.get(metric, ()) if sentence)
 
@@ -102,18 +118,18 @@ def failure(result: AlgorithmResult) -> str:
     return strings.FAILED.format(reason=result.error) if result.error else ""
 
 
-def as_text(report: Report, results: Sequence[AlgorithmResult]) -> str:
+def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = METRICS) -> str:
     """Tab-separated lines with a header, as spreadsheets take them; the footnote last."""
-    rows = [_headers(), *(_cells(result, report) for result in results)]
+    rows = [_headers(metrics), *(_cells(result, report, metrics) for result in results)]
     note = footnote(results)
     return "".join("\t".join(row) + "\n" for row in rows) + (f"{note}\n" if note else "")
 
 
-def as_markdown(report: Report, results: Sequence[AlgorithmResult]) -> str:
+def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = METRICS) -> str:
     """A Markdown table, the best row in bold; the footnote below."""
-    rows: List[Tuple[str, ...]] = [_headers(), ("---", *("---:" for _ in METRICS))]
+    rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _ in metrics))]
     for result in results:
-        cells = tuple(text.replace("|", "\\|") for text in _cells(result, report))
+        cells = tuple(text.replace("|", "\\|") for text in _cells(result, report, metrics))
         if result.algorithm == report.best:
             cells = tuple(strings.MARKDOWN_BEST.format(text=text) for text in cells)
         rows.append(cells)
@@ -121,11 +137,11 @@ def as_markdown(report: Report, results: Sequence[AlgorithmResult]) -> str:
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (f"\n{note}\n" if note else "")
 
 
-def _headers() -> Tuple[str, ...]:
-    return (strings.COLUMN_ALGORITHM, *(wording.METRICS[metric].label for metric in METRICS))
+def _headers(metrics: Sequence[str]) -> Tuple[str, ...]:
+    return (strings.COLUMN_ALGORITHM, *(wording.METRICS[metric].label for metric in metrics))
 
 
-def _cells(result: AlgorithmResult, report: Report) -> Tuple[str, ...]:
+def _cells(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Tuple[str, ...]:
     if result.error:
-        return (name(result, report), failure(result), *("" for _ in METRICS[1:]))
-    return (name(result, report), *(cell(result, metric) for metric in METRICS))
+        return (name(result, report), failure(result), *("" for _ in metrics[1:]))
+    return (name(result, report), *(cell(result, metric) for metric in metrics))

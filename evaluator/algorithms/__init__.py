@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from typing import Dict, List, Sequence, Set, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from ..errors import BadOption, UnknownAlgorithm
 from .algorithm import Algorithm
@@ -59,26 +59,43 @@ GROUPS: Dict[str, Tuple[str, ...]] = {
 }
 
 
-def resolve(names: Sequence[str]) -> List[Algorithm]:
-    """The algorithms that these names and groups stand for, each once, in catalogue order.
+def resolve(names: Sequence[str], baseline: Optional[str] = None) -> List[Algorithm]:
+    """The algorithms that these names and groups stand for, and the baseline; each once, in catalogue order.
 
     Names are found whatever their case.
 
     Raises:
-        BadOption: there is no name at all.
+        BadOption: there is no name at all, or the baseline is a group.
         UnknownAlgorithm: a name is neither in the catalogue nor a group; says which come close.
     """
-    known: Dict[str, Tuple[str, ...]] = {**{name.lower(): (name,) for name in CATALOGUE}, **GROUPS}
-    wanted: Set[str] = set()
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed=f"names, or one of {', '.join(GROUPS)}")
-    for name in names:
-        if name.strip().lower() not in known:
-            close = difflib.get_close_matches(name.strip().lower(), known, n=3)
-            raise UnknownAlgorithm(
-                name=name,
-                suggestions=[known[c][0] if c not in GROUPS else c for c in close],
-                known=list(GROUPS) + list(CATALOGUE),
-            )
-        wanted.update(known[name.strip().lower()])
+    wanted = {known for name in names for known in _named(name)}
+    if baseline is not None:
+        wanted.add(resolve_baseline(baseline).name)
     return [algorithm for name, algorithm in CATALOGUE.items() if name in wanted]
+
+
+def resolve_baseline(name: str) -> Algorithm:
+    """The algorithm of that name.
+
+    Raises:
+        BadOption: it is a group.
+        UnknownAlgorithm: it is not in the catalogue.
+    """
+    if name.strip().lower() in GROUPS:
+        raise BadOption(option="baseline", value=name, allowed="the name of one algorithm")
+    return CATALOGUE[_named(name)[0]]
+
+
+def _named(name: str) -> Tuple[str, ...]:
+    """The names of the catalogue that a name or a group stands for."""
+    known: Dict[str, Tuple[str, ...]] = {**{name.lower(): (name,) for name in CATALOGUE}, **GROUPS}
+    if name.strip().lower() not in known:
+        close = difflib.get_close_matches(name.strip().lower(), known, n=3)
+        raise UnknownAlgorithm(
+            name=name,
+            suggestions=[known[c][0] if c not in GROUPS else c for c in close],
+            known=list(GROUPS) + list(CATALOGUE),
+        )
+    return known[name.strip().lower()]

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Encoder, Recurrent, Trace
+from ..algorithms.external import External
 from ..derivatives import Floats
 from .data import Data
 from .given import optimised_elsewhere, parameters_by_preset
@@ -36,7 +37,10 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
     """
     folds = len(data.folds)
     if isinstance(algorithm, Baseline):
-        return Fitted(algorithm.predict(data.reviews, data.folds), np.zeros((folds, 0)), np.ones(folds, dtype=bool))
+        predicted = algorithm.predict(data.reviews, data.folds)
+        if isinstance(algorithm, External):
+            return of_elsewhere(predicted, folds)
+        return Fitted(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool))
     if not isinstance(algorithm, (Recurrent, Trace, Encoder)):
         raise TypeError(f"no way to fit {type(algorithm).__name__}")
 
@@ -55,6 +59,11 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
     if algorithm.training.by is not None:
         yield from _refine(algorithm, data, algorithm.training.by, w, predicted)
     return Fitted(predicted, w, converged)
+
+
+def of_elsewhere(predicted: Floats, folds: int) -> Fitted:
+    """Predictions that we did not make."""
+    return Fitted(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note="external")
 
 
 def _refine(algorithm: Fittable, data: Data, by: str, w: Floats, predicted: Floats) -> Generator[int, None, None]:

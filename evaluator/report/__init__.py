@@ -7,6 +7,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 from __future__ import annotations
 
 from .cheating import Cheat
+from .comparisons import Comparisons
 from .core import (
     REPORT_VERSION,
     AlgorithmResult,
@@ -17,8 +18,10 @@ from .core import (
     FunnelStep,
     Report,
     Scope,
+    Uncovered,
     Verdict,
 )
+from .decomposition import ChanceMiscalibration
 from .desired_retention import (
     AtDesiredRetention,
     HeldOut,
@@ -68,8 +71,10 @@ __all__ = [
     "Calibration",
     "CalibrationBin",
     "CalibrationLine",
+    "ChanceMiscalibration",
     "Cheat",
     "Comparison",
+    "Comparisons",
     "Decomposition",
     "Estimate",
     "EvidenceOverTime",
@@ -103,6 +108,7 @@ __all__ = [
     "Stability",
     "Stretch",
     "TrainAndTest",
+    "Uncovered",
     "Verdict",
     "to_dict",
     "to_json",

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
 from .cheating import Cheat
+from .comparisons import Comparisons
+from .decomposition import ChanceMiscalibration
 from .desired_retention import RetentionGroup
 from .graphs import AlgorithmGraphs
 from .groups import Grouping
@@ -43,6 +45,7 @@ class Scope:
     outlier_filter: bool = True  #: cards with an unusual first interval were left out
     #: Rows of the collection from learning whose button was mapped, as it still is on Anki's first scheduler.
     renumbered_buttons: int = 0
+    baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,20 @@ class Verdict:
     basis: Basis
     comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
     sentences: Tuple[str, ...]
+    in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
+
+
+@dataclass(frozen=True)
+class Uncovered:
+    """Scored reviews that predictions from elsewhere lack."""
+
+    algorithm: str
+    reviews: int
+    review_ids: Tuple[int, ...]  #: the first :data:`MOST_UNCOVERED` of them
+
+
+#: So many review ids are named in a report.
+MOST_UNCOVERED = 1000
 
 
 @dataclass(frozen=True)
@@ -168,8 +185,12 @@ class Report:
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where
     #: fewer than two do, there are too few days or cards, or some are unfinished.
     best_set: Optional[Tuple[str, ...]] = None
+    best_set_seed: Optional[int] = None  #: with which the chance that it allows for was drawn; None as above
+    training_seed: Optional[int] = None  #: with which cards are drawn, where there are many, to steer the search
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     # The sections (see evaluator.sections): empty, or None, where they were not asked for.
+    comparisons: Tuple[Comparisons, ...] = ()
+    decomposition: Tuple[ChanceMiscalibration, ...] = ()
     cheating: Tuple[Cheat, ...] = ()
     stability: Optional[Stability] = None
     parameters: Tuple[AlgorithmParameters, ...] = ()
@@ -178,6 +199,10 @@ class Report:
     graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
     groups: Tuple[Grouping, ...] = ()
     splitting: Tuple[Splitting, ...] = ()
+    uncovered: Tuple[Uncovered, ...] = ()  #: what predictions from elsewhere lack; those that lack something
+    #: All over again on the reviews that all predictions from elsewhere have, without sections; None where that are
+    #: all scored reviews anyway, or none of those that lack some shares any.
+    on_covered: Optional[Report] = None
     version: int = field(default=REPORT_VERSION)
 
     def result(self, algorithm: str) -> AlgorithmResult:

@@ -12,12 +12,14 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, Generator, List, Optional, Sequence, Set, Tuple
 
-from ..errors import BadOption
+from ..errors import UnknownName
 from ..evidence import Evidence
 from ..report import Report
 from ..revlog import Snapshot
 from ..tally import Evaluation
 from .cheating import cheating
+from .comparisons import comparisons
+from .decomposition import decomposition
 from .desired_retention import desired_retention
 from .graphs import graphs, graphs_of
 from .groups import groups
@@ -46,6 +48,8 @@ class Section:
 SECTIONS: Dict[str, Section] = {
     section.field: section
     for section in (
+        Section("comparisons", "Each algorithm against another", comparisons),
+        Section("decomposition", "What is behind the numbers", decomposition),
         Section("cheating", "Can the numbers be cheated?", cheating),
         Section("stability", "Stability of the answer", stability),
         Section("parameters", "The parameters, and how sure they are", parameters),
@@ -77,14 +81,14 @@ def sections_named(names: Sequence[str]) -> List[str]:
     """The sections that these names and groups stand for, each once, in the report's order.
 
     Raises:
-        BadOption: a name is neither a section nor a group.
+        UnknownName: a name is neither a section nor a group; says which come close.
     """
     known = {**{name: (name,) for name in SECTIONS}, **GROUPS}
     wanted: Set[str] = set()
     for name in names:
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            raise BadOption(option="section", value=name, allowed=", ".join(close or known))
+            close = difflib.get_close_matches(name, known, n=3)
+            raise UnknownName(what="section", name=name, suggestions=close, known=list(known))
         wanted.update(known[name])
     return [name for name in SECTIONS if name in wanted]
 
@@ -98,7 +102,7 @@ def add_sections(
     the end, since it may be large.
 
     Raises:
-        BadOption: there is no such section.
+        UnknownName: there is no such section.
         ValueError: the evaluation has not kept its evidence.
     """
     if evaluation.evidence is None:

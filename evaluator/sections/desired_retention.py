@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms import CATALOGUE
 from ..algorithms.fsrs4 import FSRS4, FSRS4_5
 from ..algorithms.fsrs5 import FSRS5
 from ..algorithms.fsrs6 import FSRS6
@@ -116,7 +115,7 @@ def _folds(mask: Bools, evidence: Evidence) -> Tuple[Fold, ...]:
 
 def _decay(name: str, group: _Group, evidence: Evidence) -> Optional[float]:
     """That of the forgetting curve, of the last fold where it is trained; None where there is no such curve."""
-    algorithm = CATALOGUE[name]
+    algorithm = evidence.algorithm(name)
     if isinstance(algorithm, YourParameters):
         return float(parameters_by_preset(evidence.data)[group.preset][20])
     if isinstance(algorithm, FSRS6):

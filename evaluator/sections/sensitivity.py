@@ -43,7 +43,7 @@ def sensitivity(report: Report, evidence: Evidence) -> Generator[float, None, Op
     again = _options(evidence) if evidence.snapshot is not None else {}
     for done, (name, options) in enumerate(again.items()):
         start, share = 0.05 + 0.95 * done / len(again), 0.95 / len(again)
-        work = _evaluated(name, replace(options, algorithms=names), pair, reference, evidence)
+        work = _evaluated(name, _only(options, names), pair, reference, evidence)
         asked.append((yield from part_of(work, start, start + share)))
     rows = _rows(reference, asked)
     return Sensitivity(names, rows[0], tuple(rows[1:]), complete=evidence.snapshot is not None)
@@ -111,15 +111,24 @@ def _asked_of_predictions(names: Tuple[str, ...], pair: Tuple[str, str], evidenc
 
 def _options(evidence: Evidence) -> Dict[str, Options]:
     """The evaluations that are made anew: each with one other choice than the report's."""
-    options, reviews = evidence.options, evidence.data.reviews
-    middle = evidence.clock.date_of(int(reviews.day[len(reviews) // 2]))
-    return {
+    options, day = evidence.options, evidence.data.reviews.day
+    anew = {
         "no_outlier_filter" if options.outlier_filter else "outlier_filter": replace(
             options, outlier_filter=not options.outlier_filter
         ),
         "no_same_day" if options.same_day else "same_day": replace(options, same_day=not options.same_day),
-        "later_start": replace(options, since=middle),
     }
+    later = halves(day).get("later half")  # reviews of one day have none
+    if later is not None:
+        anew["later_start"] = replace(options, since=evidence.clock.date_of(int(day[later].min())))
+    return anew
+
+
+def _only(options: Options, names: Tuple[str, ...]) -> Options:
+    """With these algorithms alone."""
+    external = tuple(one for one in options.external if one.name in names)
+    others = tuple(name for name in names if name not in {one.name for one in external})
+    return replace(options, algorithms=others, external=external)
 
 
 def _evaluated(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Generator, List, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms import CATALOGUE
 from ..algorithms.algorithm import Encoder, Recurrent, Trace
 from ..fitting.predictor import Predictor
 from ..metrics.scores import log_loss_per_review
@@ -46,7 +45,7 @@ def stability(report: Report, evidence: Evidence) -> Generator[float, None, Stab
 
 def trained_algorithms(evidence: Evidence) -> List[Fittable]:
     """Those of the finished ones that learn from the person's reviews, in catalogue order."""
-    finished = (CATALOGUE[name] for name in evidence.fitted)
+    finished = (evidence.algorithm(name) for name in evidence.fitted)
     return [
         algorithm for algorithm in finished if isinstance(algorithm, (Recurrent, Trace, Encoder)) and algorithm.trained
     ]

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from ..report import MIN_GROUPS
 from ..revlog import Ints
 from .paired import CONFIDENCE, Clusters
+from .quantiles import student_t_for_normal
 
 Floats = npt.NDArray[np.float64]
 
@@ -58,6 +59,9 @@ def confidence_sequence(difference: Floats, clusters: Clusters, *, confidence: f
     & Ramdas (2024), Time-uniform central limit theory and asymptotic confidence sequences, Ann. Stat. 52, doi
     10.1214/24-AOS2408, for means and variances that change. r fixes where it is narrowest (:data:`NARROWEST`). It
     reaches 3.8 standard errors either way at first, 3.0 where narrowest and 3.2 at a hundred times the first variance.
+    As V is estimated from no more than G = min(cards, days) groups so far, these become as many of Student's t with
+    G - 1 degrees as are as far out: 4.2 on day 40. Without it, 7 % of simulated beginners, whose days become longer
+    and differ much (effects of 1.0 in the logit), had the truth left out at some time; with it 5 %.
 
     *Why not a bounded one.* Log loss has no useful bound: the clip allows 36 nats, and a bounded sequence pays for it.
 
@@ -86,9 +90,10 @@ def confidence_sequence(difference: Floats, clusters: Clusters, *, confidence: f
     centre = float(mean[-1]) if len(day) else 0.0  # taken out against rounding; it changes nothing else
     cells = _cells(difference - centre, clusters)
     variance = _running_variance(cells, mean - centre)
-    enough = (day + 1 >= MIN_GROUPS) & (_running(cells, cells.count_before == 0) >= MIN_GROUPS)
+    groups = np.minimum(day + 1, _running(cells, cells.count_before == 0).astype(np.int64))
+    enough = groups >= MIN_GROUPS
     reach = np.full(len(day), np.nan)
-    reach[enough] = _reach(np.maximum.accumulate(variance[enough]), 1 - confidence) / reviews[enough]
+    reach[enough] = _reach_of_estimated(variance[enough], groups[enough] - 1, 1 - confidence) / reviews[enough]
     return Sequence(day, reviews, mean, mean - reach, mean + reach, confidence)
 
 
@@ -150,6 +155,13 @@ def _squares(squares: Floats, products: Floats, counts: Floats, mean: Floats) ->
 def _running(cells: _Cells, value: Union[Floats, npt.NDArray[np.bool_]]) -> Floats:
     """Sum over all cells until each day (T,)."""
     return np.cumsum(np.bincount(cells.day, value, cells.days))
+
+
+def _reach_of_estimated(variance: Floats, degrees: Ints, alpha: float) -> Floats:
+    """The same in as many standard errors of Student's t as are as far out."""
+    never_falling = np.maximum.accumulate(variance)
+    error = np.sqrt(never_falling)
+    return student_t_for_normal(_reach(never_falling, alpha) / np.where(error > 0, error, 1.0), degrees) * error
 
 
 def _reach(variance: Floats, alpha: float) -> Floats:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from math import atan, cos, pi, sin, sqrt
-from typing import List, Sequence
+from math import atan, cos, inf, log, pi, sin, sqrt
+from typing import Callable, List, Sequence
 
 
 def student_t_p_value(t: float, degrees: int) -> float:
@@ -35,9 +35,19 @@ def holm(p_values: Sequence[float]) -> List[float]:
 
     Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.
     """
-    adjusted = [1.0] * len(p_values)
-    largest = 0.0
-    for rank, k in enumerate(sorted(range(len(p_values)), key=lambda k: p_values[k])):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[k]))
+    return _stepped_down(p_values, lambda tests, p: min(1.0, tests * p))
+
+
+def log_holm(log_p_values: Sequence[float]) -> List[float]:
+    """The same of the natural logarithms of p-values, and as such: they may be far below the smallest number."""
+    return _stepped_down(log_p_values, lambda tests, log_p: min(0.0, log(tests) + log_p))
+
+
+def _stepped_down(values: Sequence[float], raised: Callable[[int, float], float]) -> List[float]:
+    """Each value raised for as many tests as it and the larger ones are, and to what one before it became."""
+    adjusted = [0.0] * len(values)
+    largest = -inf
+    for rank, k in enumerate(sorted(range(len(values)), key=lambda k: values[k])):
+        largest = max(largest, raised(len(values) - rank, values[k]))
         adjusted[k] = largest
     return adjusted

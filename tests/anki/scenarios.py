@@ -28,7 +28,8 @@ from sample_collections import write_empty, write_nested, write_simulated, write
 from session import ADDON_FOLDER, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
-SIZES = {"narrow": (900, 600), "wide": (1600, 1000)}
+SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
+LARGE_LETTERS = 1.6
 
 
 def results(folder: Path) -> Facts:
@@ -60,6 +61,8 @@ def results(folder: Path) -> Facts:
         expect(_digests(anki.collection_path) == files_before, "the file is as it was")
 
         _export_everything(anki, window, folder)
+        _ask_all_that_is_slow(anki, window)
+        _export(anki, window, folder / "exports" / "whole", "json", "html")
         table.choose(window, "FSRS-6", "SM-2")
         expect(len(window.panel.shown.algorithms) == 2, "two are laid over each other")
         window.notice.clear()
@@ -137,10 +140,12 @@ def choosing_each(folder: Path) -> Facts:
         anki.wait_for_results(window)
         expect(_asked(anki) == ["SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
         expect(window.choose_button.text() == "Algorithms: 3 chosen", window.choose_button.text())
+        anki.screenshot(window, SCREENSHOTS / "few-light.png")
         own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
         expect(own.log_loss is not None and not own.in_sample, "the presets' own parameters are a row")
 
-        anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-66", "SM-2"], "folds": 4})
+        config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "binning": "benchmark"}
+        anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
         window.run_again()
         anki.wait_for_results(window)
         expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
@@ -149,11 +154,16 @@ def choosing_each(folder: Path) -> Facts:
         chooser.list.choose([])
         expect(not chooser.run.isEnabled(), "nothing cannot be run")
         chooser.groups["default"].click()
+        chooser.baselines.setCurrentIndex(chooser.baselines.findData("FSRS-5"))
         chooser.run.click()
         anki.wait_for_results(window)
+        expect(window.table.report.verdict.baseline == "FSRS-5", "it is compared with what was chosen")
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
         expect((config["algorithms"], config["folds"]) == (["default"], 4), "mended")
         expect(window.table.report.scope.folds == 4, "other settings are kept")
+        expect("rmse_bins_benchmark" in window.table.metrics, "and act in the table")
+        expect(_open_chooser(anki, window).baseline == config["baseline"] == "FSRS-5", "the baseline is remembered")
+        window.chooser.reject()
 
         _open_chooser(anki, window)
         anki.press_escape(window.chooser)
@@ -365,31 +375,44 @@ def empty(folder: Path) -> Facts:
         window.run_again()
         anki.wait_for_results(window)
         expect("FSRS-6" in window.message.text.text(), window.message.text.text())
-        anki.mw.addonManager.writeConfig("1234567890", {"folds": "many"})
-        window.run_again()
-        anki.wait_for_results(window)
-        expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
+        for wrong, words in (({"folds": "many"}, "from 2 to 100"), ({"reviews": {"sameday": 1}}, "'reviews.same_day'")):
+            anki.mw.addonManager.writeConfig("1234567890", wrong)
+            window.run_again()
+            anki.wait_for_results(window)
+            expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
+            expect(words in window.message.text.text(), window.message.text.text())
     return {}
 
 
 def missing_library(folder: Path) -> Facts:
-    """Without matplotlib or NumPy there is a calm sentence."""
+    """Without matplotlib or NumPy the person is asked; without one that these need there is a calm sentence."""
+    import aqt
+
     write_simulated(folder / "given.anki2", "sim-c")
+    absent = {"numpy", "matplotlib"}
 
     class Absent:
-        """Finds no library."""
+        """Finds none of these."""
 
         def find_spec(self, name: str, *_: object) -> None:
-            if name.split(".", maxsplit=1)[0] in {"numpy", "matplotlib"}:
+            if name.split(".", maxsplit=1)[0] in absent:
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
     sys.meta_path.insert(0, Absent())
     with Running(folder, folder / "given.anki2") as anki:
         expect("numpy" not in sys.modules and "matplotlib" not in sys.modules, "nothing is imported at start")
+        expect(anki.click_menu_item() is None, "no window yet")
+        dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
+        expect("NumPy" in dialog.text.text() and dialog.install_button.isVisible(), dialog.text.text())
+        anki.press_escape(dialog)
+        expect(aqt.dialogs._dialogs["srs_evaluator_libraries"][1] is None, "Esc closes it")
+
+        absent.clear()
+        absent.add("PIL")
         window = anki.click_menu_item()
         anki.wait_for_results(window)
         expect(window.message.heading.text() == "A library is missing", window.message.heading.text())
-        expect("numpy" in window.message.text.text(), window.message.text.text())
+        expect("PIL" in window.message.text.text(), window.message.text.text())
         anki.set_night(True)
         anki.screenshot(window, SCREENSHOTS / "missing-library-night.png")
     return {}
@@ -574,9 +597,9 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
         choose()
         anki.wait_for_results(window)
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
-        expect(window.table.report.scope.since == config["since"] == expected, str(config))
+        expect(window.table.report.scope.since == config["reviews"]["since"] == expected, str(config))
         expect(bar.since.words == (expected or "the beginning"), bar.since.words)
-    expect(config["same_day"] is False and config["folds"] == 5, str(config))
+    expect(config["reviews"]["same_day"] is False and config["folds"] == 5, str(config))
 
 
 def _popups(bar: Any) -> Any:
@@ -597,7 +620,7 @@ def _in_large_letters(anki: AnkiSession) -> None:
         for inner in range(20):
             anki.mw.col.decks.id(f"Subject {outer:02d}::Chapter {inner:02d}")
     font = anki.app.font()
-    font.setPointSizeF(font.pointSizeF() * 1.6)
+    font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
     anki.app.setFont(font)
     window = _click_gear(anki, "Languages::Spanish::Verbs")
     anki.wait_for_results(window)
@@ -678,12 +701,25 @@ def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
 def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     exports = folder / "exports"
     exports.mkdir()
-    for ending in ("json", "csv", "png", "svg", "html"):
-        window.export_to(ending, exports / f"export.{ending}")
-        anki.wait(lambda ending=ending: _settled(exports / f"export.{ending}"), f"the {ending}")
+    _export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
     window.export_to("png", folder / "no such folder" / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
     expect(window.notice.label.text().startswith("Not saved"), window.notice.label.text())
+
+
+def _export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
+    for file in (stem.with_suffix(f".{ending}") for ending in endings):
+        window.export_to(file.suffix[1:], file)
+        anki.wait(lambda file=file: _settled(file), file.name)
+
+
+def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:
+    for section in ("splitting", "sensitivity"):
+        page, block = _page_with(window, section)
+        window.results.tabs.setCurrentIndex(page)
+        block.button.click()
+        anki.wait(block.content.isVisible, f"the section {section}", 120)
+    window.results.tabs.setCurrentIndex(0)
 
 
 def _fake() -> Any:
@@ -746,7 +782,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     window.resize(*SIZES["narrow"])
     window.bar.cancel.click()
     anki.screenshot(window, SCREENSHOTS / f"many-cancelled-narrow-{theme}.png")
-    window.run_with(engine.catalogue().groups["default"])
+    window.run_with(engine.catalogue().groups["default"], None)
 
 
 def _choose_every_graph(anki: AnkiSession, window: Any) -> Facts:
@@ -852,28 +888,37 @@ def _every_look(anki: AnkiSession) -> None:
     window.table.choose(["FSRS-6", "SM-2"])
     for theme in ("light", "night"):
         anki.set_night(theme == "night")
-        for name, size in {"narrow": (1000, 650), "wide": (2560, 1300)}.items():
+        for name, size in {"narrow": (1000, 700), "usual": (1366, 768), "wide": (2560, 1440)}.items():
             window.resize(*size)
+            expect((window.width(), window.height()) == size, f"it can be as small as {size}")
             for page in range(len(window.results.pages) + 1):
                 window.results.tabs.setCurrentIndex(page)
                 anki.screenshot(window, SCREENSHOTS / f"page-{page}-{name}-{theme}.png")
             window.results.tabs.setCurrentIndex(0)
             for key in ("reliability", "month", "memory"):
                 window.panel.choose(key)
+                anki.pump(0.1)
+                expect(name != "usual" or _is_whole(window.panel.sentence), f"the sentence of {key} is not cut off")
                 anki.screenshot(window, SCREENSHOTS / f"graph-{key}-{name}-{theme}.png")
     anki.set_night(False)
     _look_with_large_letters(anki)
 
 
+def _is_whole(sentence: Any) -> bool:
+    """Whether all of it can be read without its tooltip."""
+    return bool(sentence.whole) and sentence.text().replace("\n", " ") == sentence.whole
+
+
 def _look_with_large_letters(anki: AnkiSession) -> None:
     anki.window().close()
     font, large = anki.app.font(), anki.app.font()
-    large.setPointSizeF(1.6 * font.pointSizeF())
+    large.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
     anki.app.setFont(large)
     window = anki.click_menu_item()
-    window.resize(1200, 850)
     anki.wait_for_results(window)
     window.table.choose(["FSRS-6", "SM-2"])
+    window.resize(1000, 700)
+    expect(window.width() == 1000, "it fits, letters of that size or not")
     for page in range(len(window.results.pages) + 1):
         window.results.tabs.setCurrentIndex(page)
         anki.screenshot(window, SCREENSHOTS / f"page-{page}-large-light.png")

@@ -15,7 +15,7 @@ from made_logs import card, company, table
 from evaluator.algorithms import CATALOGUE, GROUPS, resolve
 from evaluator.algorithms.algorithm import Algorithm, Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
-from evaluator.errors import UnknownAlgorithm
+from evaluator.errors import BadOption, UnknownAlgorithm
 from evaluator.folds import split
 
 RECURRENT = [algorithm for algorithm in CATALOGUE.values() if isinstance(algorithm, Recurrent)]
@@ -386,6 +386,16 @@ class TestCatalogue:
         found = [algorithm.name for algorithm in resolve(["fsrs-6", " SM-2 ", "sm-2", "AVG"])]
         assert found == ["AVG", "SM-2", "FSRS-6"]
         assert resolve(["DEFAULT", "avg"]) == resolve(["default"])
+
+    def test_the_baseline_is_one_of_them(self) -> None:
+        """Whether it was named or not; it is one algorithm, never a group."""
+        assert [a.name for a in resolve(["FSRS-6", "AVG"], "sm-2")] == ["AVG", "SM-2", "FSRS-6"]
+        assert resolve(["AVG", "SM-2"], "SM-2") == resolve(["AVG", "SM-2"])
+        with pytest.raises(BadOption) as caught:
+            resolve(["AVG"], "All")
+        assert caught.value.facts["option"] == "baseline"
+        with pytest.raises(UnknownAlgorithm):
+            resolve(["AVG"], "SM2")
 
     def test_unknown_names_raise_with_suggestions(self) -> None:
         """What was written, what comes close, and what there is."""

@@ -152,6 +152,7 @@ def test_of_several_those_that_cannot_be_told_from_the_best_are_named() -> None:
     found = evaluation("sim-a").report
     assert found.best_set is not None
     assert found.best_set[0] == found.best
+    assert found.best_set_seed
     assert list(found.best_set) == [row.algorithm for row in found.results if row.algorithm in found.best_set]
     assert "AVG" not in found.best_set
 
@@ -180,3 +181,14 @@ def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:
     assert tree["results"][0]["parameters_per_fold"] == [[]] * 5
     row = next(row for row in tree["results"] if row["against_baseline"])
     assert row["against_baseline"]["low"] is None
+
+
+def test_the_tables_baseline_is_the_verdicts() -> None:
+    """Where neither SM-2 nor AVG is run, too; and a chosen one."""
+    names = ("FSRS-6 default", "Memrise")
+    for baseline, other in ((None, "Memrise"), ("memrise", "Memrise"), ("FSRS-6 default", "FSRS-6 default")):
+        found = run(evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline))).report
+        assert found.baseline == found.verdict.baseline == other
+        assert [row.against_baseline is None for row in found.results] == [
+            row.algorithm == other for row in found.results
+        ]

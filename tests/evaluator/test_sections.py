@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 
-from evaluator.errors import BadOption
+from evaluator.errors import UnknownName
 from evaluator.evaluation import evaluate
+from evaluator.metrics.decomposition import decompose, perfect_miscalibration
 from evaluator.options import Options
 from evaluator.report import Cheat, to_json
 from evaluator.sections import GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.steps import run
 from evaluator.tally import Evaluation
+from evaluator.wording import error_sentence
 
+from .catalogue_helpers import equipped
 from .reference_sets import snapshot
 
 
@@ -30,9 +35,12 @@ class TestNames:
         assert sections_named(["cheating", "quick", "cheating"]) == list(GROUPS["quick"])
 
     def test_unknown_ones_are_said_with_what_is_close(self) -> None:
-        with pytest.raises(BadOption) as error:
+        with pytest.raises(UnknownName) as error:
             sections_named(["cheatin"])
-        assert error.value.facts == {"option": "section", "value": "cheatin", "allowed": "cheating"}
+        assert error_sentence(error.value) == "There is no section 'cheatin'. Did you mean 'cheating'?"
+        with pytest.raises(UnknownName) as error:
+            sections_named(["!"])
+        assert error_sentence(error.value).startswith("There is no section '!'. There are 'comparisons', ")
 
 
 def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evaluation) -> None:
@@ -74,3 +82,51 @@ class TestCheating:
             best_value=best.rmse_prediction_bins or 0.0,
             best_log_loss=best.log_loss or 0.0,
         )
+
+
+class TestComparisons:
+    def test_every_other_against_the_chosen_baseline(self) -> None:
+        """The same comparison as in its row."""
+        options = Options(algorithms=("SM-2", "FSRS-6 default"), baseline="avg")
+        report = run(add_sections(run(evaluate(snapshot("sim-c"), options)), ["comparisons"])).report
+        assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
+        (found,) = report.comparisons
+        assert (found.reference, found.in_sample) == ("AVG", False)
+        assert [c.algorithm for c in found.comparisons] == [r.algorithm for r in report.results if r.algorithm != "AVG"]
+        assert all(c == report.result(c.algorithm).against_baseline for c in found.comparisons)
+
+    def test_and_against_what_the_presets_hold(self) -> None:
+        """Marked where it may have been fitted on these reviews; its difference to itself is not there."""
+        given = equipped()
+        names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters")
+        report = run(add_sections(run(evaluate(given, Options(algorithms=names))), ["comparisons"])).report
+        by_baseline, by_own = report.comparisons
+        assert (by_baseline.reference, by_own.reference) == ("SM-2", "Your parameters")
+        assert by_own.in_sample
+        first = next(c for c in by_own.comparisons if c.algorithm == "SM-2")
+        second = next(c for c in by_baseline.comparisons if c.algorithm == "Your parameters")
+        assert first.difference == pytest.approx(-second.difference)
+
+    def test_alone_there_is_nothing_to_compare(self) -> None:
+        report = run(
+            add_sections(run(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",)))), ["comparisons"])
+        ).report
+        assert report.comparisons == ()
+
+
+class TestDecomposition:
+    def test_by_chance_it_is_what_draws_make(self, evaluation: Evaluation) -> None:
+        """The same as drawn directly; SM-2 is off by far more, and the seed is in the report."""
+        found = {c.algorithm: c for c in run(add_sections(evaluation, ["decomposition"])).report.decomposition}
+        assert set(found) == {"AVG", "SM-2", "FSRS-6 default"}
+        p, one = evaluation.predictions, found["SM-2"]
+        observed = decompose(p.predicted["SM-2"], p.recalled)
+        drawn = perfect_miscalibration(p.predicted["SM-2"], observed, resamples=one.resamples, seed=one.seed)
+        assert (one.mean, one.quantile_95) == (drawn.log_loss.mean, drawn.log_loss.quantile_95)
+        assert one.mean < one.quantile_95 < observed.log_loss.miscalibration
+
+    def test_large_logs_get_fewer_draws(self, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
+        module = importlib.import_module("evaluator.sections.decomposition")
+        monkeypatch.setattr(module, "OUTCOMES", 30 * len(evaluation.predictions.recalled))
+        drawn = run(add_sections(evaluation, ["decomposition"])).report.decomposition
+        assert {one.resamples for one in drawn} == {30}

@@ -11,11 +11,13 @@ from catalogue_helpers import equipped, lively
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Sensitivity
+from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.sensitivity import CLIP
 from evaluator.steps import run
 from evaluator.tally import Evaluation
 
+from .made_logs import CLOCK, card, log_of
 from .reference_sets import evaluation as reference_evaluation
 from .reference_sets import snapshot
 
@@ -72,6 +74,16 @@ def test_the_later_start_leaves_half(evaluation: Evaluation, found: Sensitivity)
     assert evaluation.evidence is not None
     assert row.basis is not None
     assert row.basis.reviews == pytest.approx(len(evaluation.evidence.data.reviews) / 2 * 5 / 6, rel=0.05)
+
+
+def test_of_one_day_there_is_no_later_half() -> None:
+    """No row says that it is of half of the reviews where it is of all of them."""
+    answers = [a for n in range(60) for a in card(n, 3, (1, 1 if n % 6 == 0 else 3))]
+    log = Snapshot(log_of(answers), CLOCK)
+    found = run(add_sections(run(evaluate(log, Options(algorithms=("SM-2", "AVG")))), ["sensitivity"], log))
+    assert found.report.scope.days == 1
+    assert found.report.sensitivity is not None
+    assert [row.name for row in found.report.sensitivity.variants] == ["clipped", *OF_THE_LOG[:2]]
 
 
 def test_halves_and_clip_by_hand(evaluation: Evaluation, found: Sensitivity) -> None:

@@ -15,6 +15,7 @@ from evaluator.fitting.fit import Fitted
 from evaluator.funnel import Funnel
 from evaluator.options import Options
 from evaluator.report import Report
+from evaluator.statistics.best_set import SEED
 from evaluator.steps import run
 from evaluator.tally import Tally
 
@@ -28,7 +29,8 @@ def fitted(name: str) -> Fitted:
 
 def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Report]:
     """The report after each algorithm; ``found`` has other predictions by name (dashes as underscores), None: fails."""
-    tally = Tally(snapshot("sim-a"), Options(), data("sim-a"), Funnel(0), names)
+    whole = snapshot("sim-a")
+    tally = Tally(whole.clock, whole.choice, Options(), data("sim-a"), Funnel(0).steps(), names)
     reports = {}
     for name in names:
         key = name.replace("-", "_")
@@ -45,6 +47,7 @@ def test_found_when_the_last_has_finished() -> None:
     """And the same each time it is asked for."""
     reports = best_sets(NAMES)
     assert [report.best_set for report in reports.values()] == [None, None, ("FSRS-6",)]
+    assert [report.best_set_seed for report in reports.values()] == [None, None, SEED]
 
 
 def test_what_may_know_the_answers_takes_no_part() -> None:

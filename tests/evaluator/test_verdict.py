@@ -241,9 +241,32 @@ def test_every_sentence_has_a_pair_behind_it() -> None:
     assert len(pairs) == 4
 
 
+def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
+    """The pair may hold an algorithm whose parameters were fitted on these reviews."""
+    names = ["SM-2", "Your parameters"]
+    v = judge(names, names, BASIS, compare(), in_sample={"Your parameters"})  # type: ignore[arg-type]
+    assert v.in_sample == ("Your parameters",)
+    assert "had seen before" not in " ".join(v.sentences)
+    assert "Your parameters may have been fitted on these very reviews, which flatters it." in v.sentences
+    assert verdict(names).in_sample == ()
+    assert "that neither had seen before" in verdict(names).sentences[1]
+
+
 def test_baselines() -> None:
     """SM-2, else the average, else the first; none where there is none."""
     assert choose_baseline(["FSRS-6", "AVG", "SM-2"]) == "SM-2"
     assert choose_baseline(["FSRS-6", "AVG"]) == "AVG"
     assert choose_baseline(["FSRS-6", "FSRS-5"]) == "FSRS-6"
     assert choose_baseline([]) is None
+
+
+def test_another_baseline_can_be_chosen() -> None:
+    """The verdict is about it; the headline is never compared with itself."""
+    assert choose_baseline(["FSRS-6", "AVG", "SM-2"], "AVG") == "AVG"
+    assert choose_baseline(["FSRS-6", "SM-2"], "AVG") == "SM-2"
+    for chosen, pair in (("FSRS-5", ("FSRS-6", "FSRS-5")), ("FSRS-6", ("FSRS-6 recency", "FSRS-6"))):
+        v = judge(DEFAULT, DEFAULT, BASIS, compare(), chosen)  # type: ignore[arg-type]
+        assert (v.algorithm, v.baseline) == pair
+    assert judge(["SM-2"], ["SM-2"], BASIS, compare(), "SM-2").code == "no_pair"  # type: ignore[arg-type]
+    v = judge(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
+    assert (v.algorithm, v.baseline) == ("AVG", "SM-2")

@@ -38,6 +38,10 @@ REALISTIC: Dict[str, Any] = {
         {"what": "deck", "name": "Spansh", "suggestions": ["Spanish", "Span"], "known": ["Spanish", "Span", "Default"]},
         "There is no deck 'Spansh'. Did you mean 'Spanish' or 'Span'?",
     ),
+    "unknown_setting": (
+        {"name": "fold", "suggestions": ["folds"], "known": ["algorithms", "folds"]},
+        "There is no setting 'fold'. Did you mean 'folds'?",
+    ),
     "bad_search": (
         {"search": "(", "detail": "an opening bracket\nwas found"},
         "search for '(': an opening bracket was",
@@ -49,6 +53,14 @@ REALISTIC: Dict[str, Any] = {
     "odd_parameters": ({"count": 35}, "There are 35 FSRS parameters that cannot be used"),
     "optimiser_missing": ({}, "Anki's own optimiser is not installed here."),
     "optimiser_failed": ({"detail": "panic."}, "Anki's own optimiser failed: panic."),
+    "reviews_uncovered": (
+        {"reviews": 1234, "uncovered": 17, "first": 1_700_000_000_123},
+        "The file lacks 17 of the 1,234 scored reviews (the first is review 1700000000123).",
+    ),
+    "bad_predictions": (
+        {"path": "mine.csv", "detail": "'2' in line 3 is no probability"},
+        "mine.csv cannot be used as predictions: '2' in line 3 is no probability.",
+    ),
     "empty_revlog": ({}, "There are no reviews in it"),
     "all_filtered": (
         {"rows": 1234, "funnel": [("never_learned", 1200), ("cram", 34)]},
@@ -115,10 +127,17 @@ def test_facts_are_documented(error: Type[EvaluatorError]) -> None:
         ),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=[]), "There are none."),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=["Default"]), "There is 'Default'."),
-        (errors.UnknownName(what="deck", name="x", suggestions=[], known=list("abcdefghij")), "'h' and 2 more."),
+        (
+            errors.UnknownName(what="deck", name="x", suggestions=[], known=list("abcdefghijklmnopqr")),
+            "'p' and 2 more.",
+        ),
         (errors.UnknownAlgorithm(name="x", suggestions=[], known=["all", "AVG"]), "Known: all, AVG."),
         (errors.TooFewReviews(reviews=1, needed=3, folds=2), "1 review can be scored, but at least 3 are needed"),
         (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "The review log has 1 row, but none can be scored"),
+        (
+            errors.AllFiltered(rows=9, funnel=[("outlier", 2), ("after_outlier", 3), ("first_review", 4)]),
+            "was seen on an earlier day. Without the outlier filter 5 reviews could.",
+        ),
         (errors.OneOutcome(reviews=5, outcome=0), "All 5 scored reviews were forgotten"),
     ],
 )
@@ -135,7 +154,7 @@ def test_an_error_says_what_it_is() -> None:
 
 def test_every_way_of_the_funnel_has_a_text() -> None:
     """In the order in which the ways are taken: short completes a count, long is a sentence."""
-    assert list(FUNNEL) == [step for step, _ in WAYS]
+    assert list(FUNNEL) == [*(step for step, _ in WAYS), "uncovered"]
     for text in FUNNEL.values():
         no_leftovers(text.long)
         assert text.short[0].islower()

@@ -38,6 +38,15 @@ def test_chance() -> None:
     )
 
 
+def test_chance_by_the_other_definition() -> None:
+    """5^2 = 3^2 + 4^2 again, and nothing of the page's."""
+    row = replace(ROW, rmse_bins_benchmark=0.05, rmse_bins_benchmark_floor=0.03, rmse_bins_benchmark_excess=0.04)
+    assert not chance_sentence(row)
+    assert plain(chance_sentence(row, "rmse_bins_benchmark")).startswith(
+        "Of the RMSE (bins, benchmark) of 5.00 %, chance alone would make 3.00 %; what is beyond chance is 4.00 %"
+    )
+
+
 def test_parts() -> None:
     """In the order in which they add up; pooled ties may leave a miscalibration a hair below 0."""
     row = replace(ROW, log_loss_parts=Decomposition(0.37, -1e-12, 0.03, 0.40))

@@ -64,7 +64,7 @@ def test_no_file(refuses, tmp_path):
 
 
 def test_a_folder(refuses, tmp_path):
-    assert "There is no file at" in refuses(tmp_path)
+    assert "is not an Anki collection" in refuses(tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n", os.urandom(5000), b"\x89PNG\r\n\x1a\n", b"\x1f\x8b\x08"])

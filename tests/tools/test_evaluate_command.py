@@ -139,7 +139,7 @@ def test_the_commands_are_listed(arguments, tools):
 def test_an_unknown_command_lists_those_there_are(tools):
     done = tools("evalute")
     assert done.returncode == 2
-    assert "There is no command 'evalute'." in done.stderr
+    assert "There is no command 'evalute'. Did you mean evaluate?" in done.stderr
     assert "demo" in done.stderr
 
 

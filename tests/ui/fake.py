@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from typing import Any, Dict, Generator, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from evaluator.report import (
     Verdict,
 )
 from evaluator.tally import Evaluation
+from evaluator.wording import verdict_sentences
 
 #: name, log loss, RMSE (bins), AUC, how far predictions are too high at the low end, trained
 ALGORITHMS = (
@@ -91,6 +93,8 @@ def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
         rmse_bins_floor=0.021,
         rmse_bins_excess=math.sqrt(max(0.0, rmse**2 - 0.021**2)),
         rmse_bins_benchmark=rmse * 0.9,
+        rmse_bins_benchmark_floor=0.02,
+        rmse_bins_benchmark_excess=math.sqrt(max(0.0, (0.9 * rmse) ** 2 - 0.02**2)),
         auc=auc,
         brier=log_loss / 3.3,
         mean_predicted=0.88,
@@ -137,7 +141,8 @@ def report(
             ),
         )
     else:
-        verdict = Verdict("no_pair", None, baseline, REVIEWS, (), ("There is nothing to compare yet.",))
+        verdict = Verdict("unfinished", "FSRS-6", BASELINE, REVIEWS, (), ())
+        verdict = replace(verdict, sentences=verdict_sentences(verdict))
     return Report(
         software="0.1.0",
         scope=Scope(scored, 2801, 612, "2021-03-01", "2024-02-11", 0.883, 5, None, 1_700_000_000, 60, 4, False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import fake
 import pytest
@@ -17,6 +17,7 @@ from matplotlib.transforms import Bbox
 from evaluator.report import AlgorithmResult
 from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
+from ui.charts.diagonal import outside_note
 from ui.charts.layout import break_lines
 from ui.charts.sentence import calibration_sentence
 from ui.charts.style import LIGHT, NIGHT, Style
@@ -55,7 +56,7 @@ def test_no_text_is_cut_off_or_overlaps(names: Tuple[str, ...], size: Tuple[floa
 def test_axes_are_labelled_in_words() -> None:
     """What is on them, and in which unit."""
     written = {text.get_text() for text in texts(drawn([REPORT.result("FSRS-6")], SIZE_INCHES))}
-    assert {"Predicted probability of recall", "Actually recalled", "Reviews", "exactly right"} <= written
+    assert {"Predicted recall", "Actually remembered", "Reviews", "exactly right"} <= written
     assert "100\N{NO-BREAK SPACE}%" in written
     assert "Predicted and actual recall: FSRS-6" in written
 
@@ -77,7 +78,21 @@ def test_what_lies_outside_is_said() -> None:
     groups = result.calibration.log_spaced
     outside = sum(group.reviews for group in groups if min(group.predicted, group.recalled) < lowest)
     assert outside > 0
-    assert any(f"not shown: {outside} reviews" in text.get_text() for text in texts(figure))
+    assert any(f"not shown: {outside} reviews." in text.get_text() for text in texts(figure))
+
+
+@pytest.mark.parametrize(
+    ("outside", "said"),
+    [
+        ({"FSRS-6": 0, "SM-2": 0}, ""),
+        ({"SM-2": 1}, "1 review."),
+        ({"FSRS-6": 0, "SM-2": 1234}, "1,234 reviews (SM-2)."),
+        ({"FSRS-6": 1, "SM-2": 12}, "1 review (FSRS-6) and 12 reviews (SM-2)."),
+    ],
+)
+def test_of_whom_something_lies_outside(outside: Dict[str, int], said: str) -> None:
+    """Nobody who has all of it within."""
+    assert outside_note(outside) == (f"Outside this range, not shown: {said}" if said else "")
 
 
 def test_colours_follow_the_style() -> None:

@@ -8,7 +8,6 @@ from evaluator.algorithms import CATALOGUE, GROUPS, resolve
 from ui import strings
 from ui.choice import facts, summary
 from ui.engine import catalogue
-from ui.settings import asked_algorithms, option_values, with_algorithms
 
 ALL = catalogue()
 
@@ -60,17 +59,6 @@ def test_the_button_says_what_can_be_said(asked: list[str], early: str, late: st
     """Before the catalogue is there, and then."""
     assert summary(asked, None) == early
     assert summary(asked, ALL) == late
-
-
-def test_the_configuration_is_read_leniently_and_kept() -> None:
-    """What the chooser cannot read, it replaces; what is not its own, it leaves."""
-    assert asked_algorithms(None) == ("default",)
-    for odd in ("FSRS-6", [], [6], None, {"a": 1}):
-        assert asked_algorithms({"algorithms": odd}) == ("default",)
-    assert asked_algorithms({"algorithms": ["SM-2"]}) == ("SM-2",)
-    config = with_algorithms({"algorithms": [6], "folds": 3, "other": 1}, ["all"])
-    assert config == {"algorithms": ["all"], "folds": 3, "other": 1}
-    assert option_values(config) == {"algorithms": ("all",), "folds": 3}
 
 
 def test_facts_are_words() -> None:

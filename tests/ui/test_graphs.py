@@ -29,8 +29,8 @@ RIGHT, WRONG = made.PAIR
 GRAPHS = [key for key, chart in CHARTS.items() if chart.section in ("", "graphs")]
 SLICES = ("interval", "review_number", "lapses", "last_rating", "maturity", "month", "stability", "difficulty")
 
-#: Inches at 96 dots: a saved file, a window of 300 x 230 dots, the smallest usual one, the largest.
-SIZES = (SIZE_INCHES, (3.125, 2.4), (4.2, 2.5), (13.5, 10.4))
+#: Inches at 96 dots: a saved file, the least that the window gives it, the smallest usual one, the largest.
+SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
 
 
 def drawn(
@@ -155,7 +155,7 @@ class TestMap:
         high, right, low = (to_hex(colour) for colour in filled.get_facecolor())
         assert (high, right, low) == (LIGHT.data[1], LIGHT.neutral, LIGHT.data[0])
         written = [text.get_text() for text in figure.axes[0].texts]
-        assert written == ["+5", "0", "\N{MINUS SIGN}5"]
+        assert written == ["\N{MINUS SIGN}5", "0", "+5"]  # remembered minus predicted, as in all graphs and tables
         assert len(figure.axes[0].lines) == 2  # the dots of the two that the band proves wrong
 
     def test_blank_cells_are_hatched(self) -> None:
@@ -173,37 +173,43 @@ class TestSentences:
         """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
         sentence = CHARTS["interval"].sentence(USUAL, [WRONG])
         assert sentence.startswith(
-            "SM-2 is off by more than chance explains in 8 of 9 groups, most of all 1 day after the last review: it "
-            "predicted 90\N{NO-BREAK SPACE}% and you remembered 82\N{NO-BREAK SPACE}% (too high)."
+            "SM-2 is off by more than chance in 8 of 9 groups, most of all 1 day after the last review: it said "
+            "90\N{NO-BREAK SPACE}%, you remembered 82\N{NO-BREAK SPACE}%."
         )
 
     def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
         assert (
             CHARTS["interval"]
             .sentence(USUAL, [RIGHT])
-            .startswith("FSRS-6: none of 9 groups can be told from exactly right.")
+            .startswith("FSRS-6 is not off by more than chance in any of 9 groups.")
         )
         for key in SLICES:
             assert "no group has 100 reviews" in CHARTS[key].sentence(FEW, [WRONG])
         unsure = CHARTS["reliability"].sentence(FEW, [WRONG])
         assert "too few cards or days to tell error from chance" in unsure
-        assert "outside the band" not in unsure
+        assert "outside its band" not in unsure
 
     def test_both_of_two(self) -> None:
         sentence = CHARTS["lapses"].sentence(USUAL, [RIGHT, WRONG])
-        assert "FSRS-6: none of" in sentence
+        assert "FSRS-6 is not off" in sentence
         assert "SM-2 is off" in sentence
         assert "dashed line" in sentence
 
     def test_whose_stability_it_is(self) -> None:
         for key in ("stability", "difficulty", "memory"):
-            assert "are those of FSRS-6, whatever the algorithm" in CHARTS[key].sentence(USUAL, [WRONG])
+            assert ", by FSRS-6." in CHARTS[key].sentence(USUAL, [WRONG])
 
     def test_the_curve(self) -> None:
-        assert "never leaves the band" in CHARTS["reliability"].sentence(USUAL, [RIGHT])
-        assert "outside the band for 90\N{NO-BREAK SPACE}% of the reviews (by chance alone: up to 15" in (
+        assert "never leaves its band" in CHARTS["reliability"].sentence(USUAL, [RIGHT])
+        assert "outside its band for 90\N{NO-BREAK SPACE}% of the reviews (chance makes up to 15" in (
             CHARTS["reliability"].sentence(USUAL, [WRONG])
         )
+
+    @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
+    @pytest.mark.parametrize("key", GRAPHS)
+    def test_short_enough_for_the_window(self, key: str, names: List[str]) -> None:
+        """Five lines of 80 letters, as there are at its usual size: what is longer would end in dots."""
+        assert len(CHARTS[key].sentence(USUAL, CHARTS[key].shown(USUAL, names))) <= 5 * 80
 
     def test_places_in_words(self) -> None:
         said = {

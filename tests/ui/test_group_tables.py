@@ -43,9 +43,9 @@ class TestCells:
     @pytest.mark.parametrize(
         ("gap", "text"),
         [
-            (Estimate(0.0234, 0.01, 0.0095, 0.0372), f"2.3{NBSP}% too low (0.9 to 3.7)"),
-            (Estimate(-0.0034, 0.01, -0.0118, 0.0049), f"0.3{NBSP}% too high (−0.5 to 1.2)"),
-            (Estimate(-0.069, None, None, None), f"6.9{NBSP}% too high"),
+            (Estimate(0.0234, 0.01, 0.0095, 0.0372), "2.3 points too low (0.9 to 3.7)"),
+            (Estimate(-0.0034, 0.01, -0.0118, 0.0049), "0.3 points too high (−0.5 to 1.2)"),
+            (Estimate(-0.069, None, None, None), "6.9 points too high"),
         ],
     )
     def test_level_in_words(self, gap: Estimate, text: str) -> None:
@@ -88,10 +88,10 @@ class TestGroups:
         table = groups_table(report(), grouping(group("Spanish", 9355)))
         assert table.title == "Your decks"
         assert [column.name for column in table.columns] == [
-            "Deck", "Cards", "Reviews", "Recalled", "Algorithm", "Log loss", "Skill", "RMSE (bins)", "Predictions",
+            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Log loss", "Skill", "RMSE (bins)", "Predictions",
             "Against SM-2",
         ]  # fmt: skip
-        level = f"0.3{NBSP}% too high (−0.5 to 1.2)"
+        level = "0.3 points too high (−0.5 to 1.2)"
         numbers = ("0.3674", f"4.7{NBSP}%", f"4.13{NBSP}%", level)
         assert table.rows == (
             ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6", *numbers, "−0.0658, better"),

@@ -101,6 +101,29 @@ class TestARealReport:
         assert len(read.all("figure")) == len(graphs)
         assert text == page(whole)
 
+    def test_every_number_is_explained(self, whole: Report) -> None:
+        """By whoever points at the head of its column, in the window and on the page."""
+        names = {
+            re.sub(r"<.*?>", "", head)
+            for attributes, head in re.findall(r"<th([^>]*)>(.*?)</th>", page(whole))
+            if 'scope="col"' in attributes and 'class="number"' in attributes and "title=" not in attributes
+        }
+        assert names == set()
+
+    def test_every_seed_is_named(self, whole: Report) -> None:
+        """Those that the rows and the stars rest on, too."""
+        words = Read(page(whole)).words
+        assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
+        assert None not in (whole.best_set_seed, whole.training_seed)
+
+    def test_on_paper_explanations_are_unfolded(self, whole: Report) -> None:
+        """Those that say what a column or an algorithm is; graphs of other algorithms stay folded."""
+        read = Read(page(whole))
+        classes = [attributes.get("class") for attributes in read.all("details")]
+        assert classes.count("on-paper") == 1 + read.words.count(strings.PAGE_COLUMNS)
+        style = page(whole).partition("@media print")[2].partition("</style>")[0]
+        assert re.search(r"\.on-paper::details-content \{[^}]*content-visibility: visible", style)
+
     def test_it_is_sound(self, whole: Report) -> None:
         check(page(whole))
 
@@ -217,7 +240,7 @@ class TestFigures:
 
     def test_letters_are_letters(self) -> None:
         """To be found, selected, and drawn in the font of the page."""
-        assert ">Actually recalled</text>" in PAGE
+        assert ">Actually remembered</text>" in PAGE
         assert "DejaVu" not in PAGE
 
     def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +327,7 @@ class TestTheCommandThatRepeatsIt:
     def test_as_usual(self) -> None:
         options = self.parsed(REPORT.scope)
         assert set(options.algorithms) == set(fake.NAMES)
-        assert (options.folds, options.since, options.next_day_at) == (5, None, None)
+        assert (options.folds, options.since, options.next_day_at, options.baseline) == (5, None, None, None)
         assert options.same_day
         assert options.outlier_filter
         assert options.sections == ["cheating"]
@@ -313,12 +336,12 @@ class TestTheCommandThatRepeatsIt:
     def test_all_that_can_be_chosen(self) -> None:
         scope = replace(
             REPORT.scope, kind="deck", name="It's::a deck", folds=3, since="2024-01-31", same_day=False,
-            outlier_filter=False, utc_offset_minutes=None,
+            outlier_filter=False, utc_offset_minutes=None, baseline="FSRS-6 default",
         )  # fmt: skip
         options = self.parsed(scope)
         assert (chosen_scope(options).kind, chosen_scope(options).name) == ("deck", "It's::a deck")
         assert (options.folds, str(options.since), options.next_day_at) == (3, "2024-01-31", scope.day_cutoff)
-        assert (options.same_day, options.outlier_filter) == (False, False)
+        assert (options.same_day, options.outlier_filter, options.baseline) == (False, False, "FSRS-6 default")
 
     def test_picked_cards_have_no_option(self) -> None:
         scope = replace(REPORT.scope, kind="cards", name="These cards")

@@ -32,7 +32,7 @@ from evaluator.report import (
 )
 from ui import strings
 from ui.tables import TABLES, Table
-from ui.tables.stability import evidence_sentence, learning_finding
+from ui.tables.stability import evidence_sentence, learning_finding, learning_sentence
 
 MARGIN = 0.002
 MINUS = "\N{MINUS SIGN}"
@@ -49,6 +49,18 @@ class TestLearning:
     def test_from_when_on_it_pays(self) -> None:
         said = learned((1_200, 0.0, 0.01), (2_431, -0.02, 0.01), (3_600, -0.02, 0.01), pays_from=2_431)
         assert said == "Optimising FSRS-6 pays from about 2,400 reviews on."
+
+    def test_a_fold_that_tells_nothing_does_not_speak_against_it(self) -> None:
+        """With less to learn from it may have paid, too."""
+        said = learned((1_200, -0.02, None), (2_431, -0.02, 0.01), pays_from=2_431)
+        assert said.startswith("Optimising FSRS-6 pays from about 2,400 reviews on, perhaps earlier: the fold before")
+        said = learned((600, -0.02, None), (1_200, 0.0, 0.01), (2_431, -0.02, 0.01), pays_from=2_431)
+        assert said == "Optimising FSRS-6 pays from about 2,400 reviews on."
+
+    def test_no_interval_is_spoken_of_where_there_is_none(self) -> None:
+        few = Learning("FSRS-6", LearningCurve((point(60, -0.02, None), point(90, -0.01, None)), None))
+        assert "one point; below" in learning_sentence(few, MARGIN)
+        assert f"one point with its 95{NBSP}% interval; below" in learning_sentence(LEARNING, MARGIN)
 
     def test_it_may_have_paid_before_the_first_fold(self) -> None:
         said = learned((1_234, -0.02, 0.01), (2_431, -0.02, 0.01), pays_from=1_234)
@@ -82,13 +94,17 @@ class TestEvidence:
         )
         assert "FSRS-6 predicts better than SM-2" in said
         assert strings.EVIDENCE_FADED not in said
+        assert strings.EVIDENCE_TURNED not in said
+        assert "The band is wider" in said
 
     def test_the_other_side(self) -> None:
         """What is above 0 speaks for the baseline."""
         over_time = evidence()
         assert over_time.decided is not None
         decided = replace(over_time.decided, mean=0.03, low=0.01, high=0.05)
-        assert "SM-2 predicts better than FSRS-6" in evidence_sentence(replace(over_time, decided=decided), MARGIN)
+        said = evidence_sentence(replace(over_time, decided=decided), MARGIN)
+        assert "SM-2 predicts better than FSRS-6" in said
+        assert strings.EVIDENCE_TURNED in said, "the last day has it the other way round"
 
     def test_it_may_fade(self) -> None:
         over_time = evidence()
@@ -104,7 +120,10 @@ class TestEvidence:
         assert "differ by less than 0.002" in said
 
     def test_too_few_days(self) -> None:
-        assert "too few cards or days" in evidence_sentence(evidence(30, decided=False, banded=False), MARGIN)
+        said = evidence_sentence(evidence(30, decided=False, banded=False), MARGIN)
+        assert "too few cards or days" in said
+        assert "below zero FSRS-6 predicted better" in said, "how to read it"
+        assert "band" not in said, "there is none"
 
     def test_few_rows_with_the_last_and_the_deciding_one(self) -> None:
         over_time = evidence()
@@ -152,6 +171,7 @@ class TestParameters:
                 parameter(2, ParameterError(0.5, "fixed")),
                 parameter(3, ParameterError(0.7, None, 0.05, 0.6, 0.8, 0.9)),
                 parameter(4, ParameterError(0.55, None, 0.05, 0.45, 0.65, 0.9)),
+                parameter(5, ParameterError(0.5, None, 0.3, 0.0, 1.0, 0.01)),
             )
         )
         assert [row[-1] for row in table.rows] == [
@@ -160,12 +180,19 @@ class TestParameters:
             "not trained",
             "differs from the default",
             "",
+            "your reviews say hardly anything of it",
         ]
         assert table.rows[3][1:6] == (strings.FSRS_PARAMETERS[3], "0.5", "0.7", "0.05", "0.1")
-        assert summary.rows == (("FSRS-6", "5", "1", "w0, w1"),)
-        assert summary.sentence.startswith("Of FSRS-6, w0 and w1 sit on a bound: the reviews pull further")
-        assert "w1 sits there by default, too." in summary.sentence
+        assert summary.rows == (("FSRS-6", "6", "1", "w0, w1"),)
+        assert summary.sentence.startswith("Of FSRS-6, w0 sits on a bound: the reviews pull further")
+        assert "Of FSRS-6, w1 sits on a bound by default: the reviews have not moved it." in summary.sentence
         assert any("1,000 cards drawn with the seed 2023" in note for note in table.notes)
+
+    def test_a_default_on_its_bound_is_pulled_by_nothing(self) -> None:
+        """As w7 of FSRS-6, where no card has two reviews."""
+        summary, _ = TABLES["parameters"](self.report(parameter(7, ParameterError(0.0, "lower"), default=0.0)))
+        assert summary.sentence.startswith("Of FSRS-6, w7 sits on a bound by default: the reviews have not moved it.")
+        assert "pull" not in summary.sentence
 
     def test_what_cannot_be_known(self) -> None:
         """Anki's optimiser; algorithms whose parameters have no words."""
@@ -210,11 +237,30 @@ class TestDesiredRetention:
         said = self.table(self.NEAR, (0.95, 0.85, 1.05)).sentence
         assert "Whether its intervals are too long or too short cannot be told (factor 0.95; 0.85 to 1.05)." in said
         assert "shorter" not in said
-        assert "longer" in self.table(self.NEAR, (1.2, 1.1, 1.3)).sentence
+        more = replace(self.NEAR, recalled=0.92, low=0.91, high=0.93)
+        assert "longer" in self.table(more, (1.2, 1.1, 1.3)).sentence
+
+    def test_nothing_is_said_of_intervals_where_the_two_ways_disagree(self) -> None:
+        table = self.table(self.NEAR, (1.2, 1.1, 1.3))
+        assert "these reviews say one thing, and the line through all its predictions another" in table.sentence
+        assert "longer" not in table.sentence
+        assert table.rows[0][-3:] == ("–",) * 3
+        assert table.rows[0][2:4] == (f"89.9{NBSP}%", f"87.0{NBSP}%")
 
     def test_narrow_intervals_have_a_digit_more(self) -> None:
         near = replace(self.NEAR, recalled=0.9012, low=0.8962, high=0.9062)
         assert f"you remembered 90.1{NBSP}% (89.6 to 90.6)." in self.table(near, (None, None, None)).sentence
+
+    def test_presets_without_a_table_are_counted(self) -> None:
+        """The table is of 5,000 reviews of 16,000; of all of them nothing is left to say."""
+        note = self.table(self.NEAR, (None, None, None)).notes[-1]
+        assert note.startswith("Presets with other desired retentions")
+        assert note.endswith("are left out: 11,000 scored reviews in all.")
+        by = IntervalFactor(None, None, None, None, None, None, None)
+        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, self.NEAR, by, None), None)
+        whole = RetentionGroup(0.9, False, ("Default",), fake.REVIEWS, (row,))
+        (table,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(whole,)))
+        assert not any("left out" in said for said in table.notes)
 
     def test_without_reviews_or_curve(self) -> None:
         never = Near(0.875, 0.92, 0, 0, 0, None, None, None, None)
@@ -247,10 +293,20 @@ class TestSensitivity:
         assert one.rows[1][5:] == ("SM-2", "SM-2", "yes, not clearly")
         assert "depends on how it is asked" in self.table(self.row("clipped", "other_clearly", "SM-2")).sentence
 
+    def test_the_verdict_may_turn_round_where_a_third_wins(self) -> None:
+        """What is clear already is not said twice; what cannot be told is no turn."""
+        rows = [self.row("clipped", "same", "AVG", "worse"), self.row("earlier_half", "same", "AVG", "cannot_tell")]
+        said = self.table(*rows).sentence
+        assert said.endswith(
+            f"Which of FSRS-6 and SM-2 is better turns round with: {strings.SENSITIVITY_VARIANTS['clipped']}."
+        )
+        assert "turns round" not in self.table(self.row("clipped", "other_clearly", "SM-2", "worse")).sentence
+
     def test_what_is_missing_is_said(self) -> None:
         failed = SensitivityRow("later_start", None, None, None, None, "There are too few.")
         table = self.table(failed, complete=False)
         assert table.rows[1][1:] == ("–",) * 7
+        assert table.sentence == "FSRS-6 has the lowest log loss wherever it could be asked; not all could."
         assert "only the later half of all reviews: There are too few." in table.notes
         assert strings.SENSITIVITY_INCOMPLETE in table.notes
 

@@ -218,3 +218,24 @@ def test_copied_as_text_and_markdown() -> None:
     assert markdown[1] == "| --- | ---: | ---: | ---: |"
     assert markdown[2].startswith("| **FSRS-6 recency** |")
     assert len({line.count("|") for line in markdown}) == 1
+
+
+def test_the_other_groups_of_rmse_can_be_shown(table: ResultsTable) -> None:
+    """In the column, its header, its tooltip, its order, and in what is copied; and what was chosen stays chosen."""
+    report = fake.report(failed=("FSRS-5",))
+    table.set_report(report)
+    table.choose(["SM-2"])
+    metrics = table_text.metrics("benchmark")
+    table.show_metrics(metrics)
+    assert [result.algorithm for result in table.selected()] == ["SM-2"]
+    order = table.model()
+    sample = table.shown()[0]
+    expected = f"{100 * sample.rmse_bins_benchmark:.2f}\N{NO-BREAK SPACE}%"
+    assert column(order, 2)[0] == sample.rmse_bins_benchmark != sample.rmse_bins
+    assert order.index(0, 2).data().strip("\N{FIGURE SPACE}") == expected
+    assert f"RMSE (bins, benchmark) of {expected}, chance" in order.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert order.headerData(2, Qt.Orientation.Horizontal).startswith("RMSE (bins, benchmark)")
+    lines = table_text.as_text(report, table.shown(), table.metrics).splitlines()
+    assert lines[0].split("\t")[2] == "RMSE (bins, benchmark)"
+    assert lines[1].split("\t")[2] == expected
+    assert expected in table_text.as_markdown(report, table.shown(), metrics)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import datetime as dt
 import json
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 from evaluator import __version__, errors
 from ui.dialog.failures import failure_of
-from ui.settings import Choices, asked_choices, option_values, with_choices
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,17 +28,19 @@ def test_every_error_of_the_input_is_a_calm_message() -> None:
         errors.UnknownAlgorithm(name="FSRS-66", suggestions=["FSRS-6"], known=["FSRS-6"]),
         errors.BadOption(option="folds", value="many", allowed="a whole number"),
     ):
-        failure = failure_of(error)
+        failure = failure_of(error, repr)
         assert failure.heading
         assert failure.text
         assert not failure.details
-    assert failure_of(errors.AllFiltered(rows=29, funnel=[("first_review", 29)])).funnel == (("first_review", 29),)
+    assert failure_of(errors.AllFiltered(rows=29, funnel=[("first_review", 29)]), repr).funnel == (
+        ("first_review", 29),
+    )
 
 
 @pytest.mark.parametrize("library", ["numpy", "matplotlib", "matplotlib.figure"])
 def test_a_missing_library_is_named(library: str) -> None:
     """With what to do about it."""
-    failure = failure_of(ModuleNotFoundError(f"No module named {library!r}", name=library))
+    failure = failure_of(ModuleNotFoundError(f"No module named {library!r}", name=library), repr)
     assert failure.heading == "A library is missing"
     assert library.split(".", maxsplit=1)[0] in failure.text
     assert not failure.details
@@ -48,54 +48,20 @@ def test_a_missing_library_is_named(library: str) -> None:
 
 def test_a_library_that_cannot_be_loaded_is_named() -> None:
     """It is there, but not usable."""
-    failure = failure_of(ImportError("DLL load failed", name="numpy"))
+    failure = failure_of(ImportError("DLL load failed", name="numpy"), repr)
     assert "DLL load failed" in failure.text
 
 
-def test_the_unexpected_has_details_to_copy() -> None:
+def test_the_unexpected_has_a_report_to_copy() -> None:
     """And panics of the backend, which are no Exception, are treated alike."""
 
     class Panic(BaseException):
         """Like the backend's."""
 
     for error in (RuntimeError("boom"), Panic("boom"), ModuleNotFoundError("No module named 'spam'", name="spam")):
-        failure = failure_of(error)
+        failure = failure_of(error, repr)
         assert failure.heading == "Something went wrong"
-        assert str(error) in failure.details
-
-
-def test_settings() -> None:
-    """What is not said is left to the evaluation; what has the wrong type is refused."""
-    assert option_values(None) == {}
-    assert option_values(json.loads((ROOT / "config.json").read_text())) == {
-        "algorithms": ("default",),
-        "folds": 5,
-        "same_day": True,
-        "outlier_filter": True,
-    }
-    assert option_values({"since": "2024-05-01"}) == {"since": dt.date(2024, 5, 1)}
-    wrong = ({"since": "May"}, {"since": 2024}, {"same_day": 0}, {"outlier_filter": "no"}, {"folds": "5"})
-    for bad in (
-        *wrong,
-        {"folds": "5"},
-        {"folds": True},
-        {"algorithms": "FSRS-6"},
-        {"algorithms": []},
-        {"algorithms": [6]},
-    ):
-        with pytest.raises(errors.BadOption):
-            option_values(bad)
-
-
-def test_choices_of_reviews_are_kept() -> None:
-    """As the evaluation reads them; everything else stays as it was, and what is wrong is shown as usual."""
-    assert asked_choices(None) == asked_choices({"since": "May", "same_day": 3}) == Choices()
-    for choices in (Choices(), Choices(dt.date(2024, 5, 1), same_day=False, outlier_filter=False)):
-        config = json.loads(json.dumps(with_choices({"folds": 4, "since": "2020-01-01"}, choices)))
-        assert asked_choices(config) == choices
-        assert config["folds"] == option_values(config)["folds"] == 4
-        assert option_values(config).get("since") == choices.since
-        assert option_values(config)["same_day"] == choices.same_day
+        assert failure.details == repr(error)
 
 
 def test_manifest_is_of_this_version() -> None:

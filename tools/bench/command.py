@@ -126,7 +126,6 @@ def _parser() -> argparse.ArgumentParser:
         prog="python3 tools bench",
         description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimiser, on the same reviews; "
         "or how long any algorithms take.",
-        allow_abbrev=False,
     )
     add = parser.add_argument
     add("path", metavar="PATH", nargs="?", type=typed_path, help="a collection, package or CSV to measure on")

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluator.algorithms.weights import FOLDER
+from tools.arguments import Parser
 from tools.pretrain.plans import LEARNERS_PER_BATCH, PLANS
 from tools.pretrain.population import batches, population
 from tools.pretrain.weights_file import write_weights
@@ -55,7 +56,7 @@ def make(name: str, seed: int, folder: Path, share: float) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python3 tools pretrain",
         description="Make the starting weights of the networks, from simulated learners; takes some minutes.",
     )

@@ -12,12 +12,12 @@ from typing import Protocol
 
 import numpy as np
 
-from evaluator.algorithms import fsrs6
 from evaluator.funnel import Funnel
 from evaluator.reviews import CardRows, Reviews, prepare_reviews
 from evaluator.revlog import SECONDS_PER_DAY, Clock, Revlog
 from tools.simulate import memory as fsrs
-from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters
+from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints
+from tools.simulate.people import scattered_parameters
 from tools.simulate.schedulers import with_fuzz
 
 MOST_STUDY_DAYS = 40  #: of one card
@@ -99,16 +99,6 @@ class HalfLifeMemory:
         same_day = before * np.where(rating == AGAIN, 1.0, self._same_day)
         after = np.where(elapsed_days >= 1, later, same_day)
         self._half_life[cards] = np.clip(after, 0.05, 36_500)
-
-
-def scattered_parameters(random: np.random.Generator, scale: float) -> Parameters:
-    """FSRS-6 parameters around the published ones, ``scale`` times as wide as the prior has them, within bounds."""
-    found = []
-    for p in fsrs6.PARAMETERS:
-        off = random.normal(0, scale) * p.width * (0.5 if p.log else 1.0)
-        found.append(float(np.clip(p.default * np.exp(off) if p.log else p.default + off, p.lower, p.upper)))
-    found[:4] = sorted(found[:4])
-    return tuple(found)
 
 
 @dataclass(frozen=True)

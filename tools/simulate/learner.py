@@ -30,6 +30,7 @@ class Habits:
     cram: float = 0.006  #: days on which a few cards are previewed without rescheduling
     hard: float = 0.10  #: of the recalled, when recall was easy; rises as it gets difficult
     easy: float = 0.08  #: likewise, falling
+    slips: float = 0.0  #: of the recalled that are answered with Again all the same
     first_answers: tuple[float, float, float, float] = (0.34, 0.10, 0.46, 0.10)  #: Again to Easy on new cards
     reset: float = 0.00006  #: of learned cards
     set_due_date: float = 0.0001  #: of learned cards
@@ -53,3 +54,4 @@ class Learner:
     utc_offset_minutes: int = 60
     rollover_hour: int = 4
     habits: Habits = field(default_factory=Habits)
+    most_rows: int | None = None  #: of the log: the day on which it gets so many is the last that is studied

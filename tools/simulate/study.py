@@ -53,6 +53,8 @@ class _Study:
     def run(self) -> Simulation:
         holiday_until = -1
         for day in range(self.learner.days):
+            if self.learner.most_rows is not None and self.trace.rows >= self.learner.most_rows:
+                break
             if self.random.random() < self.habits.holiday:
                 holiday_until = day + int(self.random.integers(4, 15))
             if day > holiday_until and self.random.random() >= self.habits.day_off:
@@ -156,7 +158,7 @@ class _Study:
         easy = self.habits.easy * chance**2
         u = self.random.random(len(cards))
         recalled = np.where(u < hard, HARD, np.where(u > 1 - easy, EASY, GOOD))
-        known = np.where(self.random.random(len(cards)) < chance, recalled, AGAIN)
+        known = np.where(self.random.random(len(cards)) < chance * (1 - self.habits.slips), recalled, AGAIN)
         unseen = self.random.choice([AGAIN, HARD, GOOD, EASY], len(cards), p=self.habits.first_answers)
         return np.where(first, unseen, known)
 

@@ -17,11 +17,13 @@ class Trace:
     """Rows as they are written, chunk by chunk."""
 
     chunks: list[Chunk] = field(default_factory=list)
+    rows: int = 0
 
     def add(self, *columns: Ints | int) -> None:
         """Add rows; a column may be one number for all of them."""
         whole = np.broadcast_arrays(*(np.asarray(column, dtype=np.int64) for column in columns))
         first, second, *rest = whole
+        self.rows += len(first)
         self.chunks.append((first, second, *rest))  # type: ignore[arg-type]
 
     def revlog(self) -> Revlog:

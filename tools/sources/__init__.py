@@ -39,6 +39,8 @@ def read(
     Raises:
         EvaluatorError: there is nothing to read there, or it is damaged, in use, or not understood.
     """
+    if path.is_dir():
+        raise NotACollection(path=str(path))
     if not path.is_file():
         raise FileMissing(path=str(path))
     kind = _kind(path)

@@ -29,13 +29,17 @@ def looks_like_csv(path: Path) -> bool:
     name = path.name.lower()
     if name.endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz")):
         return True
+    return bool((columns_of(path) or set()) & {name.lower() for name in REVLOG_COLUMNS})
+
+
+def columns_of(path: Path) -> set[str] | None:
+    """The names in the first line, in lower case; None where it cannot be read."""
     try:
         with _opened(path) as file:
             first_line = file.readline(4096)
     except (OSError, EOFError, zlib.error, UnicodeDecodeError):
-        return False
-    names = {name.lower() for name in _header(first_line)}
-    return bool(names & {name.lower() for name in REVLOG_COLUMNS})
+        return None
+    return {name.lower() for name in _header(first_line)}
 
 
 def read_snapshot(path: Path, *, cards: Path | None, clock: Clock) -> Snapshot:
@@ -75,6 +79,25 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
     except (ValueError, DeprecationWarning):
         table = _read_cell_by_cell(path, body, delimiter, columns, positions)
     return [np.ascontiguousarray(column) for column in table.T]
+
+
+def header(path: Path) -> list[str]:
+    """The names in the first line. Raises DamagedFile."""
+    return [name for name in _header(_text(path).partition("\n")[0]) if name]
+
+
+def read_cells(path: Path, column: str) -> list[str]:
+    """The text in one column of the header's, of each line that is not empty; "" where a line is too short.
+
+    Raises:
+        DamagedFile: the file is no text, or its compression is damaged.
+    """
+    text = _text(path)
+    first_line, _, body = text.partition("\n")
+    position = _header(first_line).index(column)
+    lines = csv.reader(io.StringIO(body), delimiter=_delimiter(first_line))
+    filled = (cells for cells in lines if any(cell.strip() for cell in cells))
+    return [cells[position].strip() if position < len(cells) else "" for cells in filled]
 
 
 def _read_fast(body: str, delimiter: str, positions: Sequence[int]) -> Ints:

@@ -98,7 +98,9 @@ def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tup
 def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
     faint = any(_inside(group, lowest) and not one.counts(group) for one in series for group in one.groups)
     barred = any(band is not None and band.band_low is not None for one in series for band in one.bands)
-    outside = outside_note([sum(group.reviews for group in one.groups if not _inside(group, lowest)) for one in series])
+    outside = outside_note(
+        {one.name: sum(group.reviews for group in one.groups if not _inside(group, lowest)) for one in series}
+    )
     notes = [strings.CHART_BARS if barred else "", strings.CHART_FAINT if faint else "", outside]
     return [note for note in notes if note]
 

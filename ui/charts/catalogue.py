@@ -104,9 +104,8 @@ def _draw_evidence(
 
 
 def _calibration_sentence(report: Report, algorithms: Sequence[str]) -> str:
-    said = calibration_sentence([report.result(name) for name in algorithms])
     findings = [slices_finding(one, "calibration") for one in _graphs(report, algorithms)]
-    return " ".join([*findings, said])
+    return calibration_sentence([report.result(name) for name in algorithms], findings)
 
 
 def _calibration_table(report: Report, algorithms: Sequence[str]) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Iterable, List, Sequence
+from typing import TYPE_CHECKING, Iterable, List, Mapping
 
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
@@ -39,15 +39,15 @@ def lower_limit(values: Iterable[float]) -> float:
     return min(max(tenths, 0), 8) / 10
 
 
-def outside_note(outside: Sequence[int]) -> str:
+def outside_note(outside: Mapping[str, int]) -> str:
     """How many reviews of each algorithm are not shown; empty where all are."""
-    if not any(outside):
-        return ""
-    if list(outside) == [1]:
-        return strings.CHART_OUTSIDE_ONE
-    if len(outside) == 1:
-        return strings.CHART_OUTSIDE.format(reviews=outside[0])
-    return strings.CHART_OUTSIDE_TWO.format(first=outside[0], second=outside[1])
+    parts = []
+    for name, count in outside.items():
+        reviews = strings.CHART_REVIEW if count == 1 else strings.CHART_REVIEWS.format(count=count)
+        if count:
+            alone = len(outside) == 1
+            parts.append(reviews if alone else strings.CHART_REVIEWS_OF.format(reviews=reviews, algorithm=name))
+    return strings.CHART_OUTSIDE.format(reviews=strings.AND.join(parts)) if parts else ""
 
 
 def _ticks(lowest: float, most: int) -> List[float]:

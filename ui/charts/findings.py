@@ -11,21 +11,23 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmGraphs, SliceGraph
 
 
+#: What is not seen but worked out by a model of memory, by the key of the slices.
+_MODEL = {"stability": strings.READ_STABILITY, "difficulty": strings.READ_DIFFICULTY}
+
+
 def slices_sentence(graphs: Sequence[AlgorithmGraphs], key: str) -> str:
     """For one or two algorithms: the worst slice that the band proves wrong, or that none can be told from right."""
     parts = [slices_finding(one, key) for one in graphs]
     parts.append(strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO)
-    if key == "maturity":
-        parts.append(strings.READ_MATURITY)
-    if key in {"stability", "difficulty"}:
-        parts.append(strings.READ_MEMORY_MODEL.format(model=graphs[0].memory_model))
+    if key in _MODEL:
+        parts.append(_MODEL[key].format(model=graphs[0].memory_model))
     return " ".join(parts)
 
 
 def memory_sentence(graphs: AlgorithmGraphs) -> str:
     """The same for the map."""
-    model = strings.READ_MEMORY_MODEL.format(model=graphs.memory_model)
-    return " ".join((slices_finding(graphs, "memory"), strings.READ_MEMORY, model))
+    models = (form.format(model=graphs.memory_model) for form in _MODEL.values())
+    return " ".join((slices_finding(graphs, "memory"), strings.READ_MEMORY, *models))
 
 
 def reliability_sentence(graphs: Sequence[AlgorithmGraphs]) -> str:
@@ -62,7 +64,6 @@ def _wrong(graph: SliceGraph, algorithm: str) -> str:
         where=where(graph.key, worst.name),
         predicted=predicted,
         recalled=recalled,
-        side=strings.FINDING_TOO_LOW if (worst.difference or 0.0) > 0 else strings.FINDING_TOO_HIGH,
     )
 
 

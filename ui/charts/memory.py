@@ -129,7 +129,7 @@ def _draw_marks(
                 dot = (x + 0.88, y + 0.82) if numbered else (x + 0.5, y + 0.5)
                 axes.plot(*dot, "o", color=ink, markersize=3.5)
             if numbered:
-                axes.text(x + 0.5, y + 0.5, points(-one.difference), color=ink, ha="center", va="center")
+                axes.text(x + 0.5, y + 0.5, points(one.difference), color=ink, ha="center", va="center")
 
 
 def _ink(colour: Tuple[float, float, float]) -> str:

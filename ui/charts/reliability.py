@@ -45,7 +45,7 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, tit
         style,
         title=title_of(strings.RELIABILITY_TITLE_ONE, strings.RELIABILITY_TITLE_TWO, names) if titled else "",
         legend=[*handles, *bands, dashed(style, strings.CHART_DIAGONAL)],
-        notes=_notes(curves, lowest),
+        notes=_notes(graphs, lowest),
     )
     draw_diagonal(panels[0], lowest, style)
     for curve, colour, line in zip(curves, colours, _LINES):
@@ -79,8 +79,8 @@ def _least(curve: ReliabilityCurve) -> float:
     return 0.0
 
 
-def _notes(curves: Sequence[ReliabilityCurve], lowest: float) -> List[str]:
-    outside = outside_note([_below(curve, lowest) for curve in curves])
+def _notes(graphs: Sequence[AlgorithmGraphs], lowest: float) -> List[str]:
+    outside = outside_note({one.algorithm: _below(one.reliability, lowest) for one in graphs})
     return [outside] if outside else []
 
 

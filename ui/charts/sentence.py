@@ -12,35 +12,27 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin
 
 
-def calibration_sentence(results: Sequence[AlgorithmResult]) -> str:
-    """For the one or two results of one graph; empty where there is nothing to say."""
+def calibration_sentence(results: Sequence[AlgorithmResult], findings: Sequence[str] = ()) -> str:
+    """For the one or two results of one graph; empty where there is nothing to say.
+
+    ``findings``: what the groups' bands show of each, where they are known. Of two that is enough to say.
+    """
     shown = [result for result in results if result.calibration and result.calibration.log_spaced][:2]
     if not shown:
         return ""
-    first = shown[0]
-    first_predicted, first_recalled = _said(first)
+    parts = list(findings)
     if len(shown) == 1:
-        finding = strings.SENTENCE_ONE.format(
-            algorithm=first.algorithm, predicted=first_predicted, recalled=first_recalled
-        )
-        finding = " ".join(part for part in (finding, wording.bias_sentence(first)) if part)
-    else:
-        second_predicted, second_recalled = _said(shown[1])
-        finding = strings.SENTENCE_TWO.format(
-            first=first.algorithm,
-            first_predicted=first_predicted,
-            first_recalled=first_recalled,
-            second=shown[1].algorithm,
-            second_predicted=second_predicted,
-            second_recalled=second_recalled,
-        )
-    return f"{finding} {strings.SENTENCE_READ}"
+        parts += [_said(shown[0]), wording.bias_sentence(shown[0])]
+    elif not findings:
+        parts += map(_said, shown)
+    return " ".join(part for part in (*parts, strings.SENTENCE_READ) if part)
 
 
-def _said(result: AlgorithmResult) -> Sequence[str]:
+def _said(result: AlgorithmResult) -> str:
     """Predicted and actual recall in the largest group of reviews."""
     group = _largest(result)
-    return percents(group.predicted, group.recalled)
+    predicted, recalled = percents(group.predicted, group.recalled)
+    return strings.SENTENCE_ONE.format(algorithm=result.algorithm, predicted=predicted, recalled=recalled)
 
 
 def _largest(result: AlgorithmResult) -> CalibrationBin:

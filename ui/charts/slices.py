@@ -74,7 +74,7 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
         style,
         title=f"{words.title}: {title}" if titled else "",
         legend=legend,
-        notes=_notes(columns, graphs[0].minimum),
+        notes=[*([] if alone else [strings.CHART_POINTS]), *_notes(columns, graphs[0].minimum)],
     )
     main = panels[0]
     spread = columns[-1].x - columns[0].x + 1

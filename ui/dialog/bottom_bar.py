@@ -10,6 +10,7 @@ from aqt.qt import (
     QMenu,
     QProgressBar,
     QPushButton,
+    QResizeEvent,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -24,6 +25,8 @@ from .fold_button import FoldButton
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
+#: Pixels between the number of rows and the switch.
+_BETWEEN = 10
 
 
 class BottomBar(QWidget):
@@ -42,7 +45,8 @@ class BottomBar(QWidget):
         self.stage = QLabel()
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
         self.rows = QLabel()
-        self.rows.setMinimumWidth(120)  # in a window that is narrower still, the tooltip says it all
+        self.rows.setMinimumWidth(self.fontMetrics().horizontalAdvance(strings.ROWS_ROOM))
+        self._said = ""
         self.funnel_toggle = FoldButton(strings.FUNNEL_ASK)
         self._left = QStackedWidget()
         self._left.addWidget(_column(self.stage, self.progress))
@@ -101,11 +105,23 @@ class BottomBar(QWidget):
 
     def show_finished(self, rows: str, *, results: bool) -> None:
         """It has ended; ``rows`` says how many there were."""
-        self.rows.setText(rows)
-        self.rows.setToolTip(rows)
+        self._said = rows
+        self._break_rows()
+        self.rows.setToolTip(f"{rows}\n{strings.ROWS_TIP}" if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False, results=results)
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width."""
+        super().resizeEvent(event)
+        self._break_rows()
+
+    def _break_rows(self) -> None:
+        """In two lines where there is no room for one. Where that is not enough, the tooltip says it all."""
+        room = self._left.width() - self.funnel_toggle.sizeHint().width() - _BETWEEN
+        needed = max(map(self.fontMetrics().horizontalAdvance, self._said.split("\n")))
+        self.rows.setText(self._said if needed <= room else ",\n".join(self._said.rsplit(", ", 1)))
 
     def show_working(self, text: str, fraction: float) -> None:
         """More is being worked out, for results that are there."""
@@ -134,7 +150,7 @@ def _row(*widgets: QWidget) -> QWidget:
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(10)
+    layout.setSpacing(_BETWEEN)
     for widget in widgets:
         layout.addWidget(widget)
     layout.addStretch(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Collection, Dict, FrozenSet, Optional
 
 from aqt.qt import (
+    QComboBox,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -28,11 +29,13 @@ _MARGIN = 60
 
 
 class Chooser(QDialog):
-    """Opens over the window; says ``run_asked`` with the algorithms when the person presses Run."""
+    """Opens over the window; says ``run_asked`` with the algorithms and the baseline when the person presses Run."""
 
-    run_asked = pyqtSignal(object)
+    run_asked = pyqtSignal(object, object)
 
-    def __init__(self, parent: QWidget, catalogue: Catalogue, chosen: Collection[str]) -> None:
+    def __init__(
+        self, parent: QWidget, catalogue: Catalogue, chosen: Collection[str], baseline: Optional[str] = None
+    ) -> None:
         super().__init__(parent)
         self._catalogue = catalogue
         self.setWindowTitle(strings.CHOOSER_TITLE)
@@ -41,6 +44,7 @@ class Chooser(QDialog):
         disable_help_button(self)
         self.groups: Dict[str, QRadioButton] = {}
         self.list = ChooserList(catalogue)
+        self.baselines = _baselines(catalogue, baseline)
         self.count = QLabel()
         self.count.setWordWrap(True)
         self.run = _button(strings.RUN)
@@ -70,6 +74,11 @@ class Chooser(QDialog):
             top.addWidget(button)
         bottom = QHBoxLayout()
         bottom.addWidget(self.count, 1)
+        label = QLabel(strings.CHOOSER_BASELINE)
+        label.setBuddy(self.baselines)
+        bottom.addWidget(label)
+        bottom.addWidget(self.baselines)
+        bottom.addSpacing(16)
         bottom.addWidget(self.run)
         bottom.addWidget(self.cancel)
         layout = QVBoxLayout(self)
@@ -84,6 +93,12 @@ class Chooser(QDialog):
         """The algorithms that are checked."""
         return self.list.chosen
 
+    @property
+    def baseline(self) -> Optional[str]:
+        """The algorithm to compare with; None for the usual one."""
+        name: Optional[str] = self.baselines.currentData()
+        return name
+
     def _checked_group(self) -> Optional[QRadioButton]:
         return next((button for button in self.groups.values() if button.isChecked()), None)
 
@@ -96,9 +111,22 @@ class Chooser(QDialog):
         self.run.setEnabled(bool(chosen))
 
     def _on_run(self) -> None:
-        chosen = self.chosen
+        chosen, baseline = self.chosen, self.baseline
         self.accept()
-        self.run_asked.emit(chosen)
+        self.run_asked.emit(chosen, baseline)
+
+
+def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
+    """The usual one, then all there are."""
+    box = QComboBox()
+    box.setToolTip(strings.CHOOSER_BASELINE_TIP)
+    box.addItem(strings.CHOOSER_BASELINE_USUAL, None)
+    for entry in catalogue.entries:
+        box.addItem(entry.name, entry.name)
+    names = [entry.name.lower() for entry in catalogue.entries]
+    wanted = (chosen or "").strip().lower()
+    box.setCurrentIndex(1 + names.index(wanted) if wanted in names else 0)
+    return box
 
 
 def _count(count: int, total: int) -> str:

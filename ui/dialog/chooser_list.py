@@ -19,6 +19,7 @@ from aqt.theme import theme_manager
 
 from .. import strings
 from ..choice import Catalogue, facts
+from .shades import colour_selection
 from .two_lines import TwoLines
 
 _NAME, _WHAT = 0, 1
@@ -30,6 +31,10 @@ QTreeView::indicator {{ width: 14px; height: 14px; }}
 QTreeView::indicator:checked {{ image: url({check}); }}
 QTreeView::indicator:indeterminate {{ image: url({some}); }}
 """
+
+
+#: Pixels of a box with what is around it, which Qt leaves out when it measures rows.
+_BOX = 20
 
 
 class ChooserList(QTreeWidget):
@@ -66,17 +71,18 @@ class ChooserList(QTreeWidget):
         if header is not None:
             header.setStretchLastSection(True)
             header.setResizeContentsPrecision(-1)  # all rows, not only those in view
-            header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.ResizeToContents)
+            header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
 
     def follow_theme(self) -> None:
         """Draw the boxes in the colours of the theme of now."""
-        self.setStyleSheet(
+        colour_selection(
+            self,
             _BOXES.format(
                 border=theme_manager.var(colors.FG_SUBTLE),
                 canvas=theme_manager.var(colors.CANVAS_ELEVATED),
                 check=theme_manager.themed_icon("mdi:check"),
                 some=theme_manager.themed_icon("mdi:minus-thick"),
-            )
+            ),
         )
 
     def _fill(self, catalogue: Catalogue) -> None:
@@ -96,6 +102,8 @@ class ChooserList(QTreeWidget):
                 row.setToolTip(_NAME, row.text(_WHAT))
                 self._rows[entry.name] = row
         self.expandAll()
+        self.resizeColumnToContents(_NAME)
+        self.setColumnWidth(_NAME, self.columnWidth(_NAME) + _BOX)
 
     @property
     def chosen(self) -> FrozenSet[str]:

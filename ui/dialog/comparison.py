@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from aqt.qt import QEvent, QFrame, QLabel, QObject, QScrollArea, QSplitter, Qt, QVBoxLayout, QWidget, qconnect
+from aqt.qt import (
+    QEvent,
+    QFrame,
+    QLabel,
+    QObject,
+    QResizeEvent,
+    QScrollArea,
+    QSplitter,
+    Qt,
+    QVBoxLayout,
+    QWidget,
+    qconnect,
+)
+from aqt.utils import restoreSplitter, saveSplitter
 
 from .. import strings
 from ..pages import FOLDED
@@ -16,6 +29,8 @@ from .table_view import ResultsTable
 
 #: Taller than so much of the page, what is unfolded scrolls.
 _LARGEST_SHARE = 0.5
+#: Of the width the table takes no more by itself, if it can do with less.
+_TABLE_SHARE = 0.55
 
 
 class Comparison(QWidget):
@@ -31,6 +46,7 @@ class Comparison(QWidget):
         self.fold = FoldButton(strings.CHEATING_TITLE, strings.CHEATING_TIP)
         self.cheating = SectionBlock(FOLDED, findings, may_draw, titled=False)
         self._folded = Folded(self.cheating)
+        self._divided = False  #: by the person
         self._build()
         qconnect(self.fold.toggled, self._unfold)
 
@@ -47,17 +63,39 @@ class Comparison(QWidget):
         self.splitter.addWidget(self.panel)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(14)
-        self.splitter.setSizes([500, 560])
-        self.splitter.setStretchFactor(0, 3)
-        self.splitter.setStretchFactor(1, 4)
+        self.splitter.setStretchFactor(0, 0)
+        self.splitter.setStretchFactor(1, 1)
+        qconnect(self.splitter.splitterMoved, lambda *_: self._leave_as_it_is())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter, 1)
 
+    def restore(self, key: str) -> None:
+        """Divide the width between table and graph as the person once did, if they did."""
+        before = self.splitter.saveState()
+        restoreSplitter(self.splitter, key)
+        self._divided = self.splitter.saveState() != before
+
+    def save(self, key: str) -> None:
+        """Remember how the person has divided it."""
+        if self._divided:
+            saveSplitter(self.splitter, key)
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width. The table takes what it needs, the graph the rest."""
+        super().resizeEvent(event)
+        if not self._divided:
+            width = self.width() - self.splitter.handleWidth()
+            table = min(self.table.usual_width, max(self.table.minimumWidth(), round(_TABLE_SHARE * width)))
+            self.splitter.setSizes([table, width - table])
+
+    def _leave_as_it_is(self) -> None:
+        self._divided = True
+
     def follow_theme(self) -> None:
         """The colours of now."""
-        self.table.redraw_marks()
-        self.panel.view.redraw()
+        self.table.follow_theme()
+        self.panel.follow_theme()
         self.cheating.follow_theme()
 
     def _unfold(self, unfolded: bool) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import traceback
 from dataclasses import dataclass
-from typing import Tuple
+from typing import Callable, Tuple
 
 from .. import strings
 from ..science import AllFiltered, EvaluatorError, wording
@@ -19,12 +18,12 @@ class Failure:
 
     heading: str
     text: str
-    details: str = ""  #: to be copied into a report of the problem; empty where the input is at fault
+    details: str = ""  #: the error report, to be copied; empty where the input is at fault
     funnel: Tuple[Tuple[str, int], ...] = ()  #: what was left out, where nothing was left
 
 
-def failure_of(error: BaseException) -> Failure:
-    """The message for what was raised."""
+def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Failure:
+    """The message for what was raised; ``report`` is asked for the error report where there is to be one."""
     if isinstance(error, EvaluatorError):
         heading = strings.INPUT_HEADINGS.get(error.code, strings.INPUT_HEADING)
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
@@ -34,5 +33,4 @@ def failure_of(error: BaseException) -> Failure:
         if isinstance(error, ModuleNotFoundError):
             return Failure(strings.MISSING_HEADING, strings.MISSING.format(library=library))
         return Failure(strings.MISSING_HEADING, strings.BROKEN_LIBRARY.format(library=library, detail=error))
-    details = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    return Failure(strings.UNEXPECTED_HEADING, strings.UNEXPECTED, details)
+    return Failure(strings.UNEXPECTED_HEADING, strings.UNEXPECTED, report(error))

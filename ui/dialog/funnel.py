@@ -10,6 +10,7 @@ from aqt.qt import (
     QHeaderView,
     QResizeEvent,
     QShowEvent,
+    QSize,
     QSizePolicy,
     Qt,
     QTableWidget,
@@ -19,6 +20,7 @@ from aqt.qt import (
 
 from .. import strings
 from ..tables.funnel import funnel_of, funnel_table
+from .shades import colour_selection
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 _COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
 #: Taller than so much of the window, it scrolls.
 _LARGEST_SHARE = 0.24
+#: And no lower than so many rows, header included.
+_LEAST_ROWS = 5
+#: Above cells, whose texts stand a little off their edges.
+_HEADER = "QHeaderView::section { padding-left: 3px; padding-right: 3px; }"
 
 
 class FunnelTable(QTableWidget):
@@ -42,13 +48,15 @@ class FunnelTable(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setTabKeyNavigation(False)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.follow_theme()
         rows, columns = self.verticalHeader(), self.horizontalHeader()
         if rows is not None:
             rows.setVisible(False)
             rows.setDefaultSectionSize(int(self.fontMetrics().height() * 1.5))
         if columns is not None:
             columns.setHighlightSections(False)
+            columns.setStyleSheet(_HEADER)
             columns.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
             columns.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             columns.setSectionResizeMode(len(_COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
@@ -76,6 +84,22 @@ class FunnelTable(QTableWidget):
                 self.setItem(row, column, item)
         self._fit()
 
+    def follow_theme(self) -> None:
+        """The colours of now."""
+        colour_selection(self)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: as tall as its rows, within reason."""
+        header, window = self.horizontalHeader(), self.window()
+        rows = sum(self.rowHeight(row) for row in range(self.rowCount()))
+        head = header.sizeHint().height() if header is not None else 0
+        most = _LARGEST_SHARE * window.height() if window is not None else rows
+        return QSize(super().sizeHint().width(), round(min(head + rows + 4, most)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: in a low window it gives way."""
+        return QSize(0, min(_LEAST_ROWS * self.fontMetrics().lineSpacing(), self.sizeHint().height()))
+
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: the window has another size, so explanations may break elsewhere."""
         super().resizeEvent(event)
@@ -88,8 +112,4 @@ class FunnelTable(QTableWidget):
 
     def _fit(self) -> None:
         self.resizeRowsToContents()
-        header, window = self.horizontalHeader(), self.window()
-        rows = sum(self.rowHeight(row) for row in range(self.rowCount()))
-        head = header.sizeHint().height() if header is not None else 0
-        most = _LARGEST_SHARE * window.height() if window is not None else rows
-        self.setFixedHeight(round(min(head + rows + 4, most)))
+        self.updateGeometry()

@@ -78,7 +78,7 @@ class GraphPanel(QWidget):
         self.list.setAccessibleName(strings.GRAPH_LIST_NAME)
         self.list.setToolTip(strings.GRAPH_LIST_TIP)
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.list.setMinimumContentsLength(12)
+        self.list.setMinimumContentsLength(6)
         for number, group in enumerate(_grouped()):
             if number:
                 self.list.insertSeparator(self.list.count())
@@ -139,6 +139,11 @@ class GraphPanel(QWidget):
         self._names, self._reason, self._patient = tuple(names), reason or strings.GRAPH_SELECT, patient
         self._refresh()
 
+    def follow_theme(self) -> None:
+        """The colours of now."""
+        self.view.redraw()
+        self.numbers.follow_theme()
+
     # --- showing it ---------------------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
@@ -176,7 +181,8 @@ class GraphPanel(QWidget):
         report = self._findings.report
         if report is None:
             return
-        self._settle(Shown(chart, names), chart.sentence(report, names))
+        only = strings.GRAPH_ONE if chart.most < len(self._names) else ""
+        self._settle(Shown(chart, names), f"{chart.sentence(report, names)} {only}".strip())
         if self.as_numbers.isChecked():
             self.numbers.show_table(chart.table(report, names))
             self._stack.setCurrentWidget(self.numbers)

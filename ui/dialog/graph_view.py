@@ -20,7 +20,7 @@ _MOST_PATIENT_WAITS = 70
 #: Drawing is over by then, even if Qt saw no need to paint.
 _DRAWN_MS = 250
 #: Smaller, it shows nothing.
-_LEAST_SIZE = (300, 230)
+_LEAST_SIZE = (240, 180)
 
 
 class GraphView(QWidget):

@@ -12,10 +12,20 @@ if TYPE_CHECKING:
 
 def heading_font(widget: QWidget) -> QFont:
     """The widget's font, larger and bold."""
-    font = QFont(widget.font())
-    if font.pointSizeF() > 0:
-        font.setPointSizeF(font.pointSizeF() * 1.3)
-    else:
-        font.setPixelSize(round(font.pixelSize() * 1.3))
+    font = _scaled(widget.font(), 1.3)
     font.setBold(True)
     return font
+
+
+def smaller_font(widget: QWidget) -> QFont:
+    """The widget's font, a little smaller."""
+    return _scaled(widget.font(), 0.87)
+
+
+def _scaled(font: QFont, factor: float) -> QFont:
+    scaled = QFont(font)
+    if font.pointSizeF() > 0:
+        scaled.setPointSizeF(font.pointSizeF() * factor)
+    else:  # the size was set in pixels
+        scaled.setPixelSize(round(font.pixelSize() * factor))
+    return scaled

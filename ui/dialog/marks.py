@@ -12,7 +12,14 @@ from aqt.theme import theme_manager
 
 def mark_icons(size: int, pixel_ratio: float) -> Dict[str, QIcon]:
     """``star`` and ``none``, both of ``size`` points."""
-    return {"star": QIcon(_star(size, pixel_ratio)), "none": QIcon(_blank(size, pixel_ratio))}
+    return {"star": _icon(_star(size, pixel_ratio)), "none": _icon(_blank(size, pixel_ratio))}
+
+
+def _icon(pixmap: QPixmap) -> QIcon:
+    """The same in a selected row, where Qt would tint it."""
+    icon = QIcon(pixmap)
+    icon.addPixmap(pixmap, QIcon.Mode.Selected)
+    return icon
 
 
 def _blank(size: int, pixel_ratio: float) -> QPixmap:

@@ -53,11 +53,19 @@ class Run(Work):
         self._time_left: Optional[TimeLeft] = None
         self._partial: Optional[Evaluation] = None
         self._told: Optional[Evaluation] = None
+        #: What was read, for a report of an error: numbers, and names that must not be in it.
+        self.read: Dict[str, int] = {}
+        self.names: List[str] = []
         self._timer = QTimer(window)
         self._timer.setInterval(_TELL_EVERY_MS)
         qconnect(self._timer.timeout, self._tell)
 
     # --- from the main thread -----------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """How far it is, in words."""
+        return self._text
 
     @property
     def partial(self) -> Optional[Evaluation]:
@@ -118,6 +126,7 @@ class Run(Work):
         if snapshot is not None:
             self._text, self._fraction = strings.PREPARING, _READ
             self._steps = None
+            self._note_read(snapshot)
             self._time_left = TimeLeft(time.monotonic())
             values = self._option_values()
             self.background(lambda: self._evaluate(snapshot, values), self._finish)
@@ -125,6 +134,11 @@ class Run(Work):
             raise CollectionClosed
         else:
             self.background(self._read_a_turn, self._read_on, uses_collection=True)
+
+    def _note_read(self, snapshot: Snapshot) -> None:
+        decks, presets = snapshot.decks or (), snapshot.presets or ()
+        self.read = {"rows of the review log": len(snapshot.revlog), "decks": len(decks), "presets": len(presets)}
+        self.names = [deck.name for deck in decks] + [preset.name for preset in presets]
 
     def _open_collection(self) -> Optional[Collection]:
         col: Optional[Collection] = self._mw.col  # Anki's own types leave out the None
@@ -165,7 +179,7 @@ class Run(Work):
         from .. import engine
 
         options = engine.Options(**option_values)
-        self._algorithms = len(engine.resolve(options.algorithms))
+        self._algorithms = len(engine.resolve(options.algorithms, options.baseline))
         work = engine.evaluate(snapshot, options, optimiser=engine.anki_optimiser())
         try:
             return self.drive(work, self._note)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, List, Optional
 
-from aqt import colors
-from aqt.qt import QFont, QLabel, QPushButton, QSize, QSizePolicy, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
-from aqt.theme import theme_manager
+from aqt.qt import QFont, QLabel, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
 
 from .. import strings
 from ..pages import charts_of
 from ..tables import TABLES, Table
+from .columns import Columns
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import GraphView
+from .paragraph import LETTERS_ACROSS, Paragraph
 from .text_table import TextTable
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from ..charts import Chart
 
-#: Longer lines are hard to read.
-_LETTERS_ACROSS = 125
 #: Of a graph: as wide as the lines at most, and so many lines of text tall.
 _LINES_TALL = 21
+#: Tables and graphs stand side by side where each has so much more room than its lines.
+_COLUMN_SHARE = 1.05
 
 
 class SectionBlock(QWidget):
@@ -52,10 +52,7 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
-        self.content = QWidget()
-        self._column = QVBoxLayout(self.content)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * self.fontMetrics().averageCharWidth()))
         self._heading = heading()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -83,8 +80,10 @@ class SectionBlock(QWidget):
         """The colours of now."""
         for view in self._views:
             view.redraw()
-        for label in self.content.findChildren(Paragraph):
-            label.follow_theme()
+        for text in self.content.findChildren(Paragraph):
+            text.follow_theme()
+        for table in self.content.findChildren(TextTable):
+            table.follow_theme()
 
     @property
     def views(self) -> List[GraphView]:
@@ -139,52 +138,45 @@ class SectionBlock(QWidget):
 
     def _show(self, report: Report) -> None:
         found = getattr(report, self.section)
-        if found == self._shown and self._column.count():
+        if found == self._shown and len(self.content):
             return
         self._shown = found
-        self._clear()
-        tables = TABLES[self.section](report) if self.section in TABLES else ()
-        for number, table in enumerate(tables):
-            if number:
-                self._column.addSpacing(14)
-            self._add_table(table)
-        for chart in charts_of(self.section):
-            if chart.can_show(report, ""):
-                self._column.addSpacing(14)
-                self._add_chart(chart, report)
-
-    def _clear(self) -> None:
         self._views.clear()
-        while self._column.count():
-            item = self._column.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.deleteLater()
+        tables = TABLES[self.section](report) if self.section in TABLES else ()
+        charts = {chart.table(report, ()): chart for chart in charts_of(self.section) if chart.can_show(report, "")}
+        self.content.show_items(
+            [self._item(report, table, charts.get(table)) for table in dict.fromkeys((*tables, *charts))]
+        )
 
-    def _add_table(self, table: Table) -> None:
+    def _item(self, report: Report, table: Table, chart: Optional[Chart]) -> QWidget:
+        """A table under its title and sentence, and before it the graph whose numbers it holds, if there is one."""
+        item = QWidget()
+        column = QVBoxLayout(item)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
         if self._titled:
-            self._column.addWidget(heading(table.title))
+            column.addWidget(heading(table.title))
         if table.sentence:
-            self._column.addWidget(Paragraph(table.sentence))
+            column.addWidget(Paragraph(table.sentence))
+        if chart is not None:
+            column.addWidget(self._graph(chart, report, described=table.sentence))
         if table.rows:
             shown = TextTable(whole=True)
             shown.show_table(table)
-            self._column.addWidget(shown)
+            column.addWidget(shown)
         for note in table.notes:
-            self._column.addWidget(Paragraph(note, quiet=True))
+            column.addWidget(Paragraph(note, quiet=True))
+        return item
 
-    def _add_chart(self, chart: Chart, report: Report) -> None:
-        sentence = chart.sentence(report, ())
+    def _graph(self, chart: Chart, report: Report, *, described: str) -> GraphView:
         view = GraphView()
         view.may_draw = self._may_draw
         view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
-        view.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
+        view.setMaximumWidth(LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
         qconnect(view.drawing, lambda drawing, view=view: self.drawing.emit(view, drawing))
         self._views.append(view)
-        self._column.addWidget(heading(chart.title))
-        self._column.addWidget(view)
-        self._column.addWidget(Paragraph(sentence))
-        view.show_chart(chart, report, (), described=sentence)
+        view.show_chart(chart, report, (), described=described)
+        return view
 
 
 def heading(text: str = "") -> QLabel:
@@ -195,40 +187,6 @@ def heading(text: str = "") -> QLabel:
     label.setFont(font)
     label.setWordWrap(True)
     return label
-
-
-class Paragraph(QLabel):
-    """Lines no longer than can be read well."""
-
-    def __init__(self, text: str = "", *, quiet: bool = False) -> None:
-        super().__init__(text)
-        self._quiet = quiet
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
-        self.setMaximumWidth(_LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
-        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.follow_theme()
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Qt: of the width that there is it takes no more than it may."""
-        return super().heightForWidth(min(width, self.maximumWidth()))
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: as tall as its lines, and not as a square of that text would be."""
-        return QSize(self.maximumWidth(), self.heightForWidth(self.width()))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: the lines may be short."""
-        return QSize(0, self.heightForWidth(self.width()))
-
-    def follow_theme(self) -> None:
-        """The colours of now."""
-        if self._quiet:
-            self.setStyleSheet(f"color: {theme_manager.var(colors.FG_SUBTLE)};")
 
 
 def duration(seconds: float) -> str:

@@ -7,7 +7,7 @@ from typing import List, Optional
 from aqt.qt import QLabel, QResizeEvent, QSizePolicy, Qt, QTextLayout, QTextOption, QWidget
 
 #: In so many letters across there is room for so many lines. Longer sentences end in "…"; the tooltip has them whole.
-_ROOM = ((110, 3), (0, 4))
+_ROOM = ((220, 2), (130, 3), (100, 4), (76, 5), (0, 6))
 
 
 class Sentence(QLabel):
@@ -39,7 +39,7 @@ class Sentence(QLabel):
     def _fit(self) -> None:
         letters = self.width() / self.fontMetrics().averageCharWidth()
         most = next(lines for least, lines in _ROOM if letters >= least)
-        self.setFixedHeight(most * self.fontMetrics().lineSpacing() + 2)
+        self.setFixedHeight(self.fontMetrics().size(0, "\n".join("x" * most)).height() + 2)
         lines = self._lines()
         if len(lines) > most:
             rest = "".join(lines[most - 1 :])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
 
 from aqt.qt import QAbstractTableModel, QFont, QIcon, QModelIndex, QObject, QSortFilterProxyModel, Qt
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SORT_ROLE = Qt.ItemDataRole.UserRole
 NAME_COLUMN = 0
 LOG_LOSS_COLUMN = 1
+FIRST_METRIC = table_text.METRICS[0]
 
 
 class ResultsModel(QAbstractTableModel):
@@ -25,6 +26,8 @@ class ResultsModel(QAbstractTableModel):
         self._report: Optional[Report] = None
         self._results: List[AlgorithmResult] = []
         self._icons: Dict[str, QIcon] = {}
+        self._metrics = table_text.METRICS
+        self.header_font = QFont()
 
     # --- content ------------------------------------------------------------------------------------------------------
 
@@ -36,6 +39,22 @@ class ResultsModel(QAbstractTableModel):
     def result(self, row: int) -> AlgorithmResult:
         """The result in that row."""
         return self._results[row]
+
+    @property
+    def metrics(self) -> Tuple[str, ...]:
+        """What the columns after the name show."""
+        return self._metrics
+
+    def set_metrics(self, metrics: Tuple[str, ...]) -> None:
+        """Show these from now on."""
+        if metrics != self._metrics:
+            self.beginResetModel()
+            self._metrics = metrics
+            self.endResetModel()
+
+    def _metric(self, column: int) -> Optional[str]:
+        """What that column shows; None: the name."""
+        return None if column == NAME_COLUMN else self._metrics[column - 1]
 
     def clear(self) -> None:
         """Back to no rows."""
@@ -78,7 +97,7 @@ class ResultsModel(QAbstractTableModel):
 
     def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
         """Qt: how many columns."""
-        return 0 if parent.isValid() else 1 + len(table_text.METRICS)
+        return 0 if parent.isValid() else 1 + len(self._metrics)
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -86,16 +105,19 @@ class ResultsModel(QAbstractTableModel):
         """Qt: the column's name, and what it means."""
         if orientation != Qt.Orientation.Horizontal:
             return None
-        metric = None if section == NAME_COLUMN else table_text.METRICS[section - 1]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
-        if role == Qt.ItemDataRole.DecorationRole and metric is None:
-            return self._icons.get("none")
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return table_text.header_tip(metric) if metric else strings.COLUMN_ALGORITHM_TIP
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return None
+        metric = self._metric(section)
+        answers: Dict[int, Callable[[], Any]] = {
+            Qt.ItemDataRole.DisplayRole: lambda: (
+                _padded(table_text.header(metric)) if metric else strings.COLUMN_ALGORITHM
+            ),
+            Qt.ItemDataRole.FontRole: lambda: self.header_font,
+            Qt.ItemDataRole.DecorationRole: lambda: None if metric else self._icons.get("none"),
+            Qt.ItemDataRole.ToolTipRole: lambda: (
+                table_text.header_tip(metric) if metric else strings.COLUMN_ALGORITHM_TIP
+            ),
+            Qt.ItemDataRole.TextAlignmentRole: lambda: _alignment(metric),
+        }
+        return answers[role]() if role in answers else None
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Qt: one cell."""
@@ -105,7 +127,7 @@ class ResultsModel(QAbstractTableModel):
         result, column = self._results[index.row()], index.column()
         if role == Qt.ItemDataRole.DecorationRole and column == NAME_COLUMN:
             return self._icons.get("star" if wording.has_star(self._report, result.algorithm) else "none")
-        return answer(result, self._report, column) if answer else None
+        return answer(result, self._report, self._metric(column)) if answer else None
 
 
 class ResultsOrder(QSortFilterProxyModel):
@@ -125,12 +147,12 @@ class ResultsOrder(QSortFilterProxyModel):
         return bool(first < second)
 
 
-def _text(result: AlgorithmResult, report: Report, column: int) -> str:
-    if column == NAME_COLUMN:
+def _text(result: AlgorithmResult, report: Report, metric: Optional[str]) -> str:
+    if metric is None:
         return table_text.name(result, report)
     if result.error:
-        return table_text.failure(result) if column == LOG_LOSS_COLUMN else ""
-    return _padded(table_text.cell(result, table_text.METRICS[column - 1]))
+        return table_text.failure(result) if metric == FIRST_METRIC else ""
+    return _padded(table_text.cell(result, metric))
 
 
 def _padded(text: str) -> str:
@@ -138,25 +160,25 @@ def _padded(text: str) -> str:
     return "\n".join(line + "\N{FIGURE SPACE}" for line in text.split("\n"))
 
 
-def _sort_value(result: AlgorithmResult, _report: Report, column: int) -> Union[str, float, None]:
-    if column == NAME_COLUMN:
+def _sort_value(result: AlgorithmResult, _report: Report, metric: Optional[str]) -> Union[str, float, None]:
+    if metric is None:
         return result.algorithm.casefold()
-    return table_text.value_of(result, table_text.METRICS[column - 1])
+    return table_text.value_of(result, metric)
 
 
-def _side(result: AlgorithmResult, _report: Report, column: int) -> Qt.AlignmentFlag:
-    return _alignment(NAME_COLUMN if result.error else column)
+def _side(result: AlgorithmResult, _report: Report, metric: Optional[str]) -> Qt.AlignmentFlag:
+    return _alignment(None if result.error else metric)
 
 
-def _font(result: AlgorithmResult, report: Report, column: int) -> QFont:
+def _font(result: AlgorithmResult, report: Report, metric: Optional[str]) -> QFont:
     font = QFont()
     font.setBold(result.algorithm == report.best)
-    font.setItalic(bool(result.error) and column != NAME_COLUMN)
+    font.setItalic(bool(result.error) and metric is not None)
     return font
 
 
-def _tip(result: AlgorithmResult, report: Report, column: int) -> str:
-    details = "" if column == NAME_COLUMN else table_text.details(result, table_text.METRICS[column - 1])
+def _tip(result: AlgorithmResult, report: Report, metric: Optional[str]) -> str:
+    details = "" if metric is None else table_text.details(result, metric)
     if details:
         return f"{result.algorithm}\n{details}"
     parts = [result.algorithm, table_text.failure(result), table_text.about(result)]
@@ -171,9 +193,9 @@ def _tip(result: AlgorithmResult, report: Report, column: int) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _spoken(result: AlgorithmResult, report: Report, column: int) -> str:
-    if column != NAME_COLUMN:
-        return _text(result, report, column).strip()
+def _spoken(result: AlgorithmResult, report: Report, metric: Optional[str]) -> str:
+    if metric is not None:
+        return _text(result, report, metric).strip()
     spoken = result.algorithm
     if result.algorithm == report.best:
         spoken = strings.BEST_SPOKEN.format(algorithm=spoken)
@@ -184,13 +206,13 @@ def _spoken(result: AlgorithmResult, report: Report, column: int) -> str:
     return strings.IN_SAMPLE_SPOKEN.format(algorithm=spoken) if table_text.knows_answers(result) else spoken
 
 
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if column == NAME_COLUMN else Qt.AlignmentFlag.AlignRight
+def _alignment(metric: Optional[str]) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if metric is None else Qt.AlignmentFlag.AlignRight
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
 #: What a cell answers, by what is asked.
-_ANSWERS: Dict[int, Callable[[AlgorithmResult, Report, int], Any]] = {
+_ANSWERS: Dict[int, Callable[[AlgorithmResult, Report, Optional[str]], Any]] = {
     Qt.ItemDataRole.DisplayRole: _text,
     SORT_ROLE: _sort_value,
     Qt.ItemDataRole.TextAlignmentRole: _side,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 from aqt.qt import (
     QAbstractItemView,
     QApplication,
+    QFontMetrics,
     QFrame,
     QHeaderView,
     QItemSelection,
@@ -23,7 +24,9 @@ from aqt.qt import (
 )
 
 from .. import strings, table_text
+from .labels import smaller_font
 from .marks import mark_icons
+from .shades import colour_selection
 from .table_model import LOG_LOSS_COLUMN, NAME_COLUMN, ResultsModel, ResultsOrder
 
 if TYPE_CHECKING:
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 #: As many as one graph can show.
 MOST_SELECTED = 2
+#: Pixels. In larger letters it scrolls, so that a window of 1,000 has room for a graph.
+_LARGEST_MINIMUM = 560
 
 
 class ResultsTable(QTableView):
@@ -47,6 +52,7 @@ class ResultsTable(QTableView):
         self._chosen: List[str] = []
         self._by_person = False
         self._settling = False
+        self.usual_width = 0  #: with room for all names
         self._set_up()
         selection = self.selectionModel()
         if selection is not None:
@@ -74,21 +80,25 @@ class ResultsTable(QTableView):
             columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
             columns.setSectionResizeMode(NAME_COLUMN, QHeaderView.ResizeMode.Stretch)
             self._give_room(columns)
-        self.redraw_marks()
+        self.follow_theme()
 
     def _give_room(self, columns: QHeaderView) -> None:
-        """Columns as wide as their headers and the sign for the order need, and never so narrow that names are cut."""
-        letters = self.fontMetrics()
+        """Columns as wide as their headers and the sign for the order need; what is left is for the names."""
+        letters, bar = self.fontMetrics(), self.verticalScrollBar()
         wide = letters.horizontalAdvance("0")
-        total = letters.horizontalAdvance(strings.LONG_NAME) + letters.height() + 3 * wide  # with the star
-        for column, metric in enumerate(table_text.METRICS, start=NAME_COLUMN + 1):
+        self._model.header_font = smaller_font(self)
+        small = QFontMetrics(self._model.header_font)
+        others = letters.height() + 3 * wide + (bar.sizeHint().width() if bar is not None else 0)  # with the star
+        for column, metric in enumerate(self.metrics, start=NAME_COLUMN + 1):
             lines = table_text.header(metric).split("\n")
-            width = max(letters.horizontalAdvance(line) for line in lines) + 4 * wide
+            width = max(small.horizontalAdvance(line) for line in lines) + 4 * wide
             columns.resizeSection(column, width)
-            total += width
-        bar = self.verticalScrollBar()
-        total += bar.sizeHint().width() if bar is not None else 0
-        self.setMinimumWidth(round(total))
+            others += width
+        shortest = letters.horizontalAdvance(strings.SHORT_NAME)
+        narrowest = min(columns.sectionSize(column) for column in range(NAME_COLUMN + 1, columns.count()))
+        columns.setMinimumSectionSize(min(narrowest, letters.height() + 2 * wide + shortest))
+        self.setMinimumWidth(min(others + shortest, _LARGEST_MINIMUM))
+        self.usual_width = others + letters.horizontalAdvance(strings.LONG_NAME)
 
     # --- content ------------------------------------------------------------------------------------------------------
 
@@ -101,6 +111,20 @@ class ResultsTable(QTableView):
     def chosen_by_person(self) -> bool:
         """Whether what is selected is a person's choice, and not the best of each moment."""
         return self._by_person
+
+    @property
+    def metrics(self) -> Tuple[str, ...]:
+        """What the columns after the name show."""
+        return self._model.metrics
+
+    def show_metrics(self, metrics: Tuple[str, ...]) -> None:
+        """Show these from now on."""
+        columns = self.horizontalHeader()
+        if columns is not None and metrics != self.metrics:
+            self._settling = True
+            self._model.set_metrics(metrics)
+            self._settling = False
+            self._give_room(columns)
 
     def clear(self) -> None:
         """Remove all rows. What the person has chosen is remembered and chosen again when it comes."""
@@ -140,8 +164,9 @@ class ResultsTable(QTableView):
             if result.algorithm == name:
                 bar.setValue(bar.value() + self.rowViewportPosition(row) - place)
 
-    def redraw_marks(self) -> None:
-        """Draw the signs in the colours of the theme of now."""
+    def follow_theme(self) -> None:
+        """The colours of now."""
+        colour_selection(self)
         size = self.fontMetrics().height()
         self.setIconSize(QSize(size, size))
         self._model.set_icons(mark_icons(size, self.devicePixelRatioF()))
@@ -209,6 +234,6 @@ class ResultsTable(QTableView):
             if report is not None and clipboard is not None:
                 names = set(self._selected_names())
                 rows = [result for result in self.shown() if result.algorithm in names or not names]
-                clipboard.setText(table_text.as_text(report, rows))
+                clipboard.setText(table_text.as_text(report, rows, self.metrics))
             return
         super().keyPressEvent(event)

@@ -9,6 +9,7 @@ from aqt.qt import QFocusEvent, QSizePolicy, QTabBar, QWidget
 from aqt.theme import theme_manager
 
 from .. import strings
+from .shades import quiet_text
 
 #: Anki's own tabs look like buttons.
 _LOOK = """
@@ -49,7 +50,7 @@ class Tabs(QTabBar):
         """The colours of now."""
         self.setStyleSheet(
             _LOOK.format(
-                quiet=theme_manager.var(colors.FG_SUBTLE),
+                quiet=quiet_text().name(),
                 text=theme_manager.var(colors.FG),
                 accent=theme_manager.var(colors.BORDER_FOCUS),
                 thick=4 if self.hasFocus() else 2,

@@ -14,7 +14,7 @@ from aqt.qt import (
     QKeySequence,
     QModelIndex,
     QObject,
-    QResizeEvent,
+    QSize,
     QSizePolicy,
     Qt,
     QTableView,
@@ -23,13 +23,18 @@ from aqt.qt import (
 
 from ..charts.layout import break_lines
 from ..tables import Table
+from .shades import colour_selection
 
 #: A table in a page is no taller than so many rows; then it scrolls.
-_MOST_ROWS = 16
+_MOST_ROWS = 24
 #: Anki keeps room for the sign of the order, which has none here.
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 #: And a column no wider than so many letters.
 _MOST_LETTERS = 60
+#: Headers of so many letters are not broken.
+_SHORT = 10
+#: Of both sides.
+_BORDER = 2
 
 
 class TextTableModel(QAbstractTableModel):
@@ -82,7 +87,7 @@ class TextTableModel(QAbstractTableModel):
         """The column's name, broken where it is much longer than what stands below it."""
         name = self.table.columns[section].name
         cells = max((len(row[section]) for row in self.table.rows), default=0)
-        return break_lines(name, max(cells, len(name) // 2 + 2))
+        return break_lines(name, max(cells, len(name) // 2 + 2, _SHORT))
 
     def _padded(self, text: str, column: int) -> str:
         """Keeps the text off its neighbours."""
@@ -100,6 +105,7 @@ class TextTable(QTableView):
     def __init__(self, parent: Optional[QWidget] = None, *, whole: bool = False) -> None:
         super().__init__(parent)
         self._whole = whole
+        self.follow_theme()
         self._model = TextTableModel(self)
         self.setModel(self._model)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -119,24 +125,47 @@ class TextTable(QTableView):
             columns.setMaximumSectionSize(_MOST_LETTERS * self.fontMetrics().averageCharWidth())
             columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if whole:
-            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            policy.setHeightForWidth(True)
+            self.setSizePolicy(policy)
 
     @property
     def table(self) -> Table:
         """What is shown."""
         return self._model.table
 
+    def follow_theme(self) -> None:
+        """The colours of now."""
+        colour_selection(self)
+
     def show_table(self, table: Table) -> None:
         """Show this one in place of what was shown."""
         self._model.set_table(table)
         self.setAccessibleName(table.title)
         self.resizeColumnsToContents()
-        self._fit()
+        if self._whole:
+            self.setMaximumWidth(self._needed_width())
+            policy = Qt.ScrollBarPolicy  # two bars that come and go as needed may need each other by turns
+            all_shown = self._rows_shown() == len(table.rows)
+            self.setVerticalScrollBarPolicy(policy.ScrollBarAlwaysOff if all_shown else policy.ScrollBarAlwaysOn)
 
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width, in which all columns may have room or not."""
-        super().resizeEvent(event)
-        self._fit()
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: with room for all columns."""
+        width = self._needed_width()
+        return QSize(width, self.heightForWidth(width)) if self._whole else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: where there is less room, it scrolls."""
+        hint = super().minimumSizeHint()
+        return QSize(hint.width(), self.heightForWidth(hint.width())) if self._whole else hint
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        """Qt: all rows, within reason, and a scroll bar where not all columns have room."""
+        columns, rows, bar = self.horizontalHeader(), self.verticalHeader(), self.horizontalScrollBar()
+        if columns is None or rows is None or bar is None:
+            return super().heightForWidth(width)
+        below = bar.sizeHint().height() if width < self._needed_width() else 0
+        return columns.sizeHint().height() + self._rows_shown() * rows.defaultSectionSize() + _BORDER + below
 
     def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: a key was pressed. Copy puts the selected rows on the clipboard, or all."""
@@ -148,17 +177,15 @@ class TextTable(QTableView):
             return
         super().keyPressEvent(event)
 
-    def _fit(self) -> None:
-        columns, rows, bar = self.horizontalHeader(), self.verticalHeader(), self.verticalScrollBar()
-        if not self._whole or columns is None or rows is None or bar is None:
-            return
-        thick, count = bar.sizeHint().width(), len(self.table.rows)
-        wide = columns.length() + 4 + (thick if count > _MOST_ROWS else 0)
-        below = thick if wide > self.width() else 0
-        self.setMaximumWidth(wide)
-        self.setFixedHeight(
-            columns.sizeHint().height() + min(count, _MOST_ROWS) * rows.defaultSectionSize() + 4 + below
-        )
+    def _needed_width(self) -> int:
+        columns, bar = self.horizontalHeader(), self.verticalScrollBar()
+        if columns is None or bar is None:
+            return 0
+        beside = bar.sizeHint().width() if len(self.table.rows) > _MOST_ROWS else 0
+        return columns.length() + _BORDER + beside
+
+    def _rows_shown(self) -> int:
+        return min(len(self.table.rows), _MOST_ROWS)
 
 
 def as_text(table: Table, rows: Iterable[int] = ()) -> str:

@@ -19,6 +19,8 @@ from aqt.qt import (
 )
 from aqt.theme import theme_manager
 
+from .shades import quiet_text
+
 #: Points around the text.
 _ACROSS, _ABOVE = 4, 4
 
@@ -52,7 +54,7 @@ class TwoLines(QStyledItemDelegate):
             if selected:
                 painter.setPen(shown.palette.color(QPalette.ColorRole.HighlightedText))
             else:
-                painter.setPen(theme_manager.qcolor(colors.FG_SUBTLE if number else colors.FG))
+                painter.setPen(quiet_text() if number else theme_manager.qcolor(colors.FG))
             place = QRect(area.left(), area.top() + number * letters.lineSpacing(), area.width(), letters.height())
             text = letters.elidedText(line, Qt.TextElideMode.ElideRight, area.width())
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)

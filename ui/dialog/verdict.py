@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Optional
 
-from aqt.qt import QLabel, Qt, QVBoxLayout, QWidget
+from aqt.qt import QLabel, QVBoxLayout, QWidget
 
 from .. import strings
+from ..table_text import verdict_tip
 from .labels import heading_font
+from .paragraph import Paragraph
 
 if TYPE_CHECKING:
     from evaluator.report import Report
+
+
+#: Two lines hold three sentences then.
+_LETTERS_ACROSS = 190
 
 
 class VerdictPanel(QWidget):
@@ -20,14 +26,9 @@ class VerdictPanel(QWidget):
         super().__init__(parent)
         self.heading = QLabel()
         self.heading.setFont(heading_font(self))
-        self.text = QLabel()
-        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.text.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
-        for label in (self.heading, self.text):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
+        self.heading.setWordWrap(True)
+        self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=2)
+        self.heading.setTextInteractionFlags(self.text.textInteractionFlags())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -38,9 +39,11 @@ class VerdictPanel(QWidget):
         """What is being found out."""
         self.heading.setText(strings.RUNNING_HEADING)
         self.text.setText(strings.RUNNING_TEXT)
+        self.text.setToolTip("")
 
     def show_report(self, report: Report) -> None:
         """The report's sentences."""
         sentences = report.verdict.sentences
         self.heading.setText(sentences[0] if sentences else "")
         self.text.setText(" ".join(sentences[1:]))
+        self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")

@@ -19,15 +19,17 @@ from aqt.qt import (
     QVBoxLayout,
     qconnect,
 )
-from aqt.utils import disable_help_button, restoreGeom, restoreSplitter, saveGeom, saveSplitter, tooltip
+from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
 from .. import strings, table_text
 from ..choice import summary
+from ..error_report import counts, error_report, private_words
 from ..logs import logger
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
-from ..settings import Choices, asked_algorithms, asked_choices, option_values, with_algorithms, with_choices
+from ..settings import Choices, Read, read_settings, with_algorithms, with_choices
+from ..versions import versions
 from . import export
 from .bottom_bar import BottomBar
 from .browser import open_browser, search_of
@@ -114,7 +116,7 @@ class EvaluatorWindow(QDialog):
             self.resize(*DEFAULT_SIZE)
         else:
             restoreGeom(self, self._key, default_size=DEFAULT_SIZE)
-            restoreSplitter(self.results.comparison.splitter, self._key)
+            self.results.comparison.restore(self._key)
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _top_row(self) -> QHBoxLayout:
@@ -204,8 +206,14 @@ class EvaluatorWindow(QDialog):
 
         return engine.read_steps(self._mw.col, self._scope)
 
+    def _settings(self) -> Read:
+        return read_settings(self._mw.addonManager.getConfig(__name__))
+
     def _option_values(self) -> Dict[str, Any]:
-        return option_values(self._mw.addonManager.getConfig(__name__))
+        settings, problems = self._settings()
+        if problems:
+            raise problems[0]
+        return settings.option_values()
 
     # --- choosing what is evaluated -----------------------------------------------------------------------------------
 
@@ -226,27 +234,29 @@ class EvaluatorWindow(QDialog):
         """Ask which algorithms to compare. What runs goes on meanwhile."""
         if self._catalogue is None or self.chooser is not None:
             return
-        asked = asked_algorithms(self._mw.addonManager.getConfig(__name__))
-        self.chooser = Chooser(self, self._catalogue, self._catalogue.expand(asked))
+        settings, _ = self._settings()
+        chosen = self._catalogue.expand(settings.algorithms)
+        self.chooser = Chooser(self, self._catalogue, chosen, settings.baseline)
         qconnect(self.chooser.run_asked, self.run_with)
         qconnect(self.chooser.finished, self._forget_chooser)
         self.chooser.open()
 
-    def run_with(self, chosen: Collection[str]) -> None:
-        """Remember these algorithms and evaluate them."""
+    def run_with(self, chosen: Collection[str], baseline: Optional[str]) -> None:
+        """Remember these algorithms and the baseline, and evaluate them."""
         if self._catalogue is not None:
             config = self._mw.addonManager.getConfig(__name__)
             names = self._catalogue.to_config(chosen)
-            self._mw.addonManager.writeConfig(__name__, with_algorithms(config, names))
+            self._mw.addonManager.writeConfig(__name__, with_algorithms(config, names, baseline))
             self.run_again()
 
     def _forget_chooser(self, _result: int) -> None:
         self.chooser = None
 
     def _show_choice(self) -> None:
-        config = self._mw.addonManager.getConfig(__name__)
-        self.choose_button.setText(summary(asked_algorithms(config), self._catalogue))
-        self.scope_bar.show_choices(self._scope, asked_choices(config))
+        settings, _ = self._settings()
+        self.choose_button.setText(summary(settings.algorithms, self._catalogue))
+        self.scope_bar.show_choices(self._scope, settings.reviews)
+        self.table.show_metrics(table_text.metrics(settings.binning))
 
     def on_loaded(self, catalogue: Catalogue) -> None:
         """The libraries are there, and with them the list of algorithms."""
@@ -272,7 +282,7 @@ class EvaluatorWindow(QDialog):
 
     def on_failed(self, error: BaseException) -> None:
         """It ended without all results. Those that are there are kept."""
-        failure = failure_of(error)
+        failure = failure_of(error, self._error_report)
         if failure.details:
             logger().error("the evaluation failed\n%s", failure.details)
         if self._run is not None and self._run.partial is not None:
@@ -289,6 +299,15 @@ class EvaluatorWindow(QDialog):
         self.funnel.show_left_out(failure.funnel)
         self.bar.show_finished(strings.ROWS_ONLY.format(rows=rows) if rows else "", results=False)
         self.bar.funnel_toggle.setChecked(bool(rows))
+
+    def _error_report(self, error: BaseException) -> str:
+        about: Dict[str, object] = {"reviews of": self._scope.kind}
+        names: Sequence[str] = ()
+        if self._run is not None:
+            names = self._run.names
+            found = self._run.partial
+            about.update({"at": self._run.text}, **(self._run.read if found is None else counts(found.report)))
+        return error_report(error, versions(), about, private_words(names, self._scope))
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
@@ -308,12 +327,13 @@ class EvaluatorWindow(QDialog):
             self.bar.show_idle()
 
     def _on_section_failed(self, title: str, error: BaseException) -> None:
-        failure = failure_of(error)
+        failure = failure_of(error, self._error_report)
         logger().error("%s failed\n%s", title, failure.details)
         self.notice.say(strings.SECTION_FAILED_NOTICE.format(title=title), details=failure.details)
 
     def _on_theme(self) -> None:
         self.results.follow_theme()
+        self.funnel.follow_theme()
         if self.chooser is not None:
             self.chooser.list.follow_theme()
 
@@ -335,7 +355,7 @@ class EvaluatorWindow(QDialog):
         report = self.table.report
         if report is not None:
             as_kind = table_text.as_markdown if kind == "markdown" else table_text.as_text
-            copy_to_clipboard(as_kind(report, self.table.shown()), strings.COPIED, self)
+            copy_to_clipboard(as_kind(report, self.table.shown(), self.table.metrics), strings.COPIED, self)
 
     def _export(self, ending: str) -> None:
         if self.findings.evaluation is not None:
@@ -367,7 +387,7 @@ class EvaluatorWindow(QDialog):
 
     def _not_saved(self, error: BaseException) -> None:
         self._saving = max(self._saving - 1, 0)
-        failure = failure_of(error)
+        failure = failure_of(error, self._error_report)
         if isinstance(error, OSError):
             self.notice.say(strings.NOT_SAVED.format(reason=error.strerror or error))
         else:
@@ -400,7 +420,7 @@ class EvaluatorWindow(QDialog):
         gui_hooks.sync_did_finish.remove(self._on_sync)
         if self._mw.pm.profile is not None:
             saveGeom(self, self._key)
-            saveSplitter(self.results.comparison.splitter, self._key)
+            self.results.comparison.save(self._key)
             self._mw.pm.profile[self._graph_key] = self.panel.chosen
         aqt.dialogs.markClosed(self._key)
 

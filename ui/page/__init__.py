@@ -64,6 +64,9 @@ def _parts(report: Report, drawn: Drawn, general: General) -> Iterator[Part]:
     """Those that have something in them, in order: first what the window shows first."""
     yield strings.PAGE_EVALUATED, element("p", " ".join(wording.scope_sentences(report.scope)))
     yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
+    if report.on_covered is not None:
+        sentence = element("p", wording.covered_sentence(report))
+        yield strings.PAGE_ON_COVERED, joined([sentence, comparison(report.on_covered)])
     if drawn:
         yield strings.PAGE_GRAPHS, joined([*section_blocks(report, [_GRAPHS], general), *graphs(report, drawn)])
     shown = {FOLDED, _GRAPHS}

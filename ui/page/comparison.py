@@ -26,7 +26,11 @@ def comparison(report: Report) -> Html:
             element("ul", each("li", table_text.signs(report)), class_="legend"),
             notes(small_print),
             definitions([(wording.METRICS[metric].label, table_text.header_tip(metric)) for metric in METRICS]),
-            folded(strings.PAGE_ABOUT_EACH, element("dl", *(_about(result, report) for result in report.results))),
+            folded(
+                strings.PAGE_ABOUT_EACH,
+                element("dl", *(_about(result, report) for result in report.results)),
+                class_="on-paper",
+            ),
         ]
     )
 
@@ -60,4 +64,4 @@ def _about(result: AlgorithmResult, report: Report) -> Html:
         lines += table_text.details(result, metric).split("\n")
     lines += [strings.IN_SAMPLE_TIP] if table_text.knows_answers(result) else []
     lines += [strings.BASELINE_TIP] if result.algorithm == report.baseline else []
-    return joined([element("dt", result.algorithm), element("dd", each("p", lines))])
+    return joined([element("dt", result.algorithm), element("dd", each("p", dict.fromkeys(lines)))])

@@ -14,6 +14,8 @@ from .markup import Html, each, element, folded, joined
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
 
+#: The family of what came from files of predictions.
+EXTERNAL = "External"
 
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
@@ -40,11 +42,15 @@ def made(report: Report) -> Html:
 def command(report: Report) -> str:
     """The command line that makes the same report."""
     scope = report.scope
-    algorithms = [*(result.algorithm for result in report.results), *report.unfinished]
+    external = [result.algorithm for result in report.results if result.family == EXTERNAL]
+    ours = [result.algorithm for result in report.results if result.family != EXTERNAL]
+    algorithms = [*ours, *report.unfinished]
     sections = [section for section in TABLES if getattr(report, section)]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
+        *(word for name in external for word in ("--external", f"{name}=FILE")),
+        *(["--baseline", scope.baseline] if scope.baseline else []),
         *(["--since", scope.since] if scope.since else []),
         *([] if scope.same_day else ["--no-same-day"]),
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
@@ -60,14 +66,14 @@ def _told_when_days_begin(scope: Scope) -> bool:
 
 
 def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:
-    """(where, seed) of every field of that name in the report's tree."""
+    """(where, seed) of every field that is called so in the report's tree."""
     if isinstance(value, tuple):
         for item in value:
             yield from _seeds(item, place)
     elif is_dataclass(value):
         for field in fields(value):
             inside = getattr(value, field.name)
-            if field.name == "seed" and inside is not None:
-                yield place, inside
+            if field.name.endswith("seed") and inside is not None:
+                yield place or field.name[: -len("_seed")].replace("_", " "), inside
             else:
                 yield from _seeds(inside, place or field.name)

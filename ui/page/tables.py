@@ -40,7 +40,7 @@ def header(*text: str, tip: str = "", number: bool = True) -> Html:
 def column_words(columns: Sequence[Column]) -> Html:
     """What the columns mean, for those who cannot hover: on paper, on a phone."""
     explained = [(column.name, column.tip) for column in columns if column.tip]
-    return folded(strings.PAGE_COLUMNS, definitions(explained)) if explained else Html("")
+    return folded(strings.PAGE_COLUMNS, definitions(explained), class_="on-paper") if explained else Html("")
 
 
 def definitions(pairs: Sequence[Sequence[str]]) -> Html:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from .cheating import cheating_table
+from .comparisons import comparisons_tables
+from .decomposition import decomposition_tables
 from .desired_retention import desired_retention_tables
 from .graphs import graphs_table
 from .groups import groups_table
@@ -21,6 +23,8 @@ __all__ = ["TABLES", "Column", "Table"]
 
 #: The tables of each section, by the field of :class:`evaluator.report.Report` that they show.
 TABLES: Dict[str, Callable[[Report], Tuple[Table, ...]]] = {
+    "comparisons": comparisons_tables,
+    "decomposition": decomposition_tables,
     "cheating": lambda report: (cheating_table(report),),
     "graphs": lambda report: (graphs_table(report),),
     "groups": lambda report: tuple(groups_table(report, grouping) for grouping in report.groups),

@@ -23,9 +23,9 @@ def calibration_table(report: Report, algorithms: Sequence[str]) -> Table:
         title=strings.CHART_CALIBRATION,
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.CHART_X),
-            Column(strings.CHART_Y),
-            Column(strings.CHART_COUNTS),
+            Column(strings.CHART_X, strings.COLUMN_PREDICTED_TIP),
+            Column(strings.CHART_Y, strings.COLUMN_RECALLED_TIP),
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
         ),
         rows=tuple(rows),
     )

@@ -33,7 +33,8 @@ def percent(share: Optional[float], digits: int = 1) -> str:
     """A probability."""
     if share is None:
         return strings.NO_VALUE
-    return strings.PERCENT.format(value=100 * share, digits=digits).replace("-", MINUS)
+    value = round(100 * share, digits) + 0.0  # no minus sign before 0
+    return strings.PERCENT.format(value=value, digits=digits).replace("-", MINUS)
 
 
 def about(count: int) -> str:

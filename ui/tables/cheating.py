@@ -9,7 +9,7 @@ from ..science import wording
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import Cheat, Report
 
 
 def cheating_table(report: Report) -> Table:
@@ -22,14 +22,32 @@ def cheating_table(report: Report) -> Table:
     return Table(
         title=strings.CHEATING_TITLE,
         columns=(
-            Column(strings.CHEATING_METRIC, number=False),
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.CHEATING_METRIC, _definitions(report), number=False),
+            Column(strings.COLUMN_ALGORITHM, strings.CHEATING_WHO_TIP, number=False),
             Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
             Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
         ),
         rows=tuple(rows),
-        sentence=strings.CHEATING_SENTENCE,
+        sentence=" ".join([strings.CHEATING_SENTENCE, *map(_found, report.cheating)]),
     )
+
+
+def _found(cheat: Cheat) -> str:
+    """What the two numbers of each show here."""
+    form = strings.CHEATING_BEATS if cheat.value < cheat.best_value else strings.CHEATING_BEHIND
+    if cheat.forecaster == cheat.best:
+        form = strings.CHEATING_BEST
+    return form.format(
+        forecaster=cheat.forecaster,
+        best=cheat.best,
+        metric=wording.METRICS[cheat.metric].label,
+        times=f"{cheat.log_loss / cheat.best_log_loss:.2f}" if cheat.best_log_loss > 0 else strings.NO_VALUE,
+    )
+
+
+def _definitions(report: Report) -> str:
+    texts = [wording.METRICS[cheat.metric] for cheat in report.cheating]
+    return "\n".join(f"{text.label}: {text.definition}" for text in texts)
 
 
 def _percent(share: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from .. import strings
@@ -16,8 +17,13 @@ _SMALL = 0.005
 
 
 def desired_retention_tables(report: Report) -> Tuple[Table, ...]:
-    """One for each desired retention."""
-    return tuple(_table(group) for group in report.desired_retention)
+    """One for each desired retention; the last says of how many reviews there is none."""
+    tables = [_table(group) for group in report.desired_retention]
+    others = report.scope.reviews - sum(group.reviews for group in report.desired_retention)
+    if tables and others > 0:
+        note = strings.RETENTION_OTHERS.format(reviews=others)
+        tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, note))
+    return tuple(tables)
 
 
 def _table(group: RetentionGroup) -> Table:
@@ -27,7 +33,7 @@ def _table(group: RetentionGroup) -> Table:
         title=strings.RETENTION_TITLE.format(desired=_desired(group)),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.CHART_COUNTS),
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
             Column(strings.RETENTION_PREDICTED, strings.RETENTION_PREDICTED_TIP.format(**window)),
             Column(strings.RETENTION_RECALLED, strings.RETENTION_RECALLED_TIP),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
@@ -50,7 +56,16 @@ def _desired(group: RetentionGroup) -> str:
 def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
     near, by = one.found.near, one.found.by_line
     shares = map(percent, (near.predicted, near.recalled, near.low, near.high))
-    return one.algorithm, f"{near.reviews:,}", *shares, *map(_factor, (by.factor, by.low, by.high))
+    factors = (None, None, None) if _disagree(one) else (by.factor, by.low, by.high)
+    return one.algorithm, f"{near.reviews:,}", *shares, *map(_factor, factors)
+
+
+def _disagree(one: RetentionOfAlgorithm) -> bool:
+    """Whether the line through all predictions and the reviews near the desired retention say opposite things."""
+    near, factor = one.found.near, one.found.by_line.factor
+    if factor is None or near.predicted is None or near.recalled is None:
+        return False
+    return (factor - 1) * (near.recalled - near.predicted) < 0
 
 
 def _factor(value: Optional[float]) -> str:
@@ -60,7 +75,7 @@ def _factor(value: Optional[float]) -> str:
 def _sentences(group: RetentionGroup) -> List[str]:
     first, desired = group.algorithms[0], _desired(group)
     said = [_said(first, desired)]
-    means = _means(first.found.by_line, desired)
+    means = strings.RETENTION_DISAGREE if _disagree(first) else _means(first.found.by_line, desired)
     return [*said, *([means, strings.RETENTION_EXPERIMENTAL] if means else [])]
 
 

@@ -25,7 +25,7 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
     return Table(
         title=strings.FUNNEL_NAME,
         columns=(
-            Column(strings.FUNNEL_ROWS),
+            Column(strings.FUNNEL_ROWS, strings.FUNNEL_ROWS_TIP),
             Column(strings.FUNNEL_WHAT, number=False),
             Column(strings.FUNNEL_USE, number=False),
             Column(strings.FUNNEL_WHY, number=False),

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 _SHARES = (
-    Column(strings.CHART_PREDICTED.capitalize()),
-    Column(strings.CHART_REMEMBERED_SHARE),
+    Column(strings.CHART_PREDICTED.capitalize(), strings.COLUMN_PREDICTED_TIP),
+    Column(strings.CHART_REMEMBERED_SHARE, strings.COLUMN_RECALLED_TIP),
     Column(strings.CHART_DIFFERENCE, strings.COLUMN_DIFFERENCE_TIP),
 )
 _BAND = Column(strings.COLUMN_BAND, strings.COLUMN_BAND_TIP)
@@ -44,7 +44,7 @@ def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
         columns=(
             Column(across, number=False),
             _ALGORITHM,
-            Column(strings.CHART_COUNTS),
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
             *_SHARES,
             Column(strings.COLUMN_ALONE, strings.COLUMN_ALONE_TIP),
             _BAND,
@@ -60,8 +60,8 @@ def reliability_table(graphs: Sequence[AlgorithmGraphs]) -> Table:
         title=strings.RELIABILITY,
         columns=(
             _ALGORITHM,
-            Column(strings.CHART_X),
-            Column(strings.CHART_REMEMBERED_SHARE),
+            Column(strings.CHART_X, strings.COLUMN_SAID_TIP),
+            Column(strings.CHART_REMEMBERED_SHARE, strings.COLUMN_CURVE_TIP),
             Column(strings.COLUMN_CHANCE, strings.COLUMN_CHANCE_TIP),
             Column(strings.COLUMN_CLUSTERED, strings.COLUMN_CLUSTERED_TIP),
         ),

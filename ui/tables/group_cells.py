@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
 from .. import strings
-from .cells import MINUS, percent
+from .cells import MINUS
 
 if TYPE_CHECKING:
     from evaluator.report import Estimate
@@ -37,7 +37,7 @@ def off_by(gap: Estimate) -> str:
     """How far predictions were too high or too low, in words, from what was remembered minus what was predicted."""
     side = -1 if gap.value < 0 else 1
     form = strings.GROUP_TOO_HIGH if side < 0 else strings.GROUP_TOO_LOW
-    text = form.format(value=percent(abs(gap.value), 1))
+    text = form.format(points=100 * abs(gap.value))
     if gap.low is None or gap.high is None:
         return text
     low, high = sorted((side * gap.low, side * gap.high))

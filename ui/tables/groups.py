@@ -42,7 +42,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         Column(strings.GROUP_NAMES[grouping.by], strings.GROUP_NAME_TIP[grouping.by], number=False),
         Column(strings.GROUP_CARDS, strings.GROUP_CARDS_TIP),
         Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
-        Column(strings.GROUP_RECALLED, strings.GROUP_RECALLED_TIP),
+        Column(strings.GROUP_RECALLED, strings.COLUMN_RECALLED_TIP),
         Column(strings.COLUMN_ALGORITHM, number=False),
         Column(metrics["log_loss"].label, strings.GROUP_LOG_LOSS_TIP),
         Column(strings.GROUP_SKILL, strings.GROUP_SKILL_TIP),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
 from .. import strings
 from .cells import joined, number
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 #: Beginnings of the names of those whose parameters have a meaning in words.
 _IN_WORDS = ("FSRS-5", "FSRS-6", "FSRS-rs")
+
+#: Of what is known of a parameter, the reviews' share; with less, its error is that of the prior.
+_HARDLY = 0.05
 
 
 def parameters_tables(report: Report) -> Tuple[Table, ...]:
@@ -28,7 +31,7 @@ def _summary(algorithms: Sequence[AlgorithmParameters], shown: AlgorithmParamete
         title=strings.PARAMETERS_TITLE,
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.PARAMETERS_COUNT),
+            Column(strings.PARAMETERS_COUNT, strings.PARAMETERS_COUNT_TIP),
             Column(strings.PARAMETERS_DIFFER, strings.PARAMETERS_DIFFER_TIP),
             Column(strings.PARAMETERS_AT_BOUND, strings.PARAMETERS_AT_BOUND_TIP, number=False),
         ),
@@ -45,21 +48,20 @@ def _short(algorithm: AlgorithmParameters) -> Tuple[str, ...]:
 
 
 def _sentence(algorithm: AlgorithmParameters) -> str:
+    """Where the default is the bound itself, it may be that nothing pulls at the parameter."""
     bound = _at_bound(algorithm)
     by_default = [p for p in bound if p.default == p.last.value]
-    if not bound:
-        said = [strings.PARAMETERS_SENTENCE_NONE.format(algorithm=algorithm.algorithm)]
-    else:
-        of = {"algorithm": algorithm.algorithm, "names": joined(_names(bound)), "verb": _sit(bound)}
-        said = [strings.PARAMETERS_SENTENCE.format(**of)]
-    if by_default:
-        of = {"names": joined(_names(by_default)), "verb": _sit(by_default)}
-        said.append(strings.PARAMETERS_SENTENCE_DEFAULT.format(**of))
+    pulled = [p for p in bound if p not in by_default]
+    said = [
+        form.format(algorithm=algorithm.algorithm, names=joined(_names(some)), **_number(some))
+        for form, some in ((strings.PARAMETERS_SENTENCE, pulled), (strings.PARAMETERS_SENTENCE_DEFAULT, by_default))
+        if some
+    ] or [strings.PARAMETERS_SENTENCE_NONE.format(algorithm=algorithm.algorithm)]
     return " ".join([*said, strings.PARAMETERS_FOLD.format(reviews=f"{algorithm.training_reviews:,}")])
 
 
-def _sit(some: Sequence[FittedParameter]) -> str:
-    return strings.PARAMETERS_SITS if len(some) == 1 else strings.PARAMETERS_SIT
+def _number(some: Sequence[FittedParameter]) -> Dict[str, str]:
+    return strings.PARAMETERS_ONE if len(some) == 1 else strings.PARAMETERS_SOME
 
 
 def _at_bound(algorithm: AlgorithmParameters) -> List[FittedParameter]:
@@ -83,7 +85,7 @@ def _table(algorithm: AlgorithmParameters) -> Table:
         columns=(
             Column(strings.PARAMETERS_NAME, number=False),
             *meaning,
-            Column(strings.PARAMETERS_DEFAULT),
+            Column(strings.PARAMETERS_DEFAULT, strings.PARAMETERS_DEFAULT_TIP),
             Column(strings.PARAMETERS_VALUE, strings.PARAMETERS_VALUE_TIP),
             Column(strings.PARAMETERS_ERROR, strings.PARAMETERS_ERROR_TIP),
             Column(strings.PARAMETERS_LOWEST, strings.PARAMETERS_LOWEST_TIP),
@@ -112,4 +114,7 @@ def _remark(p: FittedParameter) -> str:
         return strings.PARAMETERS_AS_DEFAULT.format(text=text) if p.default == p.last.value else text
     if p.last.held is not None:
         return strings.PARAMETERS_HELD[p.last.held]
-    return strings.PARAMETERS_DIFFERS if p.differs else ""
+    if p.differs:
+        return strings.PARAMETERS_DIFFERS
+    share = p.last.share_from_reviews
+    return strings.PARAMETERS_UNTOLD if share is not None and share < _HARDLY else ""

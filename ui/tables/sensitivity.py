@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Tuple
+from typing import TYPE_CHECKING, Iterable, Optional, Tuple
 
 from .. import strings
 from .cells import joined, signed
@@ -23,7 +23,7 @@ def sensitivity_tables(report: Report) -> Tuple[Table, ...]:
             title=strings.SENSITIVITY_TITLE,
             columns=(
                 Column(strings.SENSITIVITY_VARIANT, strings.SENSITIVITY_VARIANT_TIP, number=False),
-                Column(strings.CHART_COUNTS),
+                Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
                 Column(
                     strings.SENSITIVITY_DIFFERENCE.format(**pair), strings.SENSITIVITY_DIFFERENCE_TIP.format(**pair)
                 ),
@@ -61,16 +61,30 @@ def _ahead(found: Comparison) -> str:
 
 
 def _sentence(found: Sensitivity) -> str:
+    """Of the lowest log loss, then of the verdict's pair, whose better one need not have it."""
     winner = found.reference.winner
-    clearly, others = (
-        [strings.SENSITIVITY_VARIANTS[row.name] for row in found.variants if row.code == code]
-        for code in ("other_clearly", "other")
-    )
+    clearly, others = (_words(row for row in found.variants if row.code == code) for code in ("other_clearly", "other"))
+    failed = any(row.error is not None for row in found.variants)
     if clearly:
-        return strings.SENSITIVITY_OTHER_CLEARLY.format(winner=winner, variants="; ".join(clearly))
-    if others:
-        return strings.SENSITIVITY_OTHER.format(winner=winner, variants="; ".join(others))
-    return strings.SENSITIVITY_SAME.format(winner=winner)
+        said = strings.SENSITIVITY_OTHER_CLEARLY.format(winner=winner, variants=clearly)
+    elif others:
+        said = strings.SENSITIVITY_OTHER.format(winner=winner, variants=others)
+    else:
+        said = (strings.SENSITIVITY_SAME_AS_FAR if failed else strings.SENSITIVITY_SAME).format(winner=winner)
+    pair = found.reference.comparison
+    turned = _words(row for row in found.variants if row.code != "other_clearly" and _is_turned(row.comparison, pair))
+    if pair is None or not turned:
+        return said
+    of = {"algorithm": pair.algorithm, "baseline": pair.baseline, "variants": turned}
+    return f"{said} {strings.SENSITIVITY_TURNED.format(**of)}"
+
+
+def _words(rows: Iterable[SensitivityRow]) -> str:
+    return "; ".join(strings.SENSITIVITY_VARIANTS[row.name] for row in rows)
+
+
+def _is_turned(one: Optional[Comparison], other: Optional[Comparison]) -> bool:
+    return one is not None and other is not None and {one.code, other.code} == {"better", "worse"}
 
 
 def _notes(found: Sensitivity) -> Tuple[str, ...]:

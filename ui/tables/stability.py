@@ -91,17 +91,27 @@ def learning_table(report: Report) -> Table:
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
         rows=tuple(rows),
-        sentence=f"{learning_finding(learning, report.margin)} {strings.LEARNING_READ}",
+        sentence=learning_sentence(learning, report.margin),
     )
+
+
+def learning_sentence(learning: Learning, margin: float) -> str:
+    """From when on training pays, and how to read the points."""
+    bounded = any(point.low is not None for point in learning.curve.points)
+    read = strings.LEARNING_READ.format(interval=strings.LEARNING_INTERVAL if bounded else "")
+    return f"{learning_finding(learning, margin)} {read}"
 
 
 def learning_finding(learning: Learning, margin: float) -> str:
     """From when on training pays, no more than the intervals allow to say."""
     curve, name = learning.curve, learning.algorithm
     if curve.pays_from is not None:
-        first = curve.pays_from == curve.points[0].training_reviews
-        form = strings.LEARNING_PAYS_FIRST if first else strings.LEARNING_PAYS_FROM
-        return form.format(algorithm=name, reviews=about(curve.pays_from))
+        before = [point for point in curve.points if point.training_reviews < curve.pays_from]
+        if not before:
+            form = strings.LEARNING_PAYS_FIRST
+        else:
+            form = strings.LEARNING_PAYS_AT_LATEST if before[-1].high is None else strings.LEARNING_PAYS_FROM
+        return form.format(algorithm=name, reviews=about(curve.pays_from), least=known.MIN_GROUPS)
     last = curve.points[-1]
     if last.low is None or last.high is None:
         return strings.LEARNING_TOO_FEW.format(algorithm=name, least=known.MIN_GROUPS)
@@ -126,7 +136,7 @@ def evidence_table(report: Report) -> Table:
         title=strings.EVIDENCE_TITLE.format(**pair),
         columns=(
             Column(strings.EVIDENCE_DATE, strings.EVIDENCE_DATE_TIP, number=False),
-            Column(strings.CHART_COUNTS),
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
             Column(strings.EVIDENCE_MEAN, strings.EVIDENCE_MEAN_TIP.format(**pair)),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
@@ -147,7 +157,9 @@ def _some(evidence: EvidenceOverTime) -> List[EvidencePoint]:
 
 
 def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
-    """Since when the evidence has been enough, and how to read it."""
+    """Since when the evidence has been enough, and how to read the line and the band, where there is one."""
+    if evidence.points[-1].low is None:
+        return _evidence_finding(evidence, margin)
     often = round(1 / (1 - evidence.confidence))
     return f"{_evidence_finding(evidence, margin)} {strings.EVIDENCE_READ.format(often=often)}"
 
@@ -156,7 +168,7 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
     last, decided = evidence.points[-1], evidence.decided
     pair = (evidence.algorithm, evidence.baseline)
     if last.low is None or last.high is None:
-        return strings.EVIDENCE_TOO_FEW.format(least=known.MIN_GROUPS)
+        return strings.EVIDENCE_TOO_FEW.format(algorithm=pair[0], least=known.MIN_GROUPS)
     if decided is None:
         found = strings.EVIDENCE_UNDECIDED.format(algorithm=pair[0], baseline=pair[1])
     else:
@@ -166,6 +178,8 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
         )
         if last.low <= 0 <= last.high:
             found += " " + strings.EVIDENCE_FADED
+        elif (last.mean < 0) != (decided.mean < 0):
+            found += " " + strings.EVIDENCE_TURNED
     if -margin <= last.low and last.high <= margin:
         found += " " + strings.EVIDENCE_ALIKE.format(margin=margin)
     return found

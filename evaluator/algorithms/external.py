@@ -1,0 +1,55 @@
+"""Predictions that were made elsewhere, by any model in any language, as a row like all others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Optional, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import ReviewsUncovered
+from ..folds import Fold
+from ..reviews import Reviews
+from ..revlog import Ints
+from .algorithm import Baseline
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class External(Baseline):
+    """Of each review a prediction or none; ``review_id`` (n,) rises, ``predicted`` (n,) is from 0 to 1."""
+
+    name: str = ""
+    description: str = "Predictions from a file, made by a model that is not ours"
+    review_id: Optional[Ints] = None
+    predicted: Optional[Floats] = None
+
+    family: ClassVar[str] = "External"
+
+    def told(self, *, same_day: bool) -> str:
+        return "not known"
+
+    def of(self, review_id: Ints) -> Floats:
+        """The predictions of these reviews; NaN where there is none."""
+        found = np.full(len(review_id), np.nan)
+        if self.review_id is None or self.predicted is None or not len(self.review_id):
+            return found
+        place = np.minimum(np.searchsorted(self.review_id, review_id), len(self.review_id) - 1)
+        covered = self.review_id[place] == review_id
+        found[covered] = self.predicted[place[covered]]
+        return found
+
+    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
+        """What the file says.
+
+        Raises:
+            ReviewsUncovered: of some tested reviews it says nothing.
+        """
+        tested = reviews.review_id[folds[0].test_start :]
+        predicted = self.of(tested)
+        uncovered = np.isnan(predicted)
+        if uncovered.any():
+            raise ReviewsUncovered(reviews=len(tested), uncovered=int(uncovered.sum()), first=int(tested[uncovered][0]))
+        return predicted

@@ -1,0 +1,93 @@
+"""A few small collections, and what the tests of the benchmark share."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
+
+HERE = str(Path(__file__).resolve().parent)
+ROOT = Path(__file__).resolve().parents[3]
+
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
+
+#: Quick ones: one that is not trained, one that is, one that Anki's optimiser trains.
+ALGORITHMS = "AVG,FSRS-6 default,FSRS-6,FSRS-rs"
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+def learner(seed: int) -> Learner:
+    """Some hundred reviews."""
+    return Learner(seed=seed, days=45, habits=Habits(new_per_day=5), scheduler="sm2" if seed == 2 else "fsrs")
+
+
+@pytest.fixture(scope="session")
+def simulations() -> list[Simulation]:
+    return [simulate(learner(seed)) for seed in range(1, 7)]
+
+
+@pytest.fixture(scope="session")
+def collections(simulations: list[Simulation], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with six, some in folders of their own. Not to be changed by a test."""
+    folder = tmp_path_factory.mktemp("collections")
+    for number, simulation in enumerate(simulations):
+        path = folder / ("shelf" if number % 2 else "") / f"{number}.anki2"
+        path.parent.mkdir(exist_ok=True)
+        write_collection(simulation, path)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def expected_file(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of an undisturbed run in one process. Not to be changed by a test."""
+    out = tmp_path_factory.mktemp("expected") / "results.jsonl"
+    arguments = ["benchmark", str(collections), "--out", str(out), "--algorithms", ALGORITHMS, "--processes", "1"]
+    subprocess.run([sys.executable, "tools", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=60)
+    return out
+
+
+@pytest.fixture(scope="session")
+def expected(expected_file: Path) -> list[str]:
+    """Its lines, sorted."""
+    return sorted(expected_file.read_text().splitlines())
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts ``python3 tools ...``; what still runs at the end of the test is ended."""
+    started: list[subprocess.Popen[str]] = []
+
+    def begin(*arguments: object) -> subprocess.Popen[str]:
+        command = [sys.executable, "tools", *map(str, arguments)]
+        # In a session of its own: Ctrl-C is sent to all processes of it, as a terminal does.
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        )
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def wait_for_lines(path: Path, lines: int, process: subprocess.Popen[str]) -> None:
+    """Until there are so many lines in the file of a run that is under way."""
+    deadline = time.monotonic() + 30
+    while not path.exists() or path.read_bytes().count(b"\n") < lines:
+        assert process.poll() is None, process.stdout.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)

@@ -1,0 +1,217 @@
+"""`python3 tools benchmark`: the right numbers, and the same ones however often it is disturbed."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from conftest import ALGORITHMS, wait_for_lines
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import to_dict
+from evaluator.steps import run
+from tools import sources
+from tools.benchmark import command
+from ui.optimiser import anki_optimiser
+
+
+def lines(path: Path) -> list[str]:
+    return sorted(path.read_text().splitlines())
+
+
+def parsed(path: Path) -> list[dict]:
+    return [json.loads(line) for line in lines(path)]
+
+
+def test_a_line_says_what_an_evaluation_says(collections, expected):
+    """Each algorithm of each collection once, with the numbers of the report."""
+    found = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected)}
+    names = sorted(path.relative_to(collections).as_posix() for path in collections.rglob("*.anki2"))
+    assert len(found) == len(expected)
+    assert sorted(found) == sorted((name, algorithm) for name in names for algorithm in ALGORITHMS.split(","))
+    for name in (names[0], names[-1]):
+        options = Options(algorithms=tuple(ALGORITHMS.split(",")))
+        report = run(evaluate(sources.read(collections / name), options, optimiser=anki_optimiser())).report
+        for row in to_dict(report)["results"]:
+            assert found[name, row["algorithm"]] == {
+                "collection": name,
+                "algorithm": row["algorithm"],
+                "reviews": row["size"],
+                "metrics": {key: row[key] for key in ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")},
+                "parameters": row["parameter_count"],
+                "inputs": row["uses"].split(", "),
+                "in_sample": row["in_sample"],
+                "version": "0.1.0",
+                "options": {
+                    "folds": 5, "since": None, "same_day": True, "outlier_filter": True, "next_day_at": None,
+                },
+            }  # fmt: skip
+
+
+def test_what_it_took_stands_apart(expected_file):
+    with expected_file.with_name("results.timings.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["stage"] for row in rows} >= {"reading", "preparing", *ALGORITHMS.split(",")}
+    assert len({(row["collection"], row["stage"]) for row in rows}) == len(rows)
+    assert all(0 <= float(row["seconds"]) < 20 for row in rows)
+
+
+def test_killed_at_any_moment_it_goes_on(collections, expected, start, tmp_path):
+    """Two processes, the first ended by SIGKILL, a line half written: one process makes the same of it.
+
+    The others notice that the first one is gone.
+    """
+    out = tmp_path / "results.jsonl"
+    arguments = ("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes")
+    process = start(*arguments, 2)
+    wait_for_lines(out, 4, process)
+    workers = children(process.pid)
+    assert len(workers) == 2
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 10
+    while any(map(is_running, workers)):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    written = out.read_bytes()
+    assert 4 <= written.count(b"\n") < len(expected)
+    out.write_bytes(written[:-30])  # as if the disk had taken no more
+    again = start(*arguments, 1)
+    told, _ = again.communicate(timeout=60)
+    assert again.returncode == 0, told
+    assert lines(out) == expected
+
+
+def test_a_process_that_dies_costs_nothing(collections, expected, start, tmp_path):
+    """As when the system runs out of memory: the others go on, and what it was at is done again."""
+    out = tmp_path / "results.jsonl"
+    process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
+    wait_for_lines(out, 1, process)
+    os.kill(children(process.pid)[0], signal.SIGKILL)
+    told, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, told
+    assert lines(out) == expected
+
+
+def test_ctrl_c_ends_it_at_once_and_keeps_what_is_done(collections, expected, start, tmp_path):
+    out = tmp_path / "results.jsonl"
+    arguments = ("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS)
+    process = start(*arguments, "--processes", 2)
+    wait_for_lines(out, 1, process)
+    os.killpg(process.pid, signal.SIGINT)
+    pressed = time.monotonic()
+    told, _ = process.communicate(timeout=20)
+    assert time.monotonic() - pressed < 3
+    assert process.returncode == 130
+    assert told == f"What is finished is in {out}. The same command goes on from there.\nCancelled.\n"
+    assert 4 <= len(lines(out)) < len(expected)
+    assert set(lines(out)) <= set(expected)
+
+
+def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools, tmp_path, capsys):
+    source, out = tmp_path / "source", tmp_path / "results.jsonl"
+    shutil.copytree(collections, source)
+    whole = (source / "0.anki2").read_bytes()
+    (source / "0.anki2").write_bytes(whole[: len(whole) // 2])
+    (source / "shelf" / "notes.colpkg").write_text("no package")
+    (source / "deck.csv").write_text("id,did\n1,1\n")
+    arguments = ("benchmark", source, "--out", out, "--algorithms", "AVG,Your parameters")
+
+    first = tools(*arguments)
+    assert first.returncode == 1
+    assert "1 tables are no review logs and left out, deck.csv for one." in first.stderr
+    assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
+    errors = {line["collection"]: line for line in parsed(out) if "error" in line}
+    assert {name: line["algorithm"] for name, line in errors.items()} == {
+        "0.anki2": None,
+        "shelf/1.anki2": "Your parameters",  # the learner with SM-2
+        "shelf/notes.colpkg": None,
+    }
+    assert errors["0.anki2"]["error"].startswith("0.anki2 is damaged and cannot be read")
+    assert errors["shelf/1.anki2"]["error"].startswith("No preset holds FSRS parameters")
+    assert str(tmp_path) not in out.read_text()
+
+    before = out.read_bytes()
+    assert command.main([str(argument) for argument in arguments[1:]]) == 1  # what failed is not tried again ...
+    assert out.read_bytes() == before
+    (source / "0.anki2").write_bytes(whole)
+    again = tools(*arguments, "--retry")  # ... unless that is asked for
+    assert (again.returncode, again.stdout.splitlines()[0]) == (1, "6 of 7 collections are evaluated.")
+    assert [line for line in lines(out) if '"AVG"' in line] == [line for line in expected if '"AVG"' in line]
+    assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
+
+    (source / "0.anki2").unlink()
+    capsys.readouterr()
+    assert command.main([str(argument) for argument in arguments[1:]]) == 2
+    assert "results of 1 collections that are not in this folder, 0.anki2 for one" in capsys.readouterr().err
+
+
+def test_only_what_is_missing_is_done(collections, expected, tools, tmp_path):
+    """An algorithm's line is the same in whichever company it was."""
+    out = tmp_path / "results.jsonl"
+    there = [line for line in expected if '"FSRS-6"' in line or '"2.anki2"' in line]
+    out.write_text("".join(f"{line}\n" for line in there))
+    assert tools("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS).returncode == 0
+    assert out.read_text().splitlines()[: len(there)] == there
+    assert lines(out) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["/no/such/folder"], "SOURCE cannot be '/no/such/folder'. Allowed: a folder that exists."),
+        ([__file__], f"SOURCE cannot be '{__file__}'. Allowed: a folder; for one file there is `evaluate`."),
+        (["{empty}"], "SOURCE cannot be '{empty}'. Allowed: a folder with .anki2, .anki21, .colpkg, .apkg or .csv"),
+        (["{empty}", "--algorithms", "FSRS-66"], "There is no algorithm 'FSRS-66'."),
+        (["{empty}", "--processes", "0"], "--processes cannot be 0. Allowed: a whole number from 1 on."),
+        (["{empty}", "--processes", "2", "--scheduler", "h:1"], "Allowed: nothing together with --scheduler."),
+        (["{empty}", "--out", __file__], f"--out cannot be '{__file__}'. Allowed: a folder, or a file that ends in"),
+        (["{empty}", "--next-day-at", "-5"], "--next-day-at cannot be -5."),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(arguments, sentence, tmp_path, capsys):
+    assert command.main([argument.format(empty=tmp_path) for argument in arguments]) == 2
+    told = capsys.readouterr().err
+    assert sentence.format(empty=tmp_path) in told
+    assert told.count("\n") == 1
+
+
+def test_results_of_other_settings_are_not_mixed(collections, expected_file, capsys):
+    before = expected_file.read_bytes()
+    arguments = [str(collections), "--out", str(expected_file)]
+    other = ["--folds", "3", "--no-same-day", "--no-outlier-filter", "--since", "2024-06-01"]
+    assert command.main([*arguments, *other]) == 2
+    assert capsys.readouterr().err == (
+        f"{expected_file} holds results of other settings (folds: 5 there, 3 now; since: not given there, 2024-06-01 "
+        "now; same_day: yes there, no now; outlier_filter: yes there, no now). "
+        "Choose the same, or give another --out.\n"
+    )
+    assert expected_file.read_bytes() == before
+
+
+def children(process: int) -> list[int]:
+    """The processes that were started to work by that one."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            _, parent, *_ = stat.read_text().rpartition(")")[2].split()
+            command = stat.with_name("cmdline").read_bytes()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(parent) == process and b"spawn_main" in command:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

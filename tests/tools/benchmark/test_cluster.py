@@ -1,0 +1,50 @@
+"""The benchmark on a real Dask cluster: a scheduler and workers, processes of their own, started as by a person."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import ALGORITHMS, wait_for_lines
+
+from tools.benchmark import command
+
+ADDRESS = re.compile(r"Scheduler at:\s+(tcp://\S+)")
+
+
+@pytest.fixture
+def scheduler(start) -> Callable[[], str]:
+    """The address of a scheduler that runs."""
+    process = start("dask", "scheduler", "--host", "127.0.0.1", "--port", "0")
+    for line in process.stdout:
+        if found := ADDRESS.search(line):
+            return found[1]
+    raise AssertionError("it did not start")
+
+
+def test_a_cluster_gives_the_same_though_a_worker_is_killed(collections, expected, scheduler, start, tmp_path):
+    """Two workers, one of which is ended by SIGKILL at its work: nothing is lost and nothing counted twice."""
+    out = tmp_path / "results.jsonl"
+    one, _ = (start("dask", "worker", scheduler, "--nworkers", 1, "--no-nanny") for _ in range(2))
+    process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--scheduler", scheduler)
+    wait_for_lines(out, 1, process)
+    os.kill(one.pid, signal.SIGKILL)
+    killed_at = out.read_bytes().count(b"\n")
+    told, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, told
+    assert killed_at < len(expected)
+    assert sorted(out.read_text().splitlines()) == expected
+
+
+def test_without_a_scheduler_it_says_so(collections, tmp_path, capsys, monkeypatch):
+    started = time.monotonic()
+    for address, reason in (("host.invalid:1", ""), ("nonsense://x", "unknown address scheme"), ("host", "port")):
+        with pytest.raises(command.MachineNotReady, match=f"There is no Dask scheduler at {address} .*{reason}"):
+            command.main([str(collections), "--out", str(tmp_path), "--algorithms", "AVG", "--scheduler", address])
+    assert time.monotonic() - started < 10
+    assert Path(tmp_path / "results.jsonl").read_bytes() == b""

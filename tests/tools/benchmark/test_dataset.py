@@ -1,0 +1,131 @@
+"""The public data set's layout: the same reviews, and so the same numbers, as of the collections it is made from."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import dataset_files
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from evaluator.errors import DamagedFile, FileMissing, MissingColumns
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import to_dict
+from evaluator.revlog import Cards
+from evaluator.steps import run
+from evaluator.wording import error_sentence
+from tools.benchmark import command
+from tools.benchmark.collections import find
+from tools.simulate import Simulation
+from tools.sources import dataset
+from tools.system_packages import MachineNotReady
+
+#: What looks at everything there is: days, seconds, same-day reviews, presets and decks.
+ALGORITHMS = ("AVG", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-6 preset", "FSRS-6 deck")
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["by person", "in one file"])
+def folder(request, simulations, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("dataset")
+    dataset_files.write(folder, dict(enumerate(simulations[:3], start=1)), by_person=request.param)
+    return folder
+
+
+def with_presets(simulation: Simulation):
+    """Its snapshot, as the data set says which decks and presets there are."""
+    snapshot = simulation.snapshot
+    cards = snapshot.cards
+    presets = np.array([dataset_files.PRESETS[deck] for deck in cards.deck_id.tolist()])
+    return replace(snapshot, cards=Cards(cards.card_id, cards.deck_id, presets))
+
+
+def test_it_gives_the_same_numbers_as_the_collection(folder, simulations):
+    options = Options(algorithms=ALGORITHMS)
+    for number in (1, 2):
+        place = folder / "revlogs" / f"user_id={number}"
+        there, here = (
+            to_dict(run(evaluate(snapshot, options)).report)["results"]
+            for snapshot in (dataset.read_person(place), with_presets(simulations[number - 1]))
+        )
+        assert len(here) == len(ALGORITHMS)
+        assert not any(row["error"] for row in here)
+        assert there == here
+
+
+@pytest.mark.parametrize("folder", [True], indirect=True)
+def test_the_command_reads_it(folder, tools, tmp_path):
+    out = tmp_path / "results.jsonl"
+    assert tools("benchmark", folder, "--out", out, "--algorithms", "AVG,Your parameters").returncode == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert sorted({line["collection"] for line in lines}) == [f"revlogs/user_id={number}" for number in (1, 2, 3)]
+    assert {line["algorithm"]: line.get("error") for line in lines} == {
+        "AVG": None,
+        "Your parameters": "No preset holds FSRS parameters (0 looked at). "
+        "Optimise FSRS in Anki's deck options to see this row.",
+    }
+
+
+@pytest.mark.parametrize("folder", [True], indirect=True)
+def test_it_has_no_dates(folder, capsys, tmp_path):
+    assert command.main([str(folder), "--out", str(tmp_path), "--since", "2024-01-01"]) == 2
+    assert "--since cannot be '2024-01-01'. Allowed: nothing: this data set has no dates." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("folder", [True], indirect=True)
+def test_the_largest_come_first(folder):
+    sizes = [collection.size_bytes for collection in find(folder).collections]
+    assert sizes == sorted(sizes, reverse=True)
+    assert min(sizes) > 0
+
+
+def of_one_person(tmp_path: Path, **changed: object) -> Path:
+    """The folder of someone with three reviews, the columns changed (None: missing)."""
+    columns: dict[str, object] = {
+        "card_id": [0, 0, 0], "day_offset": [0, 1, 4], "rating": [3, 3, 1], "state": [0, 2, 2], "duration": [1, 1, 1],
+        "elapsed_seconds": [-1, 86_400, 3 * 86_400],
+    }  # fmt: skip
+    columns = {name: column for name, column in {**columns, **changed}.items() if column is not None}
+    place = tmp_path / "revlogs" / "user_id=7"
+    place.mkdir(parents=True)
+    pq.write_table(pa.table(columns), place / "data.parquet")
+    return place
+
+
+def test_cards_and_decks_may_be_missing(tmp_path):
+    snapshot = dataset.read_person(of_one_person(tmp_path))
+    assert snapshot.cards is None
+    assert snapshot.revlog.button.tolist() == [3, 3, 1]
+    assert snapshot.revlog.kind.tolist() == [0, 1, 1]
+    assert snapshot.clock.day_of(snapshot.revlog.review_id).tolist() == [1, 2, 5]
+
+
+def test_what_is_missing_or_broken_is_said(tmp_path):
+    with pytest.raises(MissingColumns) as missing:
+        dataset.read_person(of_one_person(tmp_path / "a", state=None))
+    assert "lacks the column state" in error_sentence(missing.value)
+    for number, changed in enumerate(
+        ({"day_offset": [0, 9, 4]}, {"elapsed_seconds": [-1, 5, 0]}, {"rating": [1, None, 2]})
+    ):
+        with pytest.raises(DamagedFile):
+            dataset.read_person(of_one_person(tmp_path / str(number), **changed))
+    place = of_one_person(tmp_path / "b")
+    (place / "data.parquet").write_bytes((place / "data.parquet").read_bytes()[:200])
+    with pytest.raises(DamagedFile) as damaged:
+        dataset.read_person(place)
+    assert "\n" not in error_sentence(damaged.value)
+    (place / "data.parquet").unlink()
+    with pytest.raises(FileMissing):
+        dataset.read_person(place)
+
+
+def test_without_pyarrow_it_says_how_to_install_it(tmp_path, monkeypatch):
+    place = of_one_person(tmp_path)
+    monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
+    with pytest.raises(MachineNotReady, match=r"pyarrow.* is missing here\. Install it with: python3 -m pip install"):
+        dataset.read_person(place)

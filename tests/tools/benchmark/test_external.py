@@ -1,0 +1,111 @@
+"""``benchmark --external NAME=FOLDER``: a row from elsewhere over many collections, and into the summary."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.predictions import to_csv
+from evaluator.steps import run
+from tools import sources
+from tools.benchmark.command import main
+from tools.summarise.reading import Source, read
+from tools.summarise.results import join
+from tools.summarise.summary import WEIGHTINGS, summarise
+
+ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
+
+Key = tuple[str, str | None, bool]
+
+
+@pytest.fixture(scope="module")
+def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three collections, and beside them predictions: of all reviews, of most of them, and none at all."""
+    folder = tmp_path_factory.mktemp("external")
+    (folder / "shelf" / "inner").mkdir(parents=True)
+    (folder / "mine" / "inner").mkdir(parents=True)
+    for name in ("0.anki2", "2.anki2", "4.anki2"):
+        shutil.copy(collections / name, folder / "shelf" / ("inner" if name[0] == "2" else "") / name)
+    for number, lacking in (("0", 0), ("2", 30)):
+        evaluation = run(evaluate(sources.read(collections / f"{number}.anki2"), Options(("AVG", "FSRS-6 default"))))
+        header, *lines = to_csv(evaluation.predictions)
+        place = folder / "mine" / ("inner/2.csv" if number == "2" else "0.anki2.csv")
+        place.write_text("".join([header, *lines[lacking:]]))
+    return folder
+
+
+def _benchmark(shelf: Path, out: Path, *more: str) -> dict[Key, dict[str, Any]]:
+    main([str(shelf / "shelf"), "--out", str(out), *ALGORITHMS, *more])
+    lines = [json.loads(text) for text in (out / "results.jsonl").read_text().splitlines()]
+    found = {(line["collection"], line["algorithm"], "covered_by" in line): line for line in lines}
+    assert len(found) == len(lines)
+    return found
+
+
+def _external(shelf: Path) -> tuple[str, str]:
+    return "--external", f"Mine={shelf / 'mine'}#FSRS-6 default"
+
+
+def test_rows_and_gaps(shelf: Path, tmp_path: Path) -> None:
+    """The same numbers as the algorithm that made them; what lacks reviews is compared on the others."""
+    found = _benchmark(shelf, tmp_path, *_external(shelf))
+    mine, ours = found["0.anki2", "Mine", False], found["0.anki2", "FSRS-6 default", False]
+    assert mine["reviews"] == ours["reviews"]
+    for name, value in ours["metrics"].items():
+        assert mine["metrics"][name] == pytest.approx(value, abs=1e-8)
+
+    lacking = found["inner/2.anki2", "Mine", False]
+    assert lacking["error"].startswith("The file lacks 30 of the ")
+    whole = found["inner/2.anki2", "AVG", False]
+    for name in ("AVG", "FSRS-6 default", "Mine"):
+        part = found["inner/2.anki2", name, True]
+        assert part["covered_by"] == ["Mine"]
+        assert part["reviews"] == whole["reviews"] - 30
+    assert ("inner/2.anki2", "AVG", False) in found
+    assert found["4.anki2", "Mine", False]["error"] == (
+        "4.anki2.csv cannot be used as predictions: there is no such file in the folder."
+    )
+    assert len(found) == 3 * 3 + 3
+    assert str(shelf) not in (tmp_path / "results.jsonl").read_text()
+
+
+def test_added_later(shelf: Path, tmp_path: Path) -> None:
+    """The same lines, in whatever order things were asked for."""
+    at_once = _benchmark(shelf, tmp_path / "one", *_external(shelf))
+    _benchmark(shelf, tmp_path / "two")
+    assert _benchmark(shelf, tmp_path / "two", *_external(shelf)) == at_once
+    assert _benchmark(shelf, tmp_path / "two", *_external(shelf)) == at_once
+
+
+def test_into_the_summary(shelf: Path, tmp_path: Path) -> None:
+    """Its row is that of the algorithm that made the predictions, on what is covered."""
+    found = _benchmark(shelf, tmp_path, *_external(shelf))
+    summary, results = summarise(join(read([Source(tmp_path)])), resamples=999)
+    assert (summary.collections, summary.covered, summary.incomplete) == (2, 1, 1)
+    reviews = found["0.anki2", "AVG", False]["reviews"], found["inner/2.anki2", "AVG", True]["reviews"]
+    assert summary.reviews == sum(reviews)
+    rows = {row.algorithm: row.means[WEIGHTINGS[0]]["log_loss"] for row in summary.rows}
+    mine, ours = rows["Mine"], rows["FSRS-6 default"]
+    assert mine is not None
+    assert ours is not None
+    assert mine.value == pytest.approx(ours.value, abs=1e-8)
+    assert results.names == [row.algorithm for row in summary.rows]
+    alone, _ = summarise(join(line for line in read([Source(tmp_path)]) if line.algorithm != "Mine"), resamples=999)
+    assert alone.collections == 3
+
+
+@pytest.mark.parametrize(
+    ("external", "sentence"),
+    [("Mine=/no/such", "a folder with a CSV per collection"), ("AVG=.", "a name that no other row has")],
+)
+def test_refused(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], external: str, sentence: str) -> None:
+    """Before anything is done."""
+    assert main([str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,69 @@
+"""What is said of the progress: how far, how fast, how long still."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from tools.benchmark import progress
+from tools.benchmark.progress import BenchmarkProgress, duration
+from tools.progress import ProgressLine
+
+
+class Line(ProgressLine):
+    def __init__(self):
+        super().__init__(io.StringIO())
+        self.shown: list[tuple[float, str]] = []
+
+    def show(self, fraction, words):
+        self.shown.append((fraction, words))
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_it_says_how_far_how_fast_and_how_long(clock, capsys):
+    line = Line()
+    told = BenchmarkProgress(line, finished=1000, collections=3000, work=4000)
+    assert line.shown == [(0.0, "1,000 of 3,000 collections")]
+    clock[0] += 4
+    told.add(2, failed=False)
+    assert line.shown[-1] == (2 / 4000, "1,001 of 3,000 collections, 0.25 per second")
+    for _ in range(100):
+        clock[0] += 0.5
+        told.add(2, failed=False)
+    told.add(2, failed=True)
+    # 204 of 4,000 parts in 54 s: (4000 - 204) * 54 / 204 s = 1,005 s = 17 min
+    assert line.shown[-1] == (204 / 4000, "1,102 of 3,000 collections, 1.9 per second, 1 failed, 17 min left")
+    assert capsys.readouterr().err == ""
+
+
+def test_the_rate_is_of_the_last_minute(clock):
+    line = Line()
+    told = BenchmarkProgress(line, finished=0, collections=1000, work=1000)
+    for seconds in (10.0,) * 20 + (0.1,) * 700:
+        clock[0] += seconds
+        told.add(1, failed=False)
+    assert "10.0 per second" in line.shown[-1][1]
+
+
+def test_in_a_log_there_is_a_line_a_minute(clock, capsys):
+    told = BenchmarkProgress(Line(), finished=0, collections=1000, work=1000)
+    for _ in range(250):
+        clock[0] += 1
+        told.add(1, failed=False)
+    told_lines = capsys.readouterr().err.splitlines()
+    assert len(told_lines) == 4
+    assert told_lines[0] == "60 of 1,000 collections, 1.0 per second, 16 min left"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0 s"), (59, "59 s"), (90, "2 min"), (3599, "1 h 0 min"), (12_345_678, "3,429 h 21 min")]
+)
+def test_durations(seconds, words):
+    assert duration(seconds) == words

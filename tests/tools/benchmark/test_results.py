@@ -1,0 +1,79 @@
+"""The file of results: whatever a kill leaves there is mended, and nothing of anybody else is touched."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.options import Options
+from tools.benchmark import lines
+from tools.benchmark.results import Results, Unusable
+
+SETTINGS = lines.settings(Options(), None)
+ABOUT = {"version": "1", "options": SETTINGS}
+
+
+def line(collection: str, algorithm: str | None, **more: object) -> dict:
+    return {**ABOUT, "collection": collection, "algorithm": algorithm, **more}
+
+
+def opened(path):
+    return Results(path, SETTINGS, "1")
+
+
+def test_a_line_cut_off_anywhere_is_missing_again(tmp_path):
+    path = tmp_path / "results.jsonl"
+    with opened(path) as results:
+        results.append([line("a", "AVG"), line("a", "SM-2 é")], {})
+    whole = path.read_bytes()
+    first = whole.index(b"\n") + 1
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        with opened(path) as results:
+            there = 2 if length == len(whole) else 1 if length >= first else 0
+            assert results.missing("a", ["AVG", "SM-2 é"]) == ("AVG", "SM-2 é")[there:]
+        assert path.read_bytes() == (b"", whole[:first], whole)[there]
+
+
+@pytest.mark.parametrize(
+    "text", ["my notes", "my notes\n", '{"a": 1}\n', "[1]\n", '{"algorithm": 1, "version": "1"}\n', "\n"]
+)
+def test_the_file_of_somebody_else_is_not_touched(text, tmp_path):
+    path = tmp_path / "notes.jsonl"
+    path.write_text(text)
+    with (
+        pytest.raises(Unusable, match=r"notes\.jsonl, line 1: that is no result of a benchmark\. Give another --out"),
+        opened(path),
+    ):
+        pass
+    assert path.read_text() == text
+
+
+def test_a_second_run_keeps_away(tmp_path):
+    with opened(tmp_path), pytest.raises(Unusable, match="Another run is writing to"), opened(tmp_path):
+        pass
+    with opened(tmp_path):
+        pass
+
+
+def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path):
+    with opened(tmp_path) as results:
+        results.append([line("a", None, error="broken")], {})
+        results.append([line("b", "AVG"), line("b", "SM-2", error="no way")], {"AVG": 1.0})
+        assert results.failed == 1
+        assert results.missing("a", ["AVG", "SM-2"]) == results.missing("b", ["AVG", "SM-2"]) == ()
+        assert results.missing("c", ["AVG", "SM-2"]) == ("AVG", "SM-2")
+        results.forget_failures()
+        assert results.failed == 0
+        assert results.missing("a", ["AVG", "SM-2"]) == ("AVG", "SM-2")
+        assert results.missing("b", ["AVG", "SM-2"]) == ("SM-2",)
+        with pytest.raises(Unusable), opened(tmp_path):
+            pass
+        results.append([line("a", "AVG")], {})
+    assert (tmp_path / "results.jsonl").read_text() == lines.to_text(line("b", "AVG")) + lines.to_text(line("a", "AVG"))
+
+
+def test_another_version_is_said(tmp_path):
+    with opened(tmp_path) as results:
+        results.append([line("a", "AVG")], {})
+    with pytest.raises(Unusable, match="version: 1 there, 2 now"), Results(tmp_path, SETTINGS, "2"):
+        pass

@@ -1,0 +1,131 @@
+"""Who dies, and what becomes of the work: with workers that do as they are told."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+
+from evaluator.options import Options
+from tools.benchmark.collections import Collection
+from tools.benchmark.run import DIED, run_all
+from tools.benchmark.work import Done, Task, failed
+from tools.system_packages import MachineNotReady
+
+
+class FakeCrew:
+    """Works at once. Names in ``deadly`` break it, and "slow", which was under way, with them: as in a pool."""
+
+    lost = (BrokenProcessPool,)
+    gone = (CancelledError,)
+
+    def __init__(self, *deadly: str, only_once: bool = False, error: BaseException | None = None) -> None:
+        self.width = 3
+        self.deadly = deadly
+        self.only_once = only_once
+        self.error = error
+        self.broken = False
+        self.slow: Future[Done] | None = None
+
+    def submit(self, work, task):
+        if self.broken:
+            raise BrokenProcessPool
+        future: Future[Done] = Future()
+        name = task.collection.name
+        if self.error is not None:
+            future.set_exception(self.error)
+        elif name in self.deadly:
+            self.broken = True
+            future.set_exception(BrokenProcessPool())
+            if self.slow is not None and not self.slow.done():
+                self.slow.set_exception(BrokenProcessPool())
+        elif name == "slow" and self.slow is None:
+            self.slow = future
+        else:
+            future.set_result(failed(task, f"seen {name}"))
+        return future
+
+    def renew(self):
+        self.broken = False
+        if self.only_once:
+            self.deadly = ()
+
+
+def tasks(*names: str) -> list[Task]:
+    return [Task(Collection(Path("/"), name, 1), Options()) for name in names]
+
+
+def outcomes(crew: FakeCrew, *names: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+
+    def take(task: Task, done: Done) -> None:
+        assert task.collection.name not in found  # nothing is counted twice
+        found[task.collection.name] = done.lines[0]["error"]
+
+    run_all(tasks(*names), crew, take)
+    return found
+
+
+def test_all_is_done():
+    names = [str(number) for number in range(50)]
+    assert outcomes(FakeCrew(), *names) == {name: f"seen {name}" for name in names}
+
+
+def test_nothing_to_do_is_done():
+    assert outcomes(FakeCrew()) == {}
+
+
+def test_who_kills_its_process_is_found_and_the_others_are_not_blamed():
+    names = ("a", "slow", "b", "c", "d", "e", "x", "y", "z")
+    found = outcomes(FakeCrew("b", "y"), *names)
+    assert found == {name: DIED if name in {"b", "y"} else f"seen {name}" for name in names}
+
+
+def test_a_process_that_died_by_chance_costs_nothing():
+    names = ("slow", "a", "b", "c")
+    assert outcomes(FakeCrew("b", only_once=True), *names) == {name: f"seen {name}" for name in names}
+
+
+def test_no_more_is_asked_for_than_there_are_hands():
+    """However many there are: what waits takes memory."""
+    asked = taken = most = 0
+
+    def counted():
+        nonlocal asked, most
+        for task in tasks(*map(str, range(40))):
+            asked += 1
+            most = max(most, asked - taken)
+            yield task
+
+    def take(task: Task, done: Done) -> None:
+        nonlocal taken
+        taken += 1
+
+    with ThreadPoolExecutor(2) as threads:
+        run_all(counted(), Slow(threads), take)
+    assert (asked, taken, most) == (40, 40, 4)
+
+
+class Slow:
+    """Two hands, each of which takes its time."""
+
+    width = 2
+    lost = gone = ()
+
+    def __init__(self, threads: ThreadPoolExecutor) -> None:
+        self._threads = threads
+
+    def submit(self, work, task):
+        return self._threads.submit(lambda: time.sleep(0.002) or failed(task, "seen"))
+
+    def renew(self):
+        raise AssertionError("nobody died")
+
+
+@pytest.mark.parametrize("error", [CancelledError(), MachineNotReady("The connection to the scheduler was lost.")])
+def test_where_nobody_can_work_it_ends(error):
+    with pytest.raises(MachineNotReady, match="lost"):
+        outcomes(FakeCrew(error=error), "a", "b")

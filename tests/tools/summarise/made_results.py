@@ -1,0 +1,54 @@
+"""Results of simulated benchmarks, in both forms of lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tools.summarise.lines import parse
+from tools.summarise.results import Results, join
+
+Tree = dict[str, Any]
+
+
+def line(collection: str, algorithm: str, log_loss: float, *, reviews: int = 100, **more: Any) -> Tree:
+    """One line of ours; the other metrics follow from the log loss."""
+    metrics = {"log_loss": log_loss, "rmse_bins": log_loss / 5, "rmse_bins_benchmark": log_loss / 6, "auc": 0.7}
+    metrics |= more.pop("metrics", {})
+    known = {"parameters": 21, "inputs": ["intervals", "ratings"], "in_sample": False, "version": "1", "options": {}}
+    return {"collection": collection, "algorithm": algorithm, "reviews": reviews, "metrics": metrics, **known, **more}
+
+
+def user(number: int, log_loss: float, *, size: int = 100, **more: Any) -> Tree:
+    """One line of the original benchmark."""
+    metrics = {"RMSE": 0.3, "LogLoss": log_loss, "RMSE(bins)": log_loss / 6, "ICI": 0.01, "AUC": 0.7}
+    return {"metrics": metrics, "user": number, "size": size, **more}
+
+
+def write(path: Path, trees: Iterable[Mapping[str, Any]]) -> Path:
+    """As a file of lines."""
+    path.write_text("".join(json.dumps(tree) + "\n" for tree in trees), encoding="utf-8")
+    return path
+
+
+def simulated(algorithms: Sequence[str], collections: int, *, seed: int = 1) -> list[Tree]:
+    """Each algorithm is a little worse than the one before it, on people who differ much more than that."""
+    random = np.random.default_rng(seed)
+    people = np.exp(random.normal(-1.1, 0.3, collections))
+    reviews = np.exp(random.normal(7, 1.2, collections)).astype(int) + 30
+    return [
+        line(f"{person}.anki2", name, loss * (1 + 0.01 * rank) + noise, reviews=int(count))
+        for rank, name in enumerate(algorithms)
+        for person, (loss, count, noise) in enumerate(
+            zip(people.tolist(), reviews, random.normal(0, 0.01, collections).tolist(), strict=True)
+        )
+    ]
+
+
+def joined(trees: Iterable[Mapping[str, Any]]) -> Results:
+    """The lines, read and joined."""
+    return join(parse(tree, "") for tree in trees)

@@ -1,0 +1,86 @@
+"""The figures of a summary: what is in them, with few algorithms and with many."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from made_results import joined, line, simulated
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+from tools.summarise.figures import by_reviews, distributions, matrices
+from tools.summarise.figures.sheet import Sheet, readable_on
+from tools.summarise.summary import summarise
+
+
+def _texts(sheet: Sheet) -> list[str]:
+    return [text.get_text() for text in sheet.figure.findobj(Text) if text.get_visible() and text.get_text()]
+
+
+def _drawn(algorithms: int, collections: int) -> list[Sheet]:
+    summary, results = summarise(
+        joined(simulated([f"Model {n}" for n in range(algorithms)], collections)), resamples=999
+    )
+    return [
+        matrices.superiority(summary),
+        matrices.effects(summary),
+        distributions.draw(summary, results, "log_loss"),
+        by_reviews.draw(summary, results, "auc"),
+    ]
+
+
+def test_numbers_of_the_matrices() -> None:
+    """X is better on 3 of 4 collections, too few to be sure."""
+    losses = {"X": (0.1, 0.2, 0.3, 0.5), "Y": (0.2, 0.3, 0.4, 0.4)}
+    trees = [line(str(n), name, loss) for name, of_all in losses.items() for n, loss in enumerate(of_all)]
+    summary, _ = summarise(joined(trees), resamples=999)
+    assert {"75", "25", "X", "Y"} <= set(_texts(matrices.superiority(summary)))
+    assert _texts(matrices.effects(summary)).count("\N{MIDDLE DOT}") == 2
+    heading = " ".join(_texts(matrices.superiority(summary))).replace("\n", " ")
+    assert "How often is the algorithm of the row better than that of the column?" in heading
+    assert "4 collections." in heading
+
+
+@pytest.mark.parametrize("algorithms", [2, 40])
+def test_nothing_overlaps_or_is_cut(algorithms: int) -> None:
+    """Cells hold their numbers, names their place, and headings stay in the figure."""
+    for sheet in _drawn(algorithms, 30):
+        FigureCanvasAgg(sheet.figure).draw()
+        used = sheet.figure.get_tightbbox()
+        assert 0 <= used.x0 < used.x1 <= sheet.width
+        assert 0 <= used.y0 < used.y1 <= sheet.height
+        for axes in sheet.figure.axes:
+            for axis in (axes.xaxis, axes.yaxis):
+                low, high = sorted(axis.get_view_interval())
+                ticks = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+                labels = [label for tick in ticks for label in (tick.label1, tick.label2) if label.get_visible()]
+                boxes = [label.get_window_extent() for label in labels if label.get_text()]
+                for one, other in itertools.pairwise(boxes):
+                    assert not one.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
+
+
+def test_a_metric_that_some_lack() -> None:
+    """The row of an algorithm without it is left out, and an undefined value on one collection does no harm."""
+    trees = simulated(["X", "Y"], 30)
+    for tree in trees[30:]:
+        tree["metrics"]["rmse_bins"] = None
+    trees[3]["metrics"]["auc"] = None
+    summary, results = summarise(joined(trees), resamples=999)
+    assert "Y" not in _texts(distributions.draw(summary, results, "rmse_bins"))
+    assert {"X", "Y"} <= set(_texts(by_reviews.draw(summary, results, "auc")))
+
+
+def test_classes_hold_all_collections() -> None:
+    """Equal numbers of reviews stay together, and few collections make few classes."""
+    reviews = np.array([5, 5, 5, 5, 5, 5, 9, 9, 9, 9, 1000])
+    classes = by_reviews._classes(reviews)
+    assert len({(count, one) for count, one in zip(reviews.tolist(), classes.tolist(), strict=True)}) == 3
+    assert by_reviews._classes(np.array([3, 8])).tolist() == [0, 0]
+
+
+def test_letters_stand_out() -> None:
+    """Dark on light, light on dark."""
+    assert readable_on((1, 1, 1, 1)) == "#1a1a1a"
+    assert readable_on((0, 0, 0.3, 1)) == "#ffffff"

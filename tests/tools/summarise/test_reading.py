@@ -1,0 +1,107 @@
+"""Results files of both forms, and what is wrong with some."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from made_results import line, user, write
+
+from tools.summarise.lines import Line
+from tools.summarise.reading import Source, Unreadable, read
+
+
+def _read(*texts: str) -> list[Line]:
+    return list(read([Source.typed(text) for text in texts]))
+
+
+def test_ours(tmp_path: Path) -> None:
+    """A line each; those of the public data set are called by the user's folder alone."""
+    failed = {"collection": "b.anki2", "algorithm": None, "error": "It is damaged."}
+    write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
+    (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
+    found, failure = _read(str(tmp_path))
+    assert found == Line(
+        collection="user_id=7",
+        algorithm="FSRS-6",
+        reviews=100,
+        metrics=(0.3, 0.3 / 5, 0.3 / 6, 0.7),
+        parameters=21,
+        inputs=("intervals", "ratings"),
+        in_sample=True,
+    )
+    assert (failure.collection, failure.algorithm, failure.error) == ("b.anki2", None, "It is damaged.")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "count"),
+    [
+        ("FSRS-6", [0.1] * 21, 21),
+        ("FSRS-6-deck", {"5": [0.1] * 21, "6": [0.2] * 21}, 21),
+        ("FSRS-6-default", {"0": [0.1] * 21}, 0),
+        ("FSRS-5-dry-run", [0.1] * 19, 0),
+        ("GRU", None, None),
+    ],
+)
+def test_original(tmp_path: Path, name: str, parameters: object, count: int | None) -> None:
+    """The file's name is the algorithm's; its RMSE (bins) is the benchmark's, and the page's is not there."""
+    more = {} if parameters is None else {"parameters": parameters}
+    tree = user(12, 0.3, size=50, **more)
+    tree["metrics"]["AUC"] = None
+    write(tmp_path / f"{name}.jsonl", [tree])
+    (found,) = _read(str(tmp_path))
+    assert (found.collection, found.algorithm, found.reviews, found.parameters) == ("user_id=12", name, 50, count)
+    log_loss, rmse_page, rmse_benchmark, auc = found.metrics
+    assert (log_loss, rmse_benchmark) == (0.3, 0.3 / 6)
+    assert math.isnan(rmse_page)
+    assert math.isnan(auc)
+
+
+def test_label(tmp_path: Path) -> None:
+    """It parts algorithms of the same name; without it they are refused. A file may have = in its name."""
+    ours = write(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
+    theirs = write(tmp_path / "FSRS-6.jsonl", [user(1, 0.31)])
+    assert [one.algorithm for one in _read(str(ours), f"published={theirs}")] == ["FSRS-6", "FSRS-6 (published)"]
+    with pytest.raises(Unreadable, match=r"have FSRS-6\. Put a label before one of them, as in published="):
+        _read(str(ours), str(theirs))
+
+
+def test_cut_off_last_line(tmp_path: Path) -> None:
+    """A run was killed while it wrote: what is whole counts."""
+    file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3), line("b", "AVG", 0.4)])
+    file.write_text(file.read_text()[:-30])
+    assert [one.collection for one in _read(str(file))] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "no JSON",
+        "[]",
+        json.dumps(line("b", "AVG", 0.3, reviews=0)),
+        json.dumps(line("b", "AVG", 0.3, metrics={"log_loss": None})),
+        json.dumps({**line("b", "AVG", 0.3), "metrics": 5}),
+        json.dumps({**line("b", "AVG", 0.3), "algorithm": None}),
+        json.dumps({"user": "x", "size": 3, "metrics": {"LogLoss": 0.3}}),
+        json.dumps({"user": 1, "metrics": {"LogLoss": 0.3}}),
+    ],
+)
+def test_broken_line(tmp_path: Path, broken: str) -> None:
+    """It is named, wherever else it stands."""
+    file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
+    file.write_text(file.read_text() + broken + "\n")
+    with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is no result of a benchmark."):
+        _read(str(file))
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    """No such path, an empty folder, and one of other files."""
+    with pytest.raises(Unreadable, match="There is nothing at"):
+        _read(str(tmp_path / "none"))
+    with pytest.raises(Unreadable, match="There are no results in"):
+        _read(str(tmp_path))
+    (tmp_path / "other.jsonl").write_text('{"a": 1}\n')
+    with pytest.raises(Unreadable, match="There are no results in"):
+        _read(str(tmp_path))

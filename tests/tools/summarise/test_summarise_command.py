@@ -1,0 +1,77 @@
+"""``python3 tools summarise``: what it prints, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from made_results import line, simulated, user, write
+
+from tools.summarise.command import main
+from tools.summarise.lines import METRICS
+
+FEW = ("--resamples", "999")
+
+
+def test_everything_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ours and published results in one table; the same again gives the same bytes."""
+    ours = write(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
+    theirs = tmp_path / "result"
+    theirs.mkdir()
+    write(theirs / "FSRS-6.jsonl", [user(n, 0.31 + n / 98) for n in range(25)])
+    written = []
+    for name in ("one", "two"):
+        assert main([str(ours), f"published={theirs}", "--out", str(tmp_path / name), *FEW]) == 0
+        written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
+    assert written[0] == written[1]
+    figures = ["superiority", "wilcoxon"]
+    figures += [f"{m.replace('_', '-')}-{kind}" for m in METRICS for kind in ("distribution", "by-reviews")]
+    texts = {"summary.md", "summary.json", "means.csv", "pairs.csv", "failures.csv"}
+    assert set(written[0]) == texts | {f"{name}.{ending}" for name in figures for ending in ("png", "svg")}
+    assert written[0]["superiority.png"].startswith(b"\x89PNG")
+    assert json.loads(written[0]["summary.json"])["rows"][1]["algorithm"] == "FSRS-6 (published)"
+    printed = capsys.readouterr().out
+    assert "| FSRS-6 (published) |" in printed
+    assert "summary.md" in printed
+
+
+def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Some, or all but some; a name that is not there is refused."""
+    file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
+    assert main([str(file), "--algorithms", "X,Z", *FEW]) == 0
+    printed = capsys.readouterr().out
+    assert "| Z " in printed
+    assert "| Y " not in printed
+    assert main([str(file), "--without", "X,Z", *FEW]) == 0
+    assert "| Y " in capsys.readouterr().out
+    assert main([str(file), "--without", "W"]) == 2
+    assert capsys.readouterr().err == "There are no results of 'W', only of X, Y, Z.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--resamples", "10"], "at least 999 resamples are needed, not 10"),
+        (["--seed", "-1"], "a seed is no negative number like -1"),
+        (["--out", "FILE/there"], "--out"),
+    ],
+)
+def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+    """One sentence each, nothing written."""
+    file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
+    arguments = [argument.replace("FILE", str(file)) for argument in arguments]
+    try:
+        code = main([str(file), *arguments])
+    except SystemExit as end:
+        code = int(str(end.code))
+    assert code == 2
+    assert sentence in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
+
+
+def test_damaged_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No traceback."""
+    (tmp_path / "results.jsonl").write_text('{"collection": "a", "metrics": 3}\n')
+    assert main([str(tmp_path)]) == 2
+    assert "Line 1 of" in capsys.readouterr().err

@@ -1,0 +1,134 @@
+"""``--external NAME=FILE``: what files may look like, what is refused, and the way out and back in."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evaluator.errors import EvaluatorError
+from evaluator.revlog import Revlog
+from evaluator.wording import error_sentence
+from tools.sources.predictions import PredictionsFile
+
+T = 1_700_000_000_123  #: milliseconds
+
+
+def _log(*rows: tuple[int, int]) -> Revlog:
+    """From (review id, card id)."""
+    ids, cards = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+    return Revlog(ids, cards, *(np.zeros(len(ids), dtype=np.int64) for _ in range(6)))
+
+
+LOG = _log((T + 5000, 7), (T, 7), (T + 5000 + 1, 8))
+
+
+def _read(path: Path, text: str, column: str | None = None) -> dict[int, float]:
+    path.write_text(text)
+    file = PredictionsFile("Mine", path, column)
+    file.check()
+    found = file.read(LOG)
+    assert found.review_id is not None
+    assert found.predicted is not None
+    return dict(zip((found.review_id - T).tolist(), found.predicted.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"review_id,predicted\n{T},0.25\n{T + 5000},0.5\n5,0.9\n",
+        f"ID;p\n{T};0.25\n{T + 5000};0.5\n",
+        f"predicted\trevlog_id\n0.25\t{T}\n0.5\t{T + 5000}\n",
+        f"review_id,my own name\n{T + 5000},0.5\n{T},0.25\n{T + 5001},\n",
+        f"review_id,fold,other,mine\n{T},1,1,0.25\n{T + 5000},2,1,0.5\n",
+        f"card_id,time,probability\n7,{T},0.25\n7,{T + 5000},0.5\n7,{T + 5001},0.1\n",
+        f"cid,time,p\n7,{T // 1000},0.25\n7,{(T + 5000) // 1000},0.5\n9,{T // 1000},0.1\n",
+        "review_th,p\n1,0.25\n2,0.5\n99,0.3\n0,0.1\n",
+    ],
+)
+def test_ways_to_name_a_review(tmp_path: Path, text: str) -> None:
+    """By its id, its card and time in milliseconds or seconds, or its place in the log by time."""
+    assert _read(tmp_path / "p.csv", text) == {0: 0.25, 5000: 0.5}
+
+
+def test_chosen_column_and_gzip(tmp_path: Path) -> None:
+    path = tmp_path / "p#1.csv.gz"
+    path.write_bytes(gzip.compress(f"review_id,A,B\n{T},0.1,0.2\n".encode()))
+    assert PredictionsFile.typed(f"X={path}") == PredictionsFile("X", path)
+    file = PredictionsFile.typed(f"X = {path}#B")
+    assert file == PredictionsFile("X", path, "B")
+    found = file.read(LOG)
+    assert found.predicted is not None
+    assert found.predicted.tolist() == [0.2]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (f"review_id,p\n{T},1.5\n", "'1.5' in line 2 is no probability"),
+        (f"review_id,p\n{T},0.5\n{T + 5000},high\n", "'high' in line 3 is no probability"),
+        (f"review_id,p\n{T},0.5\n5,0.1\n{T},0.5\n", "lines 2 and 4 are about the same review"),
+        (f"review_id,A,B\n{T},0.5,0.5\n", "several columns of predictions: choose one, as in Mine=.*p.csv#A"),
+        (f"review_id,fold\n{T},1\n", "needs a column with the probability of recall"),
+        ("card_id,p\n7,0.5\n", "needs a column review_id, or the two columns card_id and time, or review_th"),
+        ("", "needs a column review_id"),
+        ("review_id,p\nx,0.5\n", "'x'"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    """In a sentence that names the file."""
+    with pytest.raises(EvaluatorError) as error:
+        _read(tmp_path / "p.csv", text)
+    assert re.search(sentence, error_sentence(error.value))
+    assert "p.csv" in error_sentence(error.value)
+
+
+def test_out_and_back_in(files, tools, tmp_path: Path) -> None:
+    """FSRS-6's own predictions, written and read, are FSRS-6's row but for the digits that were cut."""
+    source, out, report = files.csv, tmp_path / "predictions.csv", tmp_path / "report.json"
+    algorithms = ("--algorithms", "SM-2,FSRS-6")
+    assert tools("evaluate", source, *algorithms, "--predictions", out).returncode == 0
+    lines = list(csv.reader(out.read_text().splitlines()))
+    half = tmp_path / "half.csv"
+    with half.open("w", newline="") as file:
+        csv.writer(file).writerows([line[0], line[-1]] for line in lines[: len(lines) // 2])
+    done = tools(
+        *("evaluate", source, *algorithms, "--json", report),
+        *("--external", f"Mine={out}#FSRS-6", "--external", f"Half={half}", "--html", tmp_path / "page.html"),
+    )
+    assert done.returncode == 0, done.stderr
+    tree = json.loads(report.read_text())
+    rows = {row["algorithm"]: row for row in tree["results"]}
+    for name in ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc", "brier"):
+        assert rows["Mine"][name] == pytest.approx(rows["FSRS-6"][name], abs=2e-8)
+    for name in ("difference", "low", "high"):
+        assert rows["Mine"]["against_baseline"][name] == pytest.approx(
+            rows["FSRS-6"]["against_baseline"][name], abs=2e-8
+        )
+    covered = len(lines) // 2 - 1
+    assert f"All again on the {covered:,} reviews of {len(lines) - 1:,}" in " ".join(done.stdout.split())
+    assert tree["on_covered"]["scope"]["reviews"] == covered
+    assert tree["uncovered"][0]["reviews"] == len(lines) - 1 - covered
+    assert f"on the {covered:,} reviews of" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("external", "sentence"),
+    [
+        ("Mine", "'Mine' is not of the form NAME=FILE"),
+        ("Mine=/no/such.csv", "There is no file at /no/such.csv"),
+        ("FSRS-6=REVLOG", "a name that no other row has"),
+        ("Mine=REVLOG", "needs a column|several columns"),
+    ],
+)
+def test_refused_before_the_work(files, tools, external: str, sentence: str) -> None:
+    """One sentence, and no traceback."""
+    done = tools("evaluate", files.csv, "--external", external.replace("REVLOG", str(files.csv)))
+    assert done.returncode == 2
+    assert re.search(sentence, done.stderr)
+    assert "Traceback" not in done.stderr

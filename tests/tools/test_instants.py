@@ -1,0 +1,69 @@
+"""Instants from days, order and seconds: they agree with what is known, or there are none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tools.simulate import Habits, Learner, simulate
+from tools.sources.instants import MS_PER_DAY, Contradiction, earliest_instants
+
+
+def known(simulation):
+    """(card, day, seconds since the card's last row) of each row of a log, and its instant."""
+    log, clock = simulation.revlog, simulation.clock
+    day = clock.day_of(log.review_id)
+    last: dict[int, int] = {}
+    seconds = []
+    for instant, card in zip(log.review_id.tolist(), log.card_id.tolist(), strict=True):
+        seconds.append((instant - last[card]) // 1000 if card in last else -1)
+        last[card] = instant
+    return (
+        log.card_id,
+        day - day.min(),
+        np.array(seconds),
+        log.review_id - (clock.next_day_at * 1000 + (day.min() - 1) * MS_PER_DAY),
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_they_agree_with_all_that_is_known(seed):
+    scheduler = ("fsrs", "sm2")[seed % 2]
+    simulation = simulate(Learner(seed=seed, days=200, scheduler=scheduler, habits=Habits(new_per_day=4, cram=0.05)))
+    card, day, seconds, true = known(simulation)
+    found = earliest_instants(card, day, seconds)
+    assert (np.diff(found) > 0).all()
+    assert (-(-found // MS_PER_DAY) - 1 == day).all()
+    assert (found <= true).all()  # the true ones agree too, and these are the earliest
+    for one in np.unique(card):
+        rows = np.flatnonzero(card == one)
+        assert (np.diff(found[rows]) // 1000 == seconds[rows[1:]]).all()
+
+
+def test_by_hand():
+    """The second card's second row is a day after its first, which so cannot have been at the day's very beginning."""
+    card, day, seconds = np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1]), np.array([-1, -1, 90_000, 86_400])
+    found = earliest_instants(card, day, seconds)
+    third = 1 + 90_000_000  # so long after the first, which is at the beginning of its day
+    fourth = third + 1
+    second = fourth - 86_400_999  # at most so long before the fourth
+    assert found.tolist() == [1, second, third, fourth]
+
+
+@pytest.mark.parametrize(
+    ("day", "seconds"),
+    [
+        ([0, 2, 1], [-1, -1, -1]),  # the rows are not in order of time
+        ([0, 0, 3], [-1, -1, 100]),  # three days cannot pass in 100 s
+        ([0, 0, 0], [-1, -1, 90_000]),  # nor a day within one
+        ([0, 0, 0], [-1, -1, -5]),
+    ],
+)
+def test_a_contradiction_is_found(day, seconds):
+    with pytest.raises(Contradiction):
+        earliest_instants(np.array([1, 2, 1]), np.array(day), np.array(seconds))
+
+
+def test_no_rows_have_no_instants():
+    nothing = np.empty(0, dtype=np.int64)
+    assert earliest_instants(nothing, nothing, nothing).shape == (0,)

@@ -1,0 +1,139 @@
+"""Each algorithm against another, and what is behind the numbers: what the sentences claim, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Tuple
+
+import fake
+import pytest
+
+from evaluator.report import (
+    CalibrationLine,
+    ChanceMiscalibration,
+    Comparison,
+    Comparisons,
+    Decomposition,
+    Estimate,
+    Report,
+)
+from ui import strings
+from ui.tables import TABLES, Table
+from ui.tables.cells import percent
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def against(name: str, difference: float, code: str, *, interval: bool = True) -> Comparison:
+    """Of some algorithm and SM-2."""
+    low, high = (difference - 0.01, difference + 0.01) if interval else (None, None)
+    error = 0.005 if interval else None
+    return Comparison(name, "SM-2", difference, error, low, high, code, 0.0141 if interval else None)
+
+
+def compared(*found: Comparison, in_sample: bool = False) -> Table:
+    """The one table of these."""
+    (table,) = TABLES["comparisons"](replace(fake.report(), comparisons=(Comparisons("SM-2", in_sample, found),)))
+    return table
+
+
+class TestComparisons:
+    def test_a_verdict_for_each(self) -> None:
+        table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "no_interval", interval=False))
+        assert table.title == "Against SM-2"
+        assert table.rows == (
+            ("FSRS-6", "−0.0634", "−0.0734", "−0.0534", "better", "0.0141"),
+            ("AVG", "+0.0001", "–", "–", "too few cards or days", "–"),
+        )
+        assert all(len(row) == len(table.columns) for row in table.rows)
+
+    def test_the_sentence_names_each_once(self) -> None:
+        names = ("A", "B", "C", "D", "E")
+        codes = ("better", "worse", "equivalent", "cannot_tell", "better")
+        said = compared(*(against(name, 0.0, code) for name, code in zip(names, codes, strict=True))).sentence
+        assert said == (
+            "Better than SM-2: A and E. As good as SM-2 (any difference is smaller than 0.002): C. Worse than SM-2: B. "
+            "Cannot be told from SM-2 on these reviews: D."
+        )
+
+    def test_rows_that_may_have_seen_the_reviews_are_named(self) -> None:
+        """Else what was fitted on these reviews would stand there as fairly better."""
+        report = fake.report((*fake.NAMES, "Your parameters"))
+        found = Comparisons("SM-2", False, (against("Your parameters", -0.05, "better"),))
+        (table,) = TABLES["comparisons"](replace(report, comparisons=(found,)))
+        assert table.notes == ("Your parameters may have been fitted on these very reviews.",)
+
+    def test_every_code_has_words(self) -> None:
+        assert set(strings.COMPARISON_CODES) == set(strings.COMPARISONS_FOUND)
+
+    def test_what_may_know_the_answers_is_said(self) -> None:
+        assert compared(against("A", 0.0, "worse")).notes == ()
+        (note,) = compared(against("A", 0.0, "worse"), in_sample=True).notes
+        assert "SM-2: these parameters may have been optimised on the very reviews" in note
+
+
+def with_parts(parts: Decomposition, most: float, line: Optional[CalibrationLine] = None) -> Report:
+    """One algorithm made of these."""
+    report = fake.report(("FSRS-6",), asked=("FSRS-6",))
+    row = replace(report.results[0], log_loss_parts=parts, skill_average=0.045, skill_interval_average=-0.00001)
+    row = replace(row, calibration_line=line)
+    chance = ChanceMiscalibration("FSRS-6", most / 2, most, 100, 2021)
+    return replace(report, best="FSRS-6", results=(row,), decomposition=(chance,))
+
+
+PARTS = Decomposition(score=0.37, miscalibration=0.002, discrimination=0.0154, uncertainty=0.3834)
+
+
+class TestParts:
+    def test_the_parts_sum_up(self) -> None:
+        parts, *_ = TABLES["decomposition"](with_parts(PARTS, 0.003))
+        assert parts.rows == (("FSRS-6", "0.3700", "0.3834", "−0.0154", "+0.0020", "0.0015", "0.0030"),)
+        assert "100 draws with the seed 2021" in parts.notes[0]
+
+    @pytest.mark.parametrize(("most", "words"), [(0.003, "may well be right"), (0.0019, "once in 20 more")])
+    def test_what_chance_can_make_is_not_blamed(self, most: float, words: str) -> None:
+        parts, *_ = TABLES["decomposition"](with_parts(PARTS, most))
+        assert parts.sentence.startswith("FSRS-6 loses 0.0020 because")
+        assert words in parts.sentence
+
+    def test_without_it_there_is_nothing(self) -> None:
+        assert TABLES["decomposition"](fake.report()) == ()
+
+    def test_skill_and_no_minus_zero(self) -> None:
+        _, skill, _ = TABLES["decomposition"](with_parts(PARTS, 0.003))
+        assert skill.rows == (("FSRS-6", f"4.5{NBSP}%", f"0.0{NBSP}%"),)
+        assert percent(-0.0004) == f"0.0{NBSP}%"
+        assert percent(-0.0006) == f"−0.1{NBSP}%"
+
+
+def estimate(value: float, reach: Optional[float]) -> Estimate:
+    """With an interval, if any."""
+    return Estimate(value, reach, *((None, None) if reach is None else (value - reach, value + reach)))
+
+
+class TestLine:
+    @pytest.mark.parametrize(
+        ("slope", "level", "words"),
+        [
+            ((1.0, 0.1), (0.0, 0.1), ""),
+            ((0.8, 0.1), (0.3, 0.1), "too sure, too low"),
+            ((1.3, 0.1), (-0.3, 0.1), "too timid, too high"),
+            ((0.8, None), (0.3, None), ""),
+        ],
+    )
+    def test_only_what_is_beyond_doubt(
+        self, slope: Tuple[float, Optional[float]], level: Tuple[float, Optional[float]], words: str
+    ) -> None:
+        line = CalibrationLine(estimate(0.0, 0.1), estimate(*slope), estimate(*level), None)
+        assert TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0][-1] == words
+
+    def test_the_interval_stands_in_brackets(self) -> None:
+        line = CalibrationLine(estimate(-0.001, 0.1), estimate(0.97, 0.1), estimate(0.0, None), None)
+        row = TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0]
+        assert row[1:4] == ("0.97 (0.87 to 1.07)", "0.00 (−0.10 to 0.10)", "0.00")
+
+    @pytest.mark.parametrize("reason", ["constant", "one_outcome", "separated"])
+    def test_why_there_is_none(self, reason: str) -> None:
+        line = CalibrationLine(None, None, None, reason)
+        row = TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0]
+        assert row == ("FSRS-6", "–", "–", "–", strings.LINE_REASONS[reason])

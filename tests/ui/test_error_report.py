@@ -1,0 +1,136 @@
+"""The report of an error holds what is needed to find the fault, and nothing that somebody learns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable
+
+import fake
+import pytest
+
+from evaluator import __version__
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from ui.error_report import counts, error_report, private_words
+from ui.versions import versions
+
+VERSIONS = {"SRS Evaluator": "0.1.0", "Anki": "26.9.3"}
+NAMES = ("Medicine::Rare Diseases", "Chinese (spoken)", "A")
+
+
+def report_of(raise_it: Callable[[], object], scope: ScopeChoice = WHOLE_COLLECTION) -> str:
+    """What is copied when that goes wrong."""
+    try:
+        raise_it()
+    except BaseException as error:  # noqa: BLE001 - panics, too
+        return error_report(error, VERSIONS, {"reviews of": scope.kind, "cards": 12}, private_words(NAMES, scope))
+    pytest.fail("nothing was raised")
+
+
+def fails_with(message: str) -> Callable[[], object]:
+    """Something in which that is raised."""
+
+    def fail() -> None:
+        raise RuntimeError(message)
+
+    return fail
+
+
+def test_it_says_what_where_and_of_how_much() -> None:
+    """Versions, counts, every frame, the message."""
+    lines = report_of(fails_with("boom")).splitlines()
+    assert "  Anki: 26.9.3" in lines
+    assert "  reviews of: collection" in lines
+    assert "  cards: 12" in lines
+    assert lines[-1] == "  RuntimeError: boom"
+    assert lines[-2].endswith(" fail: raise RuntimeError(message)")
+    assert lines[-2].strip().startswith("tests/ui/test_error_report.py:")
+
+
+def test_it_tells_what_came_before() -> None:
+    """The cause first; what was suppressed is not told."""
+
+    def twice() -> None:
+        try:
+            fails_with("the cause")()
+        except RuntimeError as error:
+            raise ValueError("the consequence") from error
+
+    def suppressed() -> None:
+        try:
+            fails_with("the cause")()
+        except RuntimeError:
+            raise ValueError("the consequence") from None
+
+    text = report_of(twice)
+    assert text.index("RuntimeError: the cause") < text.index("led to") < text.index("ValueError: the consequence")
+    assert "the cause" not in report_of(suppressed)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("KeyError 'Medicine::Rare Diseases'", "KeyError '(left out)'"),
+        ("no deck rare diseases here", "no deck (left out) here"),
+        ("Chinese (spoken), Medicine", "(left out), (left out)"),
+        ("A and B; an A", "(left out) and B; an (left out)"),
+        ("medicines", "medicines"),
+    ],
+)
+def test_names_of_decks_and_presets_are_left_out(message: str, said: str) -> None:
+    """Whole, in parts, and whatever the capitals; other words stay."""
+    assert report_of(fails_with(message)).endswith(f"RuntimeError: {said}\n")
+
+
+def test_no_word_of_a_search_is_left() -> None:
+    """It may be the front of a card. The traceback itself stays whole."""
+    search = ScopeChoice("search", 'front:"la syringomyélie" or tag:fail -is:new')
+    text = report_of(fails_with('near "syringomyélie": front:"la syringomyélie" or tag:fail -is:new'), search)
+    for word in ("syringomyélie", "front", "tag"):
+        assert word not in text
+    assert " fail: raise RuntimeError(message)" in text
+    assert "reviews of: search" in text
+
+
+def test_no_folder_of_the_person_is_in_it() -> None:
+    """Neither in a message nor in the traceback."""
+    text = report_of((Path.home() / "no such folder" / "x.json").read_text)
+    assert str(Path.home()) not in text
+    assert str(Path(__file__).resolve().parents[2]) not in text
+    assert "No such file or directory: '~/no such folder/x.json'" in text
+
+
+def test_long_messages_are_cut_after_names_are_left_out() -> None:
+    """Else the first half of a name might stay."""
+    text = report_of(fails_with("x " * 490 + "Medicine::Rare Diseases " * 20))
+    assert len(text.splitlines()[-1]) < 1030
+    assert "Medi" not in text.splitlines()[-1]
+
+
+def test_an_error_that_is_its_own_cause_ends() -> None:
+    """A circle of contexts is told once."""
+
+    def circle() -> None:
+        first, second = RuntimeError("one"), RuntimeError("two")
+        first.__context__, second.__context__ = second, first
+        raise first
+
+    assert report_of(circle).count("RuntimeError: ") == 2
+
+
+def test_counts_are_numbers() -> None:
+    """Of the whole log and of what was scored; no name."""
+    report = fake.report()
+    found = counts(report)
+    assert found["scored reviews"] == report.scope.reviews
+    assert found["rows of the review log"] == sum(step.rows for step in report.funnel)
+    assert all(type(number) is int for number in found.values())
+
+
+def test_versions_are_those_that_run() -> None:
+    """Libraries only if they are loaded."""
+    import numpy as np
+    from anki.buildinfo import version
+
+    found = versions()
+    assert (found["SRS Evaluator"], found["Anki"], found["numpy"]) == (__version__, version, np.__version__)
+    assert all(isinstance(value, str) and value for value in found.values())

@@ -1,0 +1,107 @@
+"""What there is to evaluate in a folder: collections, packages, review logs, or the people of the public data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evaluator.errors import BadOption
+from evaluator.revlog import REVLOG_COLUMNS, Snapshot
+from tools import sources
+from tools.sources import csv_log, dataset
+
+#: How the names of collections and packages end; those of review logs.
+COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg")
+LOGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
+
+#: Columns that no other table of Anki's has in a CSV.
+OF_A_LOG = {name.lower() for name in REVLOG_COLUMNS} - {"id", "cid", "time", "type", "factor"}
+
+
+@dataclass(frozen=True)
+class Collection:
+    """One of them."""
+
+    source: Path  #: the folder that was searched
+    name: str  #: its path in there, with ``/`` on every system
+    size_bytes: int  #: how much there is to read: the more, the longer it takes
+    next_day_at: int | None = None  #: given to those that do not say it themselves
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self.source / self.name
+
+    @property
+    def cards(self) -> Path | None:
+        """Of a review log ``revlog.csv`` or ``X.revlog.csv``: the ``cards.csv`` or ``X.cards.csv`` beside it."""
+        start, found, end = self.path.name.rpartition("revlog.")
+        cards = self.path.with_name(f"{start}cards.{end}")
+        return cards if found and end.startswith(("csv", "tsv")) and cards.is_file() else None
+
+    def read(self) -> Snapshot:
+        """Its snapshot.
+
+        Raises:
+            EvaluatorError: it cannot be read.
+            MachineNotReady: this machine lacks a package for it.
+        """
+        if self.path.is_dir():
+            return dataset.read_person(self.path)
+        says_its_days = self.path.name.lower().endswith((".anki2", ".anki21", ".colpkg"))
+        return sources.read(self.path, cards=self.cards, next_day_at=None if says_its_days else self.next_day_at)
+
+
+@dataclass(frozen=True)
+class Found:
+    """All of them, the largest first, and what else is there."""
+
+    collections: tuple[Collection, ...]
+    others: tuple[str, ...]  #: names of tables that are no review logs
+    is_dataset: bool  #: laid out as the public data set
+
+
+def find(source: Path, next_day_at: int | None = None) -> Found:
+    """What there is in the folder and the folders in it.
+
+    Raises:
+        BadOption: it is no folder, or there is nothing in it.
+    """
+    if not source.is_dir():
+        allowed = "a folder; for one file there is `evaluate`" if source.exists() else "a folder that exists"
+        raise BadOption(option="SOURCE", value=str(source), allowed=allowed)
+    source = source.resolve()
+    is_dataset = dataset.is_dataset(source)
+    found, others = _people(source) if is_dataset else _files(source)
+    if not found:
+        allowed = f"a folder with {', '.join(COLLECTIONS)} or {', '.join(LOGS)} files, or revlogs/user_id=N/*.parquet"
+        raise BadOption(option="SOURCE", value=str(source), allowed=allowed)
+    found.sort(key=lambda collection: (-collection.size_bytes, collection.name))
+    return Found(tuple(replace(one, next_day_at=next_day_at) for one in found), tuple(others), is_dataset)
+
+
+def _people(source: Path) -> tuple[list[Collection], list[str]]:
+    return [
+        Collection(source, place.relative_to(source).as_posix(), sum(f.stat().st_size for f in place.iterdir()))
+        for place in dataset.people(source)
+    ], []
+
+
+def _files(source: Path) -> tuple[list[Collection], list[str]]:
+    found, others = [], []
+    for path in source.rglob("*"):
+        name = path.relative_to(source).as_posix()
+        is_log = name.lower().endswith(LOGS)
+        if not (is_log or name.lower().endswith(COLLECTIONS)) or not path.is_file():
+            continue
+        if is_log and not _is_review_log(path):
+            others.append(name)
+        else:
+            found.append(Collection(source, name, path.stat().st_size))
+    return found, sorted(others)
+
+
+def _is_review_log(path: Path) -> bool:
+    """Whether a table may be one: it has a column of one, or it cannot be read, which is to be said then."""
+    columns = csv_log.columns_of(path)
+    return columns is None or bool(columns & OF_A_LOG)

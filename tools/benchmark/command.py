@@ -1,0 +1,184 @@
+"""``python3 tools benchmark SOURCE``: many collections through many algorithms."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+
+from evaluator import __version__
+from evaluator.algorithms.external import External
+from evaluator.errors import BadOption, EvaluatorError
+from evaluator.wording import error_sentence
+from tools import environment
+from tools.arguments import (
+    INPUT_AT_FAULT,
+    Parser,
+    add_algorithms,
+    add_external,
+    add_protocol_options,
+    chosen_options,
+    typed_number,
+    typed_path,
+)
+from tools.benchmark.collections import Found, find
+from tools.benchmark.executors import Crew, cluster, processes
+from tools.benchmark.lines import settings
+from tools.benchmark.predictions import PredictionsFolder
+from tools.benchmark.progress import BenchmarkProgress
+from tools.benchmark.results import RESULTS, Results, Unusable
+from tools.benchmark.run import run_all
+from tools.benchmark.work import Done, Task, task_for
+from tools.machine import usable_processors
+from tools.progress import ProgressLine
+from tools.sources.clock import stated_clock
+from tools.system_packages import MachineNotReady
+
+#: Exit code where all that could be done is done, but some collections failed.
+SOME_FAILED = 1
+
+
+def main(arguments: list[str]) -> int:
+    """Evaluate what is missing; 1 where collections failed, 2 where the input or an option is at fault."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _benchmark(options)
+    except EvaluatorError as error:
+        print(error_sentence(error), file=sys.stderr)
+    except Unusable as error:
+        print(error, file=sys.stderr)
+    return INPUT_AT_FAULT
+
+
+def _benchmark(asked: argparse.Namespace) -> int:
+    """What can be known to be wrong is said before the long work."""
+    options = chosen_options(asked)
+    external = tuple(PredictionsFolder.asked(one) for one in asked.external)
+    contestants = replace(options, external=tuple(External(one.name) for one in external)).contestants()
+    names = tuple(algorithm.name for algorithm in contestants)
+    _check(asked)
+    found = find(asked.source, asked.next_day_at)
+    if found.is_dataset:
+        if options.since is not None:
+            raise BadOption(option="--since", value=str(options.since), allowed="nothing: this data set has no dates")
+        environment.ensure(("parquet",))
+    with Results(asked.out, settings(options, asked.next_day_at), __version__) as results:
+        _refuse_strangers(results, found)
+        if asked.retry:
+            results.forget_failures()
+        missing = ((collection, results.missing(collection.name, names)) for collection in found.collections)
+        tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
+        _say_what_there_is(found, tasks)
+        try:
+            if tasks:
+                _run(tasks, results, found, _crew(asked, len(tasks)))
+        except (KeyboardInterrupt, MachineNotReady):
+            print(f"What is finished is in {results.path}. The same command goes on from there.", file=sys.stderr)
+            raise
+        _say_what_came_of_it(results, found)
+        return SOME_FAILED if results.failed else 0
+
+
+def _check(asked: argparse.Namespace) -> None:
+    stated_clock(asked.next_day_at)
+    if asked.processes is not None and asked.processes < 1:
+        raise BadOption(option="--processes", value=asked.processes, allowed="a whole number from 1 on")
+    if asked.processes is not None and asked.scheduler is not None:
+        raise BadOption(option="--processes", value=asked.processes, allowed="nothing together with --scheduler")
+    if asked.out.suffix != ".jsonl" and asked.out.exists() and not asked.out.is_dir():
+        raise BadOption(option="--out", value=str(asked.out), allowed="a folder, or a file that ends in .jsonl")
+
+
+def _refuse_strangers(results: Results, found: Found) -> None:
+    known = {collection.name for collection in found.collections}
+    strangers = [name for name in results.names if name not in known]
+    if strangers:
+        raise Unusable(
+            f"{results.path} has results of {len(strangers):,} collections that are not in this folder, "
+            f"{strangers[0]} for one. Give another --out."
+        )
+
+
+def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[Crew]:
+    if asked.scheduler is not None:
+        environment.ensure(("cluster",))
+        return cluster(asked.scheduler)
+    return processes(min(asked.processes or usable_processors(), tasks))
+
+
+def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractContextManager[Crew]) -> None:
+    sizes = sum(task.collection.size_bytes for task in tasks)
+    with ProgressLine() as line, crew as workers:
+        collections = len(found.collections)
+        progress = BenchmarkProgress(line, finished=collections - len(tasks), collections=collections, work=sizes)
+
+        def take(task: Task, done: Done) -> None:
+            results.append(done.lines, done.seconds)
+            progress.add(task.collection.size_bytes, failed=any(found["algorithm"] is None for found in done.lines))
+
+        run_all(tasks, workers, take)
+
+
+def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
+    if found.others:
+        print(
+            f"{len(found.others):,} tables are no review logs and left out, {found.others[0]} for one.", file=sys.stderr
+        )
+    finished = len(found.collections) - len(tasks)
+    if finished:
+        print(f"{finished:,} of {len(found.collections):,} collections are there already.", file=sys.stderr)
+
+
+def _say_what_came_of_it(results: Results, found: Found) -> None:
+    print(f"{len(found.collections) - results.failed:,} of {len(found.collections):,} collections are evaluated.")
+    if results.failed:
+        print(f'{results.failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.')
+    print(f"\nWritten:\n  {results.path}\n  {results.timings_path}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="python3 tools benchmark",
+        description="Evaluate all collections of a folder and append one line per collection and algorithm to the "
+        "results. A run that was stopped goes on where it was.",
+    )
+    add = parser.add_argument
+    add(
+        "source",
+        metavar="SOURCE",
+        type=typed_path,
+        help="a folder with .anki2, .colpkg, .apkg or .csv files, in folders of its own too, or with the public data "
+        "set (revlogs/user_id=N/*.parquet, cards, decks)",
+    )
+    add(
+        "--out",
+        metavar="RESULTS",
+        type=typed_path,
+        default=Path("benchmark"),
+        help=f"a .jsonl file, or a folder for {RESULTS} (default: %(default)s)",
+    )
+    add_algorithms(parser)
+    add_external(
+        parser,
+        "FOLDER",
+        "a row with the predictions in that folder: a CSV for each collection, under its name (COLLECTION.csv), as "
+        "`evaluate --external` takes them",
+    )
+    add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
+    add(
+        "--processes", metavar="N", type=typed_number, help="work on so many collections at a time (default: all cores)"
+    )
+    add(
+        "--scheduler", metavar="ADDRESS", help="let the workers of the Dask scheduler there do it, e.g. tcp://host:8786"
+    )
+    add(
+        "--next-day-at",
+        metavar="SECONDS",
+        type=typed_number,
+        help="for all CSV and .apkg files: when some day begins, in seconds since 1970",
+    )
+    add_protocol_options(parser)
+    return parser

@@ -1,0 +1,35 @@
+"""``python3 tools dask scheduler`` and ``... worker ADDRESS``: Dask's own, with this checkout on the path."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from tools.machine import usable_processors
+
+USAGE = """usage: python3 tools dask scheduler [options]
+       python3 tools dask worker ADDRESS [options]
+
+Start the scheduler of a Dask cluster, or this machine's workers: one process per core unless --nworkers says
+otherwise. The options are Dask's own; `scheduler --help` and `worker --help` list them. The work comes from
+`python3 tools benchmark SOURCE --scheduler ADDRESS`, and SOURCE must be at the same place on all machines."""
+
+#: Before what is typed, which goes before them. A dashboard needs more packages.
+DEFAULTS = ("--no-dashboard",)
+
+
+def main(arguments: list[str]) -> int:
+    """Run Dask's command line until it is ended."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(USAGE)
+        return 0
+    name, *typed = arguments
+    defaults = [*DEFAULTS, *(_one_process_per_core() if name == "worker" else ())]
+    sys.argv = ["dask", name, *defaults, *typed]
+    importlib.import_module("dask.cli").run_cli()
+    return 0
+
+
+def _one_process_per_core() -> tuple[str, ...]:
+    """Threads of one process would wait for each other."""
+    return ("--nworkers", str(usable_processors()), "--nthreads", "1")

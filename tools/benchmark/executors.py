@@ -1,0 +1,181 @@
+"""Who does the work: processes on this machine, or the workers of a Dask cluster. To the caller they are the same."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import multiprocessing
+import os
+import shutil
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+from tools.system_packages import MachineNotReady
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+#: Seconds to look for a scheduler, and to wait for the first worker.
+SECONDS_TO_CONNECT = 10
+SECONDS_FOR_WORKERS = 60
+
+CONNECTION_LOST = "The connection to the scheduler was lost."
+
+
+class Crew(Protocol):
+    """Who does the work."""
+
+    @property
+    def width(self) -> int:
+        """How many pieces of work are done at a time, just now."""
+
+    @property
+    def lost(self) -> tuple[type[BaseException], ...]:
+        """What a piece of work ends with whose process died: perhaps by its fault, perhaps by that of another."""
+
+    @property
+    def gone(self) -> tuple[type[BaseException], ...]:
+        """What it ends with where there is nobody any more who does it."""
+
+    def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
+        """Have one piece of work done."""
+
+    def renew(self) -> None:
+        """After a loss: make it able to work again."""
+
+
+class Processes:
+    """Processes of this machine."""
+
+    lost = (BrokenProcessPool,)
+    gone: tuple[type[BaseException], ...] = ()
+
+    def __init__(self, width: int, scratch: Path) -> None:
+        self.width = width
+        self._scratch = scratch
+        self._executor = self._start()
+
+    def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
+        with _deaf():  # a process is started when it is first needed
+            return self._executor.submit(work, *args, **kwargs)
+
+    def renew(self) -> None:
+        self.stop()
+        self._executor = self._start()
+
+    def stop(self) -> None:
+        """End the processes, whatever they are at."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        running = multiprocessing.active_children()
+        for process in running:
+            process.terminate()
+        for process in running:
+            process.join()
+
+    def _start(self) -> Executor:
+        context = multiprocessing.get_context("spawn")  # a fork would begin with this process's memory and locks
+        return ProcessPoolExecutor(self.width, context, initializer=_begin, initargs=(str(self._scratch),))
+
+
+def _begin(scratch: str) -> None:
+    """The beginning of a process: what it leaves behind is in ``scratch``, and it ends when the first one does."""
+    tempfile.tempdir = scratch
+    first = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if first is not None:
+            first.join()
+        shutil.rmtree(scratch, ignore_errors=True)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="watch", daemon=True).start()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started meanwhile takes no notice of Ctrl-C: the first process will end it."""
+    if threading.current_thread() is not threading.main_thread():  # others cannot say what a signal does
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def processes(width: int) -> Iterator[Crew]:
+    """So many processes of this machine, which are gone at the end, and what they left lying about too."""
+    with tempfile.TemporaryDirectory(prefix="srs-evaluator-", ignore_cleanup_errors=True) as scratch:
+        crew = Processes(width, Path(scratch))
+        try:
+            yield crew
+        finally:
+            crew.stop()
+
+
+class Cluster:
+    """The workers of a Dask cluster: they may come and go, and what a lost one was at is done by another."""
+
+    gone = (CancelledError, OSError)
+
+    def __init__(self, client: Any) -> None:
+        from distributed import KilledWorker
+
+        self.lost = (KilledWorker,)
+        self._client = client
+        self._executor: Executor = client.get_executor(pure=False)
+
+    @property
+    def width(self) -> int:
+        with self._connected():
+            threads: dict[str, int] = self._client.nthreads()
+            return max(sum(threads.values()), 1)
+
+    def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
+        with self._connected():
+            return self._executor.submit(work, *args, **kwargs)
+
+    @contextmanager
+    def _connected(self) -> Iterator[None]:
+        try:
+            yield
+        except self.gone as error:
+            raise MachineNotReady(CONNECTION_LOST) from error
+
+    def renew(self) -> None:
+        """The cluster sees to that itself."""
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Crew]:
+    """The Dask cluster whose scheduler is there.
+
+    Raises:
+        MachineNotReady: it does not answer, or has no workers.
+    """
+    distributed: Any = importlib.import_module("distributed")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say ourselves what fails, in a sentence
+    try:
+        distributed.comm.resolve_address(address)  # a bad one would leave half a client
+        client = distributed.Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise MachineNotReady(
+            f"There is no Dask scheduler at {address} ({error}). Start one, or check the address."
+        ) from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
+        except TimeoutError:
+            raise MachineNotReady(
+                f"The scheduler at {address} has no workers. Start some: python3 tools dask worker {address}"
+            ) from None
+        yield Cluster(client)

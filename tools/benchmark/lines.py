@@ -1,0 +1,69 @@
+"""The form of the results: one JSON object a line, for each collection and algorithm."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evaluator.options import Options
+from evaluator.report import Report, to_dict
+
+#: As in the report's JSON, see :class:`evaluator.report.AlgorithmResult`.
+METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
+
+Line = dict[str, Any]
+
+
+def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
+    """What two lines must agree in to be compared: all that was chosen but the algorithms."""
+    return {
+        "folds": options.folds,
+        "since": None if options.since is None else options.since.isoformat(),
+        "same_day": options.same_day,
+        "outlier_filter": options.outlier_filter,
+        "next_day_at": next_day_at,
+    }
+
+
+def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
+    """A line for each algorithm in the report; ``about`` is what all lines of the collection begin with."""
+    for row in to_dict(report)["results"]:
+        if row["error"] is not None:
+            yield failure(about, row["algorithm"], row["error"])
+            continue
+        yield {
+            **about,
+            "algorithm": row["algorithm"],
+            "reviews": row["size"],
+            "metrics": {name: row[name] for name in METRICS},
+            "parameters": row["parameter_count"],
+            "inputs": row["uses"].split(", "),
+            "in_sample": row["in_sample"],
+        }
+
+
+def of_covered(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
+    """Where predictions from elsewhere lack some reviews: each algorithm once more, on those that they have."""
+    part = report.on_covered
+    if part is None:
+        return
+    lacking = {one.algorithm for one in report.uncovered}
+    covered_by = [row.algorithm for row in part.results if row.algorithm in lacking and row.error is None]
+    for line in of_report(part, {**about, "covered_by": sorted(covered_by)}):
+        if "error" not in line:
+            yield line
+
+
+def failure(about: Mapping[str, Any], algorithm: str | None, error: str) -> Line:
+    """The line of what failed; ``algorithm`` is None where the whole collection did."""
+    return {**about, "algorithm": algorithm, "error": error}
+
+
+def to_text(line: Line) -> str:
+    """One line, ending in a newline; equal lines are equal byte for byte."""
+    return json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
+
+
+#: What every text of a line begins with.
+START = '{"algorithm": '

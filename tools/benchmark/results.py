@@ -1,0 +1,188 @@
+"""The file of results: lines are only ever appended, by one run at a time, and what is there is not done again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from tools.benchmark import lines
+from tools.benchmark.lines import Line
+
+RESULTS = "results.jsonl"
+
+
+class Unusable(Exception):
+    """The file cannot be gone on with; the message says why and what to do."""
+
+
+class Results:
+    """A context manager: while it is entered, no other run can write to the file.
+
+    Attributes:
+        path: the file.
+        timings_path: one beside it, which says what each collection and algorithm took.
+        failed: how many lines are there that say why a whole collection failed.
+    """
+
+    def __init__(self, out: Path, settings: Mapping[str, Any], version: str) -> None:
+        """Take a ``.jsonl`` file or else a folder, which is made, for results of these settings."""
+        self.path = out if out.suffix == ".jsonl" else out / RESULTS
+        self.timings_path = self.path.with_suffix(".timings.csv")
+        self._about = {"version": version, "options": dict(settings)}
+        self._finished: dict[str, set[str | None]] = {}  # by collection; None: it failed as a whole
+
+    def __enter__(self) -> Self:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self.path.open("a+b")
+        try:
+            _lock(self._file, self.path)
+            self._read()
+            self._timings = _Timings(self.timings_path)
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._timings.close()
+        self._file.close()
+
+    @property
+    def names(self) -> Iterable[str]:
+        """The collections that there are lines of."""
+        return self._finished.keys()
+
+    @property
+    def failed(self) -> int:
+        """How many collections failed as a whole."""
+        return sum(None in algorithms for algorithms in self._finished.values())
+
+    def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
+        """Those of the algorithms that have no line for this collection yet; none where it failed as a whole."""
+        finished = self._finished.get(collection, set())
+        return () if None in finished else tuple(name for name in algorithms if name not in finished)
+
+    def append(self, found: Sequence[Line], seconds: Mapping[str, float]) -> None:
+        """Write the lines of one collection, and what they took to a file beside it."""
+        self._file.write("".join(map(lines.to_text, found)).encode())
+        self._file.flush()
+        for line in found:
+            self._note(line)
+        if found:
+            self._timings.append(found[0]["collection"], seconds)
+
+    def forget_failures(self) -> None:
+        """Drop the lines of what failed, so that it is missing again. They are gone all at once or not at all."""
+        draft = self.path.with_name(self.path.name + ".tmp")
+        self._file.seek(0)
+        with draft.open("wb") as kept:
+            kept.writelines(text for text in self._file if "error" not in json.loads(text))
+        again = draft.open("a+b")
+        _lock(again, self.path)  # before it has the name by which others find it
+        draft.replace(self.path)
+        self._file.close()
+        self._file = again
+        self._finished.clear()
+        self._read()
+
+    def _read(self) -> None:
+        """Note what is there, and cut off a last line that was never finished."""
+        self._file.seek(0)
+        whole = 0
+        for number, text in enumerate(self._file, 1):
+            if not text.endswith(b"\n") and _may_be_cut(text):
+                break
+            self._note(self._checked(text, number))
+            whole += len(text)
+        self._file.truncate(whole)
+
+    def _checked(self, text: bytes, number: int) -> Line:
+        try:
+            line = json.loads(text)
+            about = {name: line[name] for name in self._about}
+            if not isinstance(line["collection"], str) or "algorithm" not in line or "folds" not in line["options"]:
+                raise ValueError("something is missing")
+        except (ValueError, KeyError, TypeError):
+            raise Unusable(
+                f"{self.path}, line {number}: that is no result of a benchmark. Give another --out."
+            ) from None
+        if about != self._about:
+            raise Unusable(
+                f"{self.path} holds results of other settings ({_differences(about, self._about)}). "
+                "Choose the same, or give another --out."
+            )
+        return dict(line)
+
+    def _note(self, line: Line) -> None:
+        if "covered_by" in line:  # one beside it says whether the algorithm is finished
+            return
+        algorithm = line["algorithm"]
+        finished = self._finished.setdefault(line["collection"], set())
+        finished.add(None if algorithm is None else sys.intern(algorithm))  # the same few names again and again
+
+
+class _Timings:
+    """What each collection and algorithm took, as CSV. It differs from run to run, so it stands apart."""
+
+    HEADER = ("collection", "stage", "seconds")
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a", encoding="utf-8", newline="")
+        if not self._file.tell():
+            self._write([self.HEADER])
+        else:
+            self._file.write("\n")  # after what a kill may have cut off; empty lines are no rows
+
+    def append(self, collection: str, seconds: Mapping[str, float]) -> None:
+        self._write((collection, stage, f"{value:.3f}") for stage, value in seconds.items())
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, rows: Iterable[Sequence[str]]) -> None:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        self._file.write(text.getvalue())
+        self._file.flush()
+
+
+def _may_be_cut(text: bytes) -> bool:
+    """Whether it is how a line of ours begins. A file of somebody else is left as it is."""
+    start = lines.START.encode()
+    return text.startswith(start) or start.startswith(text)
+
+
+def _differences(there: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
+    old, new = ({"version": one["version"], **one["options"]} for one in (there, asked))
+    return "; ".join(
+        f"{name}: {_shown(old.get(name))} there, {_shown(new.get(name))} now"
+        for name in {**new, **old}
+        if old.get(name) != new.get(name)
+    )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "not given" if value is None else str(value)
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Keep others from writing there, until the file is closed or the process ends. On Windows nothing is kept."""
+    if os.name == "nt":
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Unusable(f"Another run is writing to {path}. Wait for it, or give another --out.") from None

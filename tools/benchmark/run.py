@@ -1,0 +1,81 @@
+"""Hands the work out and takes in what comes of it, never more at a time than those who do it need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from itertools import islice
+
+from tools.benchmark.executors import CONNECTION_LOST, Crew
+from tools.benchmark.work import Done, Task, evaluate_collection, failed
+from tools.system_packages import MachineNotReady
+
+#: Pieces of work that wait for each that is done, so that nobody waits for work.
+WAITING = 1
+
+DIED = "The process that evaluated it died, twice. There may be too little memory for it."
+
+
+def run_all(tasks: Iterable[Task], crew: Crew, take: Callable[[Task, Done], None]) -> None:
+    """Have all of it done; ``take`` is given what comes of each, in the order in which they end.
+
+    Where a process dies, it is not known whose fault it was: all that was under way is tried once more, one after the
+    other, and what makes a process die even alone is recorded as failed.
+
+    Raises:
+        MachineNotReady: those who do the work cannot, or are gone.
+    """
+    tasks = iter(tasks)
+    suspects: list[Task] = []
+    under_way: dict[Future[Done], Task] = {}
+    try:
+        while True:
+            if not suspects:
+                room = crew.width * (1 + WAITING) - len(under_way)  # below 0 where workers have gone
+                for task in islice(tasks, max(room, 0)):
+                    under_way[_submitted(task, crew)] = task
+            elif not under_way:
+                _try_alone(suspects, crew, take)
+                continue
+            if not under_way:
+                return
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                task = under_way.pop(future)
+                done = _outcome(future, crew)
+                if done is None:
+                    suspects.append(task)
+                else:
+                    take(task, done)
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+def _try_alone(suspects: list[Task], crew: Crew, take: Callable[[Task, Done], None]) -> None:
+    crew.renew()
+    while suspects:
+        task = suspects.pop()
+        done = _outcome(_submitted(task, crew), crew)
+        if done is None:
+            crew.renew()
+        take(task, done or failed(task, DIED))
+
+
+def _submitted(task: Task, crew: Crew) -> Future[Done]:
+    """The future of that work, also where a process died since the last was submitted."""
+    try:
+        return crew.submit(evaluate_collection, task)
+    except crew.lost as error:
+        future: Future[Done] = Future()
+        future.set_exception(error)
+        return future
+
+
+def _outcome(future: Future[Done], crew: Crew) -> Done | None:
+    """What came of it; None where its process died."""
+    try:
+        return future.result()
+    except crew.lost:
+        return None
+    except crew.gone as error:
+        raise MachineNotReady(CONNECTION_LOST) from error

@@ -1,0 +1,125 @@
+"""One piece of work: a collection through some algorithms, in whatever process on whatever machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evaluator import __version__
+from evaluator.errors import EvaluatorError
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.revlog import Revlog
+from evaluator.steps import run
+from evaluator.tally import Evaluation
+from evaluator.wording import error_sentence
+from tools.benchmark import lines
+from tools.benchmark.collections import Collection
+from tools.benchmark.predictions import PredictionsFolder
+from tools.system_packages import MachineNotReady
+from ui.optimiser import anki_optimiser
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be done."""
+
+    collection: Collection
+    options: Options  #: with the algorithms that are still missing
+    external: tuple[PredictionsFolder, ...] = ()
+    wanted: tuple[str, ...] = ()  #: the rows that are missing; others are evaluated only to be compared with
+    version: str = __version__  #: of who asks
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What each of its lines begins with."""
+        return {
+            "collection": self.collection.name,
+            "version": self.version,
+            "options": lines.settings(self.options, self.collection.next_day_at),
+        }
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of it."""
+
+    lines: tuple[lines.Line, ...]
+    seconds: dict[str, float]  #: "reading", "preparing", and by algorithm
+
+
+def evaluate_collection(task: Task) -> Done:
+    """Read and evaluate. What is wrong with the collection becomes a line that says so.
+
+    Raises:
+        MachineNotReady: nothing is wrong with the collection, but this machine cannot evaluate any.
+    """
+    _check_machine(task)
+    try:
+        started = time.perf_counter()
+        snapshot = task.collection.read()
+        reading = time.perf_counter() - started
+        options, unusable = _with_external(task, snapshot.revlog)
+        evaluation: Evaluation = run(evaluate(snapshot, options, optimiser=anki_optimiser()))
+    except EvaluatorError as error:
+        return failed(task, error_sentence(_shown_from_source(error, task)))
+    except MemoryError:
+        return failed(task, "There is too little memory for it.")
+    except MachineNotReady:
+        raise
+    except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
+        return failed(task, f"{type(error).__name__}: {error}")
+    # Those of covered reviews first: once an algorithm has its own line, nothing of it is missing any more.
+    covered = lines.of_covered(evaluation.report, task.about)
+    whole = (*lines.of_report(evaluation.report, task.about), *unusable)
+    found = (*covered, *(line for line in whole if line["algorithm"] in task.wanted))
+    return Done(found, {"reading": reading, **evaluation.timing})
+
+
+def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
+    """The options with the predictions from elsewhere, and a line for each whose file cannot be used."""
+    external, unusable = [], []
+    for folder in task.external:
+        try:
+            external.append(folder.read(task.collection.name, revlog))
+        except EvaluatorError as error:
+            unusable.append(lines.failure(task.about, folder.name, error_sentence(error)))
+    return replace(task.options, external=tuple(external)), unusable
+
+
+def failed(task: Task, reason: str) -> Done:
+    """What is recorded where a collection as a whole could not be evaluated."""
+    return Done((lines.failure(task.about, None, reason),), {})
+
+
+def _check_machine(task: Task) -> None:
+    if task.version != __version__:
+        raise MachineNotReady(
+            f"{platform.node()} runs SRS Evaluator {__version__}, and {task.version} asks it. "
+            "Take the same on all machines."
+        )
+    if not task.collection.source.is_dir():
+        raise MachineNotReady(
+            f"{platform.node()} has no folder {task.collection.source}. All machines must see the collections there."
+        )
+
+
+def _shown_from_source(error: EvaluatorError, task: Task) -> EvaluatorError:
+    """The same error with the path as seen from the source: results are to be equal wherever it lies."""
+    if "path" in error.facts:
+        error.facts["path"] = os.path.relpath(error.facts["path"], task.collection.source)
+    return error
+
+
+def task_for(
+    collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
+) -> Task:
+    """The work that is left for a collection: the rows that are missing.
+
+    With predictions from elsewhere all algorithms are evaluated: they may lack reviews, and are compared on the others.
+    """
+    own = tuple(folder for folder in external if folder.name in missing)
+    return Task(collection, options if own else replace(options, algorithms=missing), own, missing)

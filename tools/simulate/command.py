@@ -1,0 +1,114 @@
+"""``python3 tools simulate FOLDER``: many simulated learners, as collections, as CSV, or as the public data set."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
+from pathlib import Path
+
+from evaluator.errors import BadOption, EvaluatorError
+from evaluator.wording import error_sentence
+from tools import environment
+from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
+from tools.machine import usable_processors
+from tools.outputs import check_folder
+from tools.progress import ProgressLine
+from tools.simulate.collection_file import write_collection
+from tools.simulate.csv_files import write_csv
+from tools.simulate.dataset import write_person
+from tools.simulate.people import SPREAD, learner
+from tools.simulate.study import simulate
+from tools.simulate.trace import Simulation
+
+FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
+    "collections": lambda simulation, folder, number: write_collection(simulation, folder / f"{number}.anki2"),
+    "csv": lambda simulation, folder, number: write_csv(simulation, folder, str(number)),
+    "parquet": write_person,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Simulate and write; 2 where an option is at fault."""
+    options = _parser().parse_args(arguments)
+    try:
+        _check(options)
+    except EvaluatorError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return INPUT_AT_FAULT
+    if options.format == "parquet":
+        environment.ensure(("parquet",))
+    options.folder.mkdir(parents=True, exist_ok=True)
+    make = partial(
+        make_one, options.folder, options.format, seed=options.seed, rows=options.reviews, spread=options.spread
+    )
+    rows = 0
+    with ProgressLine() as line, ProcessPoolExecutor(min(options.processes, options.people)) as processes:
+        futures = [processes.submit(make, number) for number in range(1, options.people + 1)]
+        try:
+            for done, future in enumerate(as_completed(futures), start=1):
+                rows += future.result()
+                line.show(done / len(futures), f"{done:,} of {len(futures):,} people, {rows:,} rows")
+        except BaseException:
+            processes.shutdown(cancel_futures=True)
+            raise
+    print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
+    print(f"\nWritten:\n  {options.folder}\n\nNext: python3 tools benchmark {options.folder}")
+    return 0
+
+
+def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spread: float) -> int:
+    """Simulate and write the person of that number; how many rows the log has."""
+    simulation = simulate(learner(number, seed=seed, rows=rows, spread=spread, utc=form == "csv"))
+    FORMATS[form](simulation, folder, number)
+    return len(simulation.revlog)
+
+
+def _check(options: argparse.Namespace) -> None:
+    for option in ("people", "reviews", "processes"):
+        if getattr(options, option) < 1:
+            raise BadOption(option=f"--{option}", value=getattr(options, option), allowed="a whole number from 1 on")
+    if options.seed < 0:
+        raise BadOption(option="--seed", value=options.seed, allowed="a whole number from 0 on")
+    if not 0 <= options.spread <= 3:
+        raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")
+    check_folder("FOLDER", options.folder)
+    if options.folder.exists() and any(options.folder.iterdir()):
+        raise BadOption(option="FOLDER", value=str(options.folder), allowed="a new or an empty folder")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="python3 tools simulate",
+        description="Simulate people who study with Anki, as unlike each other as real ones are. The same seed gives "
+        "the same people. All have an FSRS-like memory: what is best here need not be best for real people.",
+    )
+    add = parser.add_argument
+    add("folder", metavar="FOLDER", type=typed_path, help="a new or an empty one")
+    add("--people", metavar="N", type=typed_number, default=100, help="how many (default: %(default)s)")
+    add(
+        "--reviews",
+        metavar="N",
+        type=typed_number,
+        default=2000,
+        help="rows of the median review log (default: %(default)s)",
+    )
+    add(
+        "--spread",
+        metavar="S",
+        type=float,
+        default=SPREAD,
+        help="of the sizes, as standard deviation of the logarithm; 0: all are about alike (default: %(default)s)",
+    )
+    add("--format", choices=list(FORMATS), default="collections", help="(default: %(default)s)")
+    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
+    add(
+        "--processes",
+        metavar="N",
+        type=typed_number,
+        default=usable_processors(),
+        help="work on so many people at a time (default: all cores)",
+    )
+    return parser

@@ -1,0 +1,88 @@
+"""Writes simulated logs in the layout of the public data set (anki-revlogs-10k), as its builder makes it of revlogs."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from evaluator.revlog import Ints
+from tools.simulate.study import FILTERED, LEARN, MS_PER_DAY
+from tools.simulate.trace import Simulation
+
+
+@dataclass(frozen=True)
+class DatasetRows:
+    """One person's rows in order of time, as columns; ``card_id`` is a number from 0 on, ``cid`` the one in the log."""
+
+    cid: Ints
+    card_id: Ints
+    day_offset: Ints
+    rating: Ints
+    state: Ints
+    duration: Ints
+    elapsed_days: Ints
+    elapsed_seconds: Ints
+
+
+#: Columns that are written.
+COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_days", "elapsed_seconds")
+
+
+def dataset_rows(simulation: Simulation) -> DatasetRows:
+    """Of each card what follows its last learning from new; nothing of cards that were never learned from new."""
+    log = simulation.revlog
+    log = log.take(np.lexsort((log.review_id, log.card_id)))
+    log = log.take(np.flatnonzero((log.button >= 1) & ((log.kind != FILTERED) | (log.factor != 0))))
+    is_first = np.diff(log.card_id, prepend=-1) != 0
+    learned_before = np.concatenate(([False], log.kind[:-1] == LEARN)) & ~is_first
+    begins = np.where((log.kind == LEARN) & ~learned_before, np.arange(len(log)), -1)
+    last_begin = np.maximum.reduceat(begins, np.flatnonzero(is_first)) if len(log) else begins
+    last_begin = last_begin[np.cumsum(is_first) - 1]
+    kept = np.flatnonzero((last_begin >= 0) & (np.arange(len(log)) >= last_begin))
+    first = kept == last_begin[kept]
+    log = log.take(kept)
+    day = -((simulation.clock.next_day_at * 1000 - log.review_id) // MS_PER_DAY)
+    order = np.argsort(log.review_id, kind="stable")
+    columns = (
+        log.card_id,
+        np.cumsum(first) - 1,
+        day - day.min(initial=np.iinfo(np.int64).max),
+        log.button,
+        np.where(first, 0, log.kind + 1),
+        log.duration_ms,
+        np.where(first, -1, np.diff(day, prepend=0)),
+        np.where(first, -1, np.diff(log.review_id, prepend=0) // 1000),
+    )
+    return DatasetRows(*(column[order] for column in columns))
+
+
+def write_person(simulation: Simulation, folder: Path, user: int) -> Path:
+    """``revlogs``, ``cards`` and ``decks`` of that person, each in a folder of the person's own.
+
+    Returns:
+        The folder of the reviews.
+    """
+    found, cards = dataset_rows(simulation), simulation.cards
+    number = dict(zip(found.cid.tolist(), found.card_id.tolist(), strict=True))
+    existing = [
+        (number[card], deck)
+        for card, deck in zip(cards.card_id.tolist(), cards.deck_id.tolist(), strict=True)
+        if card in number
+    ]
+    card_ids, deck_ids = (list(column) for column in zip(*existing, strict=True)) if existing else ([], [])
+    decks = list(simulation.decks)
+    _write(folder / "cards", user, {"card_id": card_ids, "deck_id": deck_ids})
+    _write(folder / "decks", user, {"deck_id": decks, "preset_id": list(range(1, len(decks) + 1))})
+    return _write(folder / "revlogs", user, {name: getattr(found, name).tolist() for name in COLUMNS})
+
+
+def _write(folder: Path, user: int, columns: dict[str, list[int]]) -> Path:
+    pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")  # has no types
+    place = folder / f"user_id={user}"
+    place.mkdir(parents=True, exist_ok=True)
+    table = pyarrow.table({name: pyarrow.array(values, pyarrow.int64()) for name, values in columns.items()})
+    parquet.write_table(table, place / "data.parquet")
+    return place

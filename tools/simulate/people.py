@@ -1,0 +1,99 @@
+"""Many learners who are as unlike each other as real ones are, each drawn from the seed and a number alone.
+
+What they resemble: people forget at different rates and use the buttons, the options and the calendar differently; both
+schedulers are there, with parameters that fit and others that do not; logs hold previews, resets, due dates set by
+hand, reschedules and rows of deleted cards; their sizes are spread over two powers of ten.
+
+What they do not: every memory is an FSRS-6 one, with cards that differ beyond what their answers say. So FSRS-6 has the
+right formula for all of them, and other algorithms have not: that one is better here says nothing of real people.
+Nobody learns related cards, changes scheduler or habits, or gets better at learning; days are independent of each other
+but for holidays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evaluator.algorithms import fsrs6
+from tools.simulate.learner import Habits, Learner
+from tools.simulate.memory import PUBLISHED, Parameters
+
+#: Of the sizes of logs, as standard deviation of the logarithm.
+SPREAD = 1.2
+MOST_DAYS = 3650
+#: Fewer would often leave nothing to score.
+LEAST_ROWS = 200
+#: Rows that a card gets on average, as a rule of thumb: it only says how many days to plan for.
+_ROWS_PER_CARD = 6
+
+
+def people(count: int, *, seed: int, rows: int, spread: float = SPREAD, utc: bool = False) -> Iterator[Learner]:
+    """So many learners, whose logs have ``rows`` rows in the median; see :func:`learner`."""
+    return (learner(number, seed=seed, rows=rows, spread=spread, utc=utc) for number in range(1, count + 1))
+
+
+def learner(number: int, *, seed: int, rows: int, spread: float = SPREAD, utc: bool = False) -> Learner:
+    """The learner of that number, whoever else is drawn.
+
+    Args:
+        number: from 1 on.
+        seed: of all of them.
+        rows: of the review log, in the median.
+        spread: of the logarithm of that number, as a standard deviation; 0: all have about as many.
+        utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
+    """
+    random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    wanted = max(LEAST_ROWS, round(rows * float(np.exp(random.normal(0, spread)))))
+    new_per_day = float(np.clip(2.5 * (wanted / 2000) ** 0.45 * np.exp(random.normal(0, 0.7)), 0.2, 60))
+    memory = scattered_parameters(random, scale=random.uniform(0.3, 1.2))
+    believed = memory if random.random() < 0.4 else PUBLISHED
+    return Learner(
+        seed=int(random.integers(2**31)),
+        days=int(np.clip(30 + 2 * wanted / (_ROWS_PER_CARD * new_per_day), 40, MOST_DAYS)),
+        memory=memory,
+        spread=float(random.uniform(0.1, 0.8)),
+        scheduler=str(random.choice(["fsrs", "sm2"])),
+        scheduler_memory=believed,
+        desired_retention=round(float(random.uniform(0.8, 0.95)), 2),
+        utc_offset_minutes=0 if utc else 60 * int(random.integers(-10, 13)),
+        rollover_hour=4 if utc else int(random.choice([4, 4, 4, 0, 2])),
+        habits=_habits(random, new_per_day),
+        most_rows=wanted,
+    )
+
+
+def scattered_parameters(random: np.random.Generator, scale: float) -> Parameters:
+    """FSRS-6 parameters around the published ones, ``scale`` times as wide as the prior has them, within bounds."""
+    found = []
+    for p in fsrs6.PARAMETERS:
+        off = random.normal(0, scale) * p.width * (0.5 if p.log else 1.0)
+        found.append(float(np.clip(p.default * np.exp(off) if p.log else p.default + off, p.lower, p.upper)))
+    found[:4] = sorted(found[:4])
+    return tuple(found)
+
+
+def _habits(random: np.random.Generator, new_per_day: float) -> Habits:
+    two_buttons = random.random() < 0.35
+    again, hard, good, easy = random.dirichlet([1.0, 0.1, 2.0, 0.1] if two_buttons else [1.0, 0.6, 2.0, 0.5]).tolist()
+    return Habits(
+        new_per_day=new_per_day,
+        reviews_per_day=int(np.clip(new_per_day * random.uniform(12, 60), 30, 2000)),
+        day_off=float(random.beta(1, 6)),
+        holiday=float(random.choice([0.0, random.uniform(0, 0.02)])),
+        evening_session=float(random.beta(1, 3)),
+        hour=float(random.uniform(6, 22)),
+        postponed=float(random.choice([0.0, random.uniform(0, 0.3)])),
+        early=float(random.choice([0.0, random.uniform(0, 0.1)])),
+        cram=float(random.choice([0.0, random.uniform(0, 0.05)])),
+        hard=0.0 if two_buttons else float(random.uniform(0, 0.3)),
+        easy=0.0 if two_buttons else float(random.uniform(0, 0.3)),
+        slips=float(random.choice([0.0, random.uniform(0, 0.05)])),
+        first_answers=(again, 0.0, 1 - again, 0.0) if two_buttons else (again, hard, good, easy),
+        reset=float(random.choice([0.0, random.uniform(0, 0.0005)])),
+        set_due_date=float(random.choice([0.0, random.uniform(0, 0.001)])),
+        rescheduled=float(random.choice([0.0, random.uniform(0, 0.01)])),
+        deleted=float(random.beta(1, 12)),
+        seconds_per_answer=float(np.exp(random.normal(2, 0.4))),
+    )

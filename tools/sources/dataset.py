@@ -1,0 +1,123 @@
+"""Reads one person's reviews from the public data set (anki-revlogs-10k) or from files laid out as it is.
+
+``revlogs/user_id=N/*.parquet`` holds the rows that count, in order of time, with the columns of :data:`COLUMNS`. Of
+``cards`` (``card_id, deck_id``) and ``decks`` (``deck_id, preset_id``) there may be none; they are folders by person
+again, or files with a column ``user_id``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evaluator.errors import DamagedFile, FileMissing, MissingColumns
+from evaluator.revlog import Cards, Clock, Ints, Revlog, Snapshot
+from tools.sources.instants import Contradiction, earliest_instants
+from tools.system_packages import MachineNotReady
+
+COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_seconds")
+
+#: Of a deck that is not among the decks.
+NO_PRESET = -1
+
+#: What cannot be known and is not asked for, but must not be 0: rows of filtered decks without it are cramming.
+FACTOR = 2500
+
+
+def is_dataset(folder: Path) -> bool:
+    """Whether it is laid out as the public data set."""
+    return next((folder / "revlogs").glob("user_id=*"), None) is not None
+
+
+def people(folder: Path) -> list[Path]:
+    """The folder of each person's reviews."""
+    return [place for place in (folder / "revlogs").glob("user_id=*") if place.is_dir()]
+
+
+def read_person(place: Path) -> Snapshot:
+    """The snapshot of the person whose reviews are in that folder. Its dates are not known: day 0 is in 1970.
+
+    Raises:
+        EvaluatorError: the files are damaged, or lack a column.
+        MachineNotReady: the package that reads them is not installed.
+    """
+    columns = _columns(place, COLUMNS)
+    card, day, rating, state, duration, elapsed_seconds = columns
+    try:
+        instant = earliest_instants(card, day, elapsed_seconds)
+    except Contradiction:
+        detail = "its days and seconds contradict each other"
+        raise DamagedFile(path=str(place), detail=detail) from None
+    unknown = np.zeros(len(card), dtype=np.int64)
+    revlog = Revlog(
+        review_id=instant,
+        card_id=card,
+        button=rating,
+        interval=unknown,
+        last_interval=unknown,
+        factor=np.full(len(card), FACTOR),
+        duration_ms=duration,
+        kind=np.maximum(state - 1, 0),  # a card's first row is 0, the others are one more than Anki's type
+    )
+    return Snapshot(revlog, Clock(0, assumed=True), _cards(place))
+
+
+def _cards(place: Path) -> Cards | None:
+    cards = _of_person(place, "cards", ("card_id", "deck_id"))
+    if cards is None:
+        return None
+    card_id, deck_id = cards
+    decks = _of_person(place, "decks", ("deck_id", "preset_id"))
+    if decks is None:
+        return Cards(card_id, deck_id)
+    preset_of = dict(zip(decks[0].tolist(), decks[1].tolist(), strict=True))
+    presets = [preset_of.get(deck, NO_PRESET) for deck in deck_id.tolist()]
+    return Cards(card_id, deck_id, np.array(presets, dtype=np.int64))
+
+
+def _of_person(place: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
+    """Columns of another table, of the rows that are this person's; None where there is no such table."""
+    whole = place.parents[1] / table
+    own = whole / place.name
+    if own.is_dir():
+        return _columns(own, columns)
+    file = whole if whole.is_dir() else whole.with_suffix(".parquet")
+    if not file.exists():
+        return None
+    return _columns(file, columns, user=int(place.name.removeprefix("user_id=")))
+
+
+def _columns(place: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
+    """These columns, each int64 of shape (rows,); of rows of that user only, where one is given."""
+    dataset = _pyarrow_dataset()
+    try:
+        table = dataset.dataset(_files(place) if user is None else place, format="parquet")
+        missing = [name for name in columns if name not in table.schema.names]
+        if missing:
+            raise MissingColumns(path=str(place), missing=missing, found=list(table.schema.names))
+        only = None if user is None else dataset.field("user_id") == user
+        read = table.to_table(columns=list(columns), filter=only, use_threads=False)
+        return [read[name].to_numpy().astype(np.int64, casting="same_kind") for name in columns]
+    except (OSError, ValueError, TypeError) as error:  # what is wrong with a file is a ValueError of pyarrow
+        raise DamagedFile(path=str(place), detail=str(error).splitlines()[0]) from error
+
+
+def _files(place: Path) -> list[Path]:
+    files = sorted(place.glob("*.parquet"))
+    if not files:
+        raise FileMissing(path=str(place / "*.parquet"))
+    return files
+
+
+def _pyarrow_dataset() -> Any:
+    try:
+        return importlib.import_module("pyarrow.dataset")
+    except ImportError:
+        raise MachineNotReady(
+            "The package pyarrow, which reads Parquet files, is missing here. Install it with: "
+            "python3 -m pip install pyarrow"
+        ) from None

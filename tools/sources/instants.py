@@ -1,0 +1,64 @@
+"""Instants for reviews of which only the day, the order, and the seconds since the card's last review are known.
+
+The public data set holds no more. Any instants that agree with these give the same evaluation, so the earliest are
+taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evaluator.revlog import SECONDS_PER_DAY, Ints
+
+MS_PER_DAY = SECONDS_PER_DAY * 1000
+
+#: Seconds are cut, not rounded: so many milliseconds may be missing.
+CUT_MS = 999
+
+#: More sweeps than any log needs (some ten) where days and seconds agree.
+MOST_SWEEPS = 200
+
+
+class Contradiction(ValueError):
+    """No instants agree with what is known."""
+
+
+def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
+    """The earliest instants in milliseconds that agree with what is known of the rows, which are in order of time.
+
+    Day d is from d days (exclusive) to d + 1 days (inclusive), as the benchmark counts its days.
+
+    Each row is after the row before it, and as many seconds after its card's last row as it says. All of that sets
+    instants lower bounds, given those of others; raising them to these bounds, again and again, ends at the earliest.
+
+    Args:
+        card: of each row, shape (n,).
+        day: of each row, not falling.
+        elapsed_seconds: whole seconds since the card's last row; of a card's first row anything.
+
+    Raises:
+        Contradiction: there are none.
+    """
+    order = np.argsort(card, kind="stable")
+    is_first = np.diff(card[order], prepend=card[order[:1]] - 1) != 0
+    start, number = np.flatnonzero(is_first), np.cumsum(is_first) - 1
+    since = np.where(is_first, 0, elapsed_seconds[order] * 1000).cumsum()
+    least = since - since[start][number]
+    most = least + CUT_MS * (np.arange(len(card)) - start[number])
+    # One running maximum for all cards: each begins higher than any before it can reach.
+    own = number * ((int(day.max(initial=0)) + 2) * MS_PER_DAY + int(most.max(initial=0)))
+    count = np.arange(len(card))
+
+    instant = day * MS_PER_DAY + 1
+    for _ in range(MOST_SWEEPS):
+        before = instant
+        raised = np.maximum.accumulate(before - count) + count
+        by_card = np.maximum.accumulate(raised[order] - least + own) + least - own
+        by_card = np.maximum.accumulate((by_card - most - own)[::-1])[::-1] + most + own
+        instant = np.empty_like(before)
+        instant[order] = by_card
+        if (instant > (day + 1) * MS_PER_DAY).any():
+            break
+        if (instant == before).all():
+            return instant
+    raise Contradiction

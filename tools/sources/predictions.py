@@ -1,0 +1,143 @@
+"""Reads predictions that were made elsewhere: a CSV with a probability for each review, however the review is named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.algorithms.external import External
+from evaluator.errors import BadPredictions, FileMissing
+from evaluator.revlog import Ints, Revlog
+from tools.sources import csv_log
+
+Floats = npt.NDArray[np.float64]
+
+#: How the columns may be called by which a review is found: its id in the log; its card and time; its place by time.
+REVIEW_ID = ("review_id", "revlog_id", "id")
+CARD_ID = ("card_id", "cid")
+TIME = ("time", "review_time")
+PLACE = ("review_th",)
+#: And that with the probability of recall; else it has the row's own name, or is the only one that is not known.
+PROBABILITY = ("predicted", "probability", "p")
+#: What else `evaluate --predictions` writes.
+KNOWN = ("elapsed_days", "fold", "recalled")
+
+#: Times from here on are milliseconds, those below seconds since 1970.
+MILLISECONDS_FROM = 100_000_000_000
+
+
+@dataclass(frozen=True)
+class PredictionsFile:
+    """A row of the table that is to come from a file, as it was asked for."""
+
+    name: str
+    path: Path
+    column: str | None = None  #: with the probability; None: it is found by its name
+
+    @classmethod
+    def typed(cls, text: str) -> PredictionsFile:
+        """From ``NAME=FILE`` or ``NAME=FILE#COLUMN``. Raises ValueError."""
+        name, _, place = (part.strip() for part in text.partition("="))
+        if not name or not place:
+            raise ValueError(f"{text!r} is not of the form NAME=FILE")
+        file, hash_sign, column = place.rpartition("#")
+        if not hash_sign or Path(place).expanduser().exists():
+            return cls(name, Path(place).expanduser())
+        return cls(name, Path(file).expanduser(), column.strip())
+
+    def check(self) -> None:
+        """Raises an EvaluatorError where it is plain already that it cannot be read."""
+        self._columns()
+
+    def read(self, revlog: Revlog) -> External:
+        """The predictions of reviews in that log. Lines about other reviews, and empty predictions, do not count.
+
+        Raises:
+            EvaluatorError: a file or column is missing, a number is none, or a review stands twice.
+        """
+        keys, column = self._columns()
+        of_line, of_review = _keys(keys, csv_log.read_columns(self.path, keys), revlog)
+        predicted = self._probabilities(csv_log.read_cells(self.path, column))
+        order = np.argsort(of_line, kind="stable")
+        ordered = of_line[order]
+        twice = np.flatnonzero(ordered[1:] == ordered[:-1])
+        if len(twice):
+            self._refuse(f"lines {order[twice[0]] + 2:,} and {order[twice[0] + 1] + 2:,} are about the same review")
+        place = np.searchsorted(ordered, of_review)
+        found = place < len(ordered)
+        found[found] = ordered[place[found]] == of_review[found]
+        review_id, values = revlog.review_id[found], predicted[order[place[found]]]
+        by_id = np.argsort(review_id, kind="stable")
+        by_id = by_id[~np.isnan(values[by_id])]
+        return External(self.name, review_id=review_id[by_id], predicted=values[by_id])
+
+    def _columns(self) -> tuple[list[str], str]:
+        """Those by which a review is found, and the one with the probability."""
+        if not self.path.is_file():
+            raise FileMissing(path=str(self.path))
+        names = csv_log.header(self.path)
+        by_lower = {name.lower(): name for name in names}
+        for ways in ((REVIEW_ID,), (CARD_ID, TIME), (PLACE,)):
+            keys = [next((name for name in way if name in by_lower), None) for way in ways]
+            if None not in keys:
+                return [key for key in keys if key is not None], self._column(by_lower)
+        return self._refuse("it needs a column review_id, or the two columns card_id and time, or review_th")
+
+    def _column(self, by_lower: dict[str, str]) -> str:
+        wanted = (*PROBABILITY, self.name) if self.column is None else (self.column,)
+        for name in wanted:
+            if name.lower() in by_lower:
+                return by_lower[name.lower()]
+        known = {*REVIEW_ID, *CARD_ID, *TIME, *PLACE, *KNOWN}
+        others = [name for lower, name in by_lower.items() if lower not in known]
+        if self.column is not None:
+            self._refuse(f"it has no column {self.column!r}, only {', '.join(map(repr, others or by_lower.values()))}")
+        if not others:
+            self._refuse("it needs a column with the probability of recall, best called predicted")
+        if len(others) > 1:
+            self._refuse(
+                f"it has several columns of predictions: choose one, as in {self.name}={self.path}#{others[0]}"
+            )
+        return others[0]
+
+    def _probabilities(self, cells: list[str]) -> Floats:
+        """NaN where a cell is empty."""
+        values = np.full(len(cells), np.nan)
+        for number, cell in enumerate(cells):
+            if cell and cell.lower() != "nan":
+                try:
+                    value = float(cell)
+                except ValueError:
+                    value = -1.0
+                if not 0 <= value <= 1:
+                    self._refuse(f"{cell!r} in line {number + 2:,} is no probability")
+                values[number] = value
+        return values
+
+    def _refuse(self, detail: str) -> NoReturn:
+        raise BadPredictions(path=str(self.path), detail=detail)
+
+
+def _keys(columns: list[str], read: list[Ints], revlog: Revlog) -> tuple[Ints, Ints]:
+    """What each line, and each review of the log, is called in the file."""
+    if columns[0] in REVIEW_ID:
+        return read[0], revlog.review_id
+    if columns[0] in PLACE:
+        place = np.empty(len(revlog), dtype=np.int64)
+        place[np.argsort(revlog.review_id, kind="stable")] = np.arange(1, len(revlog) + 1)
+        return read[0], place
+    card, time = read
+    in_seconds = len(time) > 0 and time.max() < MILLISECONDS_FROM
+    moment = _numbered(time, revlog.review_id // 1000 if in_seconds else revlog.review_id)
+    number = _numbered(card, revlog.card_id)
+    both = number * (moment.max(initial=0) + 1) + moment
+    return both[: len(card)], both[len(card) :]
+
+
+def _numbered(of_lines: Ints, of_reviews: Ints) -> Ints:
+    """Both after each other, each value as its rank among all."""
+    return np.asarray(np.unique(np.concatenate([of_lines, of_reviews]), return_inverse=True)[1])

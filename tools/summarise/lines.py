@@ -1,0 +1,110 @@
+"""One line of a results file: how one algorithm did on one collection, in our form or the original benchmark's."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+NAN = float("nan")
+
+#: The metrics that are summarised, under the names of :class:`evaluator.report.AlgorithmResult`.
+METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
+
+#: What the original benchmark calls them. Its RMSE (bins) is with the constants that it runs, not with the page's.
+_ORIGINAL = {"log_loss": "LogLoss", "rmse_bins_benchmark": "RMSE(bins)", "auc": "AUC"}
+#: In names of the original benchmark: the parameters in the file are the published ones, not trained.
+_UNTRAINED = ("-dry-run", "-default")
+#: The collection that the original benchmark calls user N, wherever its folder lies in the public data set.
+USER = "user_id={user}"
+_USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What it says. Where the algorithm failed, ``error`` says why and there are no numbers."""
+
+    collection: str
+    algorithm: str | None  #: None: the collection itself could not be read
+    reviews: int = 0  #: scored ones
+    metrics: tuple[float, ...] = (NAN,) * len(METRICS)  #: by :data:`METRICS`; NaN where there is none
+    parameters: int | None = None  #: trained ones; None where it is not said
+    inputs: tuple[str, ...] | None = None  #: what the algorithm knows of a card's past; None where it is not said
+    in_sample: bool = False
+    #: Predictions from elsewhere that lack some reviews: the line is about those that they have.
+    covered_by: tuple[str, ...] = ()
+    error: str | None = None
+
+
+def is_result(tree: object) -> bool:
+    """Whether a line of JSON is a result of either form."""
+    return isinstance(tree, dict) and (
+        ("collection" in tree and ("metrics" in tree or "error" in tree)) or ("user" in tree and "metrics" in tree)
+    )
+
+
+def parse(tree: Mapping[str, Any], algorithm: str) -> Line:
+    """The line as read from JSON; ``algorithm`` is the name of its file, by which the original benchmark goes.
+
+    Raises:
+        ValueError, TypeError, KeyError: it is not what such a line should be.
+    """
+    return _ours(tree) if "collection" in tree else _original(tree, algorithm)
+
+
+def _ours(tree: Mapping[str, Any]) -> Line:
+    name = tree.get("algorithm")
+    of_data_set = _USER_FOLDER.fullmatch(str(tree["collection"]))
+    collection = of_data_set.group(1) if of_data_set else str(tree["collection"])
+    algorithm = None if name is None else str(name)
+    if tree.get("error") is not None:
+        return Line(collection, algorithm, error=str(tree["error"]))
+    if algorithm is None:
+        raise ValueError("no algorithm")
+    metrics = tree["metrics"]
+    inputs, parameters = tree.get("inputs"), tree.get("parameters")
+    return Line(
+        collection,
+        algorithm,
+        _reviews(tree["reviews"]),
+        _numbers([metrics.get(name) for name in METRICS]),
+        None if parameters is None else int(parameters),
+        None if inputs is None else tuple(map(str, inputs)),
+        bool(tree.get("in_sample", False)),
+        tuple(map(str, tree.get("covered_by", ()))),
+    )
+
+
+def _original(tree: Mapping[str, Any], algorithm: str) -> Line:
+    metrics = tree["metrics"]
+    return Line(
+        USER.format(user=int(tree["user"])),
+        algorithm,
+        _reviews(tree["size"]),
+        _numbers([metrics.get(_ORIGINAL[name]) if name in _ORIGINAL else None for name in METRICS]),
+        _parameter_count(tree.get("parameters"), algorithm),
+    )
+
+
+def _parameter_count(parameters: object, algorithm: str) -> int | None:
+    """A list, or one list for each preset or deck; the networks write none."""
+    if any(mark in algorithm for mark in _UNTRAINED):
+        return 0
+    if isinstance(parameters, dict):
+        parameters = next(iter(parameters.values()), None)
+    return len(parameters) if isinstance(parameters, list) else None
+
+
+def _reviews(value: Any) -> int:
+    if int(value) < 1 or int(value) != value:
+        raise ValueError(f"{value} reviews")
+    return int(value)
+
+
+def _numbers(values: list[Any]) -> tuple[float, ...]:
+    numbers = tuple(NAN if value is None else float(value) for value in values)
+    if any(map(math.isinf, numbers)) or math.isnan(numbers[0]):
+        raise ValueError("no log loss")
+    return numbers

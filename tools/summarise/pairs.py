@@ -1,0 +1,76 @@
+"""Every two algorithms on the collections that both have a result of: who is better how often, and how surely."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluator.statistics.tails import log_holm
+from tools.summarise.results import Floats, Results
+from tools.summarise.wilcoxon import SignedRanks, signed_ranks
+
+#: Differences with a p-value above it, corrected, are shown as no evidence.
+LEVEL = 0.01
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The log loss of ``algorithm`` against that of ``other``."""
+
+    algorithm: str
+    other: str
+    collections: int  #: on which both have a result, of the same reviews
+    lower: int  #: collections on which the algorithm has the lower log loss
+    equal: int
+    superiority: float | None  #: lower and half of the equal ones, as a share of all; None without any
+    mean_difference: float | None  #: of the log losses, unweighted; below 0 where the algorithm is better
+    #: r of Wilcoxon's test, see :class:`~tools.summarise.wilcoxon.SignedRanks`; both above 0 where it is better.
+    effect: float
+    rank_biserial: float
+    log10_p: float  #: of Wilcoxon's test, two-sided
+    log10_p_holm: float  #: corrected for the number of pairs
+
+    @property
+    def significant(self) -> bool:
+        """Whether there is evidence of a difference, among as many pairs as there are."""
+        return self.log10_p_holm < math.log10(LEVEL)
+
+
+def compare_all(results: Results) -> tuple[Pair, ...]:
+    """All ordered pairs, row by row; the two of a pair mirror each other."""
+    places = list(itertools.combinations(range(len(results.entrants)), 2))
+    tested = {place: _differences(results, *place) for place in places}
+    ranks = {place: signed_ranks(difference) for place, difference in tested.items()}
+    adjusted = dict(zip(places, log_holm([ranks[place].log_p for place in places]), strict=True))
+    names = results.names
+    found = {}
+    for (i, j), difference in tested.items():
+        for one, other, sign in ((i, j, 1), (j, i, -1)):
+            found[one, other] = _pair(names[one], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j])
+    return tuple(found[place] for place in sorted(found))
+
+
+def _differences(results: Results, i: int, j: int) -> Floats:
+    both = results.present[:, i] & (results.reviews[:, i] == results.reviews[:, j])
+    log_loss = results.metrics["log_loss"]
+    return np.asarray(log_loss[both, i] - log_loss[both, j])
+
+
+def _pair(name: str, other: str, difference: Floats, sign: int, ranks: SignedRanks, log_p_holm: float) -> Pair:
+    n, lower, equal = len(difference), int((difference < 0).sum()), int((difference == 0).sum())
+    return Pair(
+        algorithm=name,
+        other=other,
+        collections=n,
+        lower=lower,
+        equal=equal,
+        superiority=(lower + equal / 2) / n if n else None,
+        mean_difference=float(difference.mean()) if n else None,
+        effect=-sign * ranks.effect + 0.0,
+        rank_biserial=-sign * ranks.rank_biserial + 0.0,
+        log10_p=ranks.log_p / math.log(10),
+        log10_p_holm=log_p_holm / math.log(10),
+    )

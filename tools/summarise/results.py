@@ -1,0 +1,146 @@
+"""All results, joined on the collection: an array of each metric with a row per collection, a column per algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tools.summarise.lines import METRICS, Line
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One algorithm, as the results describe it."""
+
+    name: str
+    parameters: int | None = None  #: the most that were trained on one collection
+    inputs: tuple[str, ...] | None = None
+    in_sample: bool = False  #: somewhere at least
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An algorithm that has no result on a collection; None: no algorithm has one."""
+
+    collection: str
+    algorithm: str | None
+    error: str
+
+
+@dataclass(frozen=True)
+class Results:
+    """n collections in the order of their names, k algorithms in that of their first result."""
+
+    collections: tuple[str, ...]
+    entrants: tuple[Entrant, ...]
+    reviews: Ints  #: (n, k); 0 where the algorithm has no result
+    metrics: dict[str, Floats]  #: (n, k) each; NaN where there is no value
+    failures: tuple[Failure, ...]
+    #: On how many collections only those reviews are compared that predictions from elsewhere have.
+    covered: int = 0
+
+    @property
+    def names(self) -> list[str]:
+        """Of the algorithms."""
+        return [entrant.name for entrant in self.entrants]
+
+    @property
+    def present(self) -> Bools:
+        """(n, k): where there is a result."""
+        return self.reviews > 0
+
+    @property
+    def common(self) -> Bools:
+        """(n,): the collections on which all algorithms have a result, of the same reviews."""
+        same = (self.reviews == self.reviews[:, :1]).all(axis=1)
+        return np.asarray(same & self.present.all(axis=1))
+
+    @property
+    def odd(self) -> Ints:
+        """(k,): on how many collections each algorithm was scored on other reviews than most of the algorithms."""
+        middle = np.nanmedian(np.where(self.present, self.reviews, np.nan), axis=1)
+        return np.asarray((self.present & (self.reviews != middle[:, None])).sum(axis=0))
+
+    def of(self, names: Sequence[str]) -> Results:
+        """Only these algorithms, in this order; collections that have none of them are gone."""
+        columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
+        rows = np.flatnonzero(self.present[:, columns].any(axis=1))
+        place = np.ix_(rows, columns)
+        return Results(
+            tuple(self.collections[row] for row in rows.tolist()),
+            tuple(self.entrants[column] for column in columns.tolist()),
+            self.reviews[place],
+            {name: values[place] for name, values in self.metrics.items()},
+            tuple(failure for failure in self.failures if failure.algorithm in {None, *names}),
+            self.covered,
+        )
+
+
+def join(lines: Iterable[Line]) -> Results:
+    """The last result of each algorithm on each collection counts; a failure only where there is no result.
+
+    Where predictions from elsewhere lack some reviews of a collection, all algorithms are taken as they did on the
+    others.
+    """
+    found: dict[str, dict[str, Line]] = {}
+    on_covered: dict[str, dict[str, Line]] = {}
+    failed: dict[tuple[str, str | None], str] = {}
+    for line in lines:
+        if line.error is not None:
+            failed[line.collection, line.algorithm] = line.error
+        elif line.algorithm is not None:
+            kind = on_covered if line.covered_by else found
+            kind.setdefault(line.algorithm, {})[line.collection] = line
+    covered = _replace_by_covered(found, on_covered)
+    collections = sorted({name for by_collection in found.values() for name in by_collection})
+    row = {name: number for number, name in enumerate(collections)}
+    reviews = np.zeros((len(collections), len(found)), dtype=np.int64)
+    values = np.full((len(METRICS), len(collections), len(found)), np.nan)
+    for column, by_collection in enumerate(found.values()):
+        rows = [row[name] for name in by_collection]
+        reviews[rows, column] = [line.reviews for line in by_collection.values()]
+        values[:, rows, column] = np.array([line.metrics for line in by_collection.values()]).T
+    return Results(
+        tuple(collections),
+        tuple(_entrant(name, by_collection.values()) for name, by_collection in found.items()),
+        reviews,
+        dict(zip(METRICS, values, strict=True)),
+        tuple(
+            Failure(collection, algorithm, error)
+            for (collection, algorithm), error in failed.items()
+            if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
+        ),
+        covered,
+    )
+
+
+def _replace_by_covered(found: dict[str, dict[str, Line]], on_covered: dict[str, dict[str, Line]]) -> int:
+    """On how many collections: those on which some algorithm has a result on a part of the reviews alone."""
+    partial = {
+        collection
+        for name, by_collection in on_covered.items()
+        for collection in by_collection
+        if collection not in found.get(name, {})
+    }
+    for collection in partial:
+        for name in {*found, *on_covered}:
+            line = on_covered.get(name, {}).get(collection)
+            if line is not None:
+                found.setdefault(name, {})[collection] = line
+            else:
+                found.get(name, {}).pop(collection, None)
+    return len(partial)
+
+
+def _entrant(name: str, lines: Iterable[Line]) -> Entrant:
+    known = list(lines)
+    counts = [line.parameters for line in known if line.parameters is not None]
+    inputs = next((line.inputs for line in known if line.inputs is not None), None)
+    return Entrant(name, max(counts, default=None), inputs, any(line.in_sample for line in known))

@@ -1,0 +1,197 @@
+"""A summary as Markdown, and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+
+from evaluator.wording import METRICS as METRIC_TEXTS
+from tools.summarise.lines import METRICS
+from tools.summarise.pairs import Pair
+from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
+
+NOTHING = "\N{EN DASH}"
+#: So many failures are named; the CSV has all.
+MOST_FAILURES = 10
+
+
+def markdown(summary: Summary) -> str:
+    """The whole summary, ending in a newline."""
+    parts = [
+        "# Algorithms compared over many collections",
+        basis(summary),
+        *(part for weighting in WEIGHTINGS for part in (f"## Means, {weighting}", table(summary, weighting))),
+        *_matrices(summary),
+        *_failures(summary),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _matrices(summary: Summary) -> list[str]:
+    if not summary.pairs:
+        return []
+    return [
+        "## How often the row has the lower log loss than the column",
+        "In percent of the collections that both have a result of; equal ones count half.",
+        _matrix(summary, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"),
+        "## How surely the row is better than the column",
+        _effect_words(summary),
+        _matrix(summary, lambda pair: _signed(pair.effect) if pair.significant else NOTHING),
+    ]
+
+
+def basis(summary: Summary) -> str:
+    """What the means are over, and what they are not."""
+    collections, reviews = _collections(summary.collections), f"{summary.reviews:,}"
+    sentences = [f"Means over {collections} with {reviews} scored reviews, each scored for all algorithms alike."]
+    means = [mean for row in summary.rows for mean in row.means[WEIGHTINGS[0]].values() if mean is not None]
+    if any(mean.low is not None for mean in means):
+        sentences.append(
+            f"In parentheses: {100 * summary.confidence:g} % confidence intervals (BCa bootstrap over collections, "
+            f"{summary.resamples:,} resamples, seed {summary.seed})."
+        )
+    else:
+        sentences.append("There are too few collections for confidence intervals.")
+    if summary.incomplete:
+        fewest = min(summary.rows, key=lambda row: row.results)
+        sentences.append(
+            f"Left out: {_collections(summary.incomplete)} on which some algorithm has no result "
+            f"({fewest.algorithm} has the fewest, {fewest.results:,})."
+        )
+    if summary.unequal:
+        oddest = max(summary.rows, key=lambda row: row.odd)
+        sentences.append(
+            f"Left out: {_collections(summary.unequal)} on which the algorithms were scored on different reviews "
+            f"({oddest.algorithm} most often on others, {oddest.odd:,})."
+        )
+    if summary.covered:
+        sentences.append(
+            f"Of {_collections(summary.covered)} only those reviews count that predictions from elsewhere have."
+        )
+    if summary.unreadable:
+        sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")
+    if summary.without_results:
+        sentences.append(f"Without any result: {', '.join(summary.without_results)}.")
+    if any(row.in_sample for row in summary.rows):
+        sentences.append("In-sample: its parameters may have been fitted on the reviews that are scored.")
+    return " ".join(sentences)
+
+
+def table(summary: Summary, weighting: str) -> str:
+    """A row for each algorithm, best first."""
+    header = ["Algorithm", "Parameters", "Inputs", *(METRIC_TEXTS[name].label for name in METRICS)]
+    rows = [
+        [_name(row), _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in METRICS)]
+        for row in summary.rows
+    ]
+    return _markdown_table(header, rows, text_columns=(0, 2))
+
+
+def means_csv(summary: Summary) -> str:
+    """One line for each algorithm, weighting and metric."""
+    header = ("algorithm", "parameters", "inputs", "in_sample", "weighting", "metric", "mean", "low", "high")
+    lines = (
+        (
+            *(row.algorithm, row.parameters, _inputs(row), int(row.in_sample), weighting, metric),
+            *(mean.value, mean.low, mean.high, mean.collections),
+        )
+        for row in summary.rows
+        for weighting, by_metric in row.means.items()
+        for metric, mean in by_metric.items()
+        if mean is not None
+    )
+    return _csv((*header, "collections"), lines)
+
+
+def pairs_csv(summary: Summary) -> str:
+    """One line for each ordered pair."""
+    return _csv(tuple(Pair.__dataclass_fields__), (tuple(vars(pair).values()) for pair in summary.pairs))
+
+
+def failures_csv(summary: Summary) -> str:
+    """One line for each failure; the algorithm is empty where none has a result."""
+    return _csv(
+        ("collection", "algorithm", "error"), ((one.collection, one.algorithm, one.error) for one in summary.failures)
+    )
+
+
+def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
+    """Columns go by the number that their algorithm has as a row."""
+    rows = []
+    for number, (name, pairs) in enumerate(groupby(summary.pairs, key=lambda pair: pair.algorithm)):
+        cells = [cell(pair) for pair in pairs]
+        rows.append([f"{number + 1}. {name}", *cells[:number], "", *cells[number:]])
+    return _markdown_table(["", *(str(n + 1) for n in range(len(rows)))], rows, text_columns=(0,))
+
+
+def _effect_words(summary: Summary) -> str:
+    return (
+        "Effect size r of Wilcoxon's signed-rank test of the log losses, collection by collection: + where the row is "
+        f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g} after Holm's "
+        "correction for the number of pairs. 0.1 is a small effect, 0.3 a medium one, 0.5 a large one."
+    )
+
+
+def _failures(summary: Summary) -> list[str]:
+    if not summary.failures:
+        return []
+    shown = [
+        f"* {one.collection}{f', {one.algorithm}' if one.algorithm else ''}: {one.error}"
+        for one in summary.failures[:MOST_FAILURES]
+    ]
+    more = len(summary.failures) - len(shown)
+    return ["## What failed", "\n".join(shown + ([f"* and {more:,} more, all in the CSV."] if more else []))]
+
+
+def _name(row: Row) -> str:
+    return f"{row.algorithm} (in-sample)" if row.in_sample else row.algorithm
+
+
+def _inputs(row: Row) -> str:
+    return ", ".join(row.inputs) if row.inputs is not None else ""
+
+
+def _count(value: int | None) -> str:
+    return NOTHING if value is None else f"{value:,}"
+
+
+def _mean(mean: Mean | None) -> str:
+    if mean is None:
+        return NOTHING
+    if mean.low is None or mean.high is None:
+        return f"{mean.value:.4f}"
+    return f"{mean.value:.4f} ({mean.low:.4f}{NOTHING}{mean.high:.4f})"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _collections(count: int) -> str:
+    return f"{count:,} collection{'' if count == 1 else 's'}"
+
+
+def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
+    """Also readable as plain text: cells are padded."""
+    cells = [list(header), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    text = set(text_columns)
+    rule = ["-" * width if n in text else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
+    lines = [
+        [cell.ljust(widths[n]) if n in text else cell.rjust(widths[n]) for n, cell in enumerate(row)] for row in cells
+    ]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
+
+
+def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([_plain(cell) for cell in line] for line in lines)
+    return text.getvalue()
+
+
+def _plain(cell: object) -> object:
+    return f"{cell:.9g}" if isinstance(cell, float) else cell

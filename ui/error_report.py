@@ -1,0 +1,94 @@
+"""What a person copies when something went wrong: enough to find the fault, and nothing of what they learn.
+
+The add-on reads no note and no card's text. The only words of a collection that it ever holds are names of decks and
+presets and the text of a search, which somebody else's message might repeat: they are taken out of every message.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from pathlib import Path, PurePath
+from typing import Dict, Iterable, Iterator, List, Mapping, Tuple
+
+from . import strings
+from .science import ScopeChoice, report
+
+#: The folder of the add-on, whatever its name.
+_ADDON = Path(__file__).resolve().parent.parent
+#: A message that is longer is cut.
+_LONGEST_MESSAGE = 1000
+#: Shorter words of a search, such as "is" and "or", say nothing.
+_SHORTEST_WORD = 3
+
+
+def error_report(
+    error: BaseException, versions: Mapping[str, str], circumstances: Mapping[str, object], private: Iterable[str]
+) -> str:
+    """As text to paste; ``private`` are the words that must not be in it."""
+    trace = "".join(_traceback(error, tuple(private)))
+    parts = [_table(versions), _table(circumstances), trace]
+    headings = (strings.REPORT_VERSIONS, strings.REPORT_SCOPE, strings.REPORT_TRACEBACK)
+    body = "\n".join(f"{heading}\n{part}" for heading, part in zip(headings, parts))
+    return f"{strings.REPORT_TITLE}\n\n{body}"
+
+
+def counts(found: report.Report) -> Dict[str, int]:
+    """How much was evaluated: numbers only."""
+    return {
+        "rows of the review log": sum(step.rows for step in found.funnel),
+        "scored reviews": found.scope.reviews,
+        "their cards": found.scope.cards,
+        "their days": found.scope.days,
+        "folds": found.scope.folds,
+        "finished algorithms": len(found.results),
+        "unfinished algorithms": len(found.unfinished),
+    }
+
+
+def private_words(names: Iterable[str], scope: ScopeChoice) -> Tuple[str, ...]:
+    """All that tells what somebody learns: ``names`` of decks and presets with their parts, the words of a search."""
+    parts = [part for name in (*names, scope.name) for part in (name, *name.split("::"))]
+    searched = scope.name if scope.kind == "search" else ""
+    return (*parts, *re.findall(rf"\w{{{_SHORTEST_WORD},}}", searched))
+
+
+def _table(rows: Mapping[str, object]) -> str:
+    return "".join(f"  {name}: {value}\n" for name, value in rows.items())
+
+
+def _traceback(error: BaseException, private: Tuple[str, ...]) -> Iterator[str]:
+    """From the first cause to the last consequence; no folder of the person's, no values."""
+    for number, each in enumerate(reversed(_chain(error))):
+        if number:
+            yield f"  {strings.REPORT_THEN}\n"
+        for frame in traceback.extract_tb(each.__traceback__):
+            yield f"  {_place(frame.filename)}:{frame.lineno} {frame.name}: {frame.line}\n"
+        yield f"  {type(each).__name__}: {_without(str(each), private)}\n"
+
+
+def _chain(error: BaseException) -> List[BaseException]:
+    """The error, what it came from, and so on."""
+    chain = [error]
+    while True:
+        last = chain[-1]
+        before = last.__cause__ or (None if last.__suppress_context__ else last.__context__)
+        if before is None or before in chain:
+            return chain
+        chain.append(before)
+
+
+def _place(filename: str) -> str:
+    """The file within the add-on or within its library: where that lies is nobody's business."""
+    path = PurePath(filename)
+    if _ADDON in path.parents:
+        return path.relative_to(_ADDON).as_posix()
+    return "/".join(path.parts[-3:]).lstrip("/")
+
+
+def _without(message: str, private: Tuple[str, ...]) -> str:
+    """The message without these words, in capitals or not, and without the person's own folder."""
+    message = message.replace(str(Path.home()), "~")
+    for word in sorted(set(private) - {""}, key=len, reverse=True):
+        message = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", strings.REPORT_LEFT_OUT, message, flags=re.IGNORECASE)
+    return message[:_LONGEST_MESSAGE]

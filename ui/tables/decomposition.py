@@ -1,0 +1,128 @@
+"""What is behind the numbers: the parts of the log loss, skill, and whether predictions are too sure or too timid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional, Tuple
+
+from .. import strings
+from ..science import wording
+from .cells import loss, percent, signed
+from .table import Column, Table
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmResult, ChanceMiscalibration, Estimate, Report
+
+
+def decomposition_tables(report: Report) -> Tuple[Table, ...]:
+    """None where it was not asked for."""
+    if not report.decomposition:
+        return ()
+    return _parts(report), _skill(report), _lines(report)
+
+
+def _parts(report: Report) -> Table:
+    by_chance = {found.algorithm: found for found in report.decomposition}
+    return Table(
+        title=strings.PARTS_TITLE,
+        columns=(
+            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
+            Column(strings.PARTS_UNCERTAINTY, strings.PARTS_UNCERTAINTY_TIP),
+            Column(strings.PARTS_DISCRIMINATION, strings.PARTS_DISCRIMINATION_TIP),
+            Column(strings.PARTS_MISCALIBRATION, strings.PARTS_MISCALIBRATION_TIP),
+            Column(strings.PARTS_CHANCE, strings.PARTS_CHANCE_TIP),
+            Column(strings.PARTS_MOST, strings.PARTS_MOST_TIP),
+        ),
+        rows=tuple(_parts_row(row, by_chance[row.algorithm]) for row in report.results if row.algorithm in by_chance),
+        sentence=_parts_sentence(report, by_chance[report.best]) if report.best in by_chance else "",
+        notes=(
+            strings.PARTS_NOTE.format(resamples=report.decomposition[0].resamples, seed=report.decomposition[0].seed),
+        ),
+    )
+
+
+def _parts_row(row: AlgorithmResult, chance: ChanceMiscalibration) -> Tuple[str, ...]:
+    parts = row.log_loss_parts
+    if parts is None:
+        return (row.algorithm, *[strings.NO_VALUE] * 6)
+    off = max(parts.miscalibration, 0.0)
+    made_of = loss(parts.uncertainty), signed(-parts.discrimination), signed(off)
+    return (row.algorithm, loss(parts.score), *made_of, loss(chance.mean), loss(chance.quantile_95))
+
+
+def _parts_sentence(report: Report, chance: ChanceMiscalibration) -> str:
+    parts = report.result(chance.algorithm).log_loss_parts
+    if parts is None:
+        return ""
+    found = max(parts.miscalibration, 0.0)
+    text = strings.PARTS_MORE if found > chance.quantile_95 else strings.PARTS_WITHIN
+    return text.format(algorithm=chance.algorithm, off=loss(found), most=loss(chance.quantile_95))
+
+
+def _skill(report: Report) -> Table:
+    return Table(
+        title=strings.SKILL_TITLE,
+        columns=(
+            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.SKILL_AVERAGE, strings.SKILL_AVERAGE_TIP),
+            Column(strings.SKILL_INTERVAL, strings.SKILL_INTERVAL_TIP),
+        ),
+        rows=tuple(
+            (row.algorithm, _skill_cell(row.skill_average), _skill_cell(row.skill_interval_average))
+            for row in report.results
+            if row.log_loss is not None
+        ),
+        sentence=strings.SKILL_SENTENCE,
+    )
+
+
+def _skill_cell(skill: Optional[float]) -> str:
+    return strings.NO_VALUE if skill is None else percent(skill, 1)
+
+
+def _lines(report: Report) -> Table:
+    return Table(
+        title=strings.LINE_TITLE,
+        columns=(
+            Column(strings.COLUMN_ALGORITHM, number=False),
+            Column(strings.LINE_SLOPE, strings.LINE_SLOPE_TIP),
+            Column(strings.LINE_INTERCEPT, strings.LINE_INTERCEPT_TIP),
+            Column(strings.LINE_LEVEL, strings.LINE_LEVEL_TIP),
+            Column(strings.LINE_READING, strings.LINE_READING_TIP, number=False),
+        ),
+        rows=tuple(_line_row(row) for row in report.results if row.log_loss is not None),
+        sentence=strings.LINE_SENTENCE,
+    )
+
+
+def _line_row(row: AlgorithmResult) -> Tuple[str, ...]:
+    line = row.calibration_line
+    if line is None:
+        return (row.algorithm, *[strings.NO_VALUE] * 3, "")
+    reading = strings.LINE_REASONS.get(line.reason or "", "") or _line_reading(line.slope, line.in_the_large)
+    cells = _with_interval(line.slope), _with_interval(line.intercept), _with_interval(line.in_the_large)
+    return (row.algorithm, *cells, reading)
+
+
+def _with_interval(of: Optional[Estimate]) -> str:
+    if of is None:
+        return strings.NO_VALUE
+    value = _two(of.value)
+    if of.low is None or of.high is None:
+        return value
+    return strings.LINE_ESTIMATE.format(value=value, low=_two(of.low), high=_two(of.high))
+
+
+def _two(value: float) -> str:
+    text = f"{abs(value):.2f}"
+    return f"\N{MINUS SIGN}{text}" if value < 0 and float(text) else text
+
+
+def _line_reading(slope: Optional[Estimate], level: Optional[Estimate]) -> str:
+    """Only what the intervals leave no doubt about."""
+    said = []
+    if slope is not None and slope.low is not None and slope.high is not None:
+        said += [strings.LINE_TOO_SURE] if slope.high < 1 else [strings.LINE_TOO_TIMID] if slope.low > 1 else []
+    if level is not None and level.low is not None and level.high is not None:
+        said += [strings.LINE_TOO_HIGH] if level.high < 0 else [strings.LINE_TOO_LOW] if level.low > 0 else []
+    return ", ".join(said)
