@@ -17,8 +17,10 @@ ROOT = HERE.parents[1]
 ANKI_PYTHON = os.environ.get("ANKI_PYTHON", sys.executable)
 #: Longer, and a person notices.
 LONGEST_BLOCK_MS = 100
+#: The command line is on the newest; an older Anki is on another Python and NumPy, and agrees to some digits.
+SAME_ANKI = sys.executable == ANKI_PYTHON
 #: What a busy machine may add to that; Python 3.9 and its matplotlib take twice as long to draw.
-SLACK_MS = 300 if sys.executable == ANKI_PYTHON else 900
+SLACK_MS = 300 if SAME_ANKI else 900
 
 
 def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variables: str) -> Dict[str, Any]:
@@ -34,6 +36,18 @@ def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variable
     return facts
 
 
+def assert_alike(window: Dict[str, Any], terminal: Dict[str, Any]) -> None:
+    """The same reviews and scores; Anki's own optimiser is the one of each Anki."""
+    assert window["scope"] == terminal["scope"]
+    assert window["funnel"] == terminal["funnel"]
+    scores = [
+        {row["algorithm"]: row["log_loss"] for row in report["results"] if row["algorithm"] != "FSRS-rs"}
+        for report in (window, terminal)
+    ]
+    assert len(scores[0]) > 1
+    assert scores[0] == pytest.approx(scores[1], abs=1e-6)
+
+
 def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
     """The same collection, in the window and in the terminal: the same bytes, timings aside; all sections, too."""
     facts = run("results", tmp_path)
@@ -45,8 +59,11 @@ def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
         command += ["--json", str(json_file), "--html", str(html_file)]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
         window = (tmp_path / "exports" / json_file.name).read_text(encoding="utf-8")
-        assert window.partition('"timing"')[0] == json_file.read_text(encoding="utf-8").partition('"timing"')[0]
-        assert (tmp_path / "exports" / html_file.name).read_bytes() == html_file.read_bytes()
+        terminal = json_file.read_text(encoding="utf-8")
+        assert_alike(json.loads(window), json.loads(terminal))
+        if SAME_ANKI:
+            assert window.partition('"timing"')[0] == terminal.partition('"timing"')[0]
+            assert (tmp_path / "exports" / html_file.name).read_bytes() == html_file.read_bytes()
     assert json.loads(window)["sensitivity"]["complete"]
 
     lines = (tmp_path / "exports" / "export.csv").read_text(encoding="utf-8").splitlines()
@@ -77,8 +94,10 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
     command = [sys.executable, "tools", "evaluate", opened, "--deck", "Languages", "--json", str(out)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     window, terminal = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "deck.json", out))
-    for part in ("scope", "funnel", "results", "verdict"):
-        assert window[part] == terminal[part], part
+    assert_alike(window, terminal)
+    if SAME_ANKI:
+        for part in ("results", "verdict"):
+            assert window[part] == terminal[part], part
 
 
 @pytest.mark.parametrize(
