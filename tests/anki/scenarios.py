@@ -142,7 +142,10 @@ def choosing_each(folder: Path) -> Facts:
         expect(window.choose_button.text() == "Algorithms: 3 chosen", window.choose_button.text())
         anki.screenshot(window, SCREENSHOTS / "few-light.png")
         own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
-        expect(own.log_loss is not None and not own.in_sample, "the presets' own parameters are a row")
+        stored = list(map(anki.module("ui.anki_versions").fsrs_parameters, anki.mw.col.decks.all_config()))
+        # An Anki that is older than the collection does not know its parameters of a newer FSRS.
+        expect(own.log_loss is not None or not any(stored), "the presets' own parameters are a row")
+        expect(not own.in_sample, "they are the published ones, or there are none")
 
         config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "binning": "benchmark"}
         anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
