@@ -9,7 +9,6 @@ from typing import Generator, Optional, Tuple
 
 import numpy as np
 
-from .algorithms import resolve_baseline
 from .algorithms.algorithm import Algorithm, Baseline, Parametric
 from .coverage import with_coverage
 from .errors import (
@@ -63,8 +62,7 @@ def evaluate(
     """
     options = options or Options()
     algorithms = options.contestants()
-    if options.baseline is not None:
-        options = replace(options, baseline=resolve_baseline(options.baseline).name)
+    options = replace(options, baseline=options.baseline_name())
     started = time.perf_counter()
     yield Progress("preparing", 0.0)
     data, funnel = prepare(snapshot, options, optimiser)

@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import List, Optional, Tuple
 
-from .algorithms import CATALOGUE, GROUPS, resolve
+from .algorithms import CATALOGUE, GROUPS, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
 from .errors import BadOption
@@ -37,4 +37,13 @@ class Options:
             if one.name.lower() in taken:
                 raise BadOption(option="--external", value=one.name, allowed="a name that no other row has")
             taken.add(one.name.lower())
-        return [*resolve(self.algorithms, self.baseline), *self.external]
+        elsewhere = self.baseline_name() in {one.name for one in self.external}
+        return [*resolve(self.algorithms, None if elsewhere else self.baseline), *self.external]
+
+    def baseline_name(self) -> Optional[str]:
+        """The baseline as it is called in the table, however it was typed. Raises as :meth:`contestants`."""
+        if self.baseline is None:
+            return None
+        asked = self.baseline.strip().lower()
+        external = (one.name for one in self.external if one.name.lower() == asked)
+        return next(external, None) or resolve_baseline(self.baseline).name

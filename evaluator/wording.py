@@ -235,12 +235,13 @@ METRICS: Dict[str, MetricText] = {
         "RMSE (bins)",
         "lower",
         "How far predicted and actual recall lie apart in groups of reviews with similar intervals, review counts and "
-        "lapses. The constants are those of the metric's own page. Even a perfect algorithm does not reach 0.",
+        "lapses, with the group limits of the page about the metric (\u201cThe Metric\u201d in the FSRS wiki). Even a "
+        "perfect algorithm does not reach 0.",
     ),
     "rmse_bins_benchmark": MetricText(
         "RMSE (bins, benchmark)",
         "lower",
-        "The same with the group limits that the public benchmark and Anki use: compare this one with published "
+        "RMSE (bins) with the group limits that the public benchmark and Anki use: compare this one with published "
         "tables.",
     ),
     "auc": MetricText(
@@ -287,7 +288,7 @@ def _day_begins(scope: Scope) -> str:
         seconds = scope.day_cutoff % 86_400
         return f"A day begins at {seconds // 3600:02d}:{seconds // 60 % 60:02d} UTC."
     hours, minutes = divmod(abs(scope.utc_offset_minutes), 60)
-    sign = "-" if scope.utc_offset_minutes < 0 else "+"
+    sign = "\u2212" if scope.utc_offset_minutes < 0 else "+"
     return f"A day begins at {scope.rollover_hour:02d}:00, UTC{sign}{hours:02d}:{minutes:02d}."
 
 
@@ -402,15 +403,32 @@ def has_star(report: Report, algorithm: str) -> bool:
     return algorithm == report.best if report.best_set is None else algorithm in report.best_set
 
 
+def star_order_sentence(report: Report) -> str:
+    """Why a row with a star stands below one without it; empty where none does."""
+    stars = [has_star(report, result.algorithm) for result in report.results if not result.error]
+    if sorted(stars, reverse=True) == stars:
+        return ""
+    return (
+        "A star may stand below a row without one: algorithms are compared review by review, and two that err on the "
+        "same reviews are told apart by a smaller difference than two that err on others. What is in-sample has none."
+    )
+
+
 def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
     """How much of its RMSE (bins), of either definition, chance alone would make; empty where that is not known."""
     value, floor, excess = (getattr(result, f"{metric}{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
-    said = f"Of the {METRICS[metric].label} of {_percent(value)}, chance alone would make {_percent(floor)}"
+    said = (
+        f"{METRICS[metric].label} {_percent(value)}: by chance alone even a perfect algorithm would have about "
+        f"{_percent(floor)} on these reviews"
+    )
     if not excess:
-        return f"{said}: a perfect algorithm would have about as much."
-    return f"{said}; what is beyond chance is {_percent(excess)} (the squares add up)."
+        return f"{said}, so nothing shows that this one is off."
+    return (
+        f"{said}. Without chance, this one would have about {_percent(excess)}. (The two make less than their sum, "
+        "since they partly cancel.)"
+    )
 
 
 def parts_sentence(result: AlgorithmResult) -> str:
@@ -426,13 +444,14 @@ def parts_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """How it does against two guesses that anyone could make; empty where that is not known."""
+    """How it does against two guesses that anyone could make, but not against itself; empty where that is not known."""
     average, by_interval = result.skill_average, result.skill_interval_average
     if average is None or by_interval is None:
         return ""
+    to_average = f"{_relative(average)} than that of always guessing your average so far, and "
     return (
-        f"It is {_relative(average)} than that of always guessing your average so far, and {_relative(by_interval)} "
-        "than that of guessing your average after intervals of similar length."
+        f"It is {'' if result.algorithm == 'AVG' else to_average}{_relative(by_interval)} than that of guessing your "
+        "average after intervals of similar length."
     )
 
 

@@ -159,7 +159,7 @@ def _parser() -> argparse.ArgumentParser:
         "(--json without it, and --html, hold those that are quick)",
     )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
-    add("--html", metavar="FILE", type=typed_path, help="write everything as one web page, with graphs")
+    add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")
     add("--charts", metavar="DIR", type=typed_path, help="write all graphs as PNG")
     add_protocol_options(parser)
     return parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 
 from evaluator.report import AlgorithmResult, Report
 from evaluator.wording import (
@@ -14,10 +15,15 @@ from evaluator.wording import (
     has_star,
     scope_sentences,
     star_meaning,
+    star_order_sentence,
 )
+from ui import strings
 from ui.tables import TABLES, Table
 
+#: Of text, and the most that a table takes, beyond which its cells are broken into lines.
 WIDTH = 100
+TABLE_WIDTH = 120
+_GAP = 2
 
 #: Columns of numbers: the field of the result, and how a value is written.
 COLUMNS: tuple[tuple[str, Callable[[float], str]], ...] = (
@@ -48,8 +54,8 @@ def _table(report: Report) -> str:
     return _lines(header, rows, [False, *(True for _ in COLUMNS)])
 
 
-def _on_covered(part: Report, whole: Report) -> tuple[str, str, str]:
-    return _wrapped(covered_sentence(whole)), _table(part), _legend(part)
+def _on_covered(part: Report, whole: Report) -> tuple[str, ...]:
+    return _wrapped(covered_sentence(whole)), _paragraph(part.verdict.sentences), _table(part), _legend(part)
 
 
 def _section(table: Table) -> str:
@@ -60,16 +66,53 @@ def _section(table: Table) -> str:
 
 def _lines(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> str:
     """Columns of text to the left, of numbers to the right, under a rule."""
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
-    first, *others = (
-        "  ".join(
-            f"{cell:>{width}}" if right else f"{cell:<{width}}"
-            for cell, width, right in zip(cells, widths, number, strict=True)
-        ).rstrip()
-        for cells in (header, *rows)
-    )
-    return "\n".join([first, rule, *others])
+    widths = _widths(header, rows, number)
+    rule = "-" * (sum(widths) + _GAP * (len(widths) - 1))
+
+    def lines(cells: Sequence[str], *, at_bottom: bool) -> list[str]:
+        broken = [_broken(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        most = max(map(len, broken))
+        if at_bottom:
+            broken = [[*[""] * (most - len(cell)), *cell] for cell in broken]
+        return [_line(line, widths, number) for line in zip_longest(*broken, fillvalue="")]
+
+    body = [line for cells in rows for line in lines(cells, at_bottom=False)]
+    return "\n".join([*lines(header, at_bottom=True), rule, *body])
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], number: Sequence[bool]) -> str:
+    padded = (f"{c:>{w}}" if right else f"{c:<{w}}" for c, w, right in zip(cells, widths, number, strict=True))
+    return (" " * _GAP).join(padded).rstrip()
+
+
+def _broken(cell: str, width: int) -> list[str]:
+    if len(cell) <= width:
+        return [cell]
+    return textwrap.wrap(cell, width, break_long_words=False, break_on_hyphens=False)
+
+
+def _widths(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> list[int]:
+    """Of the columns: as wide as their cells, unless the table would be too wide; then the widest text is broken.
+
+    Names in the first column stay whole, and so do numbers; their headers may be broken between words.
+    """
+    columns = list(zip(header, *rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    least = [
+        max(
+            [
+                *map(len, cells if place == 0 or right else ()),
+                *(len(word) for cell in (head, *cells) for word in cell.split(" ")),
+            ]
+        )
+        for place, ((head, *cells), right) in enumerate(zip(columns, number, strict=True))
+    ]
+    while sum(widths) + _GAP * (len(widths) - 1) > TABLE_WIDTH:
+        breakable = [place for place in range(len(widths)) if widths[place] > least[place]]
+        if not breakable:
+            break
+        widths[max(breakable, key=widths.__getitem__)] -= 1
+    return widths
 
 
 def _name(report: Report, result: AlgorithmResult) -> str:
@@ -80,7 +123,7 @@ def _name(report: Report, result: AlgorithmResult) -> str:
 
 def _numbers(result: AlgorithmResult) -> list[str]:
     values = [(getattr(result, name), text) for name, text in COLUMNS]
-    return ["-" if value is None else text(value) for value, text in values]
+    return [strings.NO_VALUE if value is None else text(value) for value, text in values]
 
 
 def _legend(report: Report) -> str:
@@ -101,9 +144,10 @@ def _legend(report: Report) -> str:
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {result.note}" for result in report.results if result.note]
+    order = [sentence for sentence in [star_order_sentence(report)] if sentence]
     failed = [f"{result.algorithm} could not be evaluated: {result.error}" for result in report.results if result.error]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
-    return "\n".join(_wrapped(line) for line in [legend, *chance, *notes, *failed, *unfinished])
+    return "\n".join(_wrapped(line) for line in [legend, *order, *chance, *notes, *failed, *unfinished])
 
 
 def _funnel(report: Report) -> str:

@@ -31,6 +31,13 @@ def given_back() -> Iterator[None]:
         done.set()
 
 
+def give_back() -> None:
+    """What has been freed goes back to the system now."""
+    trim = _malloc_trim()
+    if trim is not None:
+        trim(0)
+
+
 def _trim_until(done: threading.Event, trim: Any) -> None:
     """At the end not where it lasted for a moment only."""
     lasts = False

@@ -10,7 +10,7 @@ import aqt
 from aqt import gui_hooks
 from aqt.qt import QAction, QMenu, qconnect
 
-from . import strings
+from . import menu_strings
 
 if TYPE_CHECKING:
     from aqt.addons import AddonsDialog
@@ -35,7 +35,7 @@ def add_menu_items(mw: AnkiQt) -> None:
     """
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
     aqt.dialogs.register_dialog(LIBRARIES_KEY, _create_libraries_dialog)
-    action = QAction(strings.MENU_ITEM, mw)
+    action = QAction(menu_strings.MENU_ITEM, mw)
     qconnect(action.triggered, lambda _checked=False: _open())
     mw.form.menuTools.addAction(action)
     gui_hooks.deck_browser_will_show_options_menu.append(_add_to_gear_menu)
@@ -44,13 +44,13 @@ def add_menu_items(mw: AnkiQt) -> None:
 
 
 def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
-    action = menu.addAction(strings.DECK_MENU_ITEM)
+    action = menu.addAction(menu_strings.DECK_MENU_ITEM)
     if action is not None:
         qconnect(action.triggered, lambda _checked=False: _open(_scope_of_deck(deck_id)))
 
 
 def _add_to_browser(browser: Browser) -> None:
-    action = QAction(strings.BROWSER_MENU_ITEM, browser)
+    action = QAction(menu_strings.BROWSER_MENU_ITEM, browser)
     qconnect(action.triggered, lambda _checked=False: _open(_scope_of_browser(browser)))
     browser.form.menu_Cards.addSeparator()
     browser.form.menu_Cards.addAction(action)

@@ -9,9 +9,6 @@ from typing import Dict, NamedTuple, Tuple
 
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
-MENU_ITEM = "SRS Evaluator…"
-DECK_MENU_ITEM = "Evaluate with SRS Evaluator…"
-BROWSER_MENU_ITEM = "Evaluate This Search with SRS Evaluator…"
 
 # --- choosing what is evaluated ---------------------------------------------------------------------------------------
 SCOPE_OF = "Reviews of:"
@@ -237,6 +234,17 @@ SECTION_FAILED = "This could not be worked out."
 SECTION_FAILED_NOTICE = "{title}: this could not be worked out. The rest is not affected."
 WORK_OUT = "Work it out"
 TRY_AGAIN = "Try again"
+#: What each section answers, by its name.
+SECTION_QUESTIONS = {
+    "comparisons": "Is each algorithm better than another?",
+    "decomposition": "What are the numbers made of?",
+    "groups": "How well is your memory predicted in each preset and deck?",
+    "splitting": "Do presets and decks need parameters of their own?",
+    "stability": "Would the answer be the same with more reviews?",
+    "parameters": "What was learned from your reviews, and how sure is it?",
+    "sensitivity": "Would the answer be the same with other ways to count?",
+    "desired_retention": "When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?",
+}
 #: What a section that takes long does, by its name.
 SLOW_SECTIONS = {
     "splitting": "Trains separate parameters for each of your presets, and compares them with one set for all.",
@@ -282,8 +290,7 @@ CLOSE = "Close"
 
 # --- inside the graph -------------------------------------------------------------------------------------------------
 CHART_CALIBRATION = "Calibration in 20 groups"
-CHART_TITLE_ONE = "Predicted and actual recall: {algorithm}"
-CHART_TITLE_TWO = "Predicted and actual recall: {first} and {second}"
+CHART_TITLE = "{graph}: {algorithms}"
 CHART_X = "Predicted recall"
 CHART_Y = "Actually remembered"
 CHART_COUNTS = "Reviews"
@@ -306,14 +313,26 @@ CHEATING_METRIC = "Number"
 CHEATING_WHO_TIP = "Who cheats that number, and below it the algorithm with the lowest log loss."
 CHEATING_VALUE = "Its value"
 CHEATING_VALUE_TIP = "Lower is better."
-CHEATING_SENTENCE = (
-    "Each of these forecasters was made to please one number and knows nothing about your cards. Where it comes close "
-    "to the best algorithm or beats it, that number cannot tell knowing from cheating. Log loss cannot be pleased that "
-    "way, so it decides, and RMSE (bins) is shown for comparison with other tools."
+#: What each forecaster does, by its name.
+CHEATING_FORECASTERS = {
+    "AVG": "AVG knows nothing about your cards and always says your average so far.",
+    "RMSE-BINS-EXPLOIT": (
+        "RMSE-BINS-EXPLOIT knows nothing about your cards and was made to please RMSE (bins): in each group of reviews "
+        "it makes up for its errors so far."
+    ),
+}
+CHEATING_FOOLED = (
+    "By {metric} it looks better than {best} ({value} against {best_value}), so that number can be cheated;"
 )
-CHEATING_BEATS = "Here {forecaster} beats {best} by {metric}; its log loss is {times} times as high."
-CHEATING_BEHIND = "Here {forecaster} comes behind {best} by {metric}, too; its log loss is {times} times as high."
-CHEATING_BEST = "Here {forecaster} itself has the lowest log loss, so {metric} shows no cheating."
+CHEATING_NOT_FOOLED = "By {metric} it looks worse than {best} here ({value} against {best_value});"
+CHEATING_LOSS_TELLS = "by log loss it is worse by {more}."
+CHEATING_LOSS_BELOW = "by log loss, too, it is not worse: {best} knows no more than it does."
+CHEATING_IS_BEST = "It has the lowest log loss itself: nothing that was run knows more."
+CHEATING_DECIDES = (
+    "Log loss decides, as nobody can gain by it from saying anything but what he believes. RMSE (bins) is shown for "
+    "comparison with other tools."
+)
+CHEATING_METRIC_NOTE = "{metric}: {definition}"
 
 # --- stability of the answer ------------------------------------------------------------------------------------------
 LOSSES_TITLE = "Training and test"
@@ -341,37 +360,55 @@ LOSSES_SENTENCE = (
 LOSSES_OWN = "{names}: each deck or preset has parameters of its own, so there is no training loss of all."
 LOSSES_NONE = "None of these algorithms was trained, so nothing can have been learned by heart."
 
-LEARNING_TITLE = "When does training pay? {algorithm}"
 LEARNING_CHART = "When training pays"
 LEARNING_TRAINING = "Trained on"
 LEARNING_TRAINING_TIP = "Reviews before the fold, from which its parameters were learned."
 LEARNING_TESTED = "Tested on"
 LEARNING_TESTED_TIP = "Reviews of the fold. Each fold has other ones, later than the last."
-LEARNING_DIFFERENCE = "Trained - default"
-LEARNING_DIFFERENCE_TIP = "Difference of log loss on the test reviews. Below 0: the trained parameters predict better."
-LEARNING_PAYS_FIRST = (
-    "Optimising has paid in all that could be tested: already with {reviews} reviews the trained parameters of "
-    "{algorithm} predicted better than the default ones."
+LEARNING_TRAIN_TIP = "Log loss of the trained parameters on the reviews that they were learned from. Lower is better."
+LEARNING_TEST_TIP = "Log loss of the same parameters on the fold's reviews, which had not been seen. Lower is better."
+LEARNING_GAP_TIP = "Test minus training. The fold's reviews may simply be harder, or easier, than the earlier ones."
+LEARNING_DIFFERENCE = "Trained \N{MINUS SIGN} default"
+LEARNING_DIFFERENCE_TIP = (
+    "Log loss of the trained parameters minus that of the default ones, on the fold's reviews. Below 0: the trained "
+    "ones predict better."
 )
-LEARNING_PAYS_FROM = "Optimising {algorithm} pays from about {reviews} reviews on."
+#: What all folds together say, by the comparison's code.
+LEARNING_OVERALL = {
+    "better": (
+        "Over all folds, the trained parameters of {algorithm} predict better than the default ones (by {by_how_much})."
+    ),
+    "worse": (
+        "Over all folds, the default parameters of {algorithm} predict better than the trained ones (by {by_how_much})."
+    ),
+    "equivalent": (
+        "Over all folds, the trained and the default parameters of {algorithm} predict equally well: any difference is "
+        "smaller than {margin:g}."
+    ),
+    "cannot_tell": (
+        "Even over all folds it cannot be told whether the trained parameters of {algorithm} predict better than the "
+        "default ones."
+    ),
+    "no_interval": (
+        "There are too few cards or days to say whether training {algorithm} pays: at least {least} of both are needed."
+    ),
+}
+LEARNING_PAYS_FIRST = "It paid in each single fold, already with {reviews} reviews to learn from."
+LEARNING_PAYS_FROM = "It pays in each single fold from about {reviews} reviews to learn from on."
 LEARNING_PAYS_AT_LATEST = (
-    "Optimising {algorithm} pays from about {reviews} reviews on, perhaps earlier: the fold before has too few cards "
-    "or days to tell (at least {least} of both are needed)."
+    "It pays in each single fold from about {reviews} reviews to learn from on, perhaps earlier: the fold before has "
+    "too few cards or days to tell (at least {least} of both are needed)."
 )
-LEARNING_HARMS = "With {reviews} reviews to learn from, the default parameters of {algorithm} still predict better."
-LEARNING_UNCLEAR = (
-    "With {reviews} reviews to learn from, it cannot be told whether the trained parameters of {algorithm} predict "
-    "better than the default ones."
-)
-LEARNING_HELPED = "In {folds} of the {all} folds they clearly did."
-LEARNING_ENOUGH_ALIKE = (
-    "With {reviews} reviews to learn from, the trained and the default parameters of {algorithm} predict equally well: "
-    "any difference is smaller than {margin:g}."
-)
-LEARNING_TOO_FEW = (
-    "The last fold has too few cards or days to say whether training {algorithm} pays: at least {least} of both are "
-    "needed."
-)
+#: Of the last fold alone, by what its interval says.
+LEARNING_LAST = {
+    "worse": "In the last fold alone, with {reviews} reviews to learn from, the default ones predict better.",
+    "equivalent": "In the last fold alone, with {reviews} reviews to learn from, both predict equally well.",
+    "cannot_tell": (
+        "The last fold alone, with {reviews} reviews to learn from, does not tell: it is but a part of the reviews."
+    ),
+    "no_interval": "The last fold alone has too few cards or days to say.",
+}
+LEARNING_HELPED = "Taken one by one, in {folds} of the {all} folds the trained ones were clearly better."
 LEARNING_READ = (
     "Each fold is one point{interval}; below the zero line training helped. The folds hold other reviews, so not every "
     "step between them is due to training."
@@ -382,7 +419,6 @@ LEARNING_Y = "Log loss difference"
 LEARNING_ZERO = "no difference; below, training helped"
 INTERVAL_95 = "one fold, with its 95\N{NO-BREAK SPACE}% interval"
 
-EVIDENCE_TITLE = "Evidence over time: {algorithm} and {baseline}"
 EVIDENCE_CHART = "Evidence over time"
 EVIDENCE_DATE = "Until"
 EVIDENCE_DATE_TIP = "All scored reviews until the end of that day."
@@ -555,8 +591,8 @@ PARAMETERS_LOWEST = "Lowest"
 PARAMETERS_LOWEST_TIP = "Of all folds. Folds with fewer reviews to learn from stay closer to the default."
 PARAMETERS_HIGHEST = "Highest"
 PARAMETERS_REMARK = "Remark"
-PARAMETERS_AT_LOWER = "at its lower bound ({bound:g})"
-PARAMETERS_AT_UPPER = "at its upper bound ({bound:g})"
+PARAMETERS_AT_LOWER = "at its lower bound ({bound})"
+PARAMETERS_AT_UPPER = "at its upper bound ({bound})"
 PARAMETERS_AS_DEFAULT = "{text}, like the default"
 PARAMETERS_HELD = {
     "fixed": "not trained",
@@ -637,17 +673,19 @@ RETENTION_FACTOR_TIP = (
     "retention say opposite things."
 )
 RETENTION_HELD_OUT = (
-    "{algorithm}, tried on later folds: recall near {desired} was off by {before} percentage points as predicted, and "
-    "by {after} with the correction of the folds before. Chance alone makes {chance}."
+    "Would it help to correct {algorithm} by such a factor? Tried on later reviews: where it predicted about "
+    "{desired}, what you remembered was {before} percentage points away from that on average. Corrected by what the "
+    "reviews before had shown, it was {after} points away. Even perfect predictions would be {chance} points away, by "
+    "chance."
 )
 RETENTION_NO_CURVE = "{algorithm} has no forgetting curve by which a correction could be turned into intervals."
 RETENTION_IN_SAMPLE = "{algorithm} may have been fitted on these very reviews."
 
 # --- does the winner change? ------------------------------------------------------------------------------------------
 SENSITIVITY_TITLE = "Does the winner change?"
-SENSITIVITY_VARIANT = "Asked"
+SENSITIVITY_VARIANT = "How it is counted"
 SENSITIVITY_VARIANT_TIP = "What is done otherwise than in this report."
-SENSITIVITY_DIFFERENCE = "{algorithm} - {baseline}"
+SENSITIVITY_DIFFERENCE = "{algorithm} \N{MINUS SIGN} {baseline}"
 SENSITIVITY_DIFFERENCE_TIP = "Difference of log loss. Below 0: {algorithm} predicts better."
 SENSITIVITY_AHEAD = "Ahead"
 SENSITIVITY_AHEAD_TIP = "Which of the two predicts better, as far as the interval allows to say."
@@ -670,14 +708,15 @@ SENSITIVITY_CODES = {"same": "no", "other": "yes, not clearly", "other_clearly":
 SENSITIVITY_EQUAL = "equally good"
 SENSITIVITY_CANNOT_TELL = "cannot tell"
 SENSITIVITY_NO_INTERVAL = "too few days"
-SENSITIVITY_SAME = "{winner} has the lowest log loss however it is asked."
-SENSITIVITY_SAME_AS_FAR = "{winner} has the lowest log loss wherever it could be asked; not all could."
+SENSITIVITY_SAME = "{winner} has the lowest log loss in every row."
+SENSITIVITY_SAME_AS_FAR = "{winner} has the lowest log loss in every row that could be worked out; not all could."
 SENSITIVITY_OTHER = (
-    "The lowest log loss is not that of {winner} where it is asked so: {variants}. None of the differences to it is "
-    "clear."
+    "{winner} has the lowest log loss of this report. In some rows another algorithm is ahead of it ({variants}), but "
+    "never by more than chance could make."
 )
 SENSITIVITY_OTHER_CLEARLY = (
-    "The answer depends on how it is asked: {winner} is not the winner with: {variants}. So be careful with it."
+    "{winner} has the lowest log loss of this report, but in some rows another algorithm is clearly better "
+    "({variants}). So the answer depends on how the reviews are counted: be careful with it."
 )
 SENSITIVITY_TURNED = "Which of {algorithm} and {baseline} is better turns round with: {variants}."
 SENSITIVITY_INCOMPLETE = (
@@ -720,7 +759,13 @@ PAGE_PRIVATE = (
 )
 PAGE_GLOSSARY = "Glossary"
 PAGE_COLUMNS = "What the columns mean"
-PAGE_NUMBERS = "The numbers behind it"
+PAGE_NUMBERS = "The numbers behind it: {graph}"
+PAGE_READING = "How to read the graphs"
+PAGE_OF_TWO = "Two algorithms: {graphs}"
+PAGE_MORE = (
+    "What takes about as long as the evaluation was not asked for, or there is nothing to say of it. With --sections "
+    "all a report also answers: {questions}"
+)
 PAGE_TABLE_ROWS = "The table: {rows} rows"
 
 #: The glossary, in the order in which a reader meets the terms; the metrics stand between its two parts.
@@ -922,19 +967,16 @@ SLICE_WHERE: Dict[Tuple[str, str], str] = {
     ("lapses", "1"): "after one lapse",
 }
 RELIABILITY = "Reliability curve"
-RELIABILITY_TITLE_ONE = "Reliability curve: {algorithm}"
-RELIABILITY_TITLE_TWO = "Reliability curves: {first} and {second}"
-SLICES_TITLE_ONE = "{algorithm}"
-SLICES_TITLE_TWO = "{first} and {second}"
-CHART_BARS = "Bars: what chance allows, in all groups at once."
+CHART_BARS = "Bar or band: what chance allows, in all groups at once."
 CHART_BAND = "what chance allows"
 CHART_PREDICTED = "predicted"
-CHART_REMEMBERED = "remembered (bar: chance)"
+CHART_REMEMBERED = "remembered"
 CHART_REMEMBERED_SHARE = "Remembered"
 CHART_DIFFERENCE = "Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"
-CHART_POINTS = "In percentage points; bars: what chance allows."
+CHART_POINTS = "In percentage points."
 CHART_BLANK = "Blank: fewer than {minimum} reviews."
-CHART_NO_BAR = "Without a bar: too few cards or days."
+CHART_NO_BAR = "Without a bar: fewer than {least} cards or days."
+CHART_MODEL = "Stability and difficulty are those of {model}."
 MEMORY_HIGH = "\N{MINUS SIGN}{points}: predicted too high"
 MEMORY_LOW = "+{points}: predicted too low"
 MEMORY_DOT = "more than chance"
@@ -957,7 +999,7 @@ DAYS_BELOW = "less than {name} day"
 OR_MORE = "{name} or more"
 FINDING_RIGHT = "{algorithm} is not off by more than chance in any of {banded} groups."
 FINDING_RIGHT_ONE = "{algorithm} is not off by more than chance in the one group that is large enough."
-FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance."
+FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance; {least} of both are needed."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
     "The dots are what you remembered, the blue lines what was predicted. Where the blue line misses the dot's bar or "
@@ -978,9 +1020,7 @@ READ_RELIABILITY = (
     "chance."
 )
 CURVE_INSIDE = "{algorithm} never leaves its band."
-CURVE_CHANCE = (
-    "{algorithm} is outside its band for {outside} of the reviews, which may be chance (that makes up to {chance})."
-)
+CURVE_CHANCE = "{algorithm} is outside its band for {outside} of the reviews, but chance alone makes up to {chance}."
 CURVE_OUTSIDE = (
     "{algorithm} is outside its band for {outside} of the reviews (chance makes up to {chance}), most of all between "
     "{left} and {right}: there it said {predicted} on average, you remembered {recalled}."
@@ -1016,8 +1056,12 @@ COLUMN_WRONG_TIP = "How many of the groups that have a band it proves wrong."
 WRONG_OF = "{wrong} of {banded}"
 FROM_TO = "{low} to {high}"
 COLUMN_CHANCE = "By chance"
-COLUMN_CHANCE_TIP = "Where the curve would lie 95 times of 100 if every prediction were exactly right."
+COLUMN_CHANCE_TIP = (
+    "If every prediction were exactly right, the curve would lie in this range 95 times of 100: each answer is a toss "
+    "of a coin with just the predicted chance."
+)
 COLUMN_CLUSTERED = "Right on average"
 COLUMN_CLUSTERED_TIP = (
-    "Likewise if predictions were right on average, and wrong alike for reviews of one card or one day."
+    "The wider range that the graph shows. Here predictions need be right on average only: some cards may be easier "
+    "than predicted and others harder, some days good and others bad. Outside of it the predictions are off."
 )

@@ -21,5 +21,5 @@ def versions() -> Dict[str, str]:
         "Python": platform.python_version(),
         "Qt": f"{qVersion()}, binding {PYQT_VERSION_STR}",
         **libraries,
-        "system": platform.platform(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",  # asks no other program
     }

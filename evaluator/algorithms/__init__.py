@@ -48,13 +48,21 @@ CATALOGUE: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODUL
 #: Run only when asked for by name: they show what a metric is worth, not what an algorithm is.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 
-#: Not in the benchmark's tables.
-UNPUBLISHED = {"Memrise", "Your parameters", "FSRS-5 default (wiki)"}
+#: The rows of the public benchmark's tables.
+PUBLISHED = {
+    *("AVG", "MOVING-AVG", "SM-2", "SM-2 trainable", "Anki-SM-2", "Anki-SM-2 trainable"),
+    *("FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5"),
+    *("FSRS-5 default", "FSRS-5 pretrain", "FSRS-5", "FSRS-5 recency"),
+    *("FSRS-6 default", "FSRS-6", "FSRS-6 pretrain", "FSRS-6 recency", "FSRS-6 binary", "FSRS-6 preset", "FSRS-6 deck"),
+    *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-rs"),
+    *("HLR", "DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2"),
+    *("GRU", "GRU-P", "GRU-P-short", "NN-17", "Transformer", "LSTM"),
+}
 
 #: Names that stand for several.
 GROUPS: Dict[str, Tuple[str, ...]] = {
     "default": ("AVG", "SM-2", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-rs", "Your parameters"),
-    "published": tuple(name for name in CATALOGUE if name not in UNPUBLISHED | ON_REQUEST),
+    "published": tuple(name for name in CATALOGUE if name in PUBLISHED),
     "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),
 }
 

@@ -15,7 +15,7 @@ class Cheat:
     metric: str  #: name of the field of :class:`evaluator.report.AlgorithmResult`
     forecaster: str  #: an algorithm of the catalogue
     value: float  #: of the metric, lower is better
-    log_loss: float
+    log_loss: float  #: of the forecaster
     best: str  #: the algorithm with the lowest log loss
-    best_value: float
-    best_log_loss: float
+    best_value: float  #: of the metric
+    best_log_loss: float  #: of that algorithm

@@ -12,6 +12,6 @@ from .values import Comparison
 class Comparisons:
     """All others that have a result, in the order of the results, each minus the same reference on the same reviews."""
 
-    reference: str
+    reference: str  #: the algorithm that they are compared with
     in_sample: bool  #: the reference's parameters may have been fitted on these very reviews
     comparisons: Tuple[Comparison, ...]

@@ -29,13 +29,14 @@ class Scope:
     cards: int  #: cards among them
     days: int  #: days among them
     first_day: str  #: ISO date of the first scored review
-    last_day: str
+    last_day: str  #: of the last one
     recalled: float  #: share of the scored reviews that were not Again
-    folds: int
+    folds: int  #: how many times was trained and tested
     since: Optional[str]  #: ISO date: earlier reviews are history only
     day_cutoff: int  #: seconds since 1970, UTC: the first day boundary after the last review
+    #: Of the person's clock, east of Greenwich; None where the source does not say it.
     utc_offset_minutes: Optional[int]
-    rollover_hour: int
+    rollover_hour: int  #: when a day begins, by that clock
     day_cutoff_assumed: bool  #: the source did not say where a day begins; 04:00 UTC was taken
     #: Whose reviews: "collection", "deck" (with subdecks), "deck_id", "preset", "search" or "cards", see
     #: :class:`evaluator.scope.ScopeChoice`.
@@ -54,7 +55,7 @@ class FunnelStep:
 
     step: str  #: key of the explanation in :mod:`evaluator.wording`, e.g. "cram"
     use: str  #: "scored", "training" (fitted on, never scored), "history" (known to the algorithms) or "left out"
-    rows: int
+    rows: int  #: how many
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class CalibrationLine:
     "no_reviews".
     """
 
-    intercept: Optional[Estimate]
+    intercept: Optional[Estimate]  #: where the line lies for predictions of 50 %: 0 is right
     slope: Optional[Estimate]  #: below 1: too sure of itself; above: too timid
     in_the_large: Optional[Estimate]  #: below 0: too high over all; None only with one outcome or without reviews
     reason: Optional[str]
@@ -98,7 +99,7 @@ class Decomposition:
     score = miscalibration - discrimination + uncertainty, see :mod:`evaluator.metrics.decomposition`.
     """
 
-    score: float
+    score: float  #: the mean score itself
     miscalibration: float  #: are its probabilities off?
     discrimination: float  #: does it know which reviews will be forgotten?
     uncertainty: float  #: how uncertain is memory itself; the same for all algorithms
@@ -109,35 +110,36 @@ class AlgorithmResult:
     """How one algorithm did. Where it failed, ``error`` says why and the numbers are None."""
 
     algorithm: str
-    family: str
-    description: str
-    trained: bool
+    family: str  #: of algorithms that it belongs to
+    description: str  #: what it is, in words
+    trained: bool  #: on these reviews
     parameter_count: int  #: trained ones
     uses: str  #: what it knows of a card's past, in words
-    size: int
-    log_loss: Optional[float] = None
-    log_loss_parts: Optional[Decomposition] = None
+    size: int  #: scored reviews, the same for all
+    log_loss: Optional[float] = None  #: mean over the scored reviews
+    log_loss_parts: Optional[Decomposition] = None  #: what it is made of
     skill_average: Optional[float] = None  #: 1 - log loss / that of the running average of all earlier reviews
     skill_interval_average: Optional[float] = None  #: likewise of the earlier reviews after similar intervals
     rmse_bins: Optional[float] = None  #: with the constants of the metric's own page
     rmse_bins_floor: Optional[float] = None  #: what chance alone would make of it, were all predictions true
     rmse_bins_excess: Optional[float] = None  #: sqrt(value^2 - floor^2), 0 where the floor is higher
     rmse_bins_benchmark: Optional[float] = None  #: with those that the benchmark and Anki run
-    rmse_bins_benchmark_floor: Optional[float] = None
-    rmse_bins_benchmark_excess: Optional[float] = None
+    rmse_bins_benchmark_floor: Optional[float] = None  #: as above
+    rmse_bins_benchmark_excess: Optional[float] = None  #: as above
     auc: Optional[float] = None  #: None too where it is undefined
-    brier: Optional[float] = None
+    brier: Optional[float] = None  #: mean squared difference of prediction and outcome
     rmse_prediction_bins: Optional[float] = None  #: the old RMSE over bins of the prediction, which can be cheated
     mae_prediction_bins: Optional[float] = None  #: likewise the mean absolute error
-    mean_predicted: Optional[float] = None
+    mean_predicted: Optional[float] = None  #: mean predicted probability of recall
     calibration: Optional[Calibration] = None
     calibration_line: Optional[CalibrationLine] = None
-    against_baseline: Optional[Comparison] = None
+    against_baseline: Optional[Comparison] = None  #: None for the baseline itself
+    #: In the algorithm's own order; empty where nothing is trained.
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
-    converged_per_fold: Tuple[bool, ...] = ()
+    converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
     note: Optional[str] = None  #: what else there is to know of this row, in words
-    error: Optional[str] = None
+    error: Optional[str] = None  #: why there are no numbers, in words
 
 
 @dataclass(frozen=True)
@@ -149,11 +151,11 @@ class Verdict:
     """
 
     code: str
-    algorithm: Optional[str]
-    baseline: Optional[str]
+    algorithm: Optional[str]  #: the headline algorithm
+    baseline: Optional[str]  #: what it is compared with
     basis: Basis
     comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
-    sentences: Tuple[str, ...]
+    sentences: Tuple[str, ...]  #: the answer, the evidence, and what else stands out
     in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
 
 
@@ -174,10 +176,10 @@ MOST_UNCOVERED = 1000
 class Report:
     """All that one evaluation found out."""
 
-    software: str
+    software: str  #: what made it, with its version
     scope: Scope
     funnel: Tuple[FunnelStep, ...]
-    baseline: Optional[str]
+    baseline: Optional[str]  #: what all others are compared with
     best: Optional[str]  #: lowest log loss
     results: Tuple[AlgorithmResult, ...]  #: by log loss, best first; failed ones last
     verdict: Verdict
@@ -203,7 +205,7 @@ class Report:
     #: All over again on the reviews that all predictions from elsewhere have, without sections; None where that are
     #: all scored reviews anyway, or none of those that lack some shares any.
     on_covered: Optional[Report] = None
-    version: int = field(default=REPORT_VERSION)
+    version: int = field(default=REPORT_VERSION)  #: of this form, see :data:`REPORT_VERSION`
 
     def result(self, algorithm: str) -> AlgorithmResult:
         """The row of that algorithm. Raises KeyError where there is none."""

@@ -15,12 +15,12 @@ class Near:
     """
 
     from_predicted: float  #: the window's edges
-    to_predicted: float
+    to_predicted: float  #: and to which
     reviews: int
     cards: int
     days: int
     predicted: Optional[float]  #: the mean prediction; None where no review is near, like all that follows
-    recalled: Optional[float]
+    recalled: Optional[float]  #: share of them that was recalled
     low: Optional[float]  #: None where there are too few cards or days too
     high: Optional[float]
 
@@ -48,7 +48,7 @@ class IntervalFactor:
 class AtDesiredRetention:
     """Recall and intervals at a desired retention, by the calibration line and, without intervals, by the PAV fit."""
 
-    desired_retention: float
+    desired_retention: float  #: as in the group
     near: Near
     by_line: IntervalFactor
     by_isotonic_fit: Optional[IntervalFactor]  #: None where no fit was given
@@ -71,7 +71,7 @@ class RetentionOfAlgorithm:
     """One algorithm at one desired retention."""
 
     algorithm: str
-    in_sample: bool
+    in_sample: bool  #: its parameters may have been fitted on these very reviews
     found: AtDesiredRetention
     held_out: Optional[HeldOut]  #: None where it could not be tried in any fold
 
@@ -80,7 +80,7 @@ class RetentionOfAlgorithm:
 class RetentionGroup:
     """The reviews of the presets with one desired retention."""
 
-    desired_retention: float
+    desired_retention: float  #: as set in these presets
     assumed: bool  #: the source does not say it; Anki's default was taken
     presets: Tuple[str, ...]  #: their names; none where they are not known
     reviews: int

@@ -80,7 +80,7 @@ class ReliabilityStep:
 class ReliabilityBand:
     """One place: the curve, and where it lies there 95 times of 100 if the predictions are right."""
 
-    predicted: float
+    predicted: float  #: the place: a probability of recall
     observed: float  #: the curve
     chance_low: float  #: right given all that happened before: only chance is left
     chance_high: float
@@ -135,6 +135,7 @@ class AlgorithmGraphs:
     #: was not run). The same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
     minimum: int  #: slices with fewer reviews are blank
+    least_groups: int  #: slices with fewer cards or fewer days have no interval and no band
     draws: int  #: that the bands over all slices rest on
     seed: int
 

@@ -10,7 +10,7 @@ from typing import Optional, Tuple
 class ParameterError:
     """One parameter."""
 
-    value: float
+    value: float  #: as trained
     #: why there is no error: "lower" or "upper" (on that bound), "fixed" (not trained), "undetermined" (neither the
     #: reviews nor the prior say anything of it, alone or together with others), "elsewhere" (trained by another
     #: program, whose certainty is not known here); None where there is one

@@ -22,7 +22,7 @@ class Split:
     reviews: int  #: scored ones
     cards: int
     days: int
-    shared_log_loss: float
+    shared_log_loss: float  #: with the parameters that all share
     #: Own minus shared; None where own parameters were not tried. Its code takes account of how many groups there are.
     difference: Optional[Comparison]
     code: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
+from .values import Comparison
+
 
 @dataclass(frozen=True)
 class FoldLoss:
@@ -15,13 +17,13 @@ class FoldLoss:
     same kind as those that are tested.
     """
 
-    training_reviews: int
-    tested_reviews: int
-    train: float
-    test: float
+    training_reviews: int  #: before the fold
+    tested_reviews: int  #: of the fold
+    train: float  #: log loss on the former
+    test: float  #: log loss on the latter
     gap: float  #: test - train
     default_train: float  #: the same with the default parameters, which have learned from neither
-    default_test: float
+    default_test: float  #: the same of the test
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,13 @@ class TrainAndTest:
 
     algorithm: str
     folds: Tuple[FoldLoss, ...]  #: empty where ``reason`` says why
-    train: Optional[float]
-    test: float
-    gap: Optional[float]
+    train: Optional[float]  #: log loss on the reviews that it learned from
+    test: float  #: on the later ones, which it had not seen
+    gap: Optional[float]  #: test - train
     #: With the default parameters. They have learned nothing, so their gap is that of later reviews being harder, or
     #: easier; and train - default_train is what was gained where it was learned, test - default_test what held later.
     default_train: Optional[float]
-    default_test: float
+    default_test: float  #: likewise of the test
     reason: Optional[str] = None  #: "own_parameters": those of each deck or preset are not kept
 
 
@@ -44,7 +46,7 @@ class TrainAndTest:
 class LearningPoint:
     """One fold."""
 
-    training_reviews: int
+    training_reviews: int  #: before the fold
     reviews: int  #: tested ones, with their cards and days
     cards: int
     days: int
@@ -69,6 +71,7 @@ class Learning:
 
     algorithm: str
     curve: LearningCurve
+    overall: Comparison  #: all folds together: trained minus default parameters
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ class EvidenceOverTime:
 
     algorithm: str
     baseline: str
-    confidence: float
+    confidence: float  #: of the intervals
     days: int  #: with scored reviews
     points: Tuple[EvidencePoint, ...]  #: of these the first, the last, the deciding one, and others evenly between
     decided: Optional[EvidencePoint]  #: the first day whose interval leaves out 0

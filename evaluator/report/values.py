@@ -19,7 +19,7 @@ MARGIN = 0.002
 class Estimate:
     """A number with its 95 % interval; without one where there are too few cards or days."""
 
-    value: float
+    value: float  #: the number itself
     standard_error: Optional[float]
     low: Optional[float]
     high: Optional[float]
@@ -37,7 +37,7 @@ class Comparison:
 
     algorithm: str
     baseline: str
-    difference: float
+    difference: float  #: mean log loss, algorithm minus baseline
     standard_error: Optional[float]
     low: Optional[float]
     high: Optional[float]

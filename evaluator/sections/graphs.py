@@ -22,7 +22,7 @@ from ..report import (
     Stretch,
 )
 from ..slicings import NamedSlices, named
-from ..statistics.slices import DRAWS, MINIMUM, SEED, recall_in_slices
+from ..statistics.slices import DRAWS, MIN_GROUPS_OF_SLICE, MINIMUM, SEED, recall_in_slices
 from ..steps import part_of
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def graphs_of(_report: Report, evidence: Evidence, algorithm: str) -> Generator[
         memory=MemoryMap(shared.stabilities, shared.difficulties, memory),
         memory_model=shared.memory_model,
         minimum=MINIMUM,
+        least_groups=MIN_GROUPS_OF_SLICE,
         draws=DRAWS,
         seed=SEED,
     )

@@ -13,6 +13,7 @@ from ..algorithms.algorithm import Encoder, Recurrent, Trace
 from ..fitting.predictor import Predictor
 from ..metrics.scores import log_loss_per_review
 from ..report import EvidenceOverTime, EvidencePoint, FoldLoss, Learning, Stability, TrainAndTest
+from ..scoring import comparison
 from ..statistics.confidence_sequence import Sequence as ConfidenceSequence
 from ..statistics.confidence_sequence import confidence_sequence
 from ..statistics.learning_curve import learning_curve
@@ -27,6 +28,8 @@ Floats = npt.NDArray[np.float64]
 
 #: Days in the evidence over time: more could not be told apart in a graph.
 MOST_POINTS = 200
+#: What the trained parameters are compared with, which need not have a row of its own.
+DEFAULT_PARAMETERS = "default parameters"
 
 
 def stability(report: Report, evidence: Evidence) -> Generator[float, None, Stability]:
@@ -112,7 +115,9 @@ def _learning(learner: _Losses, evidence: Evidence) -> Learning:
         [fold.test_start for fold in folds], [fold.test_stop - fold.test_start for fold in folds]
     )
     difference = evidence.scoring.loss(evidence.fitted[name].predicted) - learner.default
-    return Learning(name, learning_curve(difference, training_reviews, evidence.scoring.clusters))
+    clusters = evidence.scoring.clusters
+    overall = comparison(name, DEFAULT_PARAMETERS, difference, clusters)
+    return Learning(name, learning_curve(difference, training_reviews, clusters), overall)
 
 
 def _over_time(report: Report, evidence: Evidence) -> Optional[EvidenceOverTime]:

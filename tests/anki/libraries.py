@@ -64,7 +64,7 @@ def libraries_later(folder: Path) -> Facts:
 def libraries_from_index(folder: Path) -> Facts:
     """From the package index, over the network."""
     write_simulated(folder / "given.anki2", "sim-c")
-    with Running(folder, folder / "given.anki2") as anki:
+    with Running(folder, folder / "given.anki2", offline=False) as anki:
         anki.click_menu_item()
         seconds = _install(anki, _dialog(anki), None)
     return {"seconds": round(seconds, 1)}

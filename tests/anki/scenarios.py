@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
+from behaving import behaving  # noqa: E402
 from installing import installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
@@ -486,6 +487,7 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         libraries,
         libraries_later,
         libraries_from_index,
+        *behaving,
     )
 }
 
@@ -799,6 +801,7 @@ def _choose_every_graph(anki: AnkiSession, window: Any) -> Facts:
         anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
         expect(panel.sentence.whole, f"{key} has a sentence")
         expect(panel.shown.algorithms[0] == "FSRS-6", f"{key} shows what is chosen")
+        anki.wait(lambda: window.jobs.over, "all that was asked")
         anki.screenshot(window, SCREENSHOTS / f"graph-{key}-light.png")
     gaps = beat.stop()
     panel.as_numbers.click()
@@ -924,6 +927,8 @@ def _look_with_large_letters(anki: AnkiSession) -> None:
     expect(window.width() == 1000, "it fits, letters of that size or not")
     for page in range(len(window.results.pages) + 1):
         window.results.tabs.setCurrentIndex(page)
+        anki.pump(0.1)
+        anki.wait(lambda: window.jobs.over, "all that was asked")
         anki.screenshot(window, SCREENSHOTS / f"page-{page}-large-light.png")
     window.close()
     anki.app.setFont(font)

@@ -17,6 +17,8 @@ import zipfile
 from pathlib import Path
 from typing import Any, Callable, List, Optional
 
+from network import Network
+
 ROOT = Path(__file__).resolve().parents[2]
 #: AnkiWeb installs an add-on under its number there.
 ADDON_FOLDER = "1234567890"
@@ -55,10 +57,13 @@ def make_package(path: Path) -> None:
 class AnkiSession:
     """A running Anki with the add-on in it."""
 
-    def __init__(self, base: Path, collection: Optional[Path], *, with_addon: bool = True) -> None:
+    def __init__(
+        self, base: Path, collection: Optional[Path], *, with_addon: bool = True, offline: bool = True
+    ) -> None:
         base.mkdir(parents=True, exist_ok=True)
         self.base = base
         self.on_stderr: List[str] = []
+        self.network: Optional[Network] = Network() if offline else None
         self._install(collection)
         if with_addon:
             self.put_addon(base / "addons21" / ADDON_FOLDER)

@@ -23,6 +23,8 @@ LONGEST_BLOCK_MS = 100
 SAME_ANKI = sys.executable == ANKI_PYTHON
 #: What a busy machine may add to that; Python 3.9 and its matplotlib take several times as long to draw.
 SLACK_MS = 300 if SAME_ANKI else 3000
+#: That is what the add-on may cost those who do not use it today.
+LONGEST_START_MS = 20 if SAME_ANKI else 60
 
 
 def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variables: str) -> Dict[str, Any]:
@@ -106,7 +108,17 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "scenario",
-    ["choosing_each", "looks_of_scopes", "looks", "empty", "missing_library", "closing", "installing"],
+    [
+        "choosing_each",
+        "looks_of_scopes",
+        "looks",
+        "empty",
+        "missing_library",
+        "closing",
+        "offline",
+        "confiding",
+        "installing",
+    ],
 )
 def test_scenario(scenario: str, tmp_path: Path) -> None:
     """Everything that it expects is so."""
@@ -129,3 +141,16 @@ def test_the_libraries_are_installed_from_a_folder(tmp_path: Path) -> None:
 def test_the_libraries_are_installed_from_the_index(tmp_path: Path) -> None:
     """In an Anki as it is packaged."""
     run("libraries_from_index", tmp_path, script="packaged.py")
+
+
+def test_it_adds_little_to_the_start_of_anki(tmp_path: Path) -> None:
+    """A few files are read and a menu item is added. To see the figure: ``python3 tools test -k start_of_anki -s``."""
+    facts = run("starting", tmp_path)
+    assert facts["best_ms"] < LONGEST_START_MS
+    assert facts["added_ms"] < LONGEST_START_MS
+
+
+def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
+    """The first leaves the libraries behind, which stay loaded; more of them leave nothing."""
+    kept = run("forgetting", tmp_path)["megabytes_before_and_after_each_window"]
+    assert kept[-1] - kept[1] < 15

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import card, company, table
 
-from evaluator.algorithms import CATALOGUE, GROUPS, resolve
+from evaluator import algorithms
+from evaluator.algorithms import CATALOGUE, GROUPS, ON_REQUEST, resolve
 from evaluator.algorithms.algorithm import Algorithm, Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
 from evaluator.errors import BadOption, UnknownAlgorithm
@@ -417,6 +418,12 @@ class TestCatalogue:
         with pytest.raises(UnknownAlgorithm) as caught:
             resolve(["defualt"])
         assert "default" in caught.value.facts["suggestions"]
+
+    def test_groups_hold_what_there_is(self) -> None:
+        """Those of the benchmark's tables are listed by name, so one of them might be misspelt."""
+        assert set(CATALOGUE) >= algorithms.PUBLISHED
+        assert set(GROUPS["published"]) == algorithms.PUBLISHED
+        assert set(GROUPS["default"]) <= set(GROUPS["all"]) == set(CATALOGUE) - ON_REQUEST
 
     def test_algorithms_are_frozen(self) -> None:
         """Nothing in them knows about folds, training or storage, and nobody can put it there."""

@@ -93,7 +93,20 @@ def test_the_science_imports_only_itself_and_numpy(file: Path) -> None:
             assert level <= depth, f"leaves the package: {module}"
         else:
             assert module.partition(".")[0] in {"numpy"} | sys.stdlib_module_names
-            assert module.partition(".")[0] not in {"socket", "urllib", "http", "ssl", "subprocess"}
+
+
+@pytest.mark.parametrize("file", [file for file in SHIPPED if "libraries" not in file.parts], ids=from_root)
+def test_nothing_that_ships_reaches_the_network_or_starts_a_program(file: Path) -> None:
+    """Neither through Python, nor Qt, nor Anki. Only what installs the libraries may, once it was asked to."""
+    doors = {"socket", "urllib", "http", "ssl", "ftplib", "smtplib", "asyncio", "requests", "webbrowser"}
+    doors |= {"subprocess", "multiprocessing", "pip"}
+    for _, module in imports(file):
+        assert module.partition(".")[0] not in doors
+        assert not re.search(r"QtNetwork|QtWebEngine|aqt\.(webview|sync|addons|ankihub)", module)
+    text = file.read_text(encoding="utf-8")
+    assert not re.search(
+        r"QNetwork|QTcpSocket|QDesktopServices|QProcess|openLink|HttpClient|os\.(system|popen|exec)", text
+    )
 
 
 @pytest.mark.parametrize("file", UI, ids=from_root)

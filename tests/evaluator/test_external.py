@@ -108,6 +108,17 @@ def test_none_of_the_reviews() -> None:
         assert report.uncovered[0].reviews == n
 
 
+def test_as_the_baseline() -> None:
+    """All are compared with it; the verdict, too."""
+    options = Options(ALGORITHMS, baseline=" mine", external=(_of_fsrs("Mine"),))
+    report = run(evaluate(snapshot("sim-c"), options)).report
+    assert report.baseline == report.scope.baseline == "Mine"
+    assert report.verdict.baseline == "Mine"
+    against = report.result("FSRS-6").against_baseline
+    assert against is not None
+    assert against.difference == 0
+
+
 @pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine"])
 def test_names_that_are_taken(name: str) -> None:
     """By an algorithm, a group, or another file."""

@@ -120,6 +120,16 @@ class TestLearning:
             assert point.difference == pytest.approx(other.difference, abs=1e-12)
             assert point.high == pytest.approx(other.high, abs=1e-12)
 
+    def test_all_folds_together(self, found: Stability, evaluation: Evaluation) -> None:
+        """As the two rows are compared elsewhere."""
+        assert found.learning is not None
+        overall = found.learning.overall
+        expected = next(c for c in evaluation.report.verdict.comparisons if c.baseline == "FSRS-6 default")
+        assert (overall.algorithm, overall.code) == ("FSRS-6", expected.code)
+        assert (overall.difference, overall.low, overall.high) == pytest.approx(
+            (expected.difference, expected.low, expected.high), abs=1e-12
+        )
+
     def test_the_default_row_need_not_be_run(self, found: Stability) -> None:
         """It is predicted here then."""
         evaluated = run(evaluate(snapshot("sim-a"), Options(algorithms=("SM-2", "FSRS-6"))))

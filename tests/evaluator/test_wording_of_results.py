@@ -29,12 +29,13 @@ def test_chance() -> None:
     """5^2 = 3^2 + 4^2; and where chance alone would make more."""
     row = replace(ROW, rmse_bins=0.05, rmse_bins_floor=0.03, rmse_bins_excess=0.04)
     assert plain(chance_sentence(row)) == (
-        "Of the RMSE (bins) of 5.00 %, chance alone would make 3.00 %; what is beyond chance is 4.00 % "
-        "(the squares add up)."
+        "RMSE (bins) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 % on these reviews. "
+        "Without chance, this one would have about 4.00 %. (The two make less than their sum, since they partly "
+        "cancel.)"
     )
     row = replace(ROW, rmse_bins=0.02, rmse_bins_floor=0.03, rmse_bins_excess=0.0)
     assert plain(chance_sentence(row)).endswith(
-        "chance alone would make 3.00 %: a perfect algorithm would have about as much."
+        "would have about 3.00 % on these reviews, so nothing shows that this one is off."
     )
 
 
@@ -43,7 +44,7 @@ def test_chance_by_the_other_definition() -> None:
     row = replace(ROW, rmse_bins_benchmark=0.05, rmse_bins_benchmark_floor=0.03, rmse_bins_benchmark_excess=0.04)
     assert not chance_sentence(row)
     assert plain(chance_sentence(row, "rmse_bins_benchmark")).startswith(
-        "Of the RMSE (bins, benchmark) of 5.00 %, chance alone would make 3.00 %; what is beyond chance is 4.00 %"
+        "RMSE (bins, benchmark) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 %"
     )
 
 
@@ -61,6 +62,14 @@ def test_skill() -> None:
     assert plain(skill_sentence(replace(ROW, skill_average=0.071, skill_interval_average=-0.02))) == (
         "It is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of guessing "
         "your average after intervals of similar length."
+    )
+
+
+def test_guessing_the_average_is_not_compared_with_itself() -> None:
+    """Only with the guess that knows the interval."""
+    row = replace(ROW, algorithm="AVG", skill_average=0.0, skill_interval_average=-0.015)
+    assert plain(skill_sentence(row)) == (
+        "It is 1.5 % higher than that of guessing your average after intervals of similar length."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from evaluator.report import AlgorithmResult, FunnelStep, Report, Scope, Verdict
+from tools import table
 from tools.table import render
 
 SCOPE = Scope(
@@ -49,8 +50,8 @@ def test_the_whole_text():
         Algorithm          Log loss  RMSE (bins)  RMSE (bins, benchmark)    AUC
         -----------------------------------------------------------------------
         * FSRS-6             0.3123       3.25 %                 10.00 %  0.700
-          SM-2 (baseline)    0.5000       3.25 %                 10.00 %      -
-          FSRS-5                  -            -                       -      -
+          SM-2 (baseline)    0.5000       3.25 %                 10.00 %      –
+          FSRS-5                  –            –                       –      –
 
         * lowest log loss. Lower is better: Log loss, RMSE (bins) and RMSE (bins, benchmark). Higher is
         better: AUC.
@@ -58,7 +59,7 @@ def test_the_whole_text():
 
         Whole collection. Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5_%
         remembered. In each of 5 folds, algorithms were trained on earlier reviews only. A day begins at
-        03:00, UTC-03:30.
+        03:00, UTC−03:30.
 
         Of the 1,246 rows of the review log:
              12  cramming reviews
@@ -73,7 +74,48 @@ def test_all_that_cannot_be_told_from_the_best_are_marked():
     text = render(report(results=rows, best_set=("FSRS-6", "FSRS-5"))).replace("\N{NO-BREAK SPACE}", " ")
     assert [line[:8] for line in text.splitlines()[4:7]] == ["* FSRS-6", "* FSRS-5", "  SM-2 ("]
     assert "\n* cannot be told from the best on these reviews. Lower is better" in text
-    assert "\nFSRS-6: Of the RMSE (bins) of 3.25 %, chance alone would make 2.00 %; what is beyond" in text
+    assert "\nFSRS-6: RMSE (bins) 3.25 %: by chance alone even a perfect algorithm would have about 2.00 %" in text
+    assert "A star may stand below" not in text
+
+
+def test_it_is_said_why_a_star_may_stand_below_a_row_without_one():
+    rows = (result("FSRS-6", 0.31), result("FSRS-5", 0.311), result("SM-2", 0.5))
+    text = render(report(results=rows, best_set=("FSRS-6", "SM-2")))
+    assert "\nA star may stand below a row without one: algorithms are compared review by review" in text
+
+
+class TestWideTables:
+    """No wider than a terminal: text is broken into lines, names and numbers are not."""
+
+    HEADER = ("Algorithm", "What it says", "A number with a long header", "Remark")
+    ROWS = (("FSRS-6 default (wiki)", "word " * 20, "1,234,567.8", "x " * 20), ("SM-2", "short", "2", ""))
+
+    def lines(self, rows: tuple[tuple[str, ...], ...] = ROWS) -> list[str]:
+        return table._lines(self.HEADER, rows, [False, False, True, False]).splitlines()
+
+    def test_no_line_is_too_long_and_nothing_is_lost(self):
+        lines = self.lines()
+        assert max(map(len, lines)) <= table.TABLE_WIDTH
+        assert " ".join(lines).split().count("word") == 20
+        assert " ".join(lines).split().count("x") == 20
+        first = next(line for line in lines if line.startswith("FSRS-6"))
+        assert first.startswith("FSRS-6 default (wiki)  word word")
+        assert "  1,234,567.8  x x" in first
+
+    def test_numbers_stand_below_each_other_under_the_end_of_their_header(self):
+        lines = self.lines()
+        (rule,) = (place for place, line in enumerate(lines) if set(line) == {"-"})
+        end = lines[rule + 1].index("1,234,567.8") + len("1,234,567.8")
+        assert next(line for line in lines if line.startswith("SM-2")).rstrip()[-1] == "2"
+        assert len(next(line for line in lines if line.startswith("SM-2"))) == end
+        assert lines[rule - 1].startswith("Algorithm")
+
+    def test_a_narrow_table_is_left_alone(self):
+        assert len(self.lines((("SM-2", "short", "2", ""),))) == 3
+
+    def test_where_nothing_can_be_broken_it_is_as_wide_as_it_must_be(self):
+        (_, _, row) = self.lines((("x" * 130, "short", "2", ""),))[-3:]
+        assert row.startswith("x" * 130)
 
 
 def test_what_was_not_run_is_said():

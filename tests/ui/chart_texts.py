@@ -19,7 +19,7 @@ def texts(figure: Figure) -> List[Text]:
 def _unseen(axis: Axis) -> Iterator[Text]:
     """Ticks beyond the range are laid out but not drawn; so is all of an axis that is switched off."""
     low, high = sorted(axis.get_view_interval())
-    for tick in axis.get_major_ticks():
+    for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
         if not axis.get_visible() or not low - 1e-9 <= tick.get_loc() <= high + 1e-9:
             yield tick.label1
         yield tick.label2

@@ -58,7 +58,7 @@ def test_axes_are_labelled_in_words() -> None:
     written = {text.get_text() for text in texts(drawn([REPORT.result("FSRS-6")], SIZE_INCHES))}
     assert {"Predicted recall", "Actually remembered", "Reviews", "exactly right"} <= written
     assert "100\N{NO-BREAK SPACE}%" in written
-    assert "Predicted and actual recall: FSRS-6" in written
+    assert "Calibration in 20 groups: FSRS-6" in written
 
 
 def test_both_axes_have_the_same_range() -> None:

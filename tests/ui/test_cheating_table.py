@@ -1,36 +1,60 @@
-"""The table of who cheats which number: what it says of the numbers that are there."""
+"""Can this number be cheated? Each sentence follows the numbers beside it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+import fake
 
 from evaluator.report import Cheat
-from ui.tables.cheating import cheating_table
+from ui import strings
+from ui.tables import TABLES, Table
 
-from . import fake
-
-BEATS = Cheat("rmse_prediction_bins", "AVG", 0.01, 0.42, "FSRS-6", 0.02, 0.35)
+NBSP = "\N{NO-BREAK SPACE}"
 
 
-@pytest.mark.parametrize(
-    ("cheat", "said"),
-    [
-        (BEATS, "Here AVG beats FSRS-6 by RMSE by prediction; its log loss is 1.20 times as high."),
-        (
-            replace(BEATS, value=0.03),
-            "Here AVG comes behind FSRS-6 by RMSE by prediction, too; its log loss is 1.20 times as high.",
-        ),
-        (
-            Cheat("rmse_prediction_bins", "AVG", 0.01, 0.42, "AVG", 0.01, 0.42),
-            "Here AVG itself has the lowest log loss, so RMSE by prediction shows no cheating.",
-        ),
-    ],
-    ids=["beats", "behind", "best"],
-)
-def test_what_is_said_holds_of_these_numbers(cheat: Cheat, said: str) -> None:
-    """Whether the cheat wins, loses, or is no cheat at all."""
-    table = cheating_table(replace(fake.report(), cheating=(cheat,)))
-    assert table.sentence.endswith(f"comparison with other tools. {said}")
-    assert [row[1] for row in table.rows] == [cheat.forecaster, cheat.best]
+class TestCheating:
+    """Each sentence follows the numbers."""
+
+    AVG = Cheat("rmse_prediction_bins", "AVG", 0.0097, 0.3858, "FSRS-6", 0.0098, 0.3685)
+    EXPLOIT = Cheat("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT", 0.007, 5.3286, "FSRS-6", 0.0229, 0.3685)
+
+    def table(self, *found: Cheat) -> Table:
+        (table,) = TABLES["cheating"](replace(fake.report(), cheating=found))
+        return table
+
+    def test_by_how_much_log_loss_tells(self) -> None:
+        table = self.table(self.AVG, self.EXPLOIT)
+        assert (
+            f"(0.97{NBSP}% against 0.98{NBSP}%), so that number can be cheated; by log loss it is worse by 0.0173."
+            in (table.sentence)
+        )
+        assert "by log loss it is worse by 4.9601." in table.sentence
+        assert table.sentence.endswith(strings.CHEATING_DECIDES)
+        assert [row[1] for row in table.rows] == ["AVG", "FSRS-6", "RMSE-BINS-EXPLOIT", "FSRS-6"]
+
+    def test_only_one_was_made_to_please_a_number(self) -> None:
+        assert "made to please" not in self.table(self.AVG).sentence
+        assert "RMSE-BINS-EXPLOIT knows nothing about your cards and was made to please" in (
+            self.table(self.EXPLOIT).sentence
+        )
+
+    def test_a_number_that_is_not_fooled_here(self) -> None:
+        said = self.table(replace(self.AVG, value=0.02)).sentence
+        assert f"By RMSE by prediction it looks worse than FSRS-6 here (2.00{NBSP}% against 0.98{NBSP}%)" in said
+        assert "can be cheated" not in said
+
+    def test_beside_a_bad_algorithm(self) -> None:
+        said = self.table(replace(self.AVG, best="SM-2", best_log_loss=0.43)).sentence
+        assert "by log loss, too, it is not worse: SM-2 knows no more than it does." in said
+
+    def test_where_it_is_the_best_itself_it_is_compared_with_nobody(self) -> None:
+        table = self.table(replace(self.AVG, best="AVG", best_value=0.0097, best_log_loss=0.3858))
+        assert len(table.rows) == 1
+        assert "It has the lowest log loss itself" in table.sentence
+        assert "looks" not in table.sentence
+
+    def test_the_numbers_are_explained_where_they_stand(self) -> None:
+        first, second = self.table(self.AVG, self.EXPLOIT).notes
+        assert first.startswith("RMSE by prediction: The older RMSE over groups of similar predictions.")
+        assert second.startswith("RMSE (bins, benchmark): RMSE (bins) with the group limits")

@@ -9,7 +9,7 @@ from typing import Any, List
 import pytest
 
 from ui import freed_memory
-from ui.freed_memory import given_back
+from ui.freed_memory import give_back, given_back
 
 
 @pytest.fixture
@@ -60,6 +60,13 @@ def test_another_c_library(error: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ctypes, "CDLL", without)
     with given_back():
         pass
+    give_back()
+
+
+def test_at_once(trimmed: List[int]) -> None:
+    """Once."""
+    give_back()
+    assert trimmed == [0]
 
 
 def test_this_c_library() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
 from typing import List, Sequence, Tuple
 
 import made_graphs as made
@@ -16,9 +17,10 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from evaluator.report import Report, SliceGraph
+from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM
 from ui.charts import CHARTS, SIZE_INCHES
 from ui.charts.style import LIGHT, NIGHT, Style
-from ui.numbers import points, told_apart, where
+from ui.numbers import points, slice_name, told_apart, where
 from ui.tables import TABLES
 
 USUAL = made.usual()
@@ -95,13 +97,28 @@ def test_drawing_again_replaces(key: str) -> None:
     assert (len(figure.axes), len(figure.texts), len(figure.legends)) == before
 
 
+def test_the_readme_names_every_graph_as_the_list_does() -> None:
+    """With the beginning of its file, and what a group needs."""
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    section = text[text.index("### The graphs") : text.index("## Inside Anki")]
+    rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in section.splitlines() if row.startswith("| `")]
+    named = {
+        file.strip(" `"): title.strip()
+        for files, titles in rows
+        for file, title in zip(files.split(","), titles.split(","), strict=True)
+    }
+    assert named == {key: chart.title for key, chart in CHARTS.items()}
+    assert f"{MINIMUM} reviews on" in section
+    assert f"needs {MIN_GROUPS_OF_SLICE} cards and {MIN_GROUPS_OF_SLICE} days" in section
+
+
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     """The classic graph needs none, and has bars once it has them."""
     bare = replace(USUAL, graphs=())
     assert [key for key in GRAPHS if CHARTS[key].shown(bare, [RIGHT])] == ["calibration"]
     assert all(CHARTS[key].shown(USUAL, [RIGHT]) for key in GRAPHS)
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["Bars: what chance allows" in " ".join(said) for said in notes] == [False, True]
+    assert ["Bar or band: what chance allows" in " ".join(said) for said in notes] == [False, True]
 
 
 class TestSlices:
@@ -141,7 +158,39 @@ class TestSlices:
 
     def test_blank_ones_are_said(self) -> None:
         for report, note in ((USUAL, "Blank: fewer than 100 reviews."), (FEW, "Blank: fewer than 100 reviews.")):
-            assert note in {text.get_text() for text in texts(drawn(report, "interval", [RIGHT]))}
+            assert any(note in text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
+
+    def test_what_a_bar_needs_is_said(self) -> None:
+        """In numbers, those of the report."""
+        graphs = USUAL.graphs[0]
+        graph = graphs.slice_graph("interval")
+        first = replace(graph.slices[1], band_low=None, band_high=None)
+        other = replace(graph, slices=(graph.slices[0], first, *graph.slices[2:]))
+        slices = tuple(other if one is graph else one for one in graphs.slices)
+        without = replace(USUAL, graphs=(replace(graphs, slices=slices, least_groups=23),))
+        for report, expected in ((USUAL, False), (without, True)):
+            said = " ".join(text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
+            assert ("Without a bar: fewer than 23 cards or days." in said) == expected
+
+    @pytest.mark.parametrize("key", ["interval", "stability"])
+    def test_every_group_has_its_name_in_two_lines_if_need_be(self, key: str) -> None:
+        axis = drawn(USUAL, key, [RIGHT]).axes[-1].xaxis
+        upper, lower = (
+            [(tick.get_loc(), tick.label1.get_text()) for tick in ticks]
+            for ticks in (axis.get_major_ticks(), axis.get_minor_ticks())
+        )
+        filled = [slice_name(one.name) for one in USUAL.graphs[0].slice_graph(key).slices if one.reviews]
+        assert [name for _, name in sorted(upper + lower)] == filled
+        assert lower
+
+    def test_a_saved_graph_says_whose_stability_it_is(self) -> None:
+        """In the window the sentence below says it."""
+        for key in ("stability", "difficulty", "memory"):
+            said = [
+                " ".join(text.get_text() for text in texts(drawn(USUAL, key, [RIGHT], size)))
+                for size in (SIZE_INCHES, (6.8, 6.0))
+            ]
+            assert ["Stability and difficulty are those of FSRS-6." in text for text in said] == [True, False]
 
 
 class TestMap:
@@ -251,6 +300,17 @@ class TestTables:
         row = CHARTS["interval"].table(USUAL, [WRONG]).rows[-1]
         assert row[:3] == ("241+", "SM-2", "40")
         assert set(row[3:]) == {"\N{EN DASH}"}
+
+    def test_of_a_curve_with_many_places_some_are_shown_with_both_ends(self) -> None:
+        curve = USUAL.graphs[0].reliability
+        band = tuple(replace(curve.band[0], predicted=k / 200) for k in range(200))
+        many = replace(USUAL.graphs[0], reliability=replace(curve, band=band))
+        rows = CHARTS["reliability"].table(made.report(many), [RIGHT]).rows
+        assert len(rows) == 20
+        assert [rows[0][1], rows[-1][1]] == ["0.0\N{NO-BREAK SPACE}%", "99.5\N{NO-BREAK SPACE}%"]
+        assert len({row[1] for row in rows}) == 20
+        few = replace(many, reliability=replace(curve, band=band[:7]))
+        assert len(CHARTS["reliability"].table(made.report(few), [RIGHT]).rows) == 7
 
     def test_all_graphs_at_a_glance(self) -> None:
         """One row for each graph in which something is proven."""

@@ -28,6 +28,7 @@ from ui.charts.style import LIGHT, NIGHT
 from ui.page import page, page_steps
 from ui.page.made import command
 from ui.page.markup import Html, element
+from ui.page.sections import tables_of
 from ui.page.tables import MOST_ROWS
 from ui.tables import TABLES, Column, Table
 
@@ -85,9 +86,14 @@ def whole() -> Report:
     return run(add_sections(run(run_of(simulate(Learner(days=150)).snapshot, options)), ["quick"])).report
 
 
+@pytest.fixture(scope="module")
+def text(whole: Report) -> str:
+    """Its page."""
+    return page(whole)
+
+
 class TestARealReport:
-    def test_every_table_and_graph_is_there(self, whole: Report) -> None:
-        text = page(whole)
+    def test_every_table_and_graph_is_there(self, whole: Report, text: str) -> None:
         read = Read(text)
         for section in GROUPS["quick"]:
             assert getattr(whole, section), f"the log is too short for {section}"
@@ -101,11 +107,41 @@ class TestARealReport:
         assert len(read.all("figure")) == len(graphs)
         assert text == page(whole)
 
-    def test_every_number_is_explained(self, whole: Report) -> None:
+    def test_it_is_sound(self, text: str) -> None:
+        check(text)
+
+    def test_nothing_stands_twice(self, whole: Report, text: str) -> None:
+        """No table, and no sentence about how to read a graph; but an algorithm's finding may fit two graphs."""
+        tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
+        assert len(tables) == len(set(tables))
+        words = Read(text).words
+        read = {words for chart, names in occasions(whole) for words in chart.reading(whole, names)}
+        assert len(read) > 5
+        for sentence in (*read, *(table.sentence for name in TABLES for table in tables_of(whole, name))):
+            assert not sentence or sum(sentence in said for said in words) == 1, sentence
+
+    def test_only_what_is_there_is_promised(self, whole: Report, text: str) -> None:
+        """Each question of the parts that have an answer; the others where it is said how to get one."""
+        made, missing = ([], [])
+        for section, question in strings.SECTION_QUESTIONS.items():
+            (made if getattr(whole, section) else missing).append(question)
+        assert missing
+        how = text.index(f"<h2>{strings.PAGE_MADE}</h2>")
+        assert all(text.index(question) < how for question in made)
+        assert all(how < text.index(question) for question in missing)
+        assert all(text.count(question) == 1 for question in (*made, *missing))
+
+    def test_a_finding_is_the_sentence_without_how_to_read_it(self, whole: Report) -> None:
+        for chart, names in occasions(whole):
+            sentence, reading = chart.sentence(whole, names), chart.reading(whole, names)
+            assert all(words in sentence for words in reading)
+            assert sorted(sentence.split()) == sorted(" ".join([chart.finding(whole, names), *reading]).split())
+
+    def test_every_number_is_explained(self, text: str) -> None:
         """By whoever points at the head of its column, in the window and on the page."""
         names = {
             re.sub(r"<.*?>", "", head)
-            for attributes, head in re.findall(r"<th([^>]*)>(.*?)</th>", page(whole))
+            for attributes, head in re.findall(r"<th([^>]*)>(.*?)</th>", text)
             if 'scope="col"' in attributes and 'class="number"' in attributes and "title=" not in attributes
         }
         assert names == set()
@@ -116,16 +152,11 @@ class TestARealReport:
         assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
         assert None not in (whole.best_set_seed, whole.training_seed)
 
-    def test_on_paper_explanations_are_unfolded(self, whole: Report) -> None:
-        """Those that say what a column or an algorithm is; graphs of other algorithms stay folded."""
-        read = Read(page(whole))
-        classes = [attributes.get("class") for attributes in read.all("details")]
-        assert classes.count("on-paper") == 1 + read.words.count(strings.PAGE_COLUMNS)
-        style = page(whole).partition("@media print")[2].partition("</style>")[0]
-        assert re.search(r"\.on-paper::details-content \{[^}]*content-visibility: visible", style)
-
-    def test_it_is_sound(self, whole: Report) -> None:
-        check(page(whole))
+    def test_on_paper_all_is_unfolded(self, text: str) -> None:
+        """Without a script: nobody can open anything there."""
+        assert Read(text).all("details")
+        style = text.partition("@media print")[2].partition("</style>")[0]
+        assert re.search(r"\n *details::details-content \{[^}]*content-visibility: visible", style)
 
 
 def check(text: str) -> None:
@@ -179,7 +210,7 @@ class TestTheFile:
 
 class TestEverythingTheWindowShows:
     def test_sentences(self) -> None:
-        said = [*REPORT.verdict.sentences, *table_text.signs(REPORT), strings.CHEATING_SENTENCE]
+        said = [*REPORT.verdict.sentences, *table_text.signs(REPORT), strings.CHEATING_DECIDES]
         said += [" ".join(wording.scope_sentences(REPORT.scope))]
         for result in REPORT.results:
             said += [*table_text.about(result).split("\n")]
@@ -200,7 +231,9 @@ class TestEverythingTheWindowShows:
         assert sorted(map(str, drawings)) == sorted(sentence for _, sentence, _ in wanted)
         assert all(attributes["role"] == "img" for attributes in READ.all("svg"))
         for chart, sentence, names in wanted:
-            assert sentence in READ.words
+            assert chart.finding(REPORT, names) in READ.words
+            assert set(chart.reading(REPORT, names)) <= set(READ.words)
+            assert chart.finding(REPORT, names) != sentence
             assert all(cell in READ.words for row in chart.table(REPORT, names).rows for cell in row)
 
     def test_those_that_the_verdict_is_about_are_open_and_the_others_folded(self) -> None:
@@ -281,8 +314,9 @@ class TestWhatIsToCome:
     @pytest.mark.usefixtures("later")
     def test_a_page_of_the_window_is_a_part_of_the_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about", ("unfinished",)),))
+        monkeypatch.setitem(strings.SECTION_QUESTIONS, "unfinished", "What is it about?")
         text = page(replace(REPORT, unfinished=("FSRS-7",)))
-        assert '<section id="a-tab"><h2>A tab</h2><p>What it is about.</p><section><h3>Table of 3 rows' in text
+        assert '<section id="a-tab"><h2>A tab</h2><p>What is it about?</p><section><h3>Table of 3 rows' in text
         assert '<a href="#a-tab">A tab</a>' in text
         assert strings.PAGE_CLOSER not in text
 

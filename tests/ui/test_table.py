@@ -99,7 +99,7 @@ def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
     assert tips[1].startswith("FSRS-6\nLog loss 0.3750 = 0.4052 (how uncertain your memory is")
     assert "It is 7.4 % lower than that of always guessing your average" in tips[1]
-    assert tips[2].startswith("FSRS-6\nOf the RMSE (bins) of 3.60 %, chance alone would make 2.10 %;")
+    assert tips[2].startswith("FSRS-6\nRMSE (bins) 3.60 %: by chance alone even a perfect algorithm")
     assert "Family: FSRS." in tips[0]
     assert tips[0] == tips[3]
 
@@ -233,9 +233,17 @@ def test_the_other_groups_of_rmse_can_be_shown(table: ResultsTable) -> None:
     expected = f"{100 * sample.rmse_bins_benchmark:.2f}\N{NO-BREAK SPACE}%"
     assert column(order, 2)[0] == sample.rmse_bins_benchmark != sample.rmse_bins
     assert order.index(0, 2).data().strip("\N{FIGURE SPACE}") == expected
-    assert f"RMSE (bins, benchmark) of {expected}, chance" in order.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert f"RMSE (bins, benchmark) {expected}: by chance" in order.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert order.headerData(2, Qt.Orientation.Horizontal).startswith("RMSE (bins, benchmark)")
     lines = table_text.as_text(report, table.shown(), table.metrics).splitlines()
     assert lines[0].split("\t")[2] == "RMSE (bins, benchmark)"
     assert lines[1].split("\t")[2] == expected
     assert expected in table_text.as_markdown(report, table.shown(), metrics)
+
+
+def test_the_verdicts_numbers_are_explained() -> None:
+    """What log loss is and which way is better, and what the interval is."""
+    tip = table_text.verdict_tip()
+    assert "How surprised the algorithm was" in tip
+    assert "Lower is better" in tip
+    assert "95\N{NO-BREAK SPACE}% interval: The range in which" in tip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
+from tools import environment
 from tools.machine import usable_processors
 
 USAGE = """usage: python3 tools dask scheduler [options]
@@ -23,6 +24,7 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0
+    environment.ensure(("parquet", "cluster"))
     name, *typed = arguments
     defaults = [*DEFAULTS, *(_one_process_per_core() if name == "worker" else ())]
     sys.argv = ["dask", name, *defaults, *typed]

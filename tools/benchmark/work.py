@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import time
@@ -11,6 +12,7 @@ from typing import Any
 from evaluator import __version__
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
+from evaluator.fitting.data import Optimiser
 from evaluator.options import Options
 from evaluator.revlog import Revlog
 from evaluator.steps import run
@@ -63,7 +65,7 @@ def evaluate_collection(task: Task) -> Done:
         snapshot = task.collection.read()
         reading = time.perf_counter() - started
         options, unusable = _with_external(task, snapshot.revlog)
-        evaluation: Evaluation = run(evaluate(snapshot, options, optimiser=anki_optimiser()))
+        evaluation: Evaluation = run(evaluate(snapshot, options, optimiser=_optimiser()))
     except EvaluatorError as error:
         return failed(task, error_sentence(_shown_from_source(error, task)))
     except MemoryError:
@@ -88,6 +90,12 @@ def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line
         except EvaluatorError as error:
             unusable.append(lines.failure(task.about, folder.name, error_sentence(error)))
     return replace(task.options, external=tuple(external)), unusable
+
+
+@functools.cache
+def _optimiser() -> Optimiser | None:
+    """One for all that this process does: what each leaves behind in Anki's backend would add up."""
+    return anki_optimiser()
 
 
 def failed(task: Task, reason: str) -> Done:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -45,7 +46,8 @@ def main(arguments: list[str]) -> int:
         make_one, options.folder, options.format, seed=options.seed, rows=options.reviews, spread=options.spread
     )
     rows = 0
-    with ProgressLine() as line, ProcessPoolExecutor(min(options.processes, options.people)) as processes:
+    width = min(options.processes, options.people)
+    with ProgressLine() as line, ProcessPoolExecutor(width, initializer=_leave_ctrl_c_to_the_first) as processes:
         futures = [processes.submit(make, number) for number in range(1, options.people + 1)]
         try:
             for done, future in enumerate(as_completed(futures), start=1):
@@ -57,6 +59,11 @@ def main(arguments: list[str]) -> int:
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
     print(f"\nWritten:\n  {options.folder}\n\nNext: python3 tools benchmark {options.folder}")
     return 0
+
+
+def _leave_ctrl_c_to_the_first() -> None:
+    """The process that was started by hand ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spread: float) -> int:

@@ -5,6 +5,7 @@ To add one: a file that draws it, and an entry in ``CHARTS``. This module loads 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Dict, List, Protocol, Sequence
 
@@ -12,7 +13,14 @@ from .. import strings
 from ..tables.calibration import calibration_table
 from ..tables.graphs import reliability_table, slices_table
 from ..tables.stability import evidence_table, learning_table
-from .findings import memory_sentence, reliability_sentence, slices_finding, slices_sentence
+from .findings import (
+    memory_reading,
+    memory_sentence,
+    reliability_sentence,
+    slices_finding,
+    slices_reading,
+    slices_sentence,
+)
 from .sentence import calibration_sentence
 
 if TYPE_CHECKING:
@@ -44,10 +52,20 @@ class Chart:
     draw: Draw
     sentence: Callable[[Report, Sequence[str]], str]  #: how to read it and what it shows here
     table: Callable[[Report, Sequence[str]], Table]  #: the numbers behind it
+    #: The parts of the sentence that say how to read it, whatever it shows: where many graphs stand together, they are
+    #: said once.
+    reading: Callable[[Report, Sequence[str]], Sequence[str]] = lambda _report, _algorithms: ()
 
     def shown(self, report: Report, algorithms: Sequence[str]) -> List[str]:
         """Those of the algorithms that the graph would show."""
         return [name for name in algorithms if self.can_show(report, name)][: self.most]
+
+    def finding(self, report: Report, algorithms: Sequence[str]) -> str:
+        """What it shows here: the sentence without how to read it."""
+        said = self.sentence(report, algorithms)
+        for words in self.reading(report, algorithms):
+            said = said.replace(words, "")
+        return re.sub(" {2,}", " ", said).strip(" ")
 
 
 def _graphs(report: Report, algorithms: Sequence[str]) -> List[AlgorithmGraphs]:
@@ -141,6 +159,7 @@ def _slices(key: str) -> Chart:
         can_show=_has_graphs,
         draw=draw,
         sentence=lambda report, names: slices_sentence(_graphs(report, names), key),
+        reading=lambda report, names: slices_reading(_graphs(report, names), key),
         table=lambda report, names: slices_table(_graphs(report, names), key),
     )
 
@@ -156,6 +175,7 @@ CHARTS: Dict[str, Chart] = {
             can_show=_has_graphs,
             draw=_draw_reliability,
             sentence=lambda report, names: reliability_sentence(_graphs(report, names)),
+            reading=lambda _report, _names: (strings.READ_RELIABILITY,),
             table=lambda report, names: reliability_table(_graphs(report, names)),
         ),
         Chart(
@@ -166,6 +186,7 @@ CHARTS: Dict[str, Chart] = {
             can_show=_has_calibration,
             draw=_draw_calibration,
             sentence=_calibration_sentence,
+            reading=lambda _report, _names: (strings.SENTENCE_READ,),
             table=_calibration_table,
         ),
         *map(_slices, ("interval", "review_number", "lapses", "last_rating", "maturity", "month")),
@@ -178,6 +199,7 @@ CHARTS: Dict[str, Chart] = {
             can_show=_has_graphs,
             draw=_draw_memory,
             sentence=lambda report, names: memory_sentence(_graphs(report, names)[0]),
+            reading=lambda report, names: memory_reading(_graphs(report, names)[0]),
             table=lambda report, names: slices_table(_graphs(report, names), "memory"),
         ),
         Chart(

@@ -11,7 +11,7 @@ from matplotlib.ticker import FixedFormatter, FixedLocator
 
 from .. import strings
 from .differences import difference_axis
-from .panels import begin, dashed, finish
+from .panels import begin, dashed, finish, title_of
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -45,7 +45,7 @@ def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bo
     if evidence.decided is not None:
         decided = Line2D([], [], color=style.text, linestyle=_DOTS, linewidth=1.4, label=strings.EVIDENCE_DECIDED_LINE)
         legend.append(decided)
-    title = strings.EVIDENCE_TITLE.format(**pair) if titled else ""
+    title = title_of(strings.EVIDENCE_CHART, list(pair.values())) if titled else ""
     places, panels = begin(figure, style, title=title, legend=legend, notes=[], two_panels=False)
     axes = panels[0]
     days = [_day(point) for point in evidence.points]

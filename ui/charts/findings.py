@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Sequence
 
 from .. import strings
 from ..numbers import told_apart, where
+from ..science import report as known
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmGraphs, SliceGraph
@@ -17,17 +18,23 @@ _MODEL = {"stability": strings.READ_STABILITY, "difficulty": strings.READ_DIFFIC
 
 def slices_sentence(graphs: Sequence[AlgorithmGraphs], key: str) -> str:
     """For one or two algorithms: the worst slice that the band proves wrong, or that none can be told from right."""
-    parts = [slices_finding(one, key) for one in graphs]
-    parts.append(strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO)
-    if key in _MODEL:
-        parts.append(_MODEL[key].format(model=graphs[0].memory_model))
-    return " ".join(parts)
+    return " ".join([*(slices_finding(one, key) for one in graphs), *slices_reading(graphs, key)])
+
+
+def slices_reading(graphs: Sequence[AlgorithmGraphs], key: str) -> Sequence[str]:
+    """How to read it."""
+    models = [_MODEL[key].format(model=graphs[0].memory_model)] if key in _MODEL else []
+    return [strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO, *models]
 
 
 def memory_sentence(graphs: AlgorithmGraphs) -> str:
     """The same for the map."""
-    models = (form.format(model=graphs.memory_model) for form in _MODEL.values())
-    return " ".join((slices_finding(graphs, "memory"), strings.READ_MEMORY, *models))
+    return " ".join([slices_finding(graphs, "memory"), *memory_reading(graphs)])
+
+
+def memory_reading(graphs: AlgorithmGraphs) -> Sequence[str]:
+    """Likewise."""
+    return [strings.READ_MEMORY, *(form.format(model=graphs.memory_model) for form in _MODEL.values())]
 
 
 def reliability_sentence(graphs: Sequence[AlgorithmGraphs]) -> str:
@@ -45,7 +52,7 @@ def slices_finding(graphs: AlgorithmGraphs, key: str) -> str:
     if not any(one.predicted is not None for one in graph.slices):
         return strings.FINDING_BLANK.format(algorithm=name, minimum=graphs.minimum)
     if not graph.banded:
-        return strings.FINDING_NO_BAND.format(algorithm=name)
+        return strings.FINDING_NO_BAND.format(algorithm=name, least=graphs.least_groups)
     if not graph.wrong and len(graph.banded) == 1:
         return strings.FINDING_RIGHT_ONE.format(algorithm=name)
     if not graph.wrong:
@@ -71,7 +78,7 @@ def _curve_finding(graphs: AlgorithmGraphs) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
     if not curve.clustered:
-        return strings.FINDING_NO_BAND.format(algorithm=name)
+        return strings.FINDING_NO_BAND.format(algorithm=name, least=known.MIN_GROUPS)
     if stretch is None:
         return strings.CURVE_INSIDE.format(algorithm=name)
     outside, chance = (

@@ -21,6 +21,8 @@ _COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
 _BOTH_LEAST = 11.0  #: of both panels; where there is less, the lower one is left out
 _MAIN_LEAST = 6.5  #: of the main panel; where there is less, there is no room for notes
 _ENTRIES_LEAST = 2
+_BETWEEN = 1.5  #: letters between names side by side
+TICK_LINE = 1.2  #: from the upper names below the panels to the lower ones
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class Layout:
     below: Optional[Box]  #: for the numbers of reviews; None where the figure is too low for it
     width_inches: float  #: of the panels
     letters_across: float  #: as many fit along a panel's width, generously
+    names_in_two_lines: bool  #: those below the panels, in turn: side by side they would not all fit
+    names_step: int  #: every so many-th of them fits
     most_ticks_across: int  #: side by side with room between them
     most_ticks_up: int
     upright_letters: int  #: as many fit along the main panel's side
@@ -51,10 +55,12 @@ def lay_out(
     title: str,
     legend: Sequence[str],
     notes: Sequence[str],
+    names: Sequence[str] = (),
     two_panels: bool = True,
 ) -> Layout:
     """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below.
 
+    ``names`` stand at equal distances below the panels, in two lines where one has no room for all.
     Where the figure is low, the last notes are left out first, then the last entries of the legend, the lower panel.
     """
     letter = font_size / 72
@@ -64,30 +70,35 @@ def lay_out(
     note_lines = [break_lines(note, int(room / (_LETTER * 0.92))) for note in notes]
     entries = len(legend)
 
+    across = max(width - _LEFT - _RIGHT, 1.0)
+    in_two_lines, step = _names(names, across / _LETTER)
+    under = _BOTTOM + (TICK_LINE if in_two_lines else 0.0)
+
     title_top = height - 0.8
     legend_top = title_top - _LINE * len(lines) - (0.15 if lines else 0.0)
     while True:
         columns = _legend_columns(legend[:entries], room)
         note_top = legend_top - _LINE * math.ceil(entries / columns) - 0.2
         top = note_top - _LINE * sum(map(len, note_lines)) - 0.4
-        if top - _BOTTOM >= _MAIN_LEAST or not (note_lines or entries > _ENTRIES_LEAST):
+        if top - under >= _MAIN_LEAST or not (note_lines or entries > _ENTRIES_LEAST):
             break
         if note_lines:
             note_lines.pop()
         else:
             entries -= 1
 
-    inside = max(top - _BOTTOM - _GAP, 2.0)
+    inside = max(top - under - _GAP, 2.0)
     counts = min(max(_COUNTS_SHARE * inside, _COUNTS_LEAST), inside / 2)
     below = two_panels and inside >= _BOTH_LEAST
-    bottom = _BOTTOM + counts + _GAP if below else _BOTTOM
+    bottom = under + counts + _GAP if below else under
     high = max(top - bottom, 2.0)
-    across = max(width - _LEFT - _RIGHT, 1.0)
     return Layout(
         main=(_LEFT / width, bottom / height, across / width, high / height),
-        below=(_LEFT / width, _BOTTOM / height, across / width, counts / height) if below else None,
+        below=(_LEFT / width, under / height, across / width, counts / height) if below else None,
         width_inches=across * letter,
         letters_across=across / _LETTER,
+        names_in_two_lines=in_two_lines,
+        names_step=step,
         most_ticks_across=max(min(int(across / 5), 8), 2),
         most_ticks_up=max(min(int(high / 2), 8), 2),
         upright_letters=int(high / _LETTER),
@@ -100,6 +111,14 @@ def lay_out(
         note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
     )
+
+
+def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
+    """Whether they need two lines, and every which one can stand there, in so much room (in letters)."""
+    if not names:
+        return False, 1
+    step = math.ceil((max(map(len, names)) + _BETWEEN) * len(names) / room)
+    return (True, 1) if step == 2 else (False, step)
 
 
 def _legend_columns(legend: Sequence[str], room: float) -> int:

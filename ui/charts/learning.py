@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from .. import strings
 from .differences import difference_axis
-from .panels import begin, count_tick, dashed, finish
+from .panels import begin, count_tick, dashed, finish, title_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +30,7 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
         Line2D([], [], color=colour, marker="o", markersize=6.5, linewidth=1.4, label=strings.INTERVAL_95),
         dashed(style, strings.LEARNING_ZERO),
     ]
-    title = strings.LEARNING_TITLE.format(algorithm=learning.algorithm) if titled else ""
+    title = title_of(strings.LEARNING_CHART, [learning.algorithm]) if titled else ""
     places, panels = begin(figure, style, title=title, legend=legend, notes=[], two_panels=False)
     axes = panels[0]
     axes.plot(

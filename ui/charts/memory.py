@@ -13,7 +13,7 @@ from matplotlib.ticker import FixedFormatter, FixedLocator
 
 from .. import strings
 from ..numbers import points, slice_name
-from .panels import begin, finish
+from .panels import begin, finish, name_places, title_of
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -53,12 +53,17 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
             Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=strings.MEMORY_DOT)
         )
     hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
+    names = [slice_name(memory.stabilities[column]) for column in columns]
     places, panels = begin(
         figure,
         style,
-        title=f"{words.title}: {graphs.algorithm}" if titled else "",
+        title=title_of(words.title, [graphs.algorithm]) if titled else "",
         legend=legend,
-        notes=[strings.MEMORY_HATCHED.format(minimum=graphs.minimum)] if hatched else [],
+        notes=[
+            *([strings.MEMORY_HATCHED.format(minimum=graphs.minimum)] if hatched else []),
+            *([strings.CHART_MODEL.format(model=graphs.memory_model)] if titled else []),
+        ],
+        names=names,
         two_panels=False,
     )
     axes = panels[0]
@@ -70,11 +75,8 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
     _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, numbered)
     axes.set_xlim(0, len(columns))
     axes.set_ylim(0, len(rows))
-    names = [slice_name(memory.stabilities[column]) for column in columns]
-    step = math.ceil((max(map(len, names)) + 1.5) * len(names) / places.letters_across)
-    _name_cells(axes.xaxis, names, step)
-    names = [slice_name(memory.difficulties[row]) for row in rows]
-    _name_cells(axes.yaxis, names, math.ceil(1.2 * _LINE_LETTERS * len(names) / max(places.upright_letters, 1)))
+    name_places(axes, [(at + 0.5, name) for at, name in enumerate(names)], places)
+    _name_rows(axes.yaxis, [slice_name(memory.difficulties[row]) for row in rows], places.upright_letters)
     finish(panels, places, style, across=words.across, up=strings.GRAPHS["difficulty"].across)
     axes.grid(visible=False)
 
@@ -139,7 +141,8 @@ def _ink(colour: Tuple[float, float, float]) -> str:
     return "#000000" if luminance > 0.179 else "#ffffff"
 
 
-def _name_cells(axis: Axis, names: Sequence[str], step: int) -> None:
-    """The names of rows or columns at their middles, as many as there is room for."""
+def _name_rows(axis: Axis, names: Sequence[str], letters: int) -> None:
+    """At their middles, as many as there is room for."""
+    step = math.ceil(1.2 * _LINE_LETTERS * len(names) / max(letters, 1))
     axis.set_major_locator(FixedLocator([at + 0.5 for at in range(0, len(names), step)]))
     axis.set_major_formatter(FixedFormatter(list(names[::step])))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator
 
 from .. import strings
-from .layout import Layout, break_lines, lay_out
+from .layout import TICK_LINE, Layout, break_lines, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -37,11 +37,13 @@ def begin(
     title: str,
     legend: Sequence[Artist],
     notes: Sequence[str],
+    names: Sequence[str] = (),
     two_panels: bool = True,
 ) -> Tuple[Layout, List[Axes]]:
     """Empty the figure, write its heading, and give it one panel, or two with the same horizontal axis.
 
-    Where the figure is too low for two it has one all the same. ``title`` may be empty.
+    Where the figure is too low for two it has one all the same. ``title`` may be empty. ``names`` are those along the
+    horizontal axis, where it has names at equal distances: :func:`name_places` writes them.
     """
     clear(figure, style)
     places = lay_out(
@@ -50,6 +52,7 @@ def begin(
         title=title,
         legend=[str(handle.get_label()) for handle in legend],
         notes=notes,
+        names=names,
         two_panels=two_panels,
     )
     _draw_heading(figure, legend[: places.legend_entries], places, style)
@@ -68,7 +71,8 @@ def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str,
         _dress(axes, style, places.width_inches)
     if main is not last:
         # The grid across both panels; ticks without a label would cost as much to draw as those with one.
-        main.vlines(last.get_xticks(), *main.get_ylim(), color=style.grid, linewidth=0.8, zorder=0.5)
+        named = [*last.get_xticks(), *last.get_xticks(minor=True)]
+        main.vlines(named, *main.get_ylim(), color=style.grid, linewidth=0.8, zorder=0.5)
         main.xaxis.set_visible(False)
     for axis in (main.yaxis, last.xaxis, last.yaxis):
         axis.get_major_ticks(len(axis.get_majorticklocs()))  # made now, so that a window's next turn is shorter
@@ -93,9 +97,22 @@ def dashed(style: Style, label: str = "") -> Line2D:
     return Line2D([], [], color=style.diagonal, linestyle=DASHES, linewidth=1.1, label=label)
 
 
-def title_of(form_one: str, form_two: str, names: Sequence[str]) -> str:
-    """A title with the name of one algorithm, or of two."""
-    return form_one.format(algorithm=names[0]) if len(names) == 1 else form_two.format(first=names[0], second=names[1])
+def title_of(graph: str, algorithms: Sequence[str]) -> str:
+    """What is drawn, as in the list to choose from, and of whom."""
+    return strings.CHART_TITLE.format(graph=graph, algorithms=strings.AND.join(algorithms))
+
+
+def name_places(axes: Axes, names: Sequence[Tuple[float, str]], places: Layout) -> None:
+    """Write (place, name) along the horizontal axis: as many of them as there is room for, evenly.
+
+    In two lines the upper names are the major ticks, and the lower ones the minor ticks.
+    """
+    shown = names[:: places.names_step]
+    upper, lower = (shown[::2], shown[1::2]) if places.names_in_two_lines else (shown, ())
+    axes.xaxis.set_major_locator(FixedLocator([x for x, _ in upper]))
+    axes.xaxis.set_major_formatter(FixedFormatter([name for _, name in upper]))
+    axes.xaxis.set_minor_locator(FixedLocator([x for x, _ in lower]))
+    axes.xaxis.set_minor_formatter(FixedFormatter([name for _, name in lower]))
 
 
 def percent_tick(value: float, _position: int) -> str:
@@ -111,16 +128,18 @@ def count_tick(value: float, _position: int) -> str:
 def _dress(axes: Axes, style: Style, width_inches: float) -> None:
     """Font, colours, a faint grid, and the labels of both vertical axes at the same distance."""
     axes.set_facecolor(style.canvas)
-    axes.grid(visible=True, color=style.grid, linewidth=0.8)
+    axes.grid(visible=True, which="both", color=style.grid, linewidth=0.8)
     axes.set_axisbelow(True)
-    axes.tick_params(
-        colors=style.subtle,
-        labelsize=0.92 * style.font_size,
-        labelfontfamily=list(style.font_families),
-        length=3,
-        pad=0.35 * style.font_size,
-        width=0.8,
-    )
+    for which, lower in (("major", 0.0), ("minor", TICK_LINE)):
+        axes.tick_params(
+            which=which,
+            colors=style.subtle,
+            labelsize=0.92 * style.font_size,
+            labelfontfamily=list(style.font_families),
+            length=3,
+            pad=(0.35 + lower) * style.font_size,
+            width=0.8,
+        )
     for side, spine in axes.spines.items():
         spine.set_visible(side in {"left", "bottom"})
         spine.set_color(style.subtle)

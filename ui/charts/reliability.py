@@ -43,7 +43,7 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, tit
     places, panels = begin(
         figure,
         style,
-        title=title_of(strings.RELIABILITY_TITLE_ONE, strings.RELIABILITY_TITLE_TWO, names) if titled else "",
+        title=title_of(strings.RELIABILITY, names) if titled else "",
         legend=[*handles, *bands, dashed(style, strings.CHART_DIAGONAL)],
         notes=_notes(graphs, lowest),
     )

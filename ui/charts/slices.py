@@ -7,15 +7,26 @@ remembered minus what each predicted.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from .. import strings
 from ..numbers import points, slice_name
-from .panels import DASHES, MARKERS, begin, count_bars, dashed, finish, finish_counts, percent_tick, title_of
+from .panels import (
+    DASHES,
+    MARKERS,
+    begin,
+    count_bars,
+    dashed,
+    finish,
+    finish_counts,
+    name_places,
+    percent_tick,
+    title_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,8 +39,8 @@ if TYPE_CHECKING:
 
 #: Slices that stand closer than this many letters are drawn as a line with a band, not as points with bars.
 _CLOSE = 1.2
-#: Of names side by side, in letters.
-_BETWEEN = 1.5
+#: Months from one that is named to the next.
+_MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
 #: Of the vertical axis, and its ticks.
 _LEAST_RANGE = 0.06
 _TICK_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
@@ -68,16 +79,17 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
             Line2D([], [], color=style.data[0], linewidth=3, label=strings.CHART_PREDICTED),
             Line2D([], [], color=style.text, marker="o", markersize=5, linewidth=1.4, label=strings.CHART_REMEMBERED),
         ]
-    title = title_of(strings.SLICES_TITLE_ONE, strings.SLICES_TITLE_TWO, names)
+    is_time = key == "month"
+    spread = columns[-1].x - columns[0].x + 1
     places, panels = begin(
         figure,
         style,
-        title=f"{words.title}: {title}" if titled else "",
+        title=title_of(words.title, names) if titled else "",
         legend=legend,
-        notes=[*([] if alone else [strings.CHART_POINTS]), *_notes(columns, graphs[0].minimum)],
+        notes=_notes(columns, graphs, of_model=titled and key in {"stability", "difficulty"}),
+        names=[columns[0].name] * spread if is_time else [column.name for column in columns],
     )
     main = panels[0]
-    spread = columns[-1].x - columns[0].x + 1
     close = places.letters_across / spread < _CLOSE
     if alone:
         _draw_both(main, columns, style, close=close)
@@ -87,9 +99,10 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
             _draw_differences(main, columns, place, style, close=close)
     _scale_up(main, places, alone=alone)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
-    ticks = _labelled(columns, places.letters_across / spread, is_time=key == "month")
-    main.xaxis.set_major_locator(FixedLocator([x for x, _ in ticks]))
-    main.xaxis.set_major_formatter(FixedFormatter([name for _, name in ticks]))
+    if is_time:
+        name_places(main, _months(columns, places.names_step), replace(places, names_step=1))
+    else:
+        name_places(main, [(column.x, column.name) for column in columns], places)
     if len(panels) > 1:
         bars = [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns]
         count_bars(panels[1], bars, style.subtle)
@@ -120,23 +133,26 @@ def _shown_name(name: str, key: str) -> str:
     return name if key == "month" else slice_name(name)
 
 
-def _labelled(columns: Sequence[_Column], letters_each: float, *, is_time: bool) -> List[Tuple[int, str]]:
-    """Where names stand: as many as there is room for, evenly; of months so that years begin with one."""
-    widest = max(len(column.name) for column in columns)
-    steps = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240) if is_time else range(1, len(columns) + 1)
-    step = next((step for step in steps if step * letters_each >= widest + _BETWEEN), steps[-1])
-    if is_time:
-        first, last = columns[0].x, columns[-1].x
-        return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
-    return [(column.x, column.name) for column in columns[::step]]
+def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, str]]:
+    """Those that are named, also where they have no reviews: as many as there is room for, from January on."""
+    step = next((step for step in _MONTHS if step >= least_step), _MONTHS[-1])
+    first, last = columns[0].x, columns[-1].x
+    return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
 
 
-def _notes(columns: Sequence[_Column], minimum: int) -> List[str]:
+def _notes(columns: Sequence[_Column], graphs: Sequence[AlgorithmGraphs], *, of_model: bool) -> List[str]:
     slices = [one for column in columns for one in column.slices]
     blank = any(one.reviews and one.predicted is None for one in slices)
     without = any(one.predicted is not None and one.band_low is None for one in slices)
-    notes = [strings.CHART_BLANK.format(minimum=minimum)] if blank else []
-    return notes + ([strings.CHART_NO_BAR] if without else [])
+    barred = any(one.band_low is not None for one in slices)
+    notes = [
+        strings.CHART_POINTS if len(graphs) > 1 else "",
+        strings.CHART_BARS if barred else "",
+        strings.CHART_BLANK.format(minimum=graphs[0].minimum) if blank else "",
+        strings.CHART_NO_BAR.format(least=graphs[0].least_groups) if without else "",
+        strings.CHART_MODEL.format(model=graphs[0].memory_model) if of_model else "",
+    ]
+    return [note for note in notes if note]
 
 
 def _draw_both(axes: Axes, columns: Sequence[_Column], style: Style, *, close: bool) -> None:

@@ -71,6 +71,7 @@ class Results(QWidget):
         self.comparison.table.set_report(report)
         lines = [
             table_text.legend(report),
+            wording.star_order_sentence(report),
             table_text.footnote(report.results),
             " ".join(wording.choice_sentences(report.scope)),
         ]

@@ -16,6 +16,7 @@ from aqt.qt import (
     QShortcut,
     QStackedWidget,
     Qt,
+    QTimer,
     QVBoxLayout,
     qconnect,
 )
@@ -24,6 +25,7 @@ from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 from .. import strings, table_text
 from ..choice import summary
 from ..error_report import counts, error_report, private_words
+from ..freed_memory import give_back
 from ..logs import logger
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from ..choice import Catalogue
 
 DEFAULT_SIZE = (1100, 720)
+#: Anki frees what a closed window held a second later.
+_FREED_MS = 2000
 
 
 class EvaluatorWindow(QDialog):
@@ -423,6 +427,7 @@ class EvaluatorWindow(QDialog):
             self.results.comparison.save(self._key)
             self._mw.pm.profile[self._graph_key] = self.panel.chosen
         aqt.dialogs.markClosed(self._key)
+        QTimer.singleShot(_FREED_MS, give_back)
 
 
 #: So many names are given in full where algorithms were not run.

@@ -7,18 +7,19 @@ here. The same report gives the same bytes.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Generator, Iterator, List, Tuple
+from typing import TYPE_CHECKING, Generator, Iterator, List, Sequence, Tuple
 
 from .. import strings
 from ..pages import FOLDED, pages
 from ..science import run, wording
 from ..tables import TABLES
 from ..tables.funnel import funnel_table
-from .comparison import METRICS, comparison
+from .comparison import comparison
 from .graphs import Drawn, graphs
 from .made import made
 from .markup import Html, each, element, joined, slug
-from .sections import General, section_blocks
+from .reading import Occasions, how_to_read, what_columns_mean
+from .sections import General, section_blocks, tables_of
 from .tables import definitions, table_block
 
 if TYPE_CHECKING:
@@ -45,35 +46,48 @@ def page_steps(report: Report) -> Generator[float, None, str]:
     """The same in steps of a fraction of a second, which yield how far it is from 0 to 1."""
     # matplotlib takes half a second to load.
     from ..charts import occasions
-    from .figures import chart_block
+    from .figures import chart_block, figure_alone
 
     wanted = list(occasions(report))
     drawn: Drawn = {}
     general: General = {}
     for number, (chart, algorithms) in enumerate(wanted):
         yield number / len(wanted)
-        block = chart_block(chart, report, algorithms)
         if algorithms:
-            drawn.setdefault(tuple(algorithms), []).append(block)
-        else:
-            general.setdefault(chart.section, []).append(block)
-    return _document(report, list(_parts(report, drawn, general)))
+            drawn.setdefault(tuple(algorithms), []).append(chart_block(chart, report, algorithms))
+            continue
+        table = chart.table(report, ())
+        alone = table in tables_of(report, chart.section)
+        block = figure_alone(chart, report) if alone else chart_block(chart, report, ())
+        general.setdefault(chart.section, []).append((table.title if alone else "", block))
+    of_algorithms = [(chart, algorithms) for chart, algorithms in wanted if algorithms]
+    return _document(report, list(_parts(report, drawn, general, of_algorithms)))
 
 
-def _parts(report: Report, drawn: Drawn, general: General) -> Iterator[Part]:
+def _parts(report: Report, drawn: Drawn, general: General, of_algorithms: Occasions) -> Iterator[Part]:
     """Those that have something in them, in order: first what the window shows first."""
     yield strings.PAGE_EVALUATED, element("p", " ".join(wording.scope_sentences(report.scope)))
     yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
     if report.on_covered is not None:
-        sentence = element("p", wording.covered_sentence(report))
-        yield strings.PAGE_ON_COVERED, joined([sentence, comparison(report.on_covered)])
+        sentences = [wording.covered_sentence(report), " ".join(report.on_covered.verdict.sentences)]
+        yield strings.PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])
     if drawn:
-        yield strings.PAGE_GRAPHS, joined([*section_blocks(report, [_GRAPHS], general), *graphs(report, drawn)])
+        yield (
+            strings.PAGE_GRAPHS,
+            joined(
+                [
+                    *section_blocks(report, [_GRAPHS], general),
+                    how_to_read(report, of_algorithms),
+                    *graphs(report, drawn),
+                    what_columns_mean(report, of_algorithms),
+                ]
+            ),
+        )
     shown = {FOLDED, _GRAPHS}
     for of_window in pages():
         blocks = section_blocks(report, of_window.sections, general)
         if blocks:
-            yield of_window.title, joined([element("p", _sentence(of_window.tip)), *blocks])
+            yield of_window.title, joined([each("p", [_questions(report, of_window.sections)]), *blocks])
         shown.update(of_window.sections)
     others = section_blocks(report, [name for name in {**TABLES, **general} if name not in shown], general)
     if others:
@@ -83,9 +97,10 @@ def _parts(report: Report, drawn: Drawn, general: General) -> Iterator[Part]:
     yield strings.PAGE_GLOSSARY, _glossary()
 
 
-def _sentence(tip: str) -> str:
-    """Tips end without a full stop."""
-    return tip if tip.endswith((".", "?")) else f"{tip}."
+def _questions(report: Report, sections: Sequence[str]) -> str:
+    """What is answered below: of the sections that were made only."""
+    made = [section for section in sections if getattr(report, section)]
+    return " ".join(strings.SECTION_QUESTIONS[section] for section in made if section in strings.SECTION_QUESTIONS)
 
 
 def _funnel(report: Report) -> Html:
@@ -95,8 +110,8 @@ def _funnel(report: Report) -> Html:
 
 
 def _glossary() -> Html:
-    metrics = [(wording.METRICS[name].label, wording.METRICS[name].definition) for name in METRICS]
-    return definitions([*strings.PAGE_TERMS_OF_REVIEWS.items(), *metrics, *strings.PAGE_TERMS_OF_RESULTS.items()])
+    """The metrics are explained below the comparison."""
+    return definitions([*strings.PAGE_TERMS_OF_REVIEWS.items(), *strings.PAGE_TERMS_OF_RESULTS.items()])
 
 
 def _document(report: Report, parts: List[Part]) -> str:

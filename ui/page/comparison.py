@@ -19,7 +19,7 @@ METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
 def comparison(report: Report) -> Html:
     """The table and all that stands below it."""
     not_run = [strings.NOT_RUN.format(names=", ".join(report.unfinished))] if report.unfinished else []
-    small_print = [table_text.footnote(report.results), *not_run]
+    small_print = [wording.star_order_sentence(report), table_text.footnote(report.results), *not_run]
     return joined(
         [
             scrolling(_table(report), strings.TABLE_NAME),
@@ -29,7 +29,6 @@ def comparison(report: Report) -> Html:
             folded(
                 strings.PAGE_ABOUT_EACH,
                 element("dl", *(_about(result, report) for result in report.results)),
-                class_="on-paper",
             ),
         ]
     )

@@ -33,16 +33,23 @@ _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
 
 
 def chart_block(chart: Chart, report: Report, algorithms: Sequence[str]) -> Html:
-    """The drawing with its title above, its sentence below, and the numbers behind it folded."""
-    sentence = chart.sentence(report, algorithms)
-    drawing = _drawing(chart, report, algorithms, sentence or chart.title)
+    """The drawing with its title above, what it shows below, and the numbers behind it folded.
+
+    How to read it, and what the columns mean, is said elsewhere (:mod:`.reading`).
+    """
+    caption = each("figcaption", [chart.finding(report, algorithms)])
+    numbers = table_block(chart.table(report, algorithms), explained=False)
     return element(
         "section",
-        element("h4", chart.title),
-        element("figure", drawing, each("figcaption", [sentence])),
-        folded(strings.PAGE_NUMBERS, table_block(chart.table(report, algorithms))),
+        element("figure", element("h4", chart.title), _drawing(chart, report, algorithms), caption),
+        folded(strings.PAGE_NUMBERS.format(graph=chart.title), numbers),
         class_="chart",
     )
+
+
+def figure_alone(chart: Chart, report: Report) -> Html:
+    """The drawing of a graph about the whole report, for below the table that it shows."""
+    return element("figure", _drawing(chart, report, ()))
 
 
 def palette() -> Dict[str, Tuple[str, str]]:
@@ -59,7 +66,8 @@ def _named_colours(style: Style) -> Iterator[Tuple[str, str]]:
                 yield (f"{field.name}-{number}" if isinstance(value, tuple) else field.name), one
 
 
-def _drawing(chart: Chart, report: Report, algorithms: Sequence[str], words: str) -> Html:
+def _drawing(chart: Chart, report: Report, algorithms: Sequence[str]) -> Html:
+    words = chart.sentence(report, algorithms) or chart.title
     stem = file_stem(chart, algorithms)
     day = _svg(chart, report, algorithms, LIGHT)
     variables = _variables()

@@ -27,6 +27,8 @@ def made(report: Report) -> Html:
     notes = [] if scope.utc_offset_minutes is not None else [strings.PAGE_CARDS]
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(strings.PAGE_PICKED)
+    missing = [question for section, question in strings.SECTION_QUESTIONS.items() if not getattr(report, section)]
+    notes += [strings.PAGE_MORE.format(questions=" ".join(missing))] if missing else []
     seeds = [strings.PAGE_SEED.format(place=place, seed=seed) for place, seed in dict.fromkeys(_seeds(report, ""))]
     return joined(
         [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, List, Sequence
+from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
 from ..tables import TABLES
 from .markup import Html, element
@@ -11,16 +11,26 @@ from .tables import table_block
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-#: The finished graphs about the whole report, by the section that they show.
-General = Dict[str, List[Html]]
+    from ..tables import Table
+
+#: The finished graphs about the whole report, by the section that they show: each with the title of the table whose
+#: numbers it draws, or "" where that is not among those of the section.
+General = Dict[str, List[Tuple[str, Html]]]
 
 
 def section_blocks(report: Report, sections: Sequence[str], general: General) -> List[Html]:
-    """Of those of the sections that were made."""
+    """Of those of the sections that were made: a graph stands below its table."""
     blocks = []
     for section in sections:
-        tables = TABLES[section](report) if section in TABLES and getattr(report, section) else ()
-        blocks += [element("section", element("h3", table.title), table_block(table)) for table in tables]
-        charts = general.get(section)
-        blocks += [element("div", *charts, class_="charts")] if charts else []
+        charts = general.get(section, [])
+        for table in tables_of(report, section):
+            below = [chart for title, chart in charts if title == table.title]
+            blocks.append(element("section", element("h3", table.title), table_block(table), *below))
+        others = [chart for title, chart in charts if not title]
+        blocks += [element("div", *others, class_="charts")] if others else []
     return blocks
+
+
+def tables_of(report: Report, section: str) -> Sequence[Table]:
+    """Those that the report has."""
+    return TABLES[section](report) if section in TABLES and getattr(report, section) else ()

@@ -12,9 +12,10 @@ from .markup import Html, each, element, folded, joined
 MOST_ROWS = 24
 
 
-def table_block(table: Table) -> Html:
-    """Everything of the table but its title."""
-    grid = joined([scrolling(rows_of(table), table.title), column_words(table.columns)])
+def table_block(table: Table, *, explained: bool = True) -> Html:
+    """Everything of the table but its title; ``explained``: with what its columns mean."""
+    words = column_words(table.columns) if explained else ""
+    grid = joined([scrolling(rows_of(table), table.title), words])
     if len(table.rows) > MOST_ROWS:
         grid = folded(strings.PAGE_TABLE_ROWS.format(rows=len(table.rows)), grid)
     return joined([each("p", [table.sentence]), grid if table.rows else "", notes(table.notes)])
@@ -40,7 +41,7 @@ def header(*text: str, tip: str = "", number: bool = True) -> Html:
 def column_words(columns: Sequence[Column]) -> Html:
     """What the columns mean, for those who cannot hover: on paper, on a phone."""
     explained = [(column.name, column.tip) for column in columns if column.tip]
-    return folded(strings.PAGE_COLUMNS, definitions(explained), class_="on-paper") if explained else Html("")
+    return folded(strings.PAGE_COLUMNS, definitions(explained)) if explained else Html("")
 
 
 def definitions(pairs: Sequence[Sequence[str]]) -> Html:

@@ -26,7 +26,8 @@ def number(value: Optional[float]) -> str:
     """A parameter, to four digits that count."""
     if value is None:
         return strings.NO_VALUE
-    return f"{value:.4g}" if abs(value) >= 1e-3 else f"{value:.2g}"
+    text = f"{value:.4g}" if abs(value) >= 1e-3 else f"{value:.2g}"
+    return text.replace("-", MINUS)
 
 
 def percent(share: Optional[float], digits: int = 1) -> str:

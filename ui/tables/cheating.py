@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Iterator, Tuple
 
 from .. import strings
 from ..science import wording
+from .cells import loss, percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -13,42 +14,44 @@ if TYPE_CHECKING:
 
 
 def cheating_table(report: Report) -> Table:
-    """Two rows for each metric that can be cheated: who cheats it, and the best algorithm."""
-    rows = []
-    for cheat in report.cheating:
-        metric = wording.METRICS[cheat.metric].label
-        rows.append((metric, cheat.forecaster, _percent(cheat.value), f"{cheat.log_loss:.4f}"))
-        rows.append(("", cheat.best, _percent(cheat.best_value), f"{cheat.best_log_loss:.4f}"))
+    """Two rows for each metric that can be cheated: who cheats it, and the best algorithm, if that is another."""
     return Table(
         title=strings.CHEATING_TITLE,
         columns=(
-            Column(strings.CHEATING_METRIC, _definitions(report), number=False),
+            Column(strings.CHEATING_METRIC, number=False),
             Column(strings.COLUMN_ALGORITHM, strings.CHEATING_WHO_TIP, number=False),
             Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
             Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
         ),
-        rows=tuple(rows),
-        sentence=" ".join([strings.CHEATING_SENTENCE, *map(_found, report.cheating)]),
+        rows=tuple(row for cheat in report.cheating for row in _rows(cheat)),
+        sentence=" ".join([*map(_sentence, report.cheating), strings.CHEATING_DECIDES]),
+        notes=tuple(
+            strings.CHEATING_METRIC_NOTE.format(metric=metric.label, definition=metric.definition)
+            for metric in (wording.METRICS[cheat.metric] for cheat in report.cheating)
+        ),
     )
 
 
-def _found(cheat: Cheat) -> str:
-    """What the two numbers of each show here."""
-    form = strings.CHEATING_BEATS if cheat.value < cheat.best_value else strings.CHEATING_BEHIND
-    if cheat.forecaster == cheat.best:
-        form = strings.CHEATING_BEST
-    return form.format(
-        forecaster=cheat.forecaster,
-        best=cheat.best,
-        metric=wording.METRICS[cheat.metric].label,
-        times=f"{cheat.log_loss / cheat.best_log_loss:.2f}" if cheat.best_log_loss > 0 else strings.NO_VALUE,
-    )
+def _rows(cheat: Cheat) -> Iterator[Tuple[str, ...]]:
+    metric = wording.METRICS[cheat.metric].label
+    yield metric, cheat.forecaster, percent(cheat.value, 2), loss(cheat.log_loss)
+    if cheat.best != cheat.forecaster:
+        yield "", cheat.best, percent(cheat.best_value, 2), loss(cheat.best_log_loss)
 
 
-def _definitions(report: Report) -> str:
-    texts = [wording.METRICS[cheat.metric] for cheat in report.cheating]
-    return "\n".join(f"{text.label}: {text.definition}" for text in texts)
-
-
-def _percent(share: float) -> str:
-    return strings.PERCENT.format(value=100 * share, digits=2)
+def _sentence(cheat: Cheat) -> str:
+    """Who it is, and whether each of the two numbers tells it from the best algorithm."""
+    who = strings.CHEATING_FORECASTERS[cheat.forecaster]
+    if cheat.best == cheat.forecaster:
+        return f"{who} {strings.CHEATING_IS_BEST}"
+    by_metric = strings.CHEATING_FOOLED if cheat.value <= cheat.best_value else strings.CHEATING_NOT_FOOLED
+    more = cheat.log_loss - cheat.best_log_loss
+    by_loss = strings.CHEATING_LOSS_TELLS if more > 0 else strings.CHEATING_LOSS_BELOW
+    facts = {
+        "metric": wording.METRICS[cheat.metric].label,
+        "best": cheat.best,
+        "value": percent(cheat.value, 2),
+        "best_value": percent(cheat.best_value, 2),
+        "more": loss(more),
+    }
+    return " ".join([who, by_metric.format(**facts), by_loss.format(**facts)])

@@ -12,6 +12,9 @@ from .table import Column, Table
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmGraphs, RecallSlice, ReliabilityBand, Report
 
+#: Places of a curve; the graph shows more.
+MOST_PLACES = 20
+
 _ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 _SHARES = (
     Column(strings.CHART_PREDICTED.capitalize(), strings.COLUMN_PREDICTED_TIP),
@@ -55,7 +58,7 @@ def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
 
 
 def reliability_table(graphs: Sequence[AlgorithmGraphs]) -> Table:
-    """A row for each place of the band of each algorithm, with the curve there."""
+    """A row for some places of the band of each algorithm, with the curve there."""
     return Table(
         title=strings.RELIABILITY,
         columns=(
@@ -65,7 +68,7 @@ def reliability_table(graphs: Sequence[AlgorithmGraphs]) -> Table:
             Column(strings.COLUMN_CHANCE, strings.COLUMN_CHANCE_TIP),
             Column(strings.COLUMN_CLUSTERED, strings.COLUMN_CLUSTERED_TIP),
         ),
-        rows=tuple((one.algorithm, *_place(at)) for one in graphs for at in one.reliability.band),
+        rows=tuple((one.algorithm, *_place(at)) for one in graphs for at in some(one.reliability.band)),
     )
 
 
@@ -97,6 +100,14 @@ def graphs_table(report: Report) -> Table:
         rows=tuple(rows),
         sentence=strings.GRAPHS_SENTENCE if rows else strings.GRAPHS_NONE,
     )
+
+
+def some(band: Sequence[ReliabilityBand]) -> Sequence[ReliabilityBand]:
+    """At most so many of them, evenly, with both ends."""
+    if len(band) <= MOST_PLACES:
+        return band
+    last = len(band) - 1
+    return [band[round(last * k / (MOST_PLACES - 1))] for k in range(MOST_PLACES)]
 
 
 def _place(at: ReliabilityBand) -> Tuple[str, ...]:

@@ -110,7 +110,7 @@ def _remark(p: FittedParameter) -> str:
     if p.last.held in ("lower", "upper"):
         lower = p.last.held == "lower"
         form = strings.PARAMETERS_AT_LOWER if lower else strings.PARAMETERS_AT_UPPER
-        text = form.format(bound=p.lower if lower else p.upper)
+        text = form.format(bound=number(p.lower if lower else p.upper))
         return strings.PARAMETERS_AS_DEFAULT.format(text=text) if p.default == p.last.value else text
     if p.last.held is not None:
         return strings.PARAMETERS_HELD[p.last.held]

@@ -6,11 +6,20 @@ from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
 from ..science import report as known
+from ..science import wording
 from .cells import about, joined, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import EvidenceOverTime, EvidencePoint, Learning, Report, Stability, TrainAndTest
+    from evaluator.report import (
+        EvidenceOverTime,
+        EvidencePoint,
+        Learning,
+        LearningPoint,
+        Report,
+        Stability,
+        TrainAndTest,
+    )
 
 #: Of the evidence over time; the graph shows more.
 MOST_ROWS = 12
@@ -79,13 +88,13 @@ def learning_table(report: Report) -> Table:
         differences = (losses[2], point.difference, point.low, point.high)
         rows.append((*counts, *map(loss, losses[:2]), *map(signed, differences)))
     return Table(
-        title=strings.LEARNING_TITLE.format(algorithm=learning.algorithm),
+        title=strings.CHART_TITLE.format(graph=strings.LEARNING_CHART, algorithms=learning.algorithm),
         columns=(
             Column(strings.LEARNING_TRAINING, strings.LEARNING_TRAINING_TIP),
             Column(strings.LEARNING_TESTED, strings.LEARNING_TESTED_TIP),
-            Column(strings.LOSSES_TRAIN, strings.LOSSES_TRAIN_TIP),
-            Column(strings.LOSSES_TEST, strings.LOSSES_TEST_TIP),
-            Column(strings.LOSSES_GAP, strings.LOSSES_GAP_TIP),
+            Column(strings.LOSSES_TRAIN, strings.LEARNING_TRAIN_TIP),
+            Column(strings.LOSSES_TEST, strings.LEARNING_TEST_TIP),
+            Column(strings.LOSSES_GAP, strings.LEARNING_GAP_TIP),
             Column(strings.LEARNING_DIFFERENCE, strings.LEARNING_DIFFERENCE_TIP),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
@@ -103,27 +112,38 @@ def learning_sentence(learning: Learning, margin: float) -> str:
 
 
 def learning_finding(learning: Learning, margin: float) -> str:
-    """From when on training pays, no more than the intervals allow to say."""
-    curve, name = learning.curve, learning.algorithm
+    """What all folds together say of training, then what single ones do; no more than the intervals allow."""
+    curve, overall = learning.curve, learning.overall
+    said = strings.LEARNING_OVERALL[overall.code].format(
+        algorithm=learning.algorithm,
+        by_how_much=wording.by_how_much(overall),
+        margin=margin,
+        least=known.MIN_GROUPS,
+    )
+    if overall.code == "no_interval" or len(curve.points) == 1:
+        return said
     if curve.pays_from is not None:
         before = [point for point in curve.points if point.training_reviews < curve.pays_from]
         if not before:
             form = strings.LEARNING_PAYS_FIRST
         else:
             form = strings.LEARNING_PAYS_AT_LATEST if before[-1].high is None else strings.LEARNING_PAYS_FROM
-        return form.format(algorithm=name, reviews=about(curve.pays_from), least=known.MIN_GROUPS)
+        return f"{said} {form.format(reviews=about(curve.pays_from), least=known.MIN_GROUPS)}"
     last = curve.points[-1]
-    if last.low is None or last.high is None:
-        return strings.LEARNING_TOO_FEW.format(algorithm=name, least=known.MIN_GROUPS)
-    if -margin <= last.low and last.high <= margin:
-        form = strings.LEARNING_ENOUGH_ALIKE
-    else:
-        form = strings.LEARNING_HARMS if last.low > 0 else strings.LEARNING_UNCLEAR
-    found = form.format(algorithm=name, reviews=about(last.training_reviews), margin=margin)
+    found = [said, strings.LEARNING_LAST[_code(last, margin)].format(reviews=about(last.training_reviews))]
     helped = sum(point.high is not None and point.high < 0 for point in curve.points)
-    if form is strings.LEARNING_UNCLEAR and helped:
-        found += " " + strings.LEARNING_HELPED.format(folds=helped, all=len(curve.points))
-    return found
+    if helped:
+        found.append(strings.LEARNING_HELPED.format(folds=helped, all=len(curve.points)))
+    return " ".join(found)
+
+
+def _code(last: LearningPoint, margin: float) -> str:
+    """Of a last fold from which on training does not pay."""
+    if last.low is None or last.high is None:
+        return "no_interval"
+    if -margin <= last.low and last.high <= margin:
+        return "equivalent"
+    return "worse" if last.low > 0 else "cannot_tell"
 
 
 def evidence_table(report: Report) -> Table:
@@ -133,7 +153,7 @@ def evidence_table(report: Report) -> Table:
         return Table(title=strings.EVIDENCE_CHART, columns=(), rows=(), sentence=strings.SENSITIVITY_NONE)
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
     return Table(
-        title=strings.EVIDENCE_TITLE.format(**pair),
+        title=strings.CHART_TITLE.format(graph=strings.EVIDENCE_CHART, algorithms=strings.AND.join(pair.values())),
         columns=(
             Column(strings.EVIDENCE_DATE, strings.EVIDENCE_DATE_TIP, number=False),
             Column(strings.CHART_COUNTS, strings.COUNTS_TIP),

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,8 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 if HERE not in sys.path:
     sys.path.insert(0, HERE)
 
-#: Quick ones: one that is not trained, one that is, one that Anki's optimiser trains.
-ALGORITHMS = "AVG,FSRS-6 default,FSRS-6,FSRS-rs"
+from disturbed_runs import ALGORITHMS  # noqa: E402 - it lies beside this file
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -82,12 +80,3 @@ def start() -> Iterator[Start]:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-
-
-def wait_for_lines(path: Path, lines: int, process: subprocess.Popen[str]) -> None:
-    """Until there are so many lines in the file of a run that is under way."""
-    deadline = time.monotonic() + 30
-    while not path.exists() or path.read_bytes().count(b"\n") < lines:
-        assert process.poll() is None, process.stdout.read()
-        assert time.monotonic() < deadline
-        time.sleep(0.005)

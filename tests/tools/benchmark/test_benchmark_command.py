@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ALGORITHMS, wait_for_lines
+from disturbed_runs import ALGORITHMS, wait_for_lines
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import ALGORITHMS, wait_for_lines
+from disturbed_runs import ALGORITHMS, wait_for_lines
 
 from tools.benchmark import command
 

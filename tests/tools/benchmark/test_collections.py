@@ -1,0 +1,76 @@
+"""What is found in a folder, and how each of it is read."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+
+import pytest
+
+from evaluator import __version__
+from evaluator.options import Options
+from tools.benchmark.collections import find
+from tools.benchmark.work import Task, evaluate_collection
+from tools.system_packages import MachineNotReady
+
+
+@pytest.fixture
+def folder(files, tmp_path):
+    """Each kind, in folders too, and what else may lie about."""
+    places = {
+        "b/collection.anki2": files.collection,
+        "new.colpkg": files.colpkg,
+        "deck.apkg": files.apkg,
+        "a/revlog.csv": files.csv,
+        "a/cards.csv": files.cards,
+        "a/me.revlog.csv.gz": files.csv_gz,
+        "plain.csv": files.csv,
+    }
+    for name, file in places.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(file, tmp_path / name)
+    (tmp_path / "b" / "collection.anki2-wal").write_bytes(b"")
+    (tmp_path / "notes.txt").write_text("ease,ivl\n")
+    (tmp_path / "torn.csv.gz").write_bytes(gzip.compress(b"id,cid,ease\n" * 1000)[:30])
+    (tmp_path / "predictions.csv").write_text("review_id,card_id,elapsed_days,fold,recalled,AVG\n")
+    return tmp_path
+
+
+def test_all_kinds_are_found_and_no_others(folder):
+    found = find(folder)
+    assert {one.name for one in found.collections} == {
+        *("a/me.revlog.csv.gz", "a/revlog.csv", "plain.csv", "torn.csv.gz"),
+        *("b/collection.anki2", "deck.apkg", "new.colpkg"),
+    }
+    assert len(found.collections) == 7
+    assert found.others == ("a/cards.csv", "predictions.csv")
+    sizes = [one.size_bytes for one in found.collections]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_a_review_log_takes_the_cards_beside_it(folder):
+    with_cards = {one.name: one.cards for one in find(folder).collections if one.cards}
+    assert with_cards == {"a/revlog.csv": folder / "a" / "cards.csv"}
+
+
+def test_the_day_is_told_to_those_that_do_not_know_it(folder, simulation):
+    stated = simulation.clock.next_day_at + 3600
+    for one in find(folder, next_day_at=stated).collections:
+        if one.name == "torn.csv.gz":
+            continue
+        snapshot = one.read()
+        knows = one.name in {"b/collection.anki2", "new.colpkg"}
+        assert (snapshot.clock.next_day_at == stated) != knows, one.name
+        assert not snapshot.clock.assumed
+        assert len(snapshot.revlog)
+
+
+def test_a_machine_that_cannot_do_the_work_ends_it(folder, tmp_path):
+    """What is wrong there is not recorded against the collections."""
+    one = find(folder).collections[0]
+    options = Options(algorithms=("AVG",))
+    with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, and 9 asks it"):
+        evaluate_collection(Task(one, options, version="9"))
+    shutil.rmtree(folder)
+    with pytest.raises(MachineNotReady, match=f"has no folder {folder}"):
+        evaluate_collection(Task(one, options))

@@ -1,0 +1,67 @@
+"""The page about the output: it says what the source says, of every key that is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.predictions import Predictions, to_csv
+from evaluator.report import Report, to_json
+from evaluator.sections import add_sections
+from evaluator.steps import run
+from tools.describe import PAGE, described, main, page, reachable
+from tools.simulate import Learner, simulate
+
+
+def test_the_page_in_docs_is_the_one_that_is_made_now():
+    """If not: python3 tools describe."""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_the_command_writes_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("tools.describe.PAGE", tmp_path / "report.md")
+    assert main([]) == 0
+    assert (tmp_path / "report.md").read_text(encoding="utf-8") == page()
+    assert str(tmp_path / "report.md") in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", [*reachable(Report), Predictions], ids=lambda kind: kind.__name__)
+def test_every_key_has_a_meaning_and_a_type(kind):
+    for name, of, meaning in described(kind):
+        assert meaning, f"{kind.__name__}.{name} has no comment"
+        assert of
+        assert "None" not in meaning
+        assert ":`" not in meaning
+
+
+def test_every_key_of_a_report_is_on_the_page():
+    """Of all sections, as they are written."""
+    snapshot = simulate(Learner(days=120)).snapshot
+    evaluation = run(evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)))
+    tree = json.loads(to_json(run(add_sections(evaluation, ["all"], snapshot)).report, {"reading": 1.0}))
+    assert tree.pop("timing")
+    known = {name for kind in reachable(Report) for name, _, _ in described(kind)}
+    assert set(_keys(tree)) <= known
+    assert len(set(_keys(tree))) > 150
+    assert "`timing`" in page()
+
+
+def _keys(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keys(item)
+
+
+def test_every_column_of_the_predictions_is_on_the_page():
+    one = np.ones(1, dtype=np.int64)
+    header = next(to_csv(Predictions(one, one, one, one, one, {}))).rstrip("\n").split(",")
+    assert header == [name for name, _, _ in described(Predictions) if name != "predicted"]
+    table = page()[page().index("## The CSV of predictions") :]
+    assert all(f"| `{name}` |" in table for name in header)

@@ -1,0 +1,148 @@
+"""``python3 tools describe``: writes ``docs/report.md``, which says what every key and column of the output means.
+
+It is put together from the comments beside the fields of the dataclasses themselves, so it cannot say anything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import re
+import typing
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, Union
+
+from evaluator.predictions import DECIMALS, Predictions
+from evaluator.report import Report
+from tools.environment import ROOT
+
+PAGE = ROOT / "docs" / "report.md"
+
+_PLAIN = {str: "text", int: "whole number", float: "number", bool: "true or false"}
+#: Of fields that say the same wherever they stand, and need no comment there.
+_USUAL = {
+    "algorithm": "its name",
+    "baseline": "name of the algorithm that it is compared with",
+    "cards": "how many cards these reviews are of",
+    "code": "see above",
+    "days": "on how many days they were made",
+    "experimental": "true while it has not passed its test on later reviews",
+    "high": "upper end of the 95 % interval",
+    "left": "from this prediction",
+    "low": "lower end of the 95 % interval; null where there are too few cards or days",
+    "reason": "see above",
+    "resamples": "how many draws that rests on",
+    "reviews": "how many scored reviews",
+    "right": "to this prediction",
+    "seed": "with which was drawn",
+    "standard_error": "null where there are too few cards or days",
+}
+_INTRODUCTION = """\
+# What the report holds
+
+`--json FILE` writes the report as one JSON object, [Report](#report), `--predictions FILE` a CSV with one row per
+scored review. This page is made by `python3 tools describe` from the comments in the source.
+
+Probabilities, shares and RMSE are between 0 and 1; log loss is in nats (natural logarithms); dates are ISO dates; a
+key that does not apply is `null`. A section that was not asked for (see `--sections`) is empty or `null`. Numbers are
+rounded to 9 digits after the point. The same input gives the same bytes, but for `timing`: the seconds of each stage,
+written by `--json` only, as the last key.
+"""
+_CSV = f"""\
+## The CSV of predictions
+
+One row per scored review, in the order of the reviews. After these columns there is one for each algorithm, under its
+name, with the predicted probability of recall, to {DECIMALS} digits; empty where there is none.
+
+| column | meaning |
+| --- | --- |
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page, and say where."""
+    argparse.ArgumentParser(prog="python3 tools describe", description=__doc__).parse_args(arguments)
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"Written: {PAGE}")
+    return 0
+
+
+def page() -> str:
+    """The whole text."""
+    tables = "\n".join(_object(kind) for kind in reachable(Report))
+    columns = "".join(
+        f"| `{name}` | {meaning} |\n" for name, _, meaning in described(Predictions) if name != "predicted"
+    )
+    return f"{_INTRODUCTION}\n{tables}\n{_CSV}{columns}"
+
+
+def reachable(kind: type) -> list[type]:
+    """The dataclass and those within it, each once, in the order in which a reader meets them."""
+    found = [kind]
+    for one in found:  # it grows meanwhile
+        found += [part for hint in _hints(one).values() for part in _parts(hint) if part not in found]
+    return list(dict.fromkeys(found))
+
+
+def described(kind: type) -> Iterator[tuple[str, str, str]]:
+    """(name, type in words, meaning) of every field."""
+    comments, hints = _comments(kind), _hints(kind)
+    for field in fields(kind):
+        meaning = comments.get(field.name) or _USUAL.get(field.name) or _of_what_is_in_it(field.name, hints[field.name])
+        yield field.name, _in_words(hints[field.name]), _markdown(meaning)
+
+
+def _of_what_is_in_it(name: str, hint: Any) -> str:
+    """The first sentence about the objects there; of an upper end, that it is one."""
+    if name.endswith(("_high", "upper", "highest")):
+        return "the upper end of the same"
+    first = next(_parts(hint), None)
+    return (inspect.getdoc(first) or "").split("\n")[0] if first is not None else ""
+
+
+def _object(kind: type) -> str:
+    lines = [f"## {kind.__name__}", "", _markdown(inspect.getdoc(kind) or ""), "", "| key | type | meaning |"]
+    lines += ["| --- | --- | --- |", *(f"| `{name}` | {of} | {meaning} |" for name, of, meaning in described(kind))]
+    return "\n".join(lines) + "\n"
+
+
+def _comments(kind: type) -> dict[str, str]:
+    """The ``#:`` comments by field: on its line, or above it where there is more to say."""
+    found: dict[str, str] = {}
+    above: list[str] = []
+    for line in inspect.getsource(kind).splitlines():
+        code, _, comment = line.partition("#:")
+        field = re.match(r"    (\w+): ", code)
+        if field:
+            found[field[1]] = " ".join([*above, comment.strip()]).strip()
+        above = [*above, comment.strip()] if comment and not code.strip() else []
+    return found
+
+
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _parts(hint: Any) -> Iterator[type]:
+    if is_dataclass(hint) and isinstance(hint, type):
+        yield hint
+    for argument in typing.get_args(hint):
+        yield from _parts(argument)
+
+
+def _in_words(hint: Any) -> str:
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) is Union:
+        return f"{_in_words(arguments[0])}, or null"
+    if typing.get_origin(hint) is tuple:
+        return f"list of {_in_words(arguments[0])}"
+    if is_dataclass(hint) and isinstance(hint, type):
+        return f"[{hint.__name__}](#{hint.__name__.lower()})"
+    return _PLAIN.get(hint, "numbers")
+
+
+def _markdown(text: str) -> str:
+    """Of what comments and docstrings are written in; a bar would end the cell."""
+    text = re.sub(r":\w+:`\.*~?([^`]*)`", r"`\1`", text).replace("``", "`")
+    return re.sub(r"\bNone\b", "null", text).replace("|", "\\|")

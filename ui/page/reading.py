@@ -1,0 +1,42 @@
+"""How to read the graphs and the tables behind them: said once for all of them, not below each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, Sequence, Tuple
+
+from .. import strings
+from .markup import Html, element
+from .tables import column_words, definitions
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+    from ..charts import Chart
+    from ..tables import Column
+
+#: Graphs with the algorithms in them.
+Occasions = Sequence[Tuple["Chart", Sequence[str]]]
+
+
+def how_to_read(report: Report, drawn: Occasions) -> Html:
+    """Each sentence that several graphs would repeat, with the graphs that it is about."""
+    alone: Dict[str, Dict[str, None]] = {}  #: the graphs of single algorithms, by sentence
+    of_two: Dict[str, Dict[str, None]] = {}
+    for chart, algorithms in drawn:
+        for words in chart.reading(report, algorithms):
+            (of_two if len(algorithms) > 1 else alone).setdefault(words, {})[chart.title] = None
+    pairs = [(", ".join(titles), words) for words, titles in alone.items()]
+    pairs += [
+        (strings.PAGE_OF_TWO.format(graphs=", ".join(titles)), words)
+        for words, titles in of_two.items()
+        if words not in alone
+    ]
+    return element("section", element("h3", strings.PAGE_READING), definitions(pairs)) if pairs else Html("")
+
+
+def what_columns_mean(report: Report, drawn: Occasions) -> Html:
+    """Of all tables behind these graphs."""
+    columns: Dict[Column, None] = {}
+    for chart, algorithms in drawn:
+        columns.update(dict.fromkeys(chart.table(report, algorithms).columns))
+    return column_words(list(columns))
