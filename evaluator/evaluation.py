@@ -163,7 +163,8 @@ def _prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
     presets, decks = snapshot.presets or (), snapshot.decks or ()
-    return Data(rows, reviews, folds, snapshot.cards, presets, optimiser, decks), funnel
+    renumbered = snapshot.renumbered_buttons
+    return Data(rows, reviews, folds, snapshot.cards, presets, optimiser, decks, renumbered), funnel
 
 
 def _is_waited_for(algorithm: Algorithm) -> bool:

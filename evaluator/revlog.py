@@ -141,6 +141,7 @@ class Snapshot:
     presets: Optional[Tuple[Preset, ...]] = None  #: None where it says nothing of presets
     decks: Optional[Tuple[Deck, ...]] = None  #: None where it does not know their names
     selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
+    renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler, and was mapped
 
     @property
     def choice(self) -> ScopeChoice:

@@ -202,6 +202,7 @@ class Tally:
             name=self._choice.name,
             same_day=options.same_day,
             outlier_filter=options.outlier_filter,
+            renumbered_buttons=self._data.renumbered_buttons,
             baseline=options.baseline,
         )
 

@@ -131,11 +131,19 @@ def covered_sentence(report: Report) -> str:
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """What was chosen otherwise than usual; empty where nothing was."""
+    """What was chosen otherwise than usual, or is otherwise; empty where nothing is."""
     return (
         *((f"Reviews before {scope.since} were history only.",) if scope.since else ()),
         *(() if scope.same_day else ("No algorithm was told of same-day reviews.",)),
         *(() if scope.outlier_filter else ("The outlier filter was off.",)),
+        *((_renumbered(scope.renumbered_buttons),) if scope.renumbered_buttons else ()),
+    )
+
+
+def _renumbered(rows: int) -> str:
+    return (
+        f"The collection is on Anki's first scheduler, which numbered the buttons in learning otherwise: {rows:,} rows "
+        "were read as its upgrade would change them."
     )
 
 

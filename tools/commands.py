@@ -42,7 +42,12 @@ COMMANDS = (
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
+    Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
+    Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes"),
     Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED),
+    Command(
+        "versions", "tools.versions", "run the tests in older versions of Anki, each in its own environment", TESTED
+    ),
 )
 
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequ
 import numpy as np
 import numpy.typing as npt
 
+from .anki_versions import fsrs_parameters, is_first_scheduler, with_todays_buttons
+
 if TYPE_CHECKING or __package__ == "ui":  # the tools and tests have the checkout itself on their path
     from evaluator.errors import BadSearch, CollectionClosed
     from evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
@@ -33,9 +35,6 @@ DEFAULT_ROLLOVER_HOUR = 4
 
 _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
 _CARD_COLUMNS = ("id", "case when odid then odid else did end")
-
-#: Of a preset's FSRS parameters, newest version first. (The last was the only one once, and then became version 4's.)
-_FSRS_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 
 
 def read(col: Any) -> Snapshot:
@@ -70,6 +69,7 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
         done = min(done + len(chunk), total)
         yield done, total
     revlog = Revlog(*_columns(chunks, len(_REVLOG_COLUMNS)))
+    revlog, renumbered = with_todays_buttons(revlog, first_scheduler=_is_first_scheduler(col))
     del chunks
     card_chunks: List[Table] = []
     for chunk in _chunks(col, "cards", _CARD_COLUMNS, _scalar(col, "select max(id) from cards") or 0):
@@ -77,7 +77,8 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
         yield done, total
     cards, presets = _with_presets(col, *_columns(card_chunks, len(_CARD_COLUMNS))), _read_presets(col)
     yield done, total
-    return select(Snapshot(revlog, _read_clock(col), cards, presets, _read_decks(col)), scope, found)
+    snapshot = Snapshot(revlog, _read_clock(col), cards, presets, _read_decks(col), renumbered_buttons=renumbered)
+    return select(snapshot, scope, found)
 
 
 def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterator[Table]:
@@ -115,12 +116,12 @@ def _with_presets(col: Any, card_id: npt.NDArray[np.int64], deck_id: npt.NDArray
 
 
 def _read_presets(col: Any) -> Tuple[Preset, ...]:
-    """The option presets with their FSRS parameters: those of the newest version that there are, as Anki takes them."""
+    """The option presets with their FSRS parameters."""
     return tuple(
         Preset(
             preset_id=int(preset["id"]),
             name=str(preset["name"]),
-            parameters=tuple(next((preset[key] for key in _FSRS_KEYS if preset.get(key)), ())),
+            parameters=fsrs_parameters(preset),
             desired_retention=preset.get("desiredRetention"),
         )
         for preset in _ask(col, col.decks.all_config)
@@ -159,13 +160,17 @@ def _read_clock(col: Any) -> Clock:
     minutes_west = _config(col, "localOffset")
     known = minutes_west is not None or _config(col, "creationOffset") is not None
     offset = -int(minutes_west or 0)
-    if (_config(col, "schedVer") or 1) < 2:
+    if _is_first_scheduler(col):
         # The first scheduler counts days from the collection's creation, whatever the local time.
         created = int(_scalar(col, "select crt from col"))
         hour = (created + offset * 60) % SECONDS_PER_DAY // 3600
         return Clock(created, offset if known else None, hour)
     hour = _rollover_hour(_config(col, "rollover"))
     return Clock(hour * 3600 - offset * 60, offset if known else None, hour, assumed=not known)
+
+
+def _is_first_scheduler(col: Any) -> bool:
+    return is_first_scheduler(_config(col, "schedVer"))
 
 
 def _rollover_hour(configured: Optional[int]) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, List, Optional
 
 import aqt
 from aqt import gui_hooks
@@ -11,14 +13,19 @@ from aqt.qt import QAction, QMenu, qconnect
 from . import menu_strings
 
 if TYPE_CHECKING:
+    from aqt.addons import AddonsDialog
     from aqt.browser.browser import Browser
     from aqt.main import AnkiQt
 
+    from .dialog.libraries import LibrariesDialog
     from .dialog.window import EvaluatorWindow
     from .science import ScopeChoice
 
 #: Under this name Anki's dialog manager knows the window; it keeps it single and closes it with the profile.
 WINDOW_KEY = "srs_evaluator"
+
+#: Likewise the one that stands in for it while NumPy or matplotlib is missing.
+LIBRARIES_KEY = "srs_evaluator_libraries"
 
 
 def add_menu_items(mw: AnkiQt) -> None:
@@ -27,11 +34,13 @@ def add_menu_items(mw: AnkiQt) -> None:
     Each opens the window, or raises the one that is open; from a deck or the browser it evaluates just those cards.
     """
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
+    aqt.dialogs.register_dialog(LIBRARIES_KEY, _create_libraries_dialog)
     action = QAction(menu_strings.MENU_ITEM, mw)
     qconnect(action.triggered, lambda _checked=False: _open())
     mw.form.menuTools.addAction(action)
     gui_hooks.deck_browser_will_show_options_menu.append(_add_to_gear_menu)
     gui_hooks.browser_menus_did_init.append(_add_to_browser)
+    gui_hooks.addons_dialog_will_delete_addons.append(_take_libraries_away)
 
 
 def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
@@ -71,10 +80,29 @@ def _scope_of_browser(browser: Browser) -> ScopeChoice:
 
 def _open(scope: Optional[ScopeChoice] = None) -> None:
     """Without a scope an open window stays at what it shows, and a new one begins with the whole collection."""
-    aqt.dialogs.open(WINDOW_KEY, *([] if scope is None else [scope]))
+    from .libraries import install
+
+    if install.ready(Path(aqt.mw.pm.base)):
+        aqt.dialogs.open(WINDOW_KEY, *([] if scope is None else [scope]))
+    else:
+        aqt.dialogs.open(LIBRARIES_KEY, partial(_open, scope))
 
 
 def _create_window(*scope: ScopeChoice) -> EvaluatorWindow:
     from .dialog.window import EvaluatorWindow
 
     return EvaluatorWindow(aqt.mw, WINDOW_KEY, *scope)
+
+
+def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
+    from .dialog.libraries import LibrariesDialog
+
+    return LibrariesDialog(aqt.mw, LIBRARIES_KEY, then)
+
+
+def _take_libraries_away(_dialog: AddonsDialog, names: List[str]) -> None:
+    """Whoever deletes the add-on wants its libraries gone, too."""
+    if aqt.mw.addonManager.addonFromModule(__name__) in names:
+        from .libraries import install
+
+        install.remove(Path(aqt.mw.pm.base))

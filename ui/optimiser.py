@@ -1,7 +1,7 @@
 """Anki's own FSRS optimiser, called through its backend. No window, and no collection: nothing is locked meanwhile.
 
 The backend's ``fsrs_benchmark`` trains on just the items it is given; ``compute_fsrs_params_from_items`` would first
-drop outliers, which the evaluation has done already. Both are private to Anki; all that depends on them is in here.
+drop outliers, which the evaluation has done already.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Callable, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
+
+from .anki_versions import backend_optimiser
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.errors import OptimiserFailed
@@ -35,25 +37,17 @@ ITEMS_AT_ONCE = 8192
 
 def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
     """The optimiser of the Anki that is installed; None where there is none."""
-    try:
-        from anki._backend import RustBackend
-        from anki.scheduler_pb2 import FsrsBenchmarkResponse
-    except ImportError:
-        return None
-    backend = RustBackend(langs=["en"], server=False)
-    compute = getattr(backend, "fsrs_benchmark_raw", None)
+    compute = backend_optimiser()
     if compute is None:
         return None
 
     def optimise(items: Items) -> Sequence[float]:
-        if len(items.start) < MIN_ITEMS:
-            return ()
-        return list(FsrsBenchmarkResponse.FromString(_call(compute, encode(items))).params)
+        return _call(compute, encode(items)) if len(items.start) >= MIN_ITEMS else ()
 
     return optimise
 
 
-def _call(compute: Callable[[bytes], bytes], message: bytes) -> bytes:
+def _call(compute: Callable[[bytes], Sequence[float]], message: bytes) -> Sequence[float]:
     try:
         with given_back():
             return compute(message)

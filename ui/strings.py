@@ -155,12 +155,12 @@ REPORT_THEN = "... which led to:"
 REPORT_LEFT_OUT = "(left out)"
 MISSING_HEADING = "A library is missing"
 MISSING = (
-    "SRS Evaluator needs {library}, which this Anki does not come with, so it cannot do its arithmetic or draw its "
-    "graphs. A later version will be able to fetch it. Until then, use an Anki that was installed with pip, "
-    "and install both there: pip install numpy matplotlib."
+    "{library} cannot be found, so SRS Evaluator cannot do its arithmetic or draw its graphs. Restart Anki, and choose "
+    "SRS Evaluator in the Tools menu again: it installs what it needs."
 )
 BROKEN_LIBRARY = (
-    "{library} is installed but cannot be loaded ({detail}). Installing it anew in the Python that runs Anki may help."
+    "{library} is installed but cannot be loaded ({detail}). Restarting Anki may help. If it does not, close Anki, "
+    "delete the folder srs_evaluator_libraries in Anki's own folder, and let SRS Evaluator install the libraries again."
 )
 
 # --- table ------------------------------------------------------------------------------------------------------------

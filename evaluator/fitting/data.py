@@ -49,12 +49,14 @@ class Data:
         presets: Sequence[Preset] = (),
         optimiser: Optional[Optimiser] = None,
         decks: Sequence[Deck] = (),
+        renumbered_buttons: int = 0,
     ) -> None:
         self.rows = rows
         self.reviews = reviews
         self.folds = folds
         self.presets = presets
         self.decks = decks
+        self.renumbered_buttons = renumbered_buttons
         self.optimiser = optimiser
         self.elsewhere: Optional[Calls] = None  #: what the optimiser has begun already
         self._cards = cards

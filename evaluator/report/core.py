@@ -44,6 +44,8 @@ class Scope:
     name: str = ""  #: of the deck or preset, the text of the search; empty for the collection
     same_day: bool = True  #: algorithms were told of reviews on the day of an earlier one, as far as they use them
     outlier_filter: bool = True  #: cards with an unusual first interval were left out
+    #: Rows of the collection from learning whose button was mapped, as it still is on Anki's first scheduler.
+    renumbered_buttons: int = 0
     baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import gzip
 import subprocess
-import sys
 from pathlib import Path
+
+from session import TOOLS_PYTHON
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
@@ -61,4 +62,4 @@ def write_studied(path: Path, days: int = 120) -> None:
         "import sys; from pathlib import Path; from tools.simulate import Learner, simulate, write_collection; "
         "write_collection(simulate(Learner(seed=3, days=int(sys.argv[2]))), Path(sys.argv[1]))"
     )
-    subprocess.run([sys.executable, "-c", program, str(path), str(days)], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run([TOOLS_PYTHON, "-c", program, str(path), str(days)], cwd=ROOT, check=True, capture_output=True)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 import uuid
+import zipfile
 from pathlib import Path
 from typing import Any, Callable, List, Optional
 
@@ -22,9 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ADDON_FOLDER = "1234567890"
 PROFILE = "User 1"
 WINDOW_KEY = "srs_evaluator"
-_NOT_SHIPPED = shutil.ignore_patterns(
-    ".*", "tests", "tools", "screenshots", "demo", "build", "dist", "__pycache__", "meta.json"
-)
+#: Of the checkout's tools; the Anki under test may run on an older one.
+TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
 
 
 def prepare_environment() -> None:
@@ -40,18 +41,29 @@ def prepare_environment() -> None:
         QTWEBENGINE_DISABLE_SANDBOX="1",
         QTWEBENGINE_CHROMIUM_FLAGS="--disable-gpu",
         ANKI_SINGLE_INSTANCE_KEY=f"srs-evaluator-test-{uuid.uuid4().hex}",
+        XDG_DATA_HOME=str(folder),  # where the trash is
     )
+
+
+def make_package(path: Path) -> None:
+    """Have the checkout's own tools make the package."""
+    program = (
+        "import sys; from pathlib import Path; from tools.package import write_package; "
+        "from tools.pip_wheel import pip_wheel; write_package(Path(sys.argv[1]), [pip_wheel()])"
+    )
+    subprocess.run([TOOLS_PYTHON, "-c", program, str(path)], cwd=ROOT, check=True, env={**os.environ, "PYTHONPATH": ""})
 
 
 class AnkiSession:
     """A running Anki with the add-on in it."""
 
-    def __init__(self, base: Path, collection: Optional[Path], *, with_addon: bool = True) -> None:
-        prepare_environment()
+    def __init__(
+        self, base: Path, collection: Optional[Path], *, with_addon: bool = True, offline: bool = True
+    ) -> None:
         base.mkdir(parents=True, exist_ok=True)
         self.base = base
         self.on_stderr: List[str] = []
-        self.network = Network()
+        self.network: Optional[Network] = Network() if offline else None
         self._install(collection)
         if with_addon:
             self.put_addon(base / "addons21" / ADDON_FOLDER)
@@ -71,6 +83,8 @@ class AnkiSession:
 
         anki.lang.set_lang("en_US")
         profiles = ProfileManager(self.base)
+        if (self.base / PROFILE).exists():
+            return  # of an earlier session
         profiles.setupMeta()
         profiles.create(PROFILE)
         profiles.meta.update(
@@ -90,7 +104,10 @@ class AnkiSession:
 
     def put_addon(self, folder: Path) -> None:
         """Lay there what ships, as Anki unpacks it."""
-        shutil.copytree(ROOT, folder, ignore=_NOT_SHIPPED)
+        package = self.base / "package.ankiaddon"
+        make_package(package)
+        with zipfile.ZipFile(package) as file:
+            file.extractall(folder)
 
     def _start(self) -> None:
         import aqt

@@ -56,7 +56,7 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> C
     if flat:
         weights = [float(k == 15) for k in range(20)]
     groups = []
-    for left, right, weight in zip(edges[:-1], edges[1:], weights, strict=True):
+    for left, right, weight in zip(edges[:-1], edges[1:], weights):
         count = round(reviews * weight / sum(weights))
         predicted = (left + right) / 2
         recalled = min(max(predicted - tilt * (1 - predicted) + 0.01 * math.sin(40 * predicted), 0.0), 1.0)

@@ -64,10 +64,10 @@ def reliability(off: float, *, clustered: bool = True) -> ReliabilityCurve:
     observed = [min(max(p + off, 0.0), 1.0) for p in at]
     limits = [(max(p - 0.03, 0), min(p + 0.03, 1)) for p in at]
     return ReliabilityCurve(
-        steps=tuple(ReliabilityStep(p, p + 0.005, y, 20) for p, y in zip(at, observed, strict=True)),
+        steps=tuple(ReliabilityStep(p, p + 0.005, y, 20) for p, y in zip(at, observed)),
         band=tuple(
             ReliabilityBand(p, y, *limit, *(limit if clustered else (None, None)))
-            for p, y, limit in zip(at, observed, limits, strict=True)
+            for p, y, limit in zip(at, observed, limits)
         ),
         histogram=tuple(0 if k < 25 else 40 for k in range(50)),
         outside=0.9 if abs(off) > 0.03 else 0.0,

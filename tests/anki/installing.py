@@ -1,0 +1,111 @@
+"""The package goes through Anki's own add-on manager: in, updated, switched off, out."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any, Dict, List
+
+from running import Facts, Running, expect
+from sample_collections import write_simulated
+from session import ADDON_FOLDER, AnkiSession, make_package
+
+#: Under this name it installs itself from a file.
+PACKAGE_NAME = "srs_evaluator"
+
+
+def installing(folder: Path) -> Facts:
+    """From a file and under AnkiWeb's number; updated with config and user_files kept; disabled and deleted in use."""
+    write_simulated(folder / "given.anki2", "sim-c")
+    package = folder / "made.ankiaddon"
+    make_package(package)
+    older = _older(package, folder / "older.ankiaddon")
+    facts: Facts = {}
+    with Running(folder, folder / "given.anki2", with_addon=False) as anki:
+        manager = anki.mw.addonManager
+        expect(not manager.allAddons(), "a fresh profile has no add-ons")
+
+        log, errors = manager.processPackages([str(older)], parent=anki.mw)
+        expect(log and not errors, f"a double click on the file installs it: {log} {errors}")
+        expect(manager.allAddons() == [PACKAGE_NAME], "under the name in its manifest")
+        meta = manager.addon_meta(PACKAGE_NAME)
+        expect(meta.compatible() and meta.enabled, "and it is switched on")
+        expect(meta.human_version == "0.0.1" and meta.human_name() == "SRS Evaluator", "with its version")
+        _remove(manager, PACKAGE_NAME)
+
+        expect(_install_numbered(manager, older), "as from AnkiWeb")
+        _use_it(anki)
+        kept = _leave_traces(manager)
+        expect(_install_numbered(manager, package), "updated while matplotlib is loaded")
+        _expect_updated(manager, package, kept)
+
+        manager.toggleEnabled(ADDON_FOLDER, enable=False)
+        expect(not manager.isEnabled(ADDON_FOLDER), "it can be switched off")
+        _remove(manager, ADDON_FOLDER)
+        expect("matplotlib" in sys.modules, "all that with matplotlib loaded")
+        anki.pump(0.2)
+    return facts
+
+
+def _older(package: Path, path: Path) -> Path:
+    """An earlier version, with a file that is no longer there."""
+    with zipfile.ZipFile(package) as source, zipfile.ZipFile(path, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            if name == "manifest.json":
+                content = json.dumps({**json.loads(content), "human_version": "0.0.1"}).encode()
+            target.writestr(name, content)
+        target.writestr("ui/no_longer_there.py", "")
+    return path
+
+
+def _install_numbered(manager: Any, package: Path) -> bool:
+    """As Anki does after a download: what it knows of the add-on goes over the manifest."""
+    from aqt.addons import InstallOk
+
+    known = {"package": ADDON_FOLDER, "name": "SRS Evaluator", "mod": 1_700_000_000, "branch_index": 0}
+    with package.open("rb") as file:
+        result = manager.install(file, manifest=known, force_enable=False)
+    expect(isinstance(result, InstallOk) and result.name == "SRS Evaluator", str(result))
+    return manager.allAddons() == [ADDON_FOLDER]
+
+
+def _use_it(anki: AnkiSession) -> None:
+    """Load it as Anki does at its start, open the window, and let it draw."""
+    anki.mw.addonManager.loadAddons()
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    expect(window.table.report is not None and not window.table.report.unfinished, "it evaluates")
+    anki.wait(lambda: window.panel.view._canvas is not None, "the graph")
+    window.close()
+
+
+def _leave_traces(manager: Any) -> Dict[str, Any]:
+    config: Dict[str, Any] = {**manager.getConfig(ADDON_FOLDER), "folds": 3}
+    manager.writeConfig(ADDON_FOLDER, config)
+    folder = Path(manager.addonsFolder(ADDON_FOLDER)) / "user_files"
+    folder.mkdir()
+    (folder / "mine.txt").write_text("mine")
+    return config
+
+
+def _expect_updated(manager: Any, package: Path, config: Dict[str, Any]) -> None:
+    installed = Path(manager.addonsFolder(ADDON_FOLDER))
+    expect(manager.addon_meta(ADDON_FOLDER).human_version != "0.0.1", "the new version")
+    expect(manager.getConfig(ADDON_FOLDER) == config, "the configuration is kept")
+    expect((installed / "user_files" / "mine.txt").read_text() == "mine", "user_files are kept")
+    with zipfile.ZipFile(package) as file:
+        shipped = set(file.namelist())
+    expect(_files(installed) - {"meta.json", "user_files/mine.txt"} == shipped, "nothing else is there")
+
+
+def _files(folder: Path) -> set[str]:
+    found: List[Path] = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder).as_posix() for path in found}
+
+
+def _remove(manager: Any, name: str) -> None:
+    manager.deleteAddon(name)
+    expect(not Path(manager.addonsFolder(name)).exists() and not manager.allAddons(), f"{name} is gone")

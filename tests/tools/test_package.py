@@ -1,0 +1,97 @@
+"""The package that Anki installs: what is in it, that Anki takes it, and that it is the same each time."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tools import package
+from tools.environment import ROOT
+from tools.package import SHIPPED, shipped_files, write_package
+from tools.pip_wheel import PINNED, pip_wheel
+from tools.system_packages import MachineNotReady
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    path: Path = tmp_path_factory.mktemp("package") / "made.ankiaddon"
+    write_package(path, [pip_wheel()])
+    return path
+
+
+def test_the_same_files_give_the_same_bytes(made, tmp_path):
+    (tmp_path / "wheels").mkdir()
+    copy = tmp_path / "wheels" / pip_wheel().name
+    copy.write_bytes(pip_wheel().read_bytes())  # newer, and elsewhere
+    write_package(tmp_path / "again.ankiaddon", [copy])
+    assert (tmp_path / "again.ankiaddon").read_bytes() == made.read_bytes()
+
+
+def test_it_is_small_and_leaves_no_draft(made):
+    assert made.stat().st_size < 3_000_000
+    assert list(made.parent.iterdir()) == [made]
+
+
+def test_only_what_the_addon_needs_is_in_it(made):
+    names = zipfile.ZipFile(made).namelist()
+    assert names[: len(names) - 1] == sorted(names[: len(names) - 1])
+    assert {name.split("/")[0] for name in names} == set(SHIPPED)
+    assert {Path(name).suffix for name in names} <= {".py", ".json", ".md", ".css", ".txt", ".whl", ""}
+    belongs_elsewhere = ("__pycache__", "meta.json", "user_files", "tests", "tools", "README")
+    assert not [name for name in names if any(part in name for part in belongs_elsewhere) or "/." in name]
+    assert names[-1].startswith("ui/libraries/pip-")
+
+
+def test_no_module_is_missing(made):
+    names = set(zipfile.ZipFile(made).namelist())
+    for folder in ("evaluator", "ui"):
+        assert {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*.py")} <= names
+
+
+def test_anki_takes_its_manifest(made):
+    from aqt.addons import AddonManager
+
+    manager = SimpleNamespace(_manifest_schema=AddonManager._manifest_schema)
+    with zipfile.ZipFile(made) as file:
+        read = AddonManager.readManifestFile(manager, file)
+        assert read == json.loads(file.read("manifest.json"))  # no key that Anki does not know
+    assert read["package"] == "srs_evaluator"
+    assert read["min_point_version"] == 241100
+    assert read["max_point_version"] == 260903
+
+
+def test_versions_agree():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    manifest = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["human_version"] == project["version"]
+
+
+def test_a_package_that_is_too_large_is_not_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(package, "_LARGEST_BYTES", 1000)
+    with pytest.raises(MachineNotReady, match="more than 1,000"):
+        write_package(tmp_path / "large.ankiaddon")
+    assert not list(tmp_path.iterdir())
+
+
+def test_outside_a_git_checkout_it_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(package, "ROOT", tmp_path)
+    with pytest.raises(MachineNotReady, match="git checkout"):
+        shipped_files()
+
+
+def test_a_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
+    (tmp_path / "pip-25.3-py3-none-any.whl").write_bytes(b"other")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    with pytest.raises(MachineNotReady, match="pip's wheel could not be fetched"):
+        pip_wheel(tmp_path)
+
+
+def test_the_pinned_pip_is_the_one_in_the_package(made):
+    version = PINNED.read_text(encoding="utf-8").rpartition("pip==")[2].split()[0]
+    assert f"ui/libraries/pip-{version}-py3-none-any.whl" in zipfile.ZipFile(made).namelist()

@@ -1,0 +1,54 @@
+"""A package index on this machine, with a fault to choose."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+
+@contextlib.contextmanager
+def serve(folder: Path, fault: str = "") -> Iterator[str]:
+    """The address of an index of the wheels in the folder.
+
+    With the fault "cut off" half of each wheel is sent, with "changed" it has other bytes, with "slow" they drip.
+    """
+
+    class Index(BaseHTTPRequestHandler):
+        """Lists the wheels of a name, and gives them."""
+
+        def do_GET(self) -> None:
+            if self.path.endswith(".whl"):
+                self._send_wheel((folder / self.path.rpartition("/")[2]).read_bytes())
+            else:
+                name = self.path.strip("/").rpartition("/")[2]
+                links = "".join(f'<a href="/{w.name}">{w.name}</a>' for w in folder.glob(f"{name}-*.whl"))
+                self._send(f"<!DOCTYPE html><html><body>{links}</body></html>".encode(), "text/html")
+
+        def _send_wheel(self, content: bytes) -> None:
+            if fault == "changed":
+                content = content[:-1] + b"\1"
+            self._send(content, "application/octet-stream", part=0.5 if fault == "cut off" else 1.0)
+
+        def _send(self, content: bytes, kind: str, part: float = 1.0) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                self.wfile.write(content[: int(len(content) * part)])
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Index)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/simple/"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

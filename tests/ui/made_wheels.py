@@ -1,0 +1,43 @@
+"""Tiny wheels named as the real libraries, and the lock that goes with them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zipfile
+from pathlib import Path
+
+from ui.libraries.lock import Lock
+
+NAMES = ("numpy", "matplotlib")
+
+
+def write_wheel(folder: Path, name: str, padding: int = 0) -> Path:
+    """A wheel that pip installs, of version 9.0, with so many bytes that cannot be compressed."""
+    path = folder / f"{name}-9.0-py3-none-any.whl"
+    info = f"{name}-9.0.dist-info"
+    files = {
+        f"{name}/__init__.py": b"__version__ = '9.0'\n",
+        f"{name}/padding.bin": b"".join(hashlib.sha256(str(i).encode()).digest() for i in range(padding // 32)),
+        f"{name}-9.0.data/scripts/{name}-tool": b"#!python\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.0\n".encode(),
+        f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "".join(f"{file},sha256={_digest(content)},{len(content)}\n" for file, content in files.items())
+    files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
+    with zipfile.ZipFile(path, "w") as wheel:
+        for file, content in files.items():
+            wheel.writestr(zipfile.ZipInfo(file), content)
+    return path
+
+
+def write_lock(path: Path, wheels: list[Path]) -> Lock:
+    """A lock of these."""
+    pins = tuple(f"{wheel.name.split('-')[0]}==9.0" for wheel in wheels)
+    hashes = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in wheels]
+    path.write_text("".join(f"{pin} --hash=sha256:{each}\n" for pin, each in zip(pins, hashes, strict=True)))
+    return Lock(path, "3.11", "here", sum(wheel.stat().st_size for wheel in wheels), pins)
+
+
+def _digest(content: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

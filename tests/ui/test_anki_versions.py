@@ -1,0 +1,107 @@
+"""What differs between versions of Anki and ages of collections, each behind the one adapter."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+from anki.collection import Collection
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.revlog import Revlog
+from evaluator.steps import run
+from evaluator.wording import choice_sentences
+from tools.simulate import Learner, simulate, write_collection
+from ui import anki_versions, collection
+
+#: Every button in every kind of row, filtered, manual and rescheduled ones too.
+ROWS = [(kind, button) for kind in range(6) for button in range(5)]
+
+
+def log_of(rows: list[tuple[int, int]]) -> Revlog:
+    kind, button = np.array(rows, dtype=np.int64).T
+    filler = np.arange(len(rows), dtype=np.int64)
+    return Revlog(filler, filler, button, filler, filler, filler, filler, kind)
+
+
+def test_learning_buttons_are_mapped_as_ankis_upgrade_does_it():
+    """Against the very statement of Anki's ``v2_upgrade.sql``, run by SQLite."""
+    db = sqlite3.connect(":memory:")
+    db.execute("create table revlog (id integer primary key, type integer, ease integer)")
+    db.executemany("insert into revlog (type, ease) values (?, ?)", ROWS)
+    db.execute("update revlog set ease = ease + 1 where ease in (2, 3) and type in (0, 2)")
+    upgraded = [ease for (ease,) in db.execute("select ease from revlog order by id")]
+    mapped, rows = anki_versions.with_todays_buttons(log_of(ROWS), first_scheduler=True)
+    assert mapped.button.tolist() == upgraded
+    assert rows == 4
+
+
+def test_later_schedulers_are_left_alone():
+    log = log_of(ROWS)
+    assert anki_versions.with_todays_buttons(log, first_scheduler=False) == (log, 0)
+
+
+@pytest.mark.parametrize(("setting", "first"), [(None, True), (1, True), (2, False), (3, False)])
+def test_which_scheduler_a_collection_has(setting, first):
+    assert anki_versions.is_first_scheduler(setting) is first
+
+
+@pytest.mark.parametrize(
+    ("stored", "count"),
+    [
+        ({"fsrsWeights": [0.1] * 17}, 17),
+        ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19}, 19),
+        ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19, "fsrsParams6": [0.3] * 21}, 21),
+        ({"fsrsParams5": [0.2] * 19, "fsrsParams6": []}, 19),  # never optimised since the update
+        ({"fsrsWeights": [], "fsrsParams5": [], "fsrsParams6": []}, 0),
+        ({}, 0),
+    ],
+)
+def test_a_presets_parameters_are_those_of_its_newest_version(stored, count):
+    assert len(anki_versions.fsrs_parameters(stored)) == count
+
+
+def test_an_anki_without_the_optimiser(monkeypatch):
+    class Backend:
+        """Of some other version."""
+
+        def __init__(self, **_options: object) -> None:
+            pass
+
+    monkeypatch.setattr("anki._backend.RustBackend", Backend)
+    assert anki_versions.backend_optimiser() is None
+
+
+@pytest.fixture(scope="module")
+def studied(tmp_path_factory) -> Path:
+    return write_collection(simulate(Learner(seed=4, days=90)), tmp_path_factory.mktemp("first") / "col.anki2")
+
+
+def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied, tmp_path):
+    """As Anki itself upgrades it; and the report says so."""
+    path = tmp_path / "col.anki2"
+    path.write_bytes(studied.read_bytes())
+    col = Collection(str(path))
+    col.db.execute("update revlog set ease = ease - 1 where ease in (3, 4) and type in (0, 2)")
+    col.set_config("schedVer", 1)
+    assert col.sched_ver() == 1
+    stored = col.db.list("select ease from revlog order by id")
+    before = collection.read(col)
+    assert col.db.list("select ease from revlog order by id") == stored, "nothing is written"
+
+    col.upgrade_to_v2_scheduler()
+    after = collection.read(col)
+    col.close()
+    assert before.revlog.button.tolist() == after.revlog.button.tolist()
+    assert before.renumbered_buttons == int((before.revlog.button.tolist() != np.array(stored)).sum()) > 50
+    assert after.renumbered_buttons == 0
+
+    said = [
+        choice_sentences(run(evaluate(snapshot, Options(algorithms=("AVG",)))).report.scope)
+        for snapshot in (before, after)
+    ]
+    assert f"{before.renumbered_buttons:,} rows" in said[0][0]
+    assert said[1] == ()

@@ -1,0 +1,389 @@
+"""Installing the libraries: whole or not at all, one sentence for each failure, and no trace of pip in the process."""
+
+from __future__ import annotations
+
+import compileall
+import errno
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+import zipfile
+from pathlib import Path
+
+import pytest
+from made_index import serve
+from made_wheels import NAMES, write_lock, write_wheel
+
+from tools.pip_wheel import pip_wheel
+from tools.resolve import PLATFORMS, PYTHONS, supported
+from ui.libraries import failures, install, lock, needs, pip_here, words
+from ui.libraries.failures import Cancelled, InstallFailed
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def wheels(tmp_path) -> Path:
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    for name in NAMES:
+        write_wheel(folder, name, padding=300_000)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def unpacked_pip(tmp_path_factory) -> Path:
+    """pip as a folder: compiled once, it starts faster than out of its wheel."""
+    folder: Path = tmp_path_factory.mktemp("pip") / "pip.whl"
+    with zipfile.ZipFile(pip_wheel()) as wheel:
+        wheel.extractall(folder)
+    compileall.compile_dir(folder, quiet=2)
+    return folder
+
+
+@pytest.fixture
+def base(tmp_path, wheels, unpacked_pip, monkeypatch) -> Path:
+    """Anki's folder. The lock is that of the tiny wheels; whoever looks elsewhere than told finds nothing."""
+    made = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir()))
+    monkeypatch.setattr(install, "lock_here", lambda: made)
+    monkeypatch.setattr(install, "wheel", lambda: unpacked_pip)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple/")
+    folder = tmp_path / "Anki2"
+    folder.mkdir()
+    return folder
+
+
+class Seen(list[tuple[str, float]]):
+    """Remembers what was told, and cancels at a word."""
+
+    def __init__(self, cancel_at: str = "") -> None:
+        super().__init__()
+        self.cancel_at = cancel_at
+
+    def __call__(self, text: str, part: float) -> None:
+        self.append((text, part))
+
+    def is_cancelled(self) -> bool:
+        return bool(self.cancel_at) and bool(self) and self[-1][0].startswith(self.cancel_at)
+
+
+def put(base: Path, wheels: Path | None, seen: Seen | None = None) -> Seen:
+    seen = Seen() if seen is None else seen
+    install.install(base, on_progress=seen, is_cancelled=seen.is_cancelled, wheels=wheels)
+    return seen
+
+
+def sentence_of(base: Path, wheels: Path | None) -> str:
+    """Of the failure, after which nothing is there."""
+    path = list(sys.path)
+    with pytest.raises(InstallFailed) as caught:
+        put(base, wheels)
+    assert not list(base.iterdir())
+    assert sys.path == path
+    assert "pip" in caught.value.details
+    return caught.value.sentence
+
+
+# --- as it should be --------------------------------------------------------------------------------------------------
+
+
+def test_all_is_there_and_found(base, wheels):
+    put(base, wheels)
+    folder = install.folder_of(base)
+    assert {path.name for path in folder.iterdir()} == {*NAMES, *(f"{name}-9.0.dist-info" for name in NAMES)}
+    assert list(folder.parent.iterdir()) == [folder]
+    assert sys.path[-1] == str(folder), "after all other places"
+    assert list((folder / "numpy" / "__pycache__").glob("*.pyc")), "compiled, as a packaged Anki never does it"
+
+
+def test_it_does_not_lie_among_the_addons(base):
+    folder = install.folder_of(base)
+    assert folder.parent.parent == base
+    assert folder.name.startswith(f"cpython-{sys.version_info[0]}{sys.version_info[1]}-")
+
+
+def test_progress_only_goes_forward(base, wheels):
+    with serve(wheels) as address:
+        os.environ["PIP_INDEX_URL"] = address
+        seen = put(base, None)
+    parts = [part for _, part in seen]
+    assert parts == sorted(parts)
+    assert parts[0] == 0
+    stages = list(dict.fromkeys(text.split(":")[0] for text, _ in seen))
+    assert stages == [words.BEGINNING, "Downloading", words.UNPACKING, words.PREPARING]
+
+
+def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
+    monkeypatch.setattr(install, "wheel", pip_wheel)
+
+    def traces() -> object:
+        pip = logging.getLogger("pip")
+        return [
+            logging.getLoggerClass(), list(logging.getLogger().handlers), logging.getLogger().level, list(pip.handlers),
+            pip.propagate, warnings.showwarning, sys.excepthook, dict(os.environ), sys.stdout, sys.stderr,
+            {name: id(module) for name, module in sys.modules.items() if name.split(".")[0] == "pip"},
+            [entry for entry in sys.path if entry.endswith(".whl")],
+        ]  # fmt: skip
+
+    before = traces()
+    put(base, wheels)
+    with pytest.raises(InstallFailed):
+        put(base, wheels / "nowhere")
+    assert traces() == before
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_setting_of_pip_that_would_forbid_it_does_not(base, wheels, monkeypatch):
+    monkeypatch.setenv("PIP_USER", "1")
+    monkeypatch.setenv("PIP_REQUIRE_VIRTUALENV", "1")
+    put(base, wheels)
+    assert install.folder_of(base).is_dir()
+
+
+def test_a_setting_of_pip_that_makes_no_sense_is_no_word_on_stderr(base, wheels, monkeypatch, capfd):
+    monkeypatch.setenv("PIP_TIMEOUT", "soon")
+    monkeypatch.setenv("PIP_VERBOSE", "very")
+    assert sentence_of(base, wheels) == words.UNEXPECTED
+    assert not capfd.readouterr().err
+
+
+def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
+    folder = install.folder_of(base)
+    half = folder.with_name(folder.name + ".part") / "numpy"
+    half.mkdir(parents=True)
+    (half / "half.py").write_text("")
+    (folder / "broken").mkdir(parents=True)
+    put(base, wheels)
+    assert (folder / "numpy" / "__init__.py").exists()
+    assert not (folder / "numpy" / "half.py").exists()
+    assert not (folder / "broken").exists()
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_it_goes_with_the_addon(base, wheels):
+    put(base, wheels)
+    install.remove(base)
+    assert not list(base.iterdir())
+    install.remove(base)  # nothing to do
+
+
+def test_a_folder_in_use_is_left_whole(base, wheels, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "in use")
+
+    put(base, wheels)
+    monkeypatch.setattr(Path, "rename", refuse)
+    install.remove(base)
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+
+
+# --- what can go wrong ------------------------------------------------------------------------------------------------
+
+
+def test_no_network(base):
+    assert sentence_of(base, None) == words.NO_NETWORK
+
+
+def test_a_proxy_that_does_not_let_it_through(base, monkeypatch):
+    monkeypatch.setenv("PIP_INDEX_URL", "http://index.invalid/simple/")
+    monkeypatch.setenv("PIP_TRUSTED_HOST", "index.invalid")
+    monkeypatch.setenv("PIP_PROXY", "http://127.0.0.1:9")
+    assert sentence_of(base, None) == words.PROXY
+
+
+def test_an_index_without_the_files(base, wheels, monkeypatch):
+    with serve(wheels / "nowhere") as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        assert sentence_of(base, None) == words.NOT_IN_INDEX.format(file="matplotlib==9.0")
+
+
+def test_a_file_that_was_changed_on_the_way(base, wheels, monkeypatch):
+    with serve(wheels, "changed") as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        assert sentence_of(base, None) == words.WRONG_FILE.format(file="matplotlib==9.0")
+
+
+def test_a_download_that_is_cut_off(base, wheels, monkeypatch):
+    with serve(wheels, "cut off") as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        assert sentence_of(base, None) in {words.CUT_OFF, words.WRONG_FILE.format(file="matplotlib==9.0")}
+
+
+def test_a_folder_that_lacks_a_file(base, wheels):
+    next(wheels.glob("numpy-*")).unlink()
+    assert sentence_of(base, wheels) == words.NOT_IN_FOLDER.format(file="numpy==9.0")
+
+
+def test_a_damaged_file(base, wheels):
+    with next(wheels.glob("numpy-*")).open("ab") as file:
+        file.write(b"\0")
+    assert sentence_of(base, wheels) == words.WRONG_FILE.format(file="numpy==9.0")
+
+
+def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1000, 900, 100))
+    with pytest.raises(InstallFailed, match="not enough room on the disk"):
+        put(base, wheels)
+    assert not list(base.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"), [(errno.ENOSPC, "not enough room on the disk"), (errno.EACCES, "cannot be written to")]
+)
+@pytest.mark.parametrize("moment", ["unpacking", "moving"])
+def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number), "/somewhere")
+
+    if moment == "moving":
+        monkeypatch.setattr(shutil, "move", refuse)
+    else:
+        monkeypatch.setattr(shutil, "copyfileobj", refuse)
+    assert sentence in sentence_of(base, wheels)
+
+
+def test_a_folder_that_cannot_be_made(base, wheels):
+    (base / install.FOLDER_NAME).write_text("a file of that name")
+    with pytest.raises(InstallFailed):
+        put(base, wheels)
+    assert (base / install.FOLDER_NAME).read_text() == "a file of that name"
+
+
+@pytest.mark.parametrize("stage", [words.BEGINNING, "Downloading", words.UNPACKING, words.PREPARING])
+def test_cancel_leaves_nothing(stage, base, wheels, monkeypatch):
+    with serve(wheels) as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        with pytest.raises(Cancelled):
+            put(base, None, Seen(stage))
+        assert not list(base.iterdir())
+        put(base, None)
+    assert install.folder_of(base).is_dir()
+
+
+def test_what_nobody_thought_of_is_said_with_details(base, wheels, monkeypatch):
+    monkeypatch.setattr(install, "_compile", lambda _folder: 1 / 0)
+    assert sentence_of(base, wheels) == words.UNEXPECTED
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("SSLError(SSLCertVerificationError(1, 'certificate verify failed'))", words.CERTIFICATE),
+        ("ReadTimeoutError('read timed out')", words.NO_NETWORK),
+        ("NewConnectionError: Failed to establish a new connection", words.NO_NETWORK),
+        ("Tunnel connection failed: 407 Proxy Authentication Required", words.PROXY),
+    ],
+)
+def test_the_network_is_told_from_what_pip_says(said, sentence):
+    error = LookupError("No matching distribution found for numpy==9.0")
+    failed = failures.failure(error, [f"WARNING: {said}"], Path("there"), 100, offline=False)
+    assert failed.sentence == sentence
+
+
+# --- where it cannot be -----------------------------------------------------------------------------------------------
+
+
+def test_a_platform_without_wheels(monkeypatch):
+    monkeypatch.setattr(install, "python_here", lambda: "3.8")
+    monkeypatch.setattr(install, "platform_here", lambda: "linux_riscv64")
+    sentence = install.obstacle()
+    assert sentence is not None
+    assert "Python 3.8" in sentence
+    assert "linux_riscv64" in sentence
+    assert "NumPy 2.0 and matplotlib 3.9 or later" in sentence
+
+
+def test_a_copy_without_pip(monkeypatch, tmp_path):
+    monkeypatch.setattr(install, "wheel", lambda: pip_here.wheel(tmp_path))
+    assert install.obstacle() == words.NO_PIP
+
+
+def test_here_nothing_stands_in_the_way(monkeypatch):
+    monkeypatch.setattr(install, "wheel", pip_wheel)
+    assert install.obstacle() is None
+    assert install.ready(Path("nowhere"))
+
+
+@pytest.mark.parametrize("how", ["imported", "with metadata", "without metadata"])
+def test_an_older_numpy_of_another_addon(how, tmp_path):
+    """It is found first, so nothing that is installed would help."""
+    other = tmp_path / "other_addon" / "numpy"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("__version__ = '1.26.4'\n")
+    if how == "with metadata":
+        info = other.parent / "numpy-1.26.4.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 1.26.4\n")
+    program = (
+        f"import sys; sys.path[:0] = [{str(other.parent)!r}, {str(ROOT)!r}]\n"
+        + ("import numpy\n" if how == "imported" else "")
+        + "from ui.libraries import install\nfrom pathlib import Path\n"
+        + "print(install.ready(Path('nowhere')), install.obstacle())"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said.startswith("False NumPy 1.26.4 is in use here, but 2.0 or later is needed.")
+    assert str(other.parent) in said
+
+
+@pytest.mark.parametrize(("version", "will_do"), [("2.0", True), ("2.10.1", True), ("1.99.9", False), ("3.0rc1", True)])
+def test_versions_are_compared_as_numbers(version, will_do):
+    assert (needs._numbers(version) >= needs._numbers("2.0")) is will_do
+
+
+# --- the lock files ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_each_python_has_a_lock_for_each_platform(python):
+    for platform in PLATFORMS:
+        found = lock.lock_of(python, platform)
+        assert (found is not None) is supported(python, platform)
+        if found is not None:
+            assert 15e6 < found.download_bytes < 60e6
+            assert {pin.split("==")[0] for pin in found.pins} >= {"numpy", "matplotlib", "pillow"}
+
+
+def test_locks_hold_no_address():
+    for path in lock.FOLDER.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert "://" not in text
+        assert all(line.count("--hash=sha256:") <= 1 for line in text.splitlines())
+
+
+def test_the_command_for_another_computer_names_every_pin():
+    found = lock.lock_of("3.13", "linux_x86_64")
+    assert found is not None
+    command = lock.download_command(found)
+    assert all(pin in command.split() for pin in found.pins)
+    assert "--platform manylinux_2_28_x86_64" in command
+    assert "--python-version 3.13" in command
+
+
+def test_this_machine_is_one_of_the_platforms():
+    assert lock.platform_here() in PLATFORMS
+    assert lock.python_here() in PYTHONS
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "name"),
+    [("darwin", "arm64", "macosx_arm64"), ("darwin", "x86_64", "macosx_x86_64"), ("linux", "aarch64", "linux_aarch64")],
+)
+def test_platforms_are_named_as_in_the_lock(system, machine, name, monkeypatch):
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(os, "uname", lambda: os.uname_result((system, "host", "1", "1", machine)))
+    assert lock.platform_here() == name
+    assert name in PLATFORMS
+
+
+@pytest.mark.parametrize("name", ["win-amd64", "win-arm64"])
+def test_windows_is_named_as_in_the_lock(name, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr("sysconfig.get_platform", lambda: name)
+    assert lock.platform_here() in PLATFORMS

@@ -1,0 +1,85 @@
+"""``python3 tools package``: the add-on as one file that Anki installs."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools.environment import ROOT
+from tools.pip_wheel import pip_wheel
+from tools.system_packages import MachineNotReady
+
+PACKAGE = ROOT / "dist" / "srs_evaluator.ankiaddon"
+
+#: All that ships, apart from pip's wheel; of the folders what git knows, without the texts for developers.
+SHIPPED = (
+    "__init__.py",
+    "manifest.json",
+    "config.json",
+    "config.md",
+    "config.schema.json",
+    "LICENSE",
+    "evaluator",
+    "ui",
+)
+
+#: In the package pip's wheel lies here.
+PLACE_OF_PIP = "ui/libraries"
+
+_LARGEST_BYTES = 3_000_000
+
+#: Of every file in the package, so that the same commit gives the same bytes. (Zip knows no earlier time.)
+_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the package, and say where it is."""
+    argparse.ArgumentParser(
+        prog="python3 tools package",
+        description=f"Make {PACKAGE.relative_to(ROOT)}, which Anki installs with a double click.",
+        allow_abbrev=False,
+    ).parse_args(arguments)
+    write_package(PACKAGE, [pip_wheel()])
+    print(f"{PACKAGE.relative_to(ROOT)}: {PACKAGE.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
+    """Write all that ships, and these wheels, with the same bytes for the same content.
+
+    Raises:
+        MachineNotReady: the checkout is none, or the package would be too large.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".tmp")
+    with zipfile.ZipFile(draft, "w") as package:
+        for name in shipped_files():
+            _add(package, name, ROOT / name, zipfile.ZIP_DEFLATED)
+        for wheel in wheels:
+            _add(package, f"{PLACE_OF_PIP}/{wheel.name}", wheel, zipfile.ZIP_STORED)  # it is compressed already
+    size = draft.stat().st_size
+    if size > _LARGEST_BYTES:
+        draft.unlink()
+        raise MachineNotReady(f"The package would have {size:,} bytes, more than {_LARGEST_BYTES:,}.")
+    draft.replace(path)
+
+
+def shipped_files() -> list[str]:
+    """The names of all files that ship, from the checkout's root, sorted."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--", *SHIPPED], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        raise MachineNotReady("The package is made from a git checkout: git must be installed, and this folder be one.")
+    names = [name for name in listed.stdout.split("\0") if name and not name.endswith("README.md")]
+    return sorted(name for name in names if (ROOT / name).exists())  # git also names what was deleted just now
+
+
+def _add(package: zipfile.ZipFile, name: str, source: Path, compression: int) -> None:
+    info = zipfile.ZipInfo(name, _TIME)
+    info.compress_type = compression
+    info.create_system, info.external_attr = 3, 0o644 << 16  # as on Unix, wherever it is made
+    package.writestr(info, source.read_bytes(), compresslevel=9)

@@ -1,0 +1,118 @@
+"""``python3 tools versions``: the tests in a real Anki, in each version that is supported."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools import interpreters, system_packages
+from tools.environment import ROOT, alone
+from tools.interpreters import FOLDER, Interpreter
+from tools.pip_wheel import pip_wheel
+from tools.system_packages import MachineNotReady
+from tools.test import QT_LIBRARIES
+
+#: Each supported Anki: the last release of its kind, and the Python that it is packaged with.
+VERSIONS = {
+    "24.11": ("24.11", "3.9"),
+    "25.02": ("25.2.7", "3.9"),
+    "25.09": ("25.9.5", "3.13"),
+    "26.9": ("26.9.3", "3.13"),
+}
+
+LOCKS = ROOT / "ui" / "libraries" / "locks"
+
+#: pip out of its wheel, on a Python that has none. (On 3.9 it would ask distutils, which Debian keeps elsewhere.)
+_PIP = """
+import sys, sysconfig
+sysconfig._PIP_USE_SYSCONFIG = True
+sys.path.insert(0, sys.argv[1])
+from pip._internal.cli.main import main
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An Anki in an environment of its own."""
+
+    python: Path
+    interpreter: Interpreter
+
+    def variables(self) -> dict[str, str]:
+        """For the tests: in which Python to start Anki, and what that needs."""
+        return {"ANKI_PYTHON": str(self.python), "TOOLS_PYTHON": sys.executable, **self.interpreter.variables}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the tests in each; 0 where all of them passed."""
+    parser = argparse.ArgumentParser(
+        prog="python3 tools versions",
+        description="Run the tests in a real Anki in these versions, and those tests that take minutes.",
+        epilog="Any other arguments go to pytest, e.g.: python3 tools versions --only 24.11 -k scopes",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--only", action="append", choices=list(VERSIONS), help="this version (can be repeated)")
+    options, for_pytest = parser.parse_known_args(arguments)
+    system_packages.require(QT_LIBRARIES)
+    failed = []
+    for version in options.only or VERSIONS:
+        print(f"== Anki {version}", flush=True)
+        anki = install(version)
+        if _pytest(["tests/anki", "-m", "not network", *for_pytest], anki.variables()):
+            failed.append(version)
+    if not for_pytest:
+        print("== what takes minutes", flush=True)
+        if _pytest(["tests", "-m", "long"], {}):
+            failed.append("what takes minutes")
+    print(f"== FAILED: {', '.join(failed)}" if failed else "== all passed")
+    return 1 if failed else 0
+
+
+def install(version: str, folder: Path = FOLDER) -> Installed:
+    """That Anki with the libraries that our package would fetch, made where it is not there yet.
+
+    Raises:
+        MachineNotReady: it cannot be made.
+    """
+    release, python = VERSIONS[version]
+    folder.mkdir(exist_ok=True)
+    with alone(folder / f"anki-{version}.lock"):
+        interpreter = interpreters.find(python)
+        home = folder / f"anki-{release}-python-{interpreter.version}"
+        installed = Installed(home / "bin" / "python", interpreter)
+        if not home.exists():
+            _make(home, interpreter, f"aqt[qt6]=={release}")
+        return installed
+
+
+def _make(home: Path, interpreter: Interpreter, anki: str) -> None:
+    """An environment with Anki and the libraries; its folder has its name only when it is complete."""
+    print(f"Setting up {home.relative_to(ROOT)} (once; this takes a minute) ...", file=sys.stderr, flush=True)
+    draft = home.with_name(home.name + ".part")
+    shutil.rmtree(draft, ignore_errors=True)
+    _call([str(interpreter.path), "-m", "venv", "--without-pip", str(draft)], interpreter)
+    python, lock = draft / "bin" / "python", LOCKS / f"{interpreter.version}.txt"
+    pip = [str(python), "-c", _PIP, str(pip_wheel()), "install", "--quiet", "--root-user-action=ignore"]
+    _call([*pip, anki], interpreter)
+    _call([*pip, "--require-hashes", "--requirement", str(lock)], interpreter)
+    draft.rename(home)
+
+
+def _call(command: list[str], interpreter: Interpreter) -> None:
+    environment = {**os.environ, **interpreter.variables}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last_lines = "\n".join(done.stderr.strip().splitlines()[-15:])
+        raise MachineNotReady(f"The environment could not be made:\n{last_lines}")
+
+
+def _pytest(arguments: list[str], variables: dict[str, str]) -> int:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **variables}
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode

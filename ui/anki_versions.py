@@ -1,0 +1,62 @@
+"""What differs from one version of Anki, or from one age of a collection, to another. No window, no import of Anki.
+
+* The first scheduler (until 2021) had three buttons for cards in learning, the second of which was Good.
+* FSRS has had 17 parameters, then 19, then 21; each version of Anki keeps its own beside the older ones.
+* The optimiser is private to Anki's backend, and not every version has it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Tuple
+
+import numpy as np
+
+if TYPE_CHECKING or __package__ == "ui":
+    from evaluator.revlog import Revlog
+else:
+    from ..evaluator.revlog import Revlog
+
+#: Of a preset's FSRS parameters, newest version first. (The last was the only one once, and then became version 4's.)
+_FSRS_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
+
+#: Kinds of rows whose buttons the first scheduler numbered otherwise: learning and relearning.
+_LEARNING_KINDS = (0, 2)
+
+
+def is_first_scheduler(version: Optional[int]) -> bool:
+    """Of the collection's own setting; without it a collection is of that age."""
+    return (version or 1) < 2
+
+
+def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlog, int]:
+    """The log with the buttons as they are numbered since the second scheduler, and how many rows that has changed.
+
+    Learning Good was 2 and Easy 3. Whoever upgrades the scheduler gets the same, from Anki's ``v2_upgrade.sql``:
+    ``update revlog set ease = ease + 1 where ease in (2, 3) and type in (0, 2)``.
+    """
+    if not first_scheduler:
+        return revlog, 0
+    old = np.isin(revlog.kind, _LEARNING_KINDS) & np.isin(revlog.button, (2, 3))
+    return replace(revlog, button=revlog.button + old), int(old.sum())
+
+
+def fsrs_parameters(preset: Mapping[str, Any]) -> Tuple[float, ...]:
+    """Of a preset as Anki stores it: those of the newest version that there are, as Anki takes them."""
+    return tuple(next((preset[key] for key in _FSRS_KEYS if preset.get(key)), ()))
+
+
+def backend_optimiser() -> Optional[Callable[[bytes], Tuple[float, ...]]]:
+    """Takes an ``FsrsBenchmarkRequest`` and gives the parameters; None where this Anki has no such thing.
+
+    No collection is involved. Raises whatever the backend raises, which may be no ``Exception``.
+    """
+    try:
+        from anki._backend import RustBackend
+        from anki.scheduler_pb2 import FsrsBenchmarkResponse
+    except ImportError:
+        return None
+    compute = getattr(RustBackend(langs=["en"], server=False), "fsrs_benchmark_raw", None)
+    if compute is None:
+        return None
+    return lambda request: tuple(FsrsBenchmarkResponse.FromString(compute(request)).params)

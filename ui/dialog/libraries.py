@@ -1,0 +1,266 @@
+"""The window that stands in for the add-on's own until NumPy and matplotlib are there: explains, asks, installs."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, Optional
+
+import aqt
+from aqt import gui_hooks
+from aqt.qt import (
+    QCloseEvent,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    Qt,
+    QTimer,
+    QVBoxLayout,
+    qconnect,
+)
+from aqt.utils import disable_help_button
+
+from ..libraries import install, words
+from ..libraries.failures import Cancelled, InstallFailed
+from ..libraries.lock import Lock, download_command
+from ..logs import logger
+from .labels import heading_font
+from .toast import copy_to_clipboard
+from .work import Work
+
+if TYPE_CHECKING:
+    from aqt.main import AnkiQt
+
+_WIDTH = 600
+_TICK_MS = 100
+
+
+class LibrariesDialog(QDialog):
+    """Is closed by itself once the libraries are there; then ``then`` is called."""
+
+    #: Anki's dialog manager may close it without asking.
+    silentlyClose = True  # noqa: N815 - Anki's name
+
+    def __init__(self, mw: AnkiQt, key: str, then: Callable[[], None]) -> None:
+        super().__init__(mw, Qt.WindowType.Window)
+        self._mw = mw
+        self._key = key
+        self._then = then
+        self._base = Path(mw.pm.base)
+        self._lock = install.lock_here()
+        self._work: Optional[Work] = None
+        self._told = (words.BEGINNING, 0.0)
+        self._details = ""
+        self._shut = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._build()
+        qconnect(self._timer.timeout, self._tick)
+        gui_hooks.profile_will_close.append(self._stop)
+        mw.garbage_collect_on_dialog_finish(self)
+        self._show_offer(install.obstacle() or "")
+        self.show()
+
+    # --- building -----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.setWindowTitle(words.TITLE)
+        self.setObjectName(self._key)
+        disable_help_button(self)
+        heading = QLabel(words.HEADING)
+        heading.setFont(heading_font(self))
+        self.text = QLabel(_explanation(self._lock, self._base))
+        self.status = QLabel()
+        for label in (heading, self.text, self.status):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(words.TITLE)
+
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 14)
+        layout.setSpacing(12)
+        layout.addWidget(heading)
+        layout.addWidget(self.text)
+        buttons = self._buttons()
+        said = QHBoxLayout()
+        said.addWidget(self.status, 1)
+        said.addWidget(self.details_button, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(said)
+        layout.addWidget(self.bar)
+        layout.addStretch(1)
+        layout.addLayout(buttons)
+        self._layout = layout
+
+    def _buttons(self) -> QHBoxLayout:
+        self.install_button = _button(words.INSTALL, partial(self.begin, None))
+        self.install_button.setDefault(True)
+        self.folder_button = _button(words.FROM_FOLDER, self._ask_folder, words.FROM_FOLDER_TIP)
+        self.command_button = _button(words.COPY_COMMAND, self._copy_command, words.COPY_COMMAND_TIP)
+        self.details_button = _button(words.COPY_DETAILS, self._copy_details)
+        self.close_button = _button(words.NOT_NOW, self.reject)
+        row = QHBoxLayout()
+        row.addWidget(self.folder_button)
+        row.addWidget(self.command_button)
+        row.addStretch(1)
+        row.addWidget(self.close_button)
+        row.addWidget(self.install_button)
+        return row
+
+    # --- what is shown ------------------------------------------------------------------------------------------------
+
+    def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
+        """The question, or why it cannot be asked; ``again`` where something has just failed."""
+        possible = install.obstacle() is None
+        self._timer.stop()
+        self._details = details
+        self.status.setText(sentence or words.ASK)
+        self.bar.hide()
+        self.install_button.setText(words.AGAIN if again else words.INSTALL)
+        for button in (self.install_button, self.folder_button, self.command_button):
+            button.setVisible(possible)
+        self.details_button.setVisible(bool(details))
+        self.close_button.setText(words.NOT_NOW if possible else words.CLOSE)
+        self._fit()
+        (self.install_button if possible else self.close_button).setFocus()
+
+    def _show_running(self) -> None:
+        self.bar.setValue(0)
+        self.bar.show()
+        for button in (self.install_button, self.folder_button, self.command_button, self.details_button):
+            button.hide()
+        self.close_button.setText(words.CANCEL)
+        self._timer.start()
+        self._tick()
+        self._fit()
+
+    def _tick(self) -> None:
+        text, part = self._told
+        self.status.setText(text)
+        self.bar.setValue(round(1000 * part))
+
+    def _fit(self) -> None:
+        """As high as the wrapped lines need."""
+        self._layout.activate()
+        self.setFixedSize(_WIDTH, self._layout.totalHeightForWidth(_WIDTH))
+
+    # --- installing ---------------------------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        """Whether something is being installed; what was cancelled may still go on for a moment."""
+        return self._work is not None and self._work.active
+
+    def begin(self, wheels: Optional[Path]) -> None:
+        """Install from the index, or from that folder."""
+        if self.running:
+            return
+        self._told = (words.BEGINNING, 0.0)
+        work = Work(self._mw, self._failed)
+        self._work = work
+        self._show_running()
+        work.background(
+            lambda: install.install(
+                self._base, on_progress=self._note, is_cancelled=lambda: not work.active, wheels=wheels
+            ),
+            lambda _none: self._finished(),
+        )
+
+    def _note(self, text: str, part: float) -> None:
+        """From the other thread: how far it is."""
+        self._told = (text, part)
+
+    def _finished(self) -> None:
+        self._stop()
+        self.accept()
+        self._then()
+
+    def _failed(self, error: BaseException) -> None:
+        self._stop()
+        sentence, details = words.UNEXPECTED, repr(error)
+        if isinstance(error, InstallFailed):
+            sentence, details = error.sentence, error.details
+        elif isinstance(error, Cancelled):
+            sentence, details = words.CANCELLED, ""
+        logger().error("the libraries were not installed: %s\n%s", sentence, details)
+        self._show_offer(sentence, again=True, details=details)
+
+    def _cancel(self) -> None:
+        """Answer at once; pip ends at its next step and cleans up."""
+        self._stop()
+        self._show_offer(words.CANCELLED, again=True)
+
+    def _stop(self) -> None:
+        self._timer.stop()
+        if self._work is not None:
+            self._work.stop()
+
+    # --- without internet ---------------------------------------------------------------------------------------------
+
+    def _ask_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, words.CHOOSE_FOLDER)
+        if chosen:
+            self.begin(Path(chosen))
+
+    def _copy_command(self) -> None:
+        if self._lock is not None:
+            copy_to_clipboard(download_command(self._lock), words.COMMAND_COPIED, self)
+
+    def _copy_details(self) -> None:
+        copy_to_clipboard(self._details, words.DETAILS_COPIED, self)
+
+    # --- closing ------------------------------------------------------------------------------------------------------
+
+    def reopen(self, then: Callable[[], None]) -> None:
+        """Anki: a menu item was clicked while it is open."""
+        self._then = then
+
+    def reject(self) -> None:
+        """Esc and the button: cancel what runs, else close."""
+        if self.running:
+            self._cancel()
+        else:
+            self.done(QDialog.DialogCode.Rejected)
+
+    def done(self, result: int) -> None:
+        """Closed, in whatever way."""
+        if not self._shut:
+            self._shut = True
+            self._stop()
+            gui_hooks.profile_will_close.remove(self._stop)
+            aqt.dialogs.markClosed(self._key)
+        super().done(result)
+
+    def closeEvent(self, event: Optional[QCloseEvent]) -> None:  # noqa: N802 - Qt's name
+        """The window's own button closes it, whatever runs."""
+        self.done(QDialog.DialogCode.Rejected)
+        super().closeEvent(event)
+
+
+def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButton:
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.setToolTip(tip)
+    qconnect(button.clicked, lambda _checked=False: clicked())
+    return button
+
+
+def _explanation(lock: Optional[Lock], base: Path) -> str:
+    """What is needed, how large it is, where it comes from and where it goes."""
+    paragraphs = [words.EXPLANATION]
+    if lock is not None:
+        megabytes = lock.download_bytes / install.MEGABYTE
+        facts = [
+            words.SIZE.format(megabytes=megabytes),
+            words.CHECK,
+            words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=base / install.FOLDER_NAME),
+        ]
+        paragraphs += ["".join(f"<p>{fact}.</p>" for fact in facts), words.NETWORK]
+    return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)

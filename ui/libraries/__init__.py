@@ -1,0 +1,6 @@
+"""NumPy and matplotlib in an Anki that has neither: what is needed, what is there, and how pip brings it.
+
+No window; nothing here is imported before a window is opened.
+"""
+
+from __future__ import annotations

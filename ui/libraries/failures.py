@@ -1,0 +1,84 @@
+"""What went wrong while installing, as one sentence."""
+
+from __future__ import annotations
+
+import errno
+import re
+import traceback
+from pathlib import Path
+from typing import Optional, Sequence
+
+from . import words
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+class InstallFailed(Exception):
+    """The sentence for the person, and details to be copied into a report."""
+
+    def __init__(self, sentence: str, details: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.details = details
+
+
+class Cancelled(Exception):
+    """The person did not want to wait."""
+
+
+def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float, *, offline: bool) -> InstallFailed:
+    """What pip raised and ``said`` before, in one sentence.
+
+    ``folder`` is where the libraries were to go, ``needed`` the megabytes for them, ``offline`` whether they were
+    looked for in a folder only.
+    """
+    details = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    details += "\npip said:\n" + "\n".join(said)
+    return InstallFailed(_sentence(error, said, folder, needed, offline=offline), details)
+
+
+def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: float, *, offline: bool) -> str:
+    system = _system_error(error)
+    if system is not None and system.errno in _FULL:
+        return words.DISK_FULL.format(needed=needed)
+    if system is not None and system.errno in _FORBIDDEN:
+        return words.NO_PERMISSION.format(folder=system.filename or folder)
+    text = "\n".join([*said, f"{type(error).__name__}: {error}"])
+    if type(error).__name__ in ("HashErrors", "HashMismatch"):
+        return words.WRONG_FILE.format(file=_first(r"^ +([\w.-]+==[\w.]+|\S+\.whl) from ", text) or "?")
+    wanted = _first(r"No matching distribution found for (\S+)", text)
+    if offline and wanted:
+        return words.NOT_IN_FOLDER.format(file=wanted)
+    network = _network_sentence(text)
+    if network:
+        return network
+    return words.NOT_IN_INDEX.format(file=wanted) if wanted else words.UNEXPECTED
+
+
+def _network_sentence(text: str) -> str:
+    """What the names of errors that pip mentions say of the network; empty where it mentions none."""
+    for pattern, sentence in (
+        (r"ProxyError|Proxy Authentication|proxy URL", words.PROXY),
+        (r"SSLError|CERTIFICATE_VERIFY_FAILED|SSLCert", words.CERTIFICATE),
+        (r"IncompleteRead|IncompleteDownload|incomplete", words.CUT_OFF),
+        (r"NewConnectionError|NameResolution|ConnectTimeout|ConnectionError|NetworkConnection", words.NO_NETWORK),
+        (r"ReadTimeout|ProtocolError|ConnectionReset|Connection aborted|HTTPError", words.NO_NETWORK),
+    ):
+        if re.search(pattern, text):
+            return sentence
+    return ""
+
+
+def _system_error(error: Optional[BaseException]) -> Optional[OSError]:
+    """The first in the chain that is about the disk, not about the network."""
+    while error is not None:
+        if isinstance(error, OSError) and (error.filename is not None or error.errno in _FULL):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _first(pattern: str, text: str) -> str:
+    found = re.search(pattern, text, re.MULTILINE)
+    return found.group(1) if found else ""

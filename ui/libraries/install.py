@@ -1,0 +1,203 @@
+"""Puts the libraries into a folder of their own: whole, or not at all."""
+
+from __future__ import annotations
+
+import compileall
+import contextlib
+import importlib
+import shutil
+import ssl
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Callable, Iterator, List, Optional
+
+from . import words
+from .failures import Cancelled, InstallFailed, failure
+from .lock import Lock, lock_of, platform_here, python_here
+from .needs import LIBRARIES, missing, too_old
+from .pip_here import run_pip, wheel
+
+#: Beside Anki's profiles and its folder of add-ons, so that updating the add-on never meets a file that is in use.
+FOLDER_NAME = "srs_evaluator_libraries"
+
+#: Unpacked and compiled, they take so many times what is downloaded; while they are unpacked all is there at once.
+UNPACKED, AT_MOST = 4.2, 6.0
+
+MEGABYTE = 1e6
+
+#: ``(what is done, the part of all that is done)``
+OnProgress = Callable[[str, float], None]
+
+#: At what part of the whole each stage ends; on a usual line the download takes longest.
+_DOWNLOADED, _UNPACKED = 0.7, 0.85
+
+#: What was cancelled may take a moment to end.
+_ALONE = threading.Lock()
+
+
+def folder_of(base: Path) -> Path:
+    """Where the libraries for this Python and platform belong, below Anki's own folder ``base``."""
+    return base / FOLDER_NAME / f"{sys.implementation.cache_tag}-{platform_here()}"
+
+
+def use(base: Path) -> None:
+    """Have Python find what was installed there, after all other places."""
+    folder = folder_of(base)
+    if folder.is_dir() and str(folder) not in sys.path:
+        sys.path.append(str(folder))
+        importlib.invalidate_caches()
+
+
+def ready(base: Path) -> bool:
+    """Whether Python finds libraries that will do, those that were installed here included."""
+    use(base)
+    return not missing() and too_old() is None
+
+
+def obstacle() -> Optional[str]:
+    """The sentence that says why the libraries cannot be installed here; None where they can."""
+    old = too_old()
+    if old is not None:
+        return words.TOO_OLD.format(
+            library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place
+        )
+    if lock_here() is None:
+        needed = {library.module: library.at_least for library in LIBRARIES}
+        return words.UNSUPPORTED.format(python=python_here(), platform=platform_here(), **needed)
+    return words.NO_PIP if wheel() is None else None
+
+
+def lock_here() -> Optional[Lock]:
+    """What fits the running Python."""
+    return lock_of(python_here(), platform_here())
+
+
+def install(
+    base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], bool], wheels: Optional[Path] = None
+) -> None:
+    """Fetch and unpack the libraries, out of the folder ``wheels`` where one is given, and have Python find them.
+
+    Takes long; for another thread. Until all is there, nothing is where it belongs.
+
+    Raises:
+        InstallFailed: with a sentence. Nothing is left behind, and it can be tried again.
+        Cancelled: likewise.
+    """
+    lock, path_of_pip = lock_here(), wheel()
+    if lock is None or path_of_pip is None:
+        raise InstallFailed(obstacle() or words.UNEXPECTED)
+    folder = folder_of(base)
+    draft = folder.with_name(folder.name + ".part")
+    needed = lock.download_bytes * AT_MOST / MEGABYTE
+    said: List[str] = []
+    progress = _Progress(lock.download_bytes, on_progress, is_cancelled)
+    while not _ALONE.acquire(timeout=0.1):
+        progress.tell(words.BEGINNING, 0.0)
+    try:
+        _make_room(folder, draft, lock.download_bytes * AT_MOST)
+        run_pip(
+            _arguments(lock, draft, wheels),
+            on_bytes=progress.more_bytes,
+            on_message=lambda message: progress.message(message, said),
+            path=path_of_pip,
+        )
+        shutil.rmtree(draft / "bin", ignore_errors=True)  # commands for a shell
+        for part in _compile(draft):
+            progress.tell(words.PREPARING, _UNPACKED + (1 - _UNPACKED) * part)
+        _move(draft, folder)
+    except (Cancelled, InstallFailed):
+        raise
+    except (Exception, SystemExit) as error:
+        raise failure(error, said, folder, needed, offline=wheels is not None) from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+        with contextlib.suppress(OSError):  # not empty: it has what was to be installed, or what was there before
+            folder.parent.rmdir()
+        _ALONE.release()
+    use(base)
+    for library in missing():
+        raise InstallFailed(words.NOT_USABLE.format(library=library.title))
+
+
+def remove(base: Path) -> None:
+    """Take away all that was ever installed; all of it is left where the system will not move files that are in use."""
+    with contextlib.suppress(OSError):
+        old = (base / FOLDER_NAME).rename(base / f"{FOLDER_NAME}.old")
+        shutil.rmtree(old, ignore_errors=True)
+
+
+class _Progress:
+    """Tells how far it is, and ends it where the person wants that."""
+
+    def __init__(self, total: int, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> None:
+        self._total = total
+        self._bytes = 0
+        self._on_progress = on_progress
+        self._is_cancelled = is_cancelled
+        self.tell(words.BEGINNING, 0.0)
+
+    def tell(self, text: str, part: float) -> None:
+        if self._is_cancelled():
+            raise Cancelled
+        self._on_progress(text, part)
+
+    def more_bytes(self, count: int) -> None:
+        self._bytes = min(self._bytes + count, self._total)
+        text = words.DOWNLOADING.format(done=self._bytes / MEGABYTE, total=self._total / MEGABYTE)
+        self.tell(text, _DOWNLOADED * self._bytes / self._total)
+
+    def message(self, text: str, said: List[str]) -> None:
+        said.append(text)
+        unpacking = text.startswith("INFO: Installing collected")
+        if unpacking:
+            self.tell(words.UNPACKING, _DOWNLOADED)
+        elif self._is_cancelled():
+            raise Cancelled
+
+
+def _arguments(lock: Lock, draft: Path, wheels: Optional[Path]) -> List[str]:
+    """Where to look, and through which proxy, pip takes from its own configuration, as far as there is one."""
+    arguments = ["--target", str(draft), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
+    arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
+    arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
+    if ssl.SSLContext.__module__ != "ssl":
+        # Anki 26 has put the system's certificates under all of ssl already; pip would do it again, without end.
+        arguments.append("--use-deprecated=legacy-certs")
+    return arguments if wheels is None else [*arguments, "--no-index", "--find-links", str(wheels)]
+
+
+def _make_room(folder: Path, draft: Path, needed: float) -> None:
+    """An empty place to unpack into; what an interrupted installation has left is gone."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if draft.exists():
+        shutil.rmtree(draft)
+    draft.mkdir()
+    if shutil.disk_usage(draft).free < needed:
+        raise InstallFailed(words.DISK_FULL.format(needed=needed / MEGABYTE))
+
+
+def _compile(folder: Path) -> Iterator[float]:
+    """Compile every module, as a packaged Anki never does: it would compile them anew at each start."""
+    modules = sorted(folder.rglob("*.py"))
+    for number, module in enumerate(modules):
+        yield number / len(modules)
+        compileall.compile_file(module, quiet=2)
+
+
+def _move(draft: Path, folder: Path) -> None:
+    """Put the whole where it belongs, in one step, in place of one that did not work."""
+    if folder.exists():
+        old = folder.with_name(folder.name + ".old")
+        shutil.rmtree(old, ignore_errors=True)
+        folder.replace(old)
+        shutil.rmtree(old, ignore_errors=True)
+    for seconds in (0.1, 0.3, 1.0, 3.0):  # a virus scanner may be looking at it
+        try:
+            draft.replace(folder)
+        except PermissionError:
+            time.sleep(seconds)
+        else:
+            return
+    draft.replace(folder)

@@ -1,0 +1,70 @@
+"""The lock files: which wheels, of what size, for which Python and platform."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, Optional, Tuple
+
+FOLDER = Path(__file__).resolve().parent / "locks"
+
+#: As in ``tools/resolve.py``: tags under which pip looks for wheels, where it is told of another machine.
+_TAGS = {
+    "macosx_arm64": ("macosx_12_0_arm64",),
+    "macosx_x86_64": ("macosx_12_0_x86_64",),
+    "linux_x86_64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux2014_x86_64"),
+    "linux_aarch64": ("manylinux_2_28_aarch64", "manylinux_2_27_aarch64", "manylinux2014_aarch64"),
+}
+
+
+@dataclass(frozen=True)
+class Lock:
+    """For one Python on one platform."""
+
+    path: Path  #: pip reads it
+    python: str
+    platform: str
+    download_bytes: int
+    pins: Tuple[str, ...]  #: ``name==version``
+
+
+def lock_of(python: str, platform: str, folder: Path = FOLDER) -> Optional[Lock]:
+    """None where that Python or platform is not supported."""
+    path = folder / f"{python}.txt"
+    if not path.exists():
+        return None
+    text = path.read_text(encoding="utf-8")
+    sizes: Dict[str, str] = dict(re.findall(r"^# (\w+) (\d+)$", text, re.MULTILINE))
+    if platform not in sizes:
+        return None
+    return Lock(
+        path, python, platform, int(sizes[platform]), tuple(re.findall(r"^[\w.-]+==[\w.]+", text, re.MULTILINE))
+    )
+
+
+def python_here() -> str:
+    """As in ``3.13``."""
+    return "{}.{}".format(*sys.version_info[:2])
+
+
+def platform_here() -> str:
+    """Of the running program, which may be an Intel one on an ARM computer."""
+    if sys.platform == "win32":
+        return sysconfig.get_platform().replace("-", "_")
+    system = {"darwin": "macosx"}.get(sys.platform, sys.platform)
+    machine = os.uname().machine
+    if sys.maxsize < 2**32:  # a program of 32 bits
+        machine += "_32"
+    return f"{system}_{machine}"
+
+
+def download_command(lock: Lock) -> str:
+    """What to type on another computer for a folder with the files for this one."""
+    tags = _TAGS.get(lock.platform, (lock.platform,))
+    options = ["--no-deps", "--only-binary=:all:", f"--python-version {lock.python}"]
+    options += [f"--platform {tag}" for tag in tags]
+    return " ".join(["python3 -m pip download --dest wheels", *options, *lock.pins])

@@ -1,0 +1,75 @@
+"""Which libraries the add-on needs, and whether Python finds them."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import importlib.util
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional, Tuple
+
+
+@dataclass(frozen=True)
+class Library:
+    """One of them."""
+
+    title: str
+    module: str
+    distribution: str
+    at_least: str  #: the oldest version that will do
+
+
+LIBRARIES = (Library("NumPy", "numpy", "numpy", "2.0"), Library("matplotlib", "matplotlib", "matplotlib", "3.9"))
+
+
+@dataclass(frozen=True)
+class TooOld:
+    """A library that Python finds before any that could be installed, in a version that will not do."""
+
+    library: Library
+    version: str
+    place: str  #: the folder it lies in
+
+
+def missing() -> Tuple[Library, ...]:
+    """Those that Python does not find at all."""
+    return tuple(library for library in LIBRARIES if _place(library) is None)
+
+
+def too_old() -> Optional[TooOld]:
+    """The first that Python finds and that will not do: to install another beside it would not help."""
+    for library in LIBRARIES:
+        place = _place(library)
+        if place is not None:
+            version = _version(library, place)
+            if _numbers(version) < _numbers(library.at_least):
+                return TooOld(library, version, str(place))
+    return None
+
+
+def _place(library: Library) -> Optional[Path]:
+    """The folder that Python imports it from, or has imported it from."""
+    try:
+        spec = importlib.util.find_spec(library.module)
+    except (ImportError, ValueError):
+        return None
+    if spec is None or spec.origin is None:  # a folder of that name without any code
+        return None
+    return Path(spec.origin).parent.parent
+
+
+def _version(library: Library, place: Path) -> str:
+    """Of what is imported, or else of what would be."""
+    loaded = sys.modules.get(library.module)
+    if loaded is None:
+        for found in importlib.metadata.distributions(name=library.distribution, path=[str(place)]):
+            return str(found.version)
+        loaded = importlib.import_module(library.module)
+    return str(getattr(loaded, "__version__", "0"))
+
+
+def _numbers(version: str) -> Tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:2])

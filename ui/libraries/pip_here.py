@@ -1,0 +1,123 @@
+"""pip, run out of its wheel and within Anki's own process, leaving no trace in it.
+
+What is touched inside pip belongs to the one version that travels with us: the chunks of a download are counted, its
+messages are kept instead of printed (Anki shows an error window for whatever is printed as an error), and what it
+raises comes through.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import os
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any, Callable, Iterator, List, Optional, Sequence
+
+#: The wheel lies beside this file in the package; not in a checkout.
+FOLDER = Path(__file__).resolve().parent
+
+
+def wheel(folder: Path = FOLDER) -> Optional[Path]:
+    """pip's wheel; None where this copy of the add-on has none."""
+    return next(iter(sorted(folder.glob("pip-*.whl"))), None)
+
+
+def run_pip(
+    arguments: Sequence[str], *, on_bytes: Callable[[int], None], on_message: Callable[[str], None], path: Path
+) -> None:
+    """Do what ``pip install`` with these arguments does.
+
+    ``on_bytes`` is told how many more bytes have come, ``on_message`` what pip says. Both may raise: it ends pip.
+
+    Raises:
+        Exception: whatever pip, or one of the two, has raised.
+    """
+    with _importable(path), _listening(on_message) as problems:
+        command = _command(on_bytes)
+        with command.main_context():
+            status = command._main(list(arguments))  # noqa: SLF001 - main() would shut down Anki's log files
+        if problems:
+            raise problems[0]
+        if status:
+            raise RuntimeError(f"pip ended with {status}")
+
+
+def _command(on_bytes: Callable[[int], None]) -> Any:
+    """pip's install command, with its own ways of logging, reporting errors and drawing bars taken out."""
+    command = importlib.import_module("pip._internal.commands").create_command("install")  # first: the order matters
+    base_command: Any = importlib.import_module("pip._internal.cli.base_command")
+    download: Any = importlib.import_module("pip._internal.network.download")
+    original = download.response_chunks
+
+    def counted(*arguments: Any, **options: Any) -> Iterator[bytes]:
+        for chunk in original(*arguments, **options):
+            on_bytes(len(chunk))
+            yield chunk
+
+    def complain(message: str) -> None:
+        raise ValueError(message)
+
+    download.response_chunks = counted
+    base_command.setup_logging = lambda **_options: logging.INFO
+    command.ignore_require_venv = True
+    command.parser.error = complain
+    command._run_wrapper = lambda _level, options, args: command.run(options, args)  # noqa: SLF001
+    return command
+
+
+@contextlib.contextmanager
+def _importable(path: Path) -> Iterator[None]:
+    """pip can be imported from its wheel meanwhile; then it is forgotten, and so is what its import has changed."""
+    logger_class = logging.getLoggerClass()
+    variables = dict(os.environ)
+    set_aside = _forget_pip()
+    # On Python 3.9 pip would ask distutils where things go, which not every Python still has.
+    sysconfig._PIP_USE_SYSCONFIG = True  # type: ignore[attr-defined]  # noqa: SLF001 - pip's own switch
+    sys.path.insert(0, str(path))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(path))
+        del sysconfig._PIP_USE_SYSCONFIG  # type: ignore[attr-defined]  # noqa: SLF001
+        _forget_pip()
+        sys.modules.update(set_aside)
+        sys.path_importer_cache.pop(str(path), None)
+        logging.setLoggerClass(logger_class)
+        for name in [name for name in os.environ if name.startswith("PIP_") and name not in variables]:
+            del os.environ[name]
+
+
+def _forget_pip() -> dict[str, Any]:
+    """Take all of pip's modules out of those that are imported; returns them."""
+    names = [name for name in sys.modules if name == "pip" or name.startswith("pip.")]
+    return {name: sys.modules.pop(name) for name in names}
+
+
+@contextlib.contextmanager
+def _listening(on_message: Callable[[str], None]) -> Iterator[List[BaseException]]:
+    """What pip says comes to ``on_message`` and nowhere else. Yields the errors that pip has caught and only logged."""
+    problems: List[BaseException] = []
+
+    class Listener(logging.Handler):
+        """Hears everything."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            caught = sys.exc_info()[1]
+            if record.levelno >= logging.ERROR and caught is not None:
+                problems.append(caught)
+            on_message(f"{record.levelname}: {record.getMessage()}")
+
+    logger = logging.getLogger("pip")
+    before = logger.level, logger.propagate
+    listener = Listener()
+    logger.addHandler(listener)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    try:
+        yield problems
+    finally:
+        logger.removeHandler(listener)
+        logger.level, logger.propagate = before
