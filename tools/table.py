@@ -59,8 +59,9 @@ def _on_covered(part: Report, whole: Report) -> tuple[str, ...]:
 
 
 def _section(table: Table) -> str:
-    lines = _lines([c.name for c in table.columns], table.rows, [c.number for c in table.columns])
-    parts = [table.title, _wrapped(table.sentence), lines if table.rows else "", *map(_wrapped, table.notes)]
+    numbers = [column.number for column in table.columns]
+    lines = _lines([column.name for column in table.columns], table.rows, numbers) if table.rows else ""
+    parts = [table.title, _wrapped(table.sentence), lines, *map(_wrapped, table.notes)]
     return "\n".join(part for part in parts if part)
 
 

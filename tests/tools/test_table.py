@@ -7,6 +7,7 @@ import textwrap
 from evaluator.report import AlgorithmResult, FunnelStep, Report, Scope, Verdict
 from tools import table
 from tools.table import render
+from ui.tables import Table
 
 SCOPE = Scope(
     reviews=1234, cards=1, days=90, first_day="2024-01-01", last_day="2024-03-30", recalled=0.875, folds=5,
@@ -109,6 +110,10 @@ class TestWideTables:
         assert next(line for line in lines if line.startswith("SM-2")).rstrip()[-1] == "2"
         assert len(next(line for line in lines if line.startswith("SM-2"))) == end
         assert lines[rule - 1].startswith("Algorithm")
+
+    def test_without_rows_there_is_the_sentence_alone(self):
+        empty = Table(title="When training pays", columns=(), rows=(), sentence="Nothing was trained.")
+        assert table._section(empty) == "When training pays\nNothing was trained."
 
     def test_a_narrow_table_is_left_alone(self):
         assert len(self.lines((("SM-2", "short", "2", ""),))) == 3
