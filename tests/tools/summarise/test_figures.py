@@ -13,6 +13,7 @@ from matplotlib.text import Text
 from tools.summarise.figures import by_reviews, distributions, matrices
 from tools.summarise.figures.sheet import Sheet, readable_on
 from tools.summarise.summary import summarise
+from tools.summarise.text import markdown
 
 
 def _texts(sheet: Sheet) -> list[str]:
@@ -59,6 +60,24 @@ def test_nothing_overlaps_or_is_cut(algorithms: int) -> None:
                 boxes = [label.get_window_extent() for label in labels if label.get_text()]
                 for one, other in itertools.pairwise(boxes):
                     assert not one.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
+
+
+def test_in_sample_is_marked_everywhere() -> None:
+    """In each figure, with what it means, and in the matrices of the text."""
+    trees = simulated(["X", "Y"], 30)
+    for tree in trees[:30]:
+        tree["in_sample"] = True
+    summary, results = summarise(joined(trees), resamples=999)
+    for sheet in (
+        matrices.superiority(summary),
+        matrices.effects(summary),
+        distributions.draw(summary, results, "auc"),
+        by_reviews.draw(summary, results, "log_loss"),
+    ):
+        texts = _texts(sheet)
+        assert "X (in-sample)" in texts
+        assert "In-sample: its parameters may" in " ".join(" ".join(texts).split())
+    assert markdown(summary).count("1. X (in-sample) ") == 2
 
 
 def test_a_metric_that_some_lack() -> None:

@@ -31,8 +31,9 @@ _MOST_POINTS = 3_000
 
 def draw(summary: Summary, results: Results, metric: str) -> Sheet:
     """Above, each collection with the best algorithm; below, the mean of each algorithm in classes of equal number."""
-    shown = [row.algorithm for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
-    columns = [results.names.index(name) for name in shown]
+    rows = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
+    shown = [row.label for row in rows]
+    columns = [results.names.index(row.algorithm) for row in rows]
     values = results.metrics[metric][results.common][:, columns]
     reviews = results.reviews[results.common, 0]
     known = np.isfinite(values).any(axis=1)
@@ -47,7 +48,7 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
         text=f"{meaning(metric)} Above: each dot is a collection under {shown[0]} (one in a hundred lies outside); the "
         "lines are the median and the middle half of the collections with about as many reviews. Below: the mean of "
         "each algorithm, unweighted, over collections with so many scored reviews. Colours compare the algorithms "
-        "within a column, not the columns, since those are other people.",
+        f"within a column, not the columns, since those are other people. {summary.note}".rstrip(),
     )
     low = _SCALE + height + _CLASSES
     _draw_cloud(
