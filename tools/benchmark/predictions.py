@@ -8,6 +8,7 @@ from pathlib import Path
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, BadPredictions, EvaluatorError
 from evaluator.revlog import Revlog
+from tools.benchmark.collections import COLLECTIONS, LOGS
 from tools.sources.predictions import PredictionsFile
 
 ENDINGS = (".csv", ".csv.gz")
@@ -46,6 +47,12 @@ class PredictionsFolder:
     def _places(self, collection: str) -> list[Path]:
         """Where the file may be: under the collection's name, or without what its name ends in, or its last part."""
         name = Path(collection)
-        plain = name.name.partition(".")[0]
+        plain = _plain(name.name)
         names = (name.as_posix(), name.with_name(plain).as_posix(), name.name, plain)
         return [self.folder / f"{stem}{ending}" for stem in dict.fromkeys(names) for ending in ENDINGS]
+
+
+def _plain(name: str) -> str:
+    """Without what says of which kind it is. Other dots belong to the name: ``anna.2023`` is not ``anna.2024``."""
+    ending = next(filter(name.lower().endswith, (*COLLECTIONS, *LOGS)), "")
+    return name.removesuffix(name[len(name) - len(ending) :]).removesuffix(".revlog")
