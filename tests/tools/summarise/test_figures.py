@@ -91,6 +91,19 @@ def test_a_metric_that_some_lack() -> None:
     assert {"X", "Y"} <= set(_texts(by_reviews.draw(summary, results, "auc")))
 
 
+def test_two_that_have_a_metric_on_different_collections() -> None:
+    """There is no difference to draw, and classes without a value are empty."""
+    trees = simulated(["X", "Y"], 12)
+    for number, tree in enumerate(trees):
+        if (number < 12) == (tree["reviews"] > 1000):
+            tree["metrics"]["auc"] = None
+    summary, results = summarise(joined(trees), resamples=999)
+    assert {"X", "Y"} <= set(_texts(distributions.draw(summary, results, "auc")))
+    texts = _texts(by_reviews.draw(summary, results, "auc"))
+    assert {"X", "Y"} <= set(texts)
+    assert "nan" not in texts
+
+
 def test_classes_hold_all_collections() -> None:
     """Equal numbers of reviews stay together, and few collections make few classes."""
     reviews = np.array([5, 5, 5, 5, 5, 5, 9, 9, 9, 9, 1000])

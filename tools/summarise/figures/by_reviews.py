@@ -55,16 +55,23 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
         sheet.panel(labels, low + _CLOUD_AXIS, across, _CLOUD), reviews, values[:, 0], f"{words.label}, {shown[0]}"
     )
     cells = sheet.panel(labels, _SCALE, across, height)
-    means = np.stack([np.nanmean(values[classes == c], axis=0) for c in range(int(classes.max()) + 1)], axis=1)
-    heat_map.fill(
-        cells, _within_columns(means, better=words.better), [[f"{mean:.4f}" for mean in row] for row in means]
-    )
+    means = np.stack([_means(values[classes == c]) for c in range(int(classes.max()) + 1)], axis=1)
+    texts = [["" if np.isnan(mean) else f"{mean:.4f}" for mean in row] for row in means]
+    heat_map.fill(cells, _within_columns(means, better=words.better), texts)
     heat_map.name_columns(cells, _class_names(reviews, classes), upright=False)
     name_rows(cells, shown)
     heat_map.scale(
         sheet.panel(labels, 0.22, min(across, 4.5), 0.16), "worse than most here", "middle", "better than most here"
     )
     return sheet
+
+
+def _means(values: Floats) -> Floats:
+    """Of each column, over the rows that have a value there; NaN where none has."""
+    known = np.isfinite(values)
+    means = np.full(values.shape[1], np.nan)
+    np.divide(np.where(known, values, 0).sum(axis=0), known.sum(axis=0), out=means, where=known.any(axis=0))
+    return means
 
 
 def _classes(reviews: Ints) -> Ints:

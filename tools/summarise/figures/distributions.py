@@ -62,8 +62,8 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
 
 
 def _draw_spread(axes: Axes, values: Floats) -> None:
-    row = np.arange(values.shape[1])
-    lowest, low, middle, high, highest = np.nanpercentile(values, _QUANTILES, axis=0)
+    row = np.flatnonzero(np.isfinite(values).any(axis=0))
+    lowest, low, middle, high, highest = np.nanpercentile(values[:, row], _QUANTILES, axis=0)
     axes.hlines(row, lowest, highest, color=STYLE.data[0], linewidth=1.0)
     axes.hlines(row, low, high, color=STYLE.data[0], linewidth=4.5, alpha=0.55)
     axes.vlines(middle, row - 0.32, row + 0.32, color=STYLE.text, linewidth=1.4)
