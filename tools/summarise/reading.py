@@ -69,7 +69,7 @@ def _files(path: Path) -> list[Path]:
     if path.is_file():
         files = [path]
     elif path.is_dir():
-        files = sorted(path.glob("*" + ENDING))
+        files = sorted(filter(Path.is_file, path.glob("*" + ENDING)))
     else:
         raise Unreadable(f"There is nothing at {path}.")
     found = [file for file in files if _holds_results(file)]

@@ -20,9 +20,9 @@ def _texts(sheet: Sheet) -> list[str]:
     return [text.get_text() for text in sheet.figure.findobj(Text) if text.get_visible() and text.get_text()]
 
 
-def _drawn(algorithms: int, collections: int) -> list[Sheet]:
+def _drawn(name: str, algorithms: int, collections: int) -> list[Sheet]:
     summary, results = summarise(
-        joined(simulated([f"Model {n}" for n in range(algorithms)], collections)), resamples=999
+        joined(simulated([f"{name}{n}" for n in range(algorithms)], collections)), resamples=999
     )
     return [
         matrices.superiority(summary),
@@ -44,10 +44,10 @@ def test_numbers_of_the_matrices() -> None:
     assert "4 collections." in heading
 
 
-@pytest.mark.parametrize("algorithms", [2, 40])
-def test_nothing_overlaps_or_is_cut(algorithms: int) -> None:
+@pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 40)])
+def test_nothing_overlaps_or_is_cut(name: str, algorithms: int) -> None:
     """Cells hold their numbers, names their place, and headings stay in the figure."""
-    for sheet in _drawn(algorithms, 30):
+    for sheet in _drawn(name, algorithms, 30):
         FigureCanvasAgg(sheet.figure).draw()
         used = sheet.figure.get_tightbbox()
         assert 0 <= used.x0 < used.x1 <= sheet.width

@@ -116,5 +116,6 @@ def test_nothing_there(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="There are no results in"):
         _read(str(tmp_path))
     (tmp_path / "other.jsonl").write_text('{"a": 1}\n')
+    (tmp_path / "folder.jsonl").mkdir()
     with pytest.raises(Unreadable, match="There are no results in"):
         _read(str(tmp_path))

@@ -24,6 +24,7 @@ from tools.summarise.summary import WEIGHTINGS, Summary
 _MOST_CLASSES, _LEAST_IN_CLASS = 8, 5
 _ROW, _COLUMN = 0.24, 0.92  #: of the cells, in inches
 _CLOUD, _CLOUD_AXIS, _CLASSES, _SCALE = 2.6, 0.75, 0.75, 0.55
+_VALUES = 0.6  #: what the cloud's own axis takes, with its label
 _AROUND = 1.25  #: the factor by which the axis goes beyond the points
 #: So many points are drawn: more would only darken the cloud, and swell the SVG.
 _MOST_POINTS = 3_000
@@ -39,7 +40,7 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
     known = np.isfinite(values).any(axis=1)
     values, reviews = values[known], reviews[known]
     classes = _classes(reviews)
-    words, labels = METRIC_TEXTS[metric], width_of(shown)
+    words, labels = METRIC_TEXTS[metric], max(width_of(shown), _VALUES)
     across, height = max(_COLUMN * (classes.max() + 1), 5.5), _ROW * len(shown)
     sheet = Sheet(
         labels + across,
