@@ -32,7 +32,8 @@ def signed_ranks(differences: Floats) -> SignedRanks:
 
     With W the smaller rank sum, z = (W - n (n + 1) / 4) / sqrt(n (n + 1) (2 n + 1) / 24 - sum(t^3 - t) / 48) over ties
     of t, and p from the normal distribution, without correction for continuity; exact for few differences without ties.
-    This is what ``scipy.stats.wilcoxon`` and the published tables do. Without any difference p is 1 and the effect 0.
+    This is what ``scipy.stats.wilcoxon`` and the published tables do, but that SciPy's p is not exact once a difference
+    is 0, and is so with up to 13 tied ones. Without any difference p is 1 and the effect 0.
 
     References: Wilcoxon (1945), Biometrics Bull. 1:80; Kerby (2014), doi 10.2466/11.IT.3.1 (rank-biserial).
     """
