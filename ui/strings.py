@@ -991,6 +991,8 @@ FINDING_WRONG_ONE = (
     "{algorithm} is off by more than chance in 1 of {banded} groups, {where}: it said {predicted}, you remembered "
     "{recalled}."
 )
+OUTSIDE_GRAPH = "{where} (outside the graph)"
+PARTLY_OUTSIDE_GRAPH = "{where} (partly outside the graph)"
 FINDING_TOO_HIGH = "too high"
 FINDING_TOO_LOW = "too low"
 DAYS_ONE = "1 day"
@@ -1022,9 +1024,10 @@ READ_RELIABILITY = (
 CURVE_INSIDE = "{algorithm} never leaves its band."
 CURVE_CHANCE = "{algorithm} is outside its band for {outside} of the reviews, but chance alone makes up to {chance}."
 CURVE_OUTSIDE = (
-    "{algorithm} is outside its band for {outside} of the reviews (chance makes up to {chance}), most of all between "
-    "{left} and {right}: there it said {predicted} on average, you remembered {recalled}."
+    "{algorithm} is outside its band for {outside} of the reviews (chance makes up to {chance}), most of all "
+    "{between}: there it said {predicted} on average, you remembered {recalled}."
 )
+CURVE_BETWEEN = "between {left} and {right}"
 CURVE_BY_CHANCE = "The band here does not know that reviews of one card, or of one day, resemble each other."
 
 # --- the tables behind them -------------------------------------------------------------------------------------------
