@@ -967,7 +967,8 @@ SLICE_WHERE: Dict[Tuple[str, str], str] = {
     ("lapses", "1"): "after one lapse",
 }
 RELIABILITY = "Reliability curve"
-CHART_BARS = "Bar or band: what chance allows, in all groups at once."
+CHART_BARS = "Bar: what chance allows, in all groups at once."
+CHART_BANDS = "Band: what chance allows, in all groups at once."
 CHART_BAND = "what chance allows"
 CHART_PREDICTED = "predicted"
 CHART_REMEMBERED = "remembered"
@@ -976,6 +977,7 @@ CHART_DIFFERENCE = "Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"
 CHART_POINTS = "In percentage points."
 CHART_BLANK = "Blank: fewer than {minimum} reviews."
 CHART_NO_BAR = "Without a bar: fewer than {least} cards or days."
+CHART_NO_BAND = "Without a band: fewer than {least} cards or days."
 CHART_MODEL = "Stability and difficulty are those of {model}."
 MEMORY_HIGH = "\N{MINUS SIGN}{points}: predicted too high"
 MEMORY_LOW = "+{points}: predicted too low"
@@ -1004,12 +1006,12 @@ FINDING_RIGHT_ONE = "{algorithm} is not off by more than chance in the one group
 FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance; {least} of both are needed."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
-    "The dots are what you remembered, the blue lines what was predicted. Where the blue line misses the dot's bar or "
-    "band, that is more than chance (95\N{NO-BREAK SPACE}%, all groups at once)."
+    "The dots are what you remembered, the blue lines what was predicted. Where the blue line lies outside of "
+    "what chance allows for the dot (95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
 )
 READ_TWO = (
-    "Above the dashed line you remembered more than predicted. A bar or band that misses the line is more than chance "
-    "(95\N{NO-BREAK SPACE}%, all groups at once)."
+    "Above the dashed line you remembered more than predicted. Where it lies outside of what chance allows "
+    "(95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
 )
 READ_MEMORY = (
     "Numbers are percentage points: + where you remembered more than predicted. A dot marks what is more than chance "

@@ -118,7 +118,7 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     assert [key for key in GRAPHS if CHARTS[key].shown(bare, [RIGHT])] == ["calibration"]
     assert all(CHARTS[key].shown(USUAL, [RIGHT]) for key in GRAPHS)
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["Bar or band: what chance allows" in " ".join(said) for said in notes] == [False, True]
+    assert ["Bar: what chance allows" in " ".join(said) for said in notes] == [False, True]
 
 
 class TestSlices:
@@ -143,6 +143,13 @@ class TestSlices:
             assert by_marker[marker] == pytest.approx([s.difference for s in slices if s.difference is not None])
         low, high = axes.get_ylim()
         assert low < 0 < high
+
+    @pytest.mark.parametrize(("report", "drawn_as", "other"), [(USUAL, "Bar", "Band"), (LONG, "Band", "Bar")])
+    def test_what_chance_allows_is_called_what_is_drawn(self, report: Report, drawn_as: str, other: str) -> None:
+        """A few months have bars, many have a band."""
+        said = " ".join(text.get_text() for text in texts(drawn(report, "month", [WRONG])))
+        assert f"{drawn_as}: what chance allows" in said
+        assert f"{other}: what chance allows" not in said
 
     def test_months_stand_where_they_are_in_time(self) -> None:
         """The tenth month is missing: its place stays empty, and no line crosses it."""
