@@ -750,6 +750,7 @@ PAGE_MADE_SENTENCE = (
     "closed), a package or a review log:"
 )
 PAGE_CARDS = "With a review log as CSV, give --cards too, if you did."
+PAGE_EXTERNAL = "FILE is the file of predictions as it was given, with #COLUMN where a column was chosen."
 PAGE_PICKED = "The cards were picked one by one, which no option says: this evaluates all reviews."
 PAGE_SEEDS = "Seeds of what was drawn at random"
 PAGE_SEED = "{place}: {seed}"
