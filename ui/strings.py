@@ -654,9 +654,11 @@ RETENTION_FITTING = (
     "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; {low:.2f} to {high:.2f})."
 )
 RETENTION_DISAGREE = (
-    "Whether its intervals are too long or too short cannot be told: these reviews say one thing, and the line through "
-    "all its predictions another."
+    "Whether its intervals are too long or too short cannot be told: {reviews} by these reviews, {line} by the line "
+    "through all its predictions."
 )
+RETENTION_TOO_LONG = "too long"
+RETENTION_TOO_SHORT = "too short"
 RETENTION_EXPERIMENTAL = (
     "Experimental: what it would mean for intervals is an approximation that has not passed its test on later reviews, "
     "so do not change your settings because of it."
