@@ -324,6 +324,9 @@ CHEATING_FORECASTERS = {
 CHEATING_FOOLED = (
     "By {metric} it looks better than {best} ({value} against {best_value}), so that number can be cheated;"
 )
+CHEATING_AS_GOOD = (
+    "By {metric} it looks as good as {best} ({value} against {best_value}), so that number can be cheated;"
+)
 CHEATING_NOT_FOOLED = "By {metric} it looks worse than {best} here ({value} against {best_value});"
 CHEATING_LOSS_TELLS = "by log loss it is worse by {more}."
 CHEATING_LOSS_BELOW = "by log loss, too, it is not worse: {best} knows no more than it does."
