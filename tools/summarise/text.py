@@ -13,7 +13,7 @@ from tools.summarise.pairs import Pair
 from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
 
 NOTHING = "\N{EN DASH}"
-#: So many failures are named; the CSV has all.
+#: So many are named, those that failed alike together; the CSV has all.
 MOST_FAILURES = 10
 
 
@@ -73,7 +73,7 @@ def basis(summary: Summary) -> str:
     if summary.unreadable:
         sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")
     if summary.without_results:
-        sentences.append(f"Without any result: {', '.join(summary.without_results)}.")
+        sentences.append(f"Without a result on any collection: {', '.join(summary.without_results)}.")
     if any(row.in_sample for row in summary.rows):
         sentences.append("In-sample: its parameters may have been fitted on the reviews that are scored.")
     return " ".join(sentences)
@@ -137,12 +137,20 @@ def _effect_words(summary: Summary) -> str:
 def _failures(summary: Summary) -> list[str]:
     if not summary.failures:
         return []
+    alike: dict[tuple[str | None, str], list[str]] = {}
+    for one in summary.failures:
+        alike.setdefault((one.algorithm, one.error), []).append(one.collection)
+    groups = sorted(alike.items(), key=lambda group: -len(group[1]))
     shown = [
-        f"* {one.collection}{f', {one.algorithm}' if one.algorithm else ''}: {one.error}"
-        for one in summary.failures[:MOST_FAILURES]
+        f"* {_first(collections)}{f', {algorithm}' if algorithm else ''}: {error}"
+        for (algorithm, error), collections in groups[:MOST_FAILURES]
     ]
-    more = len(summary.failures) - len(shown)
+    more = sum(len(collections) for _, collections in groups[MOST_FAILURES:])
     return ["## What failed", "\n".join(shown + ([f"* and {more:,} more, all in the CSV."] if more else []))]
+
+
+def _first(collections: Sequence[str]) -> str:
+    return collections[0] if len(collections) == 1 else f"{collections[0]} and {len(collections) - 1:,} more"
 
 
 def _name(row: Row) -> str:

@@ -76,6 +76,22 @@ def test_the_same_collections_for_all() -> None:
     assert "* e: It is damaged." in words
 
 
+def test_failed_everywhere() -> None:
+    """An algorithm without a single result is named, with the reason, wherever failures are."""
+    trees = [line(name, "X", 0.3) for name in "abc"]
+    trees += [{"collection": name, "algorithm": "Y", "error": "It failed."} for name in "abc"]
+    summary = _few(*trees)
+    assert [row.algorithm for row in summary.rows] == ["X"]
+    assert (summary.collections, summary.incomplete, summary.unreadable) == (3, 0, 0)
+    words = text.markdown(summary)
+    assert "Without a result on any collection: Y." in words
+    assert "* a and 2 more, Y: It failed." in words
+    assert text.failures_csv(summary).splitlines()[1:] == [f"{name},Y,It failed." for name in "abc"]
+    tree = to_dict(summary)
+    assert tree["without_results"] == ["Y"]
+    assert len(tree["failures"]) == 3
+
+
 def test_nothing_in_common() -> None:
     """It is said which algorithm to leave out."""
     with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):
