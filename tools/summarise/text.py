@@ -15,6 +15,8 @@ from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
 NOTHING = "\N{EN DASH}"
 #: So many are named, those that failed alike together; the CSV has all.
 MOST_FAILURES = 10
+#: Where one algorithm costs more than this share of the collections, it is said how to do without it.
+MOST_LOST = 1 / 3
 
 
 def markdown(summary: Summary) -> str:
@@ -54,17 +56,18 @@ def basis(summary: Summary) -> str:
         )
     else:
         sentences.append("There are too few collections for confidence intervals.")
+    total = summary.collections + summary.incomplete + summary.unequal
     if summary.incomplete:
         fewest = min(summary.rows, key=lambda row: row.results)
         sentences.append(
             f"Left out: {_collections(summary.incomplete)} on which some algorithm has no result "
-            f"({fewest.algorithm} has the fewest, {fewest.results:,})."
+            f"({fewest.algorithm} has the fewest, {fewest.results:,}{_cure(fewest, total - fewest.results, total)})."
         )
     if summary.unequal:
         oddest = max(summary.rows, key=lambda row: row.odd)
         sentences.append(
             f"Left out: {_collections(summary.unequal)} on which the algorithms were scored on different reviews "
-            f"({oddest.algorithm} most often on others, {oddest.odd:,})."
+            f"({oddest.algorithm} most often on others, {oddest.odd:,}{_cure(oddest, oddest.odd, total)})."
         )
     if summary.covered:
         sentences.append(
@@ -77,6 +80,11 @@ def basis(summary: Summary) -> str:
     if any(row.in_sample for row in summary.rows):
         sentences.append("In-sample: its parameters may have been fitted on the reviews that are scored.")
     return " ".join(sentences)
+
+
+def _cure(row: Row, lost: int, total: int) -> str:
+    """What to do where one algorithm costs so many of all collections."""
+    return f'; --without "{row.algorithm}" keeps more' if lost > MOST_LOST * total else ""
 
 
 def table(summary: Summary, weighting: str) -> str:

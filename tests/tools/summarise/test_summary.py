@@ -92,6 +92,17 @@ def test_failed_everywhere() -> None:
     assert len(tree["failures"]) == 3
 
 
+@pytest.mark.parametrize(("results", "said"), [(4, False), (3, True)])
+def test_one_costs_much(results: int, said: bool) -> None:
+    """Of 6 collections 2 are a third, which is borne; where it is more, how to do without is said."""
+    trees = [line(str(n), name, 0.3) for n in range(6) for name in "WX"]
+    for others in (
+        [line(str(n), "Y", 0.3) for n in range(results)],
+        [line(str(n), "Y", 0.3, reviews=100 + (n >= results)) for n in range(6)],
+    ):
+        assert ('--without "Y" keeps more' in text.basis(_few(*trees, *others))) == said
+
+
 def test_nothing_in_common() -> None:
     """It is said which algorithm to leave out."""
     with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):
