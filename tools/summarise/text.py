@@ -38,7 +38,7 @@ def _matrices(summary: Summary) -> list[str]:
         "## How often the row has the lower log loss than the column",
         "In percent of the collections that both have a result of; equal ones count half.",
         _matrix(summary, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"),
-        "## How surely the row is better than the column",
+        "## Effect size of the row against the column",
         _effect_words(summary),
         _matrix(summary, lambda pair: _signed(pair.effect) if pair.significant else NOTHING),
     ]
