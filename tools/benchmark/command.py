@@ -1,4 +1,4 @@
-"""``python3 tools benchmark SOURCE``: many collections through many algorithms."""
+"""``python3 tools benchmark FOLDER``: many collections through many algorithms."""
 
 from __future__ import annotations
 
@@ -125,11 +125,16 @@ def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractCo
 def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
     if found.others:
         print(
-            f"{len(found.others):,} tables are no review logs and left out, {found.others[0]} for one.", file=sys.stderr
+            f"Left out, as they are no review logs: {_some(found.others)}.",
+            file=sys.stderr,
         )
     finished = len(found.collections) - len(tasks)
     if finished:
         print(f"{finished:,} of {len(found.collections):,} collections are there already.", file=sys.stderr)
+
+
+def _some(tables: Sequence[str]) -> str:
+    return f"1 table, {tables[0]}" if len(tables) == 1 else f"{len(tables):,} tables, {tables[0]} for one"
 
 
 def _say_what_came_of_it(results: Results, found: Found) -> None:
@@ -148,7 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add(
         "source",
-        metavar="SOURCE",
+        metavar="FOLDER",
         type=typed_path,
         help="a folder with .anki2, .colpkg, .apkg or .csv files, in folders of its own too, or with the public data "
         "set (revlogs/user_id=N/*.parquet, cards, decks)",

@@ -126,7 +126,7 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools,
 
     first = tools(*arguments)
     assert first.returncode == 1
-    assert "1 tables are no review logs and left out, deck.csv for one." in first.stderr
+    assert "Left out, as they are no review logs: 1 table, deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
     errors = {line["collection"]: line for line in parsed(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
@@ -166,9 +166,9 @@ def test_only_what_is_missing_is_done(collections, expected, tools, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["/no/such/folder"], "SOURCE cannot be '/no/such/folder'. Allowed: a folder that exists."),
-        ([__file__], f"SOURCE cannot be '{__file__}'. Allowed: a folder; for one file there is `evaluate`."),
-        (["{empty}"], "SOURCE cannot be '{empty}'. Allowed: a folder with .anki2, .anki21, .colpkg, .apkg or .csv"),
+        (["/no/such/folder"], "FOLDER cannot be '/no/such/folder'. Allowed: a folder that exists."),
+        ([__file__], f"FOLDER cannot be '{__file__}'. Allowed: a folder; for one file there is `evaluate`."),
+        (["{empty}"], "FOLDER cannot be '{empty}'. Allowed: a folder with .anki2, .anki21, .colpkg, .apkg or .csv"),
         (["{empty}", "--algorithms", "FSRS-66"], "There is no algorithm 'FSRS-66'."),
         (["{empty}", "--processes", "0"], "--processes cannot be 0. Allowed: a whole number from 1 on."),
         (["{empty}", "--processes", "2", "--scheduler", "h:1"], "Allowed: nothing together with --scheduler."),
