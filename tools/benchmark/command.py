@@ -168,9 +168,9 @@ def _parser() -> argparse.ArgumentParser:
     add_algorithms(parser)
     add_external(
         parser,
-        "FOLDER",
-        "a row with the predictions in that folder: a CSV for each collection, under its name (COLLECTION.csv), as "
-        "`evaluate --external` takes them",
+        "PREDICTIONS",
+        "a row with the predictions in that folder: a CSV for each collection, as `evaluate --external` takes it, "
+        "called COLLECTION.csv with or without what the collection's name ends in (1.anki2.csv or 1.csv)",
     )
     add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
     add(
