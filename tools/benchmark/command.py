@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +39,8 @@ from tools.system_packages import MachineNotReady
 
 #: Exit code where all that could be done is done, but some collections failed.
 SOME_FAILED = 1
+#: So many of those are named at the end.
+MOST_NAMED = 3
 
 
 def main(arguments: list[str]) -> int:
@@ -141,7 +143,22 @@ def _say_what_came_of_it(results: Results, found: Found) -> None:
     print(f"{len(found.collections) - results.failed:,} of {len(found.collections):,} collections are evaluated.")
     if results.failed:
         print(f'{results.failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.')
+    for line in _named(results.failures):
+        print(line)
     print(f"\nWritten:\n  {results.path}\n  {results.timings_path}")
+
+
+def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
+    """The first collections that failed; then of each algorithm that has no result somewhere the first."""
+    whole = sorted(failures.get(None, {}).items())
+    yield from (f"  {collection}: {reason}" for collection, reason in whole[:MOST_NAMED])
+    if len(whole) > MOST_NAMED:
+        yield f"  and {len(whole) - MOST_NAMED:,} more"
+    for algorithm, reasons in failures.items():
+        if algorithm is not None:
+            first = min(reasons)
+            others = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
+            yield f"Without {algorithm}: {first}{others}. {reasons[first]}"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -128,6 +128,8 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools,
     assert first.returncode == 1
     assert "Left out, as they are no review logs: 1 table, deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
+    assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
+    assert "\nWithout Your parameters: shelf/1.anki2. No preset holds FSRS parameters" in first.stdout
     errors = {line["collection"]: line for line in parsed(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
         "0.anki2": None,
@@ -151,6 +153,17 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools,
     capsys.readouterr()
     assert command.main([str(argument) for argument in arguments[1:]]) == 2
     assert "results of 1 collections that are not in this folder, 0.anki2 for one" in capsys.readouterr().err
+
+
+def test_the_first_failures_are_named():
+    """Of collections three, of each algorithm one, in the order of their names."""
+    of_ten = {f"{number}.anki2": "It is damaged." for number in range(9, -1, -1)}
+    assert list(command._named({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
+        *(f"  {number}.anki2: It is damaged." for number in range(3)),
+        "  and 7 more",
+        "Without AVG: a and 1 more. Another failed.",
+    ]
+    assert list(command._named({})) == []
 
 
 def test_only_what_is_missing_is_done(collections, expected, tools, tmp_path):
