@@ -53,6 +53,19 @@ def test_numbers_of_the_effects() -> None:
     assert any(text.startswith("Effect size") for text in texts)
 
 
+@pytest.mark.parametrize("collections", [99, 100])
+def test_few_dots_are_all_shown(collections: int) -> None:
+    """Below a hundred collections the axis goes from the lowest to the highest; else the text says what is outside."""
+    summary, results = summarise(joined(simulated(["X"], collections)), resamples=999)
+    sheet = by_reviews.draw(summary, results, "log_loss")
+    low, high = sheet.figure.axes[0].get_ylim()
+    values = results.metrics["log_loss"]
+    said = any("lies outside" in text.replace("\n", " ") for text in _texts(sheet))
+    assert said == (collections == 100)
+    if not said:
+        assert low < values.min() < values.max() < high
+
+
 @pytest.mark.parametrize("trend", [False, True])
 def test_trend_of_many_alone(trend: bool) -> None:
     """Of 29 collections only the dots are drawn, of 30 three lines over them, and the text says so."""

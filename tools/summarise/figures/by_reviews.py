@@ -27,6 +27,8 @@ _CLOUD, _CLOUD_AXIS, _CLASSES, _SCALE = 2.6, 0.75, 0.75, 0.55
 _AROUND = 1.25  #: the factor by which the axis goes beyond the points
 #: Of fewer collections a trend would show chance.
 _LEAST_FOR_TREND = 30
+#: From so many collections on, the axis leaves out the outermost hundredth of them.
+_LEAST_TO_CUT = 100
 #: So many points are drawn: more would only darken the cloud, and swell the SVG.
 _MOST_POINTS = 3_000
 
@@ -47,8 +49,8 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
         labels + across,
         _CLOUD + _CLOUD_AXIS + _CLASSES + height + _SCALE,
         title=f"{words.label} against the number of reviews",
-        text=f"{meaning(metric)} Above: each dot is a collection under {shown[0]} (one in a hundred lies outside)"
-        f"{_what_lines(int(cloud.sum()))}. Below: the mean of each algorithm, unweighted, over collections with so "
+        text=f"{meaning(metric)} Above: each dot is a collection under {shown[0]} "
+        f"{_about_cloud(int(cloud.sum()))}. Below: the mean of each algorithm, unweighted, over collections with so "
         "many scored reviews. Colours compare the algorithms within a column, not the columns, since those are other "
         "people.",
     )
@@ -120,7 +122,7 @@ def _draw_cloud(axes: Axes, reviews: Ints, values: Floats, label: str) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
     dress_value_axis(axes, "Scored reviews of the collection")
     axes.grid(visible=True, axis="y", color=STYLE.grid, linewidth=0.8)
-    low, high = np.percentile(values, (0.5, 99.5))
+    low, high = np.percentile(values, (0.5, 99.5) if len(values) >= _LEAST_TO_CUT else (0, 100))
     room = 0.06 * (high - low) or 0.01
     axes.set_ylim(low - room, high + room)
     axes.tick_params(axis="y", labelsize=FONT_SIZE, colors=STYLE.subtle)
@@ -135,7 +137,8 @@ def _draw_trend(axes: Axes, reviews: Ints, values: Floats) -> None:
         axes.plot(centre, quartiles[:, column], "-", linewidth=width, color=STYLE.text)
 
 
-def _what_lines(collections: int) -> str:
+def _about_cloud(collections: int) -> str:
+    cut = " (one in a hundred lies outside)" if collections >= _LEAST_TO_CUT else ""
     if collections < _LEAST_FOR_TREND:
-        return ""
-    return "; the lines are the median and the middle half of the collections with about as many reviews"
+        return cut
+    return f"{cut}; the lines are the median and the middle half of the collections with about as many reviews"

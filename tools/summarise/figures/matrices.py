@@ -36,7 +36,7 @@ def effects(summary: Summary) -> Sheet:
     """The effect size of Wilcoxon's test, where there is evidence of a difference."""
     return _draw(
         summary,
-        title="Effect size: the algorithm of the row against that of the column",
+        title="Effect size of the row against the column",
         text="Effect size r of Wilcoxon\N{RIGHT SINGLE QUOTATION MARK}s signed-rank test of the log losses, collection "
         "by collection: 0.1 is small, 0.3 medium, 0.5 large; blue where the row is better, orange with a minus sign "
         "where it is worse. "
@@ -45,7 +45,7 @@ def effects(summary: Summary) -> Sheet:
         f"best first. {_many(summary)}",
         strength=lambda pair: min(max(pair.effect / _FULL_EFFECT, -1), 1) if pair.significant else None,
         number=lambda pair: _signed(pair.effect) if pair.significant else "\N{MIDDLE DOT}",
-        words=(f"row worse, {_FULL_EFFECT:g}", "0", f"row better, {_FULL_EFFECT:g}"),
+        words=(f"row worse, {_signed(-_FULL_EFFECT)}", "0", f"row better, {_signed(_FULL_EFFECT)}"),
     )
 
 
