@@ -158,7 +158,7 @@ def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
         if algorithm is not None:
             first = min(reasons)
             others = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
-            yield f"Without {algorithm}: {first}{others}. {reasons[first]}"
+            yield f"{algorithm} has no result on {first}{others}: {reasons[first]}"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -114,7 +114,7 @@ def join(lines: Iterable[Line]) -> Results:
         dict(zip(METRICS, values, strict=True)),
         tuple(
             Failure(collection, algorithm, error)
-            for (collection, algorithm), error in failed.items()
+            for (collection, algorithm), error in sorted(failed.items(), key=lambda one: (one[0][0], one[0][1] or ""))
             if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
         ),
         covered,

@@ -129,7 +129,7 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools,
     assert "Left out, as they are no review logs: 1 table, deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
     assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
-    assert "\nWithout Your parameters: shelf/1.anki2. No preset holds FSRS parameters" in first.stdout
+    assert "\nYour parameters has no result on shelf/1.anki2: No preset holds FSRS parameters" in first.stdout
     errors = {line["collection"]: line for line in parsed(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
         "0.anki2": None,
@@ -161,7 +161,7 @@ def test_the_first_failures_are_named():
     assert list(command._named({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
         *(f"  {number}.anki2: It is damaged." for number in range(3)),
         "  and 7 more",
-        "Without AVG: a and 1 more. Another failed.",
+        "AVG has no result on a and 1 more: Another failed.",
     ]
     assert list(command._named({})) == []
 

@@ -79,7 +79,7 @@ def test_the_same_collections_for_all() -> None:
 def test_failed_everywhere() -> None:
     """An algorithm without a single result is named, with the reason, wherever failures are."""
     trees = [line(name, "X", 0.3) for name in "abc"]
-    trees += [{"collection": name, "algorithm": "Y", "error": "It failed."} for name in "abc"]
+    trees += [{"collection": name, "algorithm": "Y", "error": "It failed."} for name in "cab"]
     summary = _few(*trees)
     assert [row.algorithm for row in summary.rows] == ["X"]
     assert (summary.collections, summary.incomplete, summary.unreadable) == (3, 0, 0)
