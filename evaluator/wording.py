@@ -50,6 +50,8 @@ _ERRORS: Dict[str, Callable[..., str]] = {
     ),
     "no_parameters": lambda presets: (
         f"No preset holds FSRS parameters ({presets} looked at). Optimise FSRS in Anki's deck options to see this row."
+        if presets
+        else "There are no presets in it, and so no FSRS parameters: only a collection holds them."
     ),
     "odd_parameters": lambda count: (
         f"There are {count} FSRS parameters that cannot be used: versions 4.5, 5 and 6 have 17, 19 and 21 numbers."
