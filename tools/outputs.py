@@ -104,7 +104,7 @@ def _draft(drafts: contextlib.ExitStack, path: Path, lines: Iterable[str]) -> tu
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     draft = Path(name)
     drafts.callback(draft.unlink, missing_ok=True)
-    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         file.writelines(lines)
     draft.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
     return draft, path

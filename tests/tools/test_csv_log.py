@@ -98,6 +98,12 @@ def test_what_is_no_text_is_damaged(tmp_path):
         read(tmp_path, f"{HEADER}\n".encode() + b"\xff\xfe\x00\x80")
 
 
+@pytest.mark.parametrize("text", [f'"{"x" * 200_000}",id\n1,2\n', f'{HEADER}\n{ROW},"{"x" * 200_000}"\nx{ROW}\n'])
+def test_a_cell_longer_than_can_be_read_is_damage(text, tmp_path):
+    with pytest.raises(DamagedFile, match="limit"):
+        read(tmp_path, text)
+
+
 @given(st.lists(st.tuples(*[st.integers(-(2**63), 2**63 - 1)] * 2)))
 def test_every_whole_number_comes_back(tmp_path_factory, rows):
     text = "\n".join(["id,did", *(f"{a},{b}" for a, b in rows)])

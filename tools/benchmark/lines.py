@@ -60,9 +60,13 @@ def failure(about: Mapping[str, Any], algorithm: str | None, error: str) -> Line
     return {**about, "algorithm": algorithm, "error": error}
 
 
-def to_text(line: Line) -> str:
-    """One line, ending in a newline; equal lines are equal byte for byte."""
-    return json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
+def to_bytes(line: Line) -> bytes:
+    """One line in UTF-8, ending in a newline; equal lines are equal byte for byte.
+
+    What a file's name has that is no text is escaped: in JSON this is that very character again.
+    """
+    text = json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
+    return text.encode(errors="backslashreplace")
 
 
 #: What every text of a line begins with.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import os
@@ -38,6 +39,7 @@ class Results:
         self._about = {"version": version, "options": dict(settings)}
         self._finished: dict[str, set[str | None]] = {}  # by collection; None: it failed as a whole
         self.failures: dict[str | None, dict[str, str]] = {}
+        self._covered: set[bytes] = set()  # digests of the lines about covered reviews
 
     def __enter__(self) -> Self:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +76,7 @@ class Results:
 
     def append(self, found: Sequence[Line], seconds: Mapping[str, float]) -> None:
         """Write the lines of one collection, and what they took to a file beside it."""
-        self._file.write("".join(map(lines.to_text, found)).encode())
+        self._file.write(b"".join(lines.to_bytes(line) for line in found if not self._is_known(line)))
         self._file.flush()
         for line in found:
             self._note(line)
@@ -87,6 +89,8 @@ class Results:
         self._file.seek(0)
         with draft.open("wb") as kept:
             kept.writelines(text for text in self._file if "error" not in json.loads(text))
+            kept.flush()
+            os.fsync(kept.fileno())  # a power cut leaves the old file or all of the new one
         again = draft.open("a+b")
         _lock(again, self.path)  # before it has the name by which others find it
         draft.replace(self.path)
@@ -95,6 +99,10 @@ class Results:
         self._finished.clear()
         self.failures.clear()
         self._read()
+
+    def _is_known(self, line: Line) -> bool:
+        """Whether it is one about covered reviews that is there already: these are made again with every other line."""
+        return "covered_by" in line and _digest(line) in self._covered
 
     def _read(self) -> None:
         """Note what is there, and cut off a last line that was never finished."""
@@ -126,6 +134,7 @@ class Results:
 
     def _note(self, line: Line) -> None:
         if "covered_by" in line:  # one beside it says whether the algorithm is finished
+            self._covered.add(_digest(line))
             return
         algorithm = line["algorithm"]
         finished = self._finished.setdefault(line["collection"], set())
@@ -140,7 +149,7 @@ class _Timings:
     HEADER = ("collection", "stage", "seconds")
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("a", encoding="utf-8", newline="")
+        self._file = path.open("a", encoding="utf-8", errors="backslashreplace", newline="")
         if not self._file.tell():
             self._write([self.HEADER])
         else:
@@ -159,10 +168,17 @@ class _Timings:
         self._file.flush()
 
 
+def _digest(line: Line) -> bytes:
+    return hashlib.blake2b(lines.to_bytes(line), digest_size=16).digest()
+
+
 def _may_be_cut(text: bytes) -> bool:
-    """Whether it is how a line of ours begins. A file of somebody else is left as it is."""
-    start = lines.START.encode()
-    return text.startswith(start) or start.startswith(text)
+    """Whether it is how a line of ours begins. A file of somebody else is left as it is.
+
+    What a power cut has not let arrive on the disk are zeros.
+    """
+    start, arrived = lines.START.encode(), text.rstrip(b"\0")
+    return arrived.startswith(start) or start.startswith(arrived)
 
 
 def _differences(there: Mapping[str, Any], asked: Mapping[str, Any]) -> str:

@@ -73,7 +73,7 @@ def evaluate_collection(task: Task) -> Done:
     except MachineNotReady:
         raise
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
-        return failed(task, f"{type(error).__name__}: {error}")
+        return failed(task, f"{type(error).__name__}: {_without_path(error)}")
     # Those of covered reviews first: once an algorithm has its own line, nothing of it is missing any more.
     covered = lines.of_covered(evaluation.report, task.about)
     whole = (*lines.of_report(evaluation.report, task.about), *unusable)
@@ -109,10 +109,9 @@ def _check_machine(task: Task) -> None:
             f"{platform.node()} runs SRS Evaluator {__version__}, and {task.version} asks it. "
             "Take the same on all machines."
         )
-    if not task.collection.source.is_dir():
-        raise MachineNotReady(
-            f"{platform.node()} has no folder {task.collection.source}. All machines must see the collections there."
-        )
+    for folder in (task.collection.source, *(one.folder for one in task.external)):
+        if not folder.is_dir():
+            raise MachineNotReady(f"{platform.node()} has no folder {folder}. All machines must see it there.")
 
 
 def _shown_from_source(error: EvaluatorError, task: Task) -> EvaluatorError:
@@ -122,12 +121,18 @@ def _shown_from_source(error: EvaluatorError, task: Task) -> EvaluatorError:
     return error
 
 
+def _without_path(error: Exception) -> str:
+    """What it says, without where this machine has the file."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+
+
 def task_for(
     collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
 ) -> Task:
     """The work that is left for a collection: the rows that are missing.
 
-    With predictions from elsewhere all algorithms are evaluated: they may lack reviews, and are compared on the others.
+    Predictions from elsewhere may lack reviews: where they are new, all algorithms are evaluated, to be compared on the
+    others; and what else is missing is compared on those too.
     """
-    own = tuple(folder for folder in external if folder.name in missing)
-    return Task(collection, options if own else replace(options, algorithms=missing), own, missing)
+    new = any(folder.name in missing for folder in external)
+    return Task(collection, options if new else replace(options, algorithms=missing), external, missing)

@@ -8,7 +8,8 @@ import io
 import re
 import warnings
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -62,6 +63,11 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
         BadCell: a cell of theirs is no whole number.
         DamagedFile: the file is no text, or its compression is damaged.
     """
+    with _readable(path):
+        return _read_columns(path, columns)
+
+
+def _read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
     text = _text(path)
     first_line = text.partition("\n")[0]
     header = _header(first_line)
@@ -83,7 +89,8 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
 
 def header(path: Path) -> list[str]:
     """The names in the first line. Raises DamagedFile."""
-    return [name for name in _header(_text(path).partition("\n")[0]) if name]
+    with _readable(path):
+        return [name for name in _header(_text(path).partition("\n")[0]) if name]
 
 
 def read_cells(path: Path, column: str) -> list[str]:
@@ -94,10 +101,11 @@ def read_cells(path: Path, column: str) -> list[str]:
     """
     text = _text(path)
     first_line, _, body = text.partition("\n")
-    position = _header(first_line).index(column)
-    lines = csv.reader(io.StringIO(body), delimiter=_delimiter(first_line))
-    filled = (cells for cells in lines if any(cell.strip() for cell in cells))
-    return [cells[position].strip() if position < len(cells) else "" for cells in filled]
+    with _readable(path):
+        position = _header(first_line).index(column)
+        lines = csv.reader(io.StringIO(body), delimiter=_delimiter(first_line))
+        filled = (cells for cells in lines if any(cell.strip() for cell in cells))
+        return [cells[position].strip() if position < len(cells) else "" for cells in filled]
 
 
 def _read_fast(body: str, delimiter: str, positions: Sequence[int]) -> Ints:
@@ -152,6 +160,15 @@ def _text(path: Path) -> str:
         raise DamagedFile(path=str(path), detail=f"no UTF-8 text at byte {error.start:,}: save it as UTF-8") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DamagedFile(path=str(path), detail=_brief(error)) from error
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Says of which file it is where a cell is longer than Python's module csv takes."""
+    try:
+        yield
+    except csv.Error as error:
+        raise DamagedFile(path=str(path), detail=str(error)) from error
 
 
 def _brief(error: Exception) -> str:

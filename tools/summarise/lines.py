@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,7 @@ class Line:
     #: Predictions from elsewhere that lack some reviews: the line is about those that they have.
     covered_by: tuple[str, ...] = ()
     error: str | None = None
+    settings: str | None = None  #: the version and the options; None where it is not said
 
 
 def is_result(tree: object) -> bool:
@@ -59,8 +61,9 @@ def _ours(tree: Mapping[str, Any]) -> Line:
     of_data_set = _USER_FOLDER.fullmatch(str(tree["collection"]))
     collection = of_data_set.group(1) if of_data_set else str(tree["collection"])
     algorithm = None if name is None else str(name)
+    settings = sys.intern(f"{tree.get('version')} {tree['options']}") if "options" in tree else None
     if tree.get("error") is not None:
-        return Line(collection, algorithm, error=str(tree["error"]))
+        return Line(collection, algorithm, error=str(tree["error"]), settings=settings)
     if algorithm is None:
         raise ValueError("no algorithm")
     metrics = tree["metrics"]
@@ -74,6 +77,7 @@ def _ours(tree: Mapping[str, Any]) -> Line:
         None if inputs is None else tuple(map(str, inputs)),
         bool(tree.get("in_sample", False)),
         tuple(map(str, tree.get("covered_by", ()))),
+        settings=settings,
     )
 
 

@@ -42,9 +42,11 @@ def read(sources: Sequence[Source]) -> Iterator[Line]:
     """The lines of all sources, in the order in which they stand.
 
     Raises:
-        Unreadable: there is nothing, something damaged, or the same name in two sources.
+        Unreadable: there is nothing, something damaged, the same name in two sources, or results of different settings
+            under one label.
     """
     owner: dict[str, Source] = {}
+    settings: dict[str, str] = {}  # by label
     for source in sources:
         for file in _files(source.path):
             for line in _lines(file):
@@ -53,6 +55,11 @@ def read(sources: Sequence[Source]) -> Iterator[Line]:
                     raise Unreadable(
                         f"Both {owner[named.algorithm].path} and {source.path} have {named.algorithm}. Put a label "
                         f"before one of them, as in published={source.path}"
+                    )
+                if line.settings is not None and settings.setdefault(source.label, line.settings) != line.settings:
+                    raise Unreadable(
+                        f"{file} holds results of other options, or of another version, than what stands before them. "
+                        f"Give each file by itself with a label, as in other={file}"
                     )
                 yield named
 

@@ -46,6 +46,11 @@ class Row:
     odd: int  #: collections on which it was scored on other reviews than most of the algorithms
     means: dict[str, dict[str, Mean | None]]  #: by weighting, then by metric
 
+    @property
+    def label(self) -> str:
+        """What it is called where people read it."""
+        return f"{self.algorithm} (in-sample)" if self.in_sample else self.algorithm
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -67,6 +72,13 @@ class Summary:
     without_results: tuple[str, ...]  #: algorithms that failed on every collection
     failures: tuple[Failure, ...]
     version: int = VERSION
+
+    @property
+    def note(self) -> str:
+        """What is to be said beside the labels of the rows."""
+        if not any(row.in_sample for row in self.rows):
+            return ""
+        return "In-sample: its parameters may have been fitted on the reviews that are scored."
 
 
 def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = bca.SEED) -> tuple[Summary, Results]:

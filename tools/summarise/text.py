@@ -77,9 +77,7 @@ def basis(summary: Summary) -> str:
         sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")
     if summary.without_results:
         sentences.append(f"Without a result on any collection: {', '.join(summary.without_results)}.")
-    if any(row.in_sample for row in summary.rows):
-        sentences.append("In-sample: its parameters may have been fitted on the reviews that are scored.")
-    return " ".join(sentences)
+    return " ".join(filter(None, [*sentences, summary.note]))
 
 
 def _cure(row: Row, lost: int, total: int) -> str:
@@ -91,7 +89,7 @@ def table(summary: Summary, weighting: str) -> str:
     """A row for each algorithm, best first."""
     header = ["Algorithm", "Parameters", "Inputs", *(METRIC_TEXTS[name].label for name in METRICS)]
     rows = [
-        [_name(row), _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in METRICS)]
+        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in METRICS)]
         for row in summary.rows
     ]
     return _markdown_table(header, rows, text_columns=(0, 2))
@@ -128,9 +126,10 @@ def failures_csv(summary: Summary) -> str:
 def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
     """Columns go by the number that their algorithm has as a row."""
     rows = []
-    for number, (name, pairs) in enumerate(groupby(summary.pairs, key=lambda pair: pair.algorithm)):
+    by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # in the order of the rows
+    for number, (row, (_, pairs)) in enumerate(zip(summary.rows, by_row, strict=True)):
         cells = [cell(pair) for pair in pairs]
-        rows.append([f"{number + 1}. {name}", *cells[:number], "", *cells[number:]])
+        rows.append([f"{number + 1}. {row.label}", *cells[:number], "", *cells[number:]])
     return _markdown_table(["", *(str(n + 1) for n in range(len(rows)))], rows, text_columns=(0,))
 
 
@@ -159,10 +158,6 @@ def _failures(summary: Summary) -> list[str]:
 
 def _first(collections: Sequence[str]) -> str:
     return collections[0] if len(collections) == 1 else f"{collections[0]} and {len(collections) - 1:,} more"
-
-
-def _name(row: Row) -> str:
-    return f"{row.algorithm} (in-sample)" if row.in_sample else row.algorithm
 
 
 def _inputs(row: Row) -> str:

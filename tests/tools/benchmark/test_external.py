@@ -28,6 +28,8 @@ ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
 
 Key = tuple[str, str | None, bool]
 
+NO_REVIEWS = Revlog(*(np.zeros(0, dtype=np.int64) for _ in range(8)))
+
 
 @pytest.fixture(scope="module")
 def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -47,6 +49,10 @@ def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _benchmark(shelf: Path, out: Path, *more: str) -> dict[Key, dict[str, Any]]:
     main([str(shelf / "shelf"), "--out", str(out), *ALGORITHMS, *more])
+    return _found(out)
+
+
+def _found(out: Path) -> dict[Key, dict[str, Any]]:
     lines = [json.loads(text) for text in (out / "results.jsonl").read_text().splitlines()]
     found = {(line["collection"], line["algorithm"], "covered_by" in line): line for line in lines}
     assert len(found) == len(lines)
@@ -115,6 +121,25 @@ def test_added_later(shelf: Path, tmp_path: Path) -> None:
     assert _benchmark(shelf, tmp_path / "two", *_external(shelf)) == at_once
 
 
+def test_algorithm_added_later(shelf: Path, tmp_path: Path) -> None:
+    """It too gets a line on the reviews that the predictions have, though these are there already."""
+    at_once = _benchmark(shelf, tmp_path / "one", *_external(shelf))
+    main([str(shelf / "shelf"), "--out", str(tmp_path / "two"), "--algorithms", "AVG", *_external(shelf)])
+    assert len(_found(tmp_path / "two")) < len(at_once)
+    assert _benchmark(shelf, tmp_path / "two", *_external(shelf)) == at_once
+
+
+@pytest.mark.parametrize("kept", [2, 4])
+def test_killed_within_a_collection(shelf: Path, tmp_path: Path, kept: int) -> None:
+    """Among the lines on covered reviews, or after them: each is there once in the end."""
+    at_once = _benchmark(shelf, tmp_path, *_external(shelf))
+    file = tmp_path / "results.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    start = next(number for number, text in enumerate(lines) if b"covered_by" in text)
+    file.write_bytes(b"".join(lines[: start + kept]) + lines[start + kept][:40])
+    assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
+
+
 def test_into_the_summary(shelf: Path, tmp_path: Path) -> None:
     """Its row is that of the algorithm that made the predictions, on what is covered."""
     found = _benchmark(shelf, tmp_path, *_external(shelf))
@@ -130,6 +155,18 @@ def test_into_the_summary(shelf: Path, tmp_path: Path) -> None:
     assert results.names == [row.algorithm for row in summary.rows]
     alone, _ = summarise(join(line for line in read([Source(tmp_path)]) if line.algorithm != "Mine"), resamples=999)
     assert alone.collections == 3
+
+
+def test_a_file_is_only_for_the_collection_of_that_name(tmp_path: Path) -> None:
+    """What follows a dot is left out only where it says of which kind the collection is."""
+    for name in ("anna", "ben.2024", "inner"):
+        (tmp_path / f"{name}.csv").write_text("review_id,p\n1,0.5\n")
+    folder = PredictionsFolder("Mine", tmp_path)
+    for name in ("anna.colpkg", "anna.revlog.csv.gz", "shelf/anna.ANKI2", "ben.2024.anki2", "inner"):
+        folder.read(name, NO_REVIEWS)
+    for name in ("anna.2023.anki2", "ben.2023.anki2", "ben.anki2"):
+        with pytest.raises(BadPredictions):
+            folder.read(name, NO_REVIEWS)
 
 
 @pytest.mark.parametrize(

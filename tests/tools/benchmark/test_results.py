@@ -34,6 +34,18 @@ def test_a_line_cut_off_anywhere_is_missing_again(tmp_path):
         assert path.read_bytes() == (b"", whole[:first], whole)[there]
 
 
+@pytest.mark.parametrize("kept", [0, 5, 40])
+def test_zeros_after_a_power_cut_are_cut_off(kept, tmp_path):
+    """The file was made longer, but what was written there is lost."""
+    path = tmp_path / "results.jsonl"
+    first, second = (lines.to_bytes(line(name, "AVG")) for name in "ab")
+    path.write_bytes(first + second[:kept] + bytes(300))
+    with opened(path) as results:
+        assert results.missing("a", ["AVG"]) == ()
+        assert results.missing("b", ["AVG"]) == ("AVG",)
+    assert path.read_bytes() == first
+
+
 @pytest.mark.parametrize(
     "text", ["my notes", "my notes\n", '{"a": 1}\n', "[1]\n", '{"algorithm": 1, "version": "1"}\n', "\n"]
 )
@@ -69,7 +81,7 @@ def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path)
         with pytest.raises(Unusable), opened(tmp_path):
             pass
         results.append([line("a", "AVG")], {})
-    assert (tmp_path / "results.jsonl").read_text() == lines.to_text(line("b", "AVG")) + lines.to_text(line("a", "AVG"))
+    assert (tmp_path / "results.jsonl").read_bytes() == b"".join(lines.to_bytes(line(name, "AVG")) for name in "ba")
 
 
 def test_another_version_is_said(tmp_path):
@@ -77,3 +89,27 @@ def test_another_version_is_said(tmp_path):
         results.append([line("a", "AVG")], {})
     with pytest.raises(Unusable, match="version: 1 there, 2 now"), Results(tmp_path, SETTINGS, "2"):
         pass
+
+
+def test_a_name_that_is_no_text_is_escaped(tmp_path):
+    """On Linux names are bytes, of which Python makes half a surrogate pair where they are no UTF-8."""
+    name = "a\udcff.anki2"
+    with opened(tmp_path) as results:
+        results.append([line(name, "AVG")], {"AVG": 1.0})
+    assert "\\udcff" in (tmp_path / "results.jsonl").read_text(encoding="utf-8")
+    assert "\\udcff" in (tmp_path / "results.timings.csv").read_text(encoding="utf-8")
+    with opened(tmp_path) as results:
+        assert results.missing(name, ["AVG"]) == ()
+
+
+def test_the_same_line_on_covered_reviews_is_written_once(tmp_path):
+    """It is made again with each algorithm that is missing; one with other numbers is news."""
+    part = [line("a", name, covered_by=["Mine"], reviews=9) for name in ("AVG", "SM-2")]
+    with opened(tmp_path) as results:
+        results.append(part[:1], {})
+    with opened(tmp_path) as results:
+        results.append([*part, line("a", "AVG")], {})
+        results.append([*part, {**part[0], "reviews": 8}], {})
+        assert results.missing("a", ["AVG", "SM-2"]) == ("SM-2",)
+    expected = [*part, line("a", "AVG"), {**part[0], "reviews": 8}]
+    assert (tmp_path / "results.jsonl").read_bytes() == b"".join(map(lines.to_bytes, expected))

@@ -13,6 +13,7 @@ from matplotlib.text import Text
 from tools.summarise.figures import by_reviews, distributions, matrices
 from tools.summarise.figures.sheet import Sheet, readable_on
 from tools.summarise.summary import summarise
+from tools.summarise.text import markdown
 
 
 def _texts(sheet: Sheet) -> list[str]:
@@ -93,6 +94,24 @@ def test_nothing_overlaps_or_is_cut(algorithms: int) -> None:
                     assert not one.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
 
 
+def test_in_sample_is_marked_everywhere() -> None:
+    """In each figure, with what it means, and in the matrices of the text."""
+    trees = simulated(["X", "Y"], 30)
+    for tree in trees[:30]:
+        tree["in_sample"] = True
+    summary, results = summarise(joined(trees), resamples=999)
+    for sheet in (
+        matrices.superiority(summary),
+        matrices.effects(summary),
+        distributions.draw(summary, results, "auc"),
+        by_reviews.draw(summary, results, "log_loss"),
+    ):
+        texts = _texts(sheet)
+        assert "X (in-sample)" in texts
+        assert "In-sample: its parameters may" in " ".join(" ".join(texts).split())
+    assert markdown(summary).count("1. X (in-sample) ") == 2
+
+
 def test_a_metric_that_some_lack() -> None:
     """The row of an algorithm without it is left out, and an undefined value on one collection does no harm."""
     trees = simulated(["X", "Y"], 30)
@@ -102,6 +121,19 @@ def test_a_metric_that_some_lack() -> None:
     summary, results = summarise(joined(trees), resamples=999)
     assert "Y" not in _texts(distributions.draw(summary, results, "rmse_bins"))
     assert {"X", "Y"} <= set(_texts(by_reviews.draw(summary, results, "auc")))
+
+
+def test_two_that_have_a_metric_on_different_collections() -> None:
+    """There is no difference to draw, and classes without a value are empty."""
+    trees = simulated(["X", "Y"], 12)
+    for number, tree in enumerate(trees):
+        if (number < 12) == (tree["reviews"] > 1000):
+            tree["metrics"]["auc"] = None
+    summary, results = summarise(joined(trees), resamples=999)
+    assert {"X", "Y"} <= set(_texts(distributions.draw(summary, results, "auc")))
+    texts = _texts(by_reviews.draw(summary, results, "auc"))
+    assert {"X", "Y"} <= set(texts)
+    assert "nan" not in texts
 
 
 def test_classes_hold_all_collections() -> None:

@@ -31,6 +31,7 @@ def test_ours(tmp_path: Path) -> None:
         parameters=21,
         inputs=("intervals", "ratings"),
         in_sample=True,
+        settings="1 {}",
     )
     assert (failure.collection, failure.algorithm, failure.error) == ("b.anki2", None, "It is damaged.")
 
@@ -66,6 +67,18 @@ def test_label(tmp_path: Path) -> None:
     assert [one.algorithm for one in _read(str(ours), f"published={theirs}")] == ["FSRS-6", "FSRS-6 (published)"]
     with pytest.raises(Unreadable, match=r"have FSRS-6\. Put a label before one of them, as in published="):
         _read(str(ours), str(theirs))
+
+
+def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
+    """Neither in one file nor in one folder; a label parts them. Results of one run in parts are one."""
+    usual = [line("a", "AVG", 0.3), line("a", "SM-2", 0.3)]
+    write(tmp_path / "1.jsonl", usual)
+    write(tmp_path / "2.jsonl", [line("b", "AVG", 0.3)])
+    assert len(_read(str(tmp_path))) == 3
+    other = write(tmp_path / "3.jsonl", [line("a", "AVG", 0.2, options={"same_day": False})])
+    with pytest.raises(Unreadable, match=r"3\.jsonl holds results of other options, .* as in other="):
+        _read(str(tmp_path))
+    assert len(_read(str(tmp_path / "1.jsonl"), f"other={other}")) == 3
 
 
 def test_cut_off_last_line(tmp_path: Path) -> None:

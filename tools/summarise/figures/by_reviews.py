@@ -35,8 +35,9 @@ _MOST_POINTS = 3_000
 
 def draw(summary: Summary, results: Results, metric: str) -> Sheet:
     """Above, each collection with the best algorithm; below, the mean of each algorithm in classes of equal number."""
-    shown = [row.algorithm for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
-    columns = [results.names.index(name) for name in shown]
+    rows = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
+    shown = [row.label for row in rows]
+    columns = [results.names.index(row.algorithm) for row in rows]
     values = results.metrics[metric][results.common][:, columns]
     reviews = results.reviews[results.common, 0]
     known = np.isfinite(values).any(axis=1)
@@ -52,7 +53,7 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
         text=f"{meaning(metric)} Above: each dot is a collection under {shown[0]} "
         f"{_about_cloud(int(cloud.sum()))}. Below: the mean of each algorithm, unweighted, over collections with so "
         "many scored reviews. Colours compare the algorithms within a column, not the columns, since those are other "
-        "people.",
+        f"people. {summary.note}".rstrip(),
     )
     low = _SCALE + height + _CLASSES
     _draw_cloud(
@@ -62,16 +63,23 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
         f"{words.label}, {shown[0]}",
     )
     cells = sheet.panel(labels, _SCALE, across, height)
-    means = np.stack([np.nanmean(values[classes == c], axis=0) for c in range(int(classes.max()) + 1)], axis=1)
-    heat_map.fill(
-        cells, _within_columns(means, better=words.better), [[f"{mean:.4f}" for mean in row] for row in means]
-    )
+    means = np.stack([_means(values[classes == c]) for c in range(int(classes.max()) + 1)], axis=1)
+    texts = [["" if np.isnan(mean) else f"{mean:.4f}" for mean in row] for row in means]
+    heat_map.fill(cells, _within_columns(means, better=words.better), texts)
     heat_map.name_columns(cells, _class_names(reviews, classes), upright=False)
     name_rows(cells, shown)
     heat_map.scale(
         sheet.panel(labels, 0.22, min(across, 4.5), 0.16), "worse than most here", "middle", "better than most here"
     )
     return sheet
+
+
+def _means(values: Floats) -> Floats:
+    """Of each column, over the rows that have a value there; NaN where none has."""
+    known = np.isfinite(values)
+    means = np.full(values.shape[1], np.nan)
+    np.divide(np.where(known, values, 0).sum(axis=0), known.sum(axis=0), out=means, where=known.any(axis=0))
+    return means
 
 
 def _classes(reviews: Ints) -> Ints:

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from evaluator.wording import METRICS as METRIC_TEXTS
 from tools.summarise.figures.sheet import SMALL, STYLE, Sheet, dress_value_axis, meaning, name_rows, width_of
 from tools.summarise.results import Floats, Results
-from tools.summarise.summary import WEIGHTINGS, Summary
+from tools.summarise.summary import WEIGHTINGS, Row, Summary
 from ui.charts.panels import DASHES
 from ui.charts.style import FALLBACK_FAMILY
 
@@ -22,8 +22,8 @@ _QUANTILES = (5, 25, 50, 75, 95)
 def draw(summary: Summary, results: Results, metric: str) -> Sheet:
     """Three panels beside each other, with a row for each algorithm that has this metric."""
     shown = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
-    names = [row.algorithm for row in shown]
-    values = results.metrics[metric][results.common][:, [results.names.index(name) for name in names]]
+    names = [row.label for row in shown]
+    values = results.metrics[metric][results.common][:, [results.names.index(row.algorithm) for row in shown]]
     label, best = METRIC_TEXTS[metric].label, names[0]
     height, labels = _ROW * len(names), width_of(names)
     sheet = Sheet(
@@ -33,14 +33,14 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
         text=f"{meaning(metric)} The algorithms are ordered by log loss, all on the same reviews. Left and right: the "
         "thin line spans 9 of 10 collections, the thick one the middle half, the bar across is the median. Middle: "
         f"{_what_means(summary)} Right: each collection\N{RIGHT SINGLE QUOTATION MARK}s value minus that of {best} on "
-        "the same collection.",
+        f"the same collection. {summary.note}".rstrip(),
     )
     panels: list[Axes] = []
     for number in range(3):
         left = labels + number * (_PANEL + _GAP)
         panels.append(sheet.panel(left, _AXIS, _PANEL, height, beside=panels[0] if panels else None))
     _draw_spread(panels[0], values)
-    _draw_means(panels[1], summary, names, metric)
+    _draw_means(panels[1], shown, metric)
     _draw_spread(panels[2], values - values[:, :1])
     panels[2].axvline(0, linestyle=DASHES, linewidth=1, color=STYLE.diagonal, zorder=1)
     across = (f"{label}, each collection", f"{label}, means", f"Difference from {best}")
@@ -62,18 +62,17 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
 
 
 def _draw_spread(axes: Axes, values: Floats) -> None:
-    row = np.arange(values.shape[1])
-    lowest, low, middle, high, highest = np.nanpercentile(values, _QUANTILES, axis=0)
+    row = np.flatnonzero(np.isfinite(values).any(axis=0))
+    lowest, low, middle, high, highest = np.nanpercentile(values[:, row], _QUANTILES, axis=0)
     axes.hlines(row, lowest, highest, color=STYLE.data[0], linewidth=1.0)
     axes.hlines(row, low, high, color=STYLE.data[0], linewidth=4.5, alpha=0.55)
     axes.vlines(middle, row - 0.32, row + 0.32, color=STYLE.text, linewidth=1.4)
 
 
-def _draw_means(axes: Axes, summary: Summary, names: list[str], metric: str) -> None:
-    row_of = {row.algorithm: row for row in summary.rows}
+def _draw_means(axes: Axes, rows: list[Row], metric: str) -> None:
     for weighting, colour, marker, shift in zip(WEIGHTINGS, STYLE.data, ("o", "s"), (-0.17, 0.17), strict=True):
-        for number, name in enumerate(names):
-            mean = row_of[name].means[weighting][metric]
+        for number, row in enumerate(rows):
+            mean = row.means[weighting][metric]
             if mean is None:
                 continue
             label = weighting if number == 0 else None

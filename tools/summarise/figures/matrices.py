@@ -58,8 +58,8 @@ def _draw(
     number: Callable[[Pair], str],
     words: tuple[str, str, str],
 ) -> Sheet:
-    names = [row.algorithm for row in summary.rows]
-    place = {name: number for number, name in enumerate(names)}
+    names = [row.label for row in summary.rows]
+    place = {row.algorithm: number for number, row in enumerate(summary.rows)}
     values = np.full((len(names), len(names)), np.nan)
     texts = [["" for _ in names] for _ in names]
     for pair in summary.pairs:
@@ -86,4 +86,7 @@ def _signed(effect: float) -> str:
 def _many(summary: Summary) -> str:
     counts = {pair.collections for pair in summary.pairs}
     least, most = min(counts), max(counts)
-    return f"{most:,} collections." if least == most else f"{least:,} to {most:,} collections, whichever a pair shares."
+    words = (
+        f"{most:,} collections." if least == most else f"{least:,} to {most:,} collections, whichever a pair shares."
+    )
+    return f"{words} {summary.note}".rstrip()

@@ -1,0 +1,31 @@
+"""One piece of work, on a machine that lacks something."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.options import Options
+from tools.benchmark.collections import Collection
+from tools.benchmark.predictions import PredictionsFolder
+from tools.benchmark.work import Task, evaluate_collection
+from tools.system_packages import MachineNotReady
+
+
+def test_a_machine_without_the_predictions_is_no_fault_of_the_collection(tmp_path: Path) -> None:
+    """All machines of a cluster must see the folder."""
+    external = PredictionsFolder("Mine", tmp_path / "mine")
+    with pytest.raises(MachineNotReady, match=f"has no folder {tmp_path / 'mine'}. All machines must see it there"):
+        evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options(), (external,)))
+
+
+def test_a_failure_does_not_say_where_the_machine_has_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines are to be equal wherever the collections lie."""
+
+    def refuse(self: Collection) -> None:
+        raise PermissionError(13, "Permission denied", str(self.path))
+
+    monkeypatch.setattr(Collection, "read", refuse)
+    (line,) = evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options())).lines
+    assert line["error"] == "PermissionError: Permission denied"
