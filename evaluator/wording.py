@@ -50,6 +50,8 @@ _ERRORS: Dict[str, Callable[..., str]] = {
     ),
     "no_parameters": lambda presets: (
         f"No preset holds FSRS parameters ({presets} looked at). Optimise FSRS in Anki's deck options to see this row."
+        if presets
+        else "There are no presets in it, and so no FSRS parameters: only a collection holds them."
     ),
     "odd_parameters": lambda count: (
         f"There are {count} FSRS parameters that cannot be used: versions 4.5, 5 and 6 have 17, 19 and 21 numbers."
@@ -391,20 +393,34 @@ _TRAINING: Dict[str, Callable[[Comparison], List[str]]] = {
 }
 
 
+#: What a star means that marks no more than the row in bold.
+LOWEST = "lowest log loss"
+
+
 def star_meaning(report: Report) -> str:
     """What the star before some names in the table says, without an end mark; empty where none has one."""
     if report.best_set is not None:
         return "cannot be told from the best on these reviews"
-    return "lowest log loss" if report.best else ""
+    starred = _lowest_unseen(report)
+    if starred is None:
+        return ""
+    return LOWEST if starred == report.best else f"{LOWEST} of those that are not in-sample"
 
 
 def has_star(report: Report, algorithm: str) -> bool:
-    """Whether the table marks this row."""
-    return algorithm == report.best if report.best_set is None else algorithm in report.best_set
+    """Whether the table marks this row; never what is in-sample."""
+    return algorithm == _lowest_unseen(report) if report.best_set is None else algorithm in report.best_set
+
+
+def _lowest_unseen(report: Report) -> Optional[str]:
+    """The algorithm with the lowest log loss of those that had not seen the reviews; None where there is none."""
+    return next((row.algorithm for row in report.results if not row.error and not row.in_sample), None)
 
 
 def star_order_sentence(report: Report) -> str:
-    """Why a row with a star stands below one without it; empty where none does."""
+    """Why a row with a star stands below one without it; empty where none does, or what the star means says it."""
+    if report.best_set is None:
+        return ""
     stars = [has_star(report, result.algorithm) for result in report.results if not result.error]
     if sorted(stars, reverse=True) == stars:
         return ""

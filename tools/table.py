@@ -18,7 +18,7 @@ from evaluator.wording import (
     star_order_sentence,
 )
 from ui import strings
-from ui.tables import TABLES, Table
+from ui.tables import TABLES, Column, Table
 
 #: Of text, and the most that a table takes, beyond which its cells are broken into lines.
 WIDTH = 100
@@ -61,8 +61,18 @@ def _on_covered(part: Report, whole: Report) -> tuple[str, ...]:
 def _section(table: Table) -> str:
     numbers = [column.number for column in table.columns]
     lines = _lines([column.name for column in table.columns], table.rows, numbers) if table.rows else ""
-    parts = [table.title, _wrapped(table.sentence), lines, *map(_wrapped, table.notes)]
+    words = _column_words(table.columns) if table.rows else []
+    parts = [table.title, _wrapped(table.sentence), lines, *map(_wrapped, [*words, *table.notes])]
     return "\n".join(part for part in parts if part)
+
+
+def _column_words(columns: Iterable[Column]) -> list[str]:
+    """What those columns mean whose names say too little; said once of two that mean the same."""
+    names: dict[str, list[str]] = {}
+    for column in columns:
+        if column.terse:
+            names.setdefault(column.tip, []).append(column.name)
+    return [f"{_joined(those)}: {tip}" for tip, those in names.items()]
 
 
 def _lines(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> str:

@@ -13,7 +13,6 @@ from aqt.qt import QAction, QMenu, qconnect
 from . import menu_strings
 
 if TYPE_CHECKING:
-    from aqt.addons import AddonsDialog
     from aqt.browser.browser import Browser
     from aqt.main import AnkiQt
 
@@ -100,7 +99,7 @@ def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
     return LibrariesDialog(aqt.mw, LIBRARIES_KEY, then)
 
 
-def _take_libraries_away(_dialog: AddonsDialog, names: List[str]) -> None:
+def _take_libraries_away(_dialog: object, names: List[str]) -> None:
     """Whoever deletes the add-on wants its libraries gone, too."""
     if aqt.mw.addonManager.addonFromModule(__name__) in names:
         from .libraries import install

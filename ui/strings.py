@@ -324,6 +324,9 @@ CHEATING_FORECASTERS = {
 CHEATING_FOOLED = (
     "By {metric} it looks better than {best} ({value} against {best_value}), so that number can be cheated;"
 )
+CHEATING_AS_GOOD = (
+    "By {metric} it looks as good as {best} ({value} against {best_value}), so that number can be cheated;"
+)
 CHEATING_NOT_FOOLED = "By {metric} it looks worse than {best} here ({value} against {best_value});"
 CHEATING_LOSS_TELLS = "by log loss it is worse by {more}."
 CHEATING_LOSS_BELOW = "by log loss, too, it is not worse: {best} knows no more than it does."
@@ -654,9 +657,11 @@ RETENTION_FITTING = (
     "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; {low:.2f} to {high:.2f})."
 )
 RETENTION_DISAGREE = (
-    "Whether its intervals are too long or too short cannot be told: these reviews say one thing, and the line through "
-    "all its predictions another."
+    "Whether its intervals are too long or too short cannot be told: {reviews} by these reviews, {line} by the line "
+    "through all its predictions."
 )
+RETENTION_TOO_LONG = "too long"
+RETENTION_TOO_SHORT = "too short"
 RETENTION_EXPERIMENTAL = (
     "Experimental: what it would mean for intervals is an approximation that has not passed its test on later reviews, "
     "so do not change your settings because of it."
@@ -750,6 +755,7 @@ PAGE_MADE_SENTENCE = (
     "closed), a package or a review log:"
 )
 PAGE_CARDS = "With a review log as CSV, give --cards too, if you did."
+PAGE_EXTERNAL = "FILE is the file of predictions as it was given, with #COLUMN where a column was chosen."
 PAGE_PICKED = "The cards were picked one by one, which no option says: this evaluates all reviews."
 PAGE_SEEDS = "Seeds of what was drawn at random"
 PAGE_SEED = "{place}: {seed}"
@@ -967,7 +973,8 @@ SLICE_WHERE: Dict[Tuple[str, str], str] = {
     ("lapses", "1"): "after one lapse",
 }
 RELIABILITY = "Reliability curve"
-CHART_BARS = "Bar or band: what chance allows, in all groups at once."
+CHART_BARS = "Bar: what chance allows, in all groups at once."
+CHART_BANDS = "Band: what chance allows, in all groups at once."
 CHART_BAND = "what chance allows"
 CHART_PREDICTED = "predicted"
 CHART_REMEMBERED = "remembered"
@@ -976,6 +983,7 @@ CHART_DIFFERENCE = "Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted"
 CHART_POINTS = "In percentage points."
 CHART_BLANK = "Blank: fewer than {minimum} reviews."
 CHART_NO_BAR = "Without a bar: fewer than {least} cards or days."
+CHART_NO_BAND = "Without a band: fewer than {least} cards or days."
 CHART_MODEL = "Stability and difficulty are those of {model}."
 MEMORY_HIGH = "\N{MINUS SIGN}{points}: predicted too high"
 MEMORY_LOW = "+{points}: predicted too low"
@@ -991,6 +999,8 @@ FINDING_WRONG_ONE = (
     "{algorithm} is off by more than chance in 1 of {banded} groups, {where}: it said {predicted}, you remembered "
     "{recalled}."
 )
+OUTSIDE_GRAPH = "{where} (outside the graph)"
+PARTLY_OUTSIDE_GRAPH = "{where} (partly outside the graph)"
 FINDING_TOO_HIGH = "too high"
 FINDING_TOO_LOW = "too low"
 DAYS_ONE = "1 day"
@@ -1002,12 +1012,12 @@ FINDING_RIGHT_ONE = "{algorithm} is not off by more than chance in the one group
 FINDING_NO_BAND = "{algorithm}: too few cards or days to tell error from chance; {least} of both are needed."
 FINDING_BLANK = "{algorithm}: no group has {minimum} reviews."
 READ_ONE = (
-    "The dots are what you remembered, the blue lines what was predicted. Where the blue line misses the dot's bar or "
-    "band, that is more than chance (95\N{NO-BREAK SPACE}%, all groups at once)."
+    "The dots are what you remembered, the blue lines what was predicted. Where the blue line lies outside of "
+    "what chance allows for the dot (95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
 )
 READ_TWO = (
-    "Above the dashed line you remembered more than predicted. A bar or band that misses the line is more than chance "
-    "(95\N{NO-BREAK SPACE}%, all groups at once)."
+    "Above the dashed line you remembered more than predicted. Where it lies outside of what chance allows "
+    "(95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
 )
 READ_MEMORY = (
     "Numbers are percentage points: + where you remembered more than predicted. A dot marks what is more than chance "
@@ -1022,9 +1032,10 @@ READ_RELIABILITY = (
 CURVE_INSIDE = "{algorithm} never leaves its band."
 CURVE_CHANCE = "{algorithm} is outside its band for {outside} of the reviews, but chance alone makes up to {chance}."
 CURVE_OUTSIDE = (
-    "{algorithm} is outside its band for {outside} of the reviews (chance makes up to {chance}), most of all between "
-    "{left} and {right}: there it said {predicted} on average, you remembered {recalled}."
+    "{algorithm} is outside its band for {outside} of the reviews (chance makes up to {chance}), most of all "
+    "{between}: there it said {predicted} on average, you remembered {recalled}."
 )
+CURVE_BETWEEN = "between {left} and {right}"
 CURVE_BY_CHANCE = "The band here does not know that reviews of one card, or of one day, resemble each other."
 
 # --- the tables behind them -------------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ def signs(report: Report) -> List[str]:
     """What the signs in the table mean, those that are there."""
     star = wording.star_meaning(report)
     meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
-    meanings += [strings.LEGEND_BEST] if report.best_set is not None else []
+    meanings += [strings.LEGEND_BEST] if report.best and star != wording.LOWEST else []
     return [*meanings, *([strings.LEGEND_BASELINE] if report.baseline else [])]
 
 

@@ -185,7 +185,7 @@ class Report:
     verdict: Verdict
     unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where
-    #: fewer than two do, there are too few days or cards, or some are unfinished.
+    #: fewer than two take part, there are too few days or cards, or some are unfinished.
     best_set: Optional[Tuple[str, ...]] = None
     best_set_seed: Optional[int] = None  #: with which the chance that it allows for was drawn; None as above
     training_seed: Optional[int] = None  #: with which cards are drawn, where there are many, to steer the search

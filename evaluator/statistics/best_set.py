@@ -25,6 +25,10 @@ Floats = npt.NDArray[np.float64]
 SEED = 2011
 DRAWS = 10_000
 
+#: Of log loss. Where neither a difference nor its standard error reaches this, the two are the same algorithm but for
+#: rounding, as where predictions were written to a file with nine digits and read again.
+ROUNDING = 1e-6
+
 #: Draws held in memory at a time.
 BLOCK = 1000
 
@@ -71,8 +75,8 @@ def best_set(
     With 40 to 60 cards or days of very unequal size the standard errors themselves are a little short, and 90 to 95 %
     is what is reached. A single best algorithm is in the set more often than all of several.
 
-    An algorithm and a copy of it are both in or both out. Losses may be of any proper score; for log loss,
-    predictions are clipped at :data:`evaluator.metrics.scores.CLIP`.
+    An algorithm and a copy of it, be it rounded (:data:`ROUNDING`), are both in or both out. Losses may be of any
+    proper score; for log loss, predictions are clipped at :data:`evaluator.metrics.scores.CLIP`.
 
     Raises ValueError for fewer than two algorithms, no reviews, or losses that are not finite.
     """
@@ -136,11 +140,12 @@ def _pair_variances(sums: Floats) -> Floats:
 
 
 def _t_statistics(means: Floats, standard_errors: Floats) -> Tuple[Floats, npt.NDArray[np.bool_]]:
-    """t_ij (K, K): 0 where there is no difference, infinite where a difference has no spread; and which are copies."""
+    """t_ij (K, K): 0 between copies, infinite where another difference has no spread; and which are copies."""
     gaps = means[:, None] - means
-    t = np.where(gaps == 0, 0.0, np.copysign(np.inf, gaps))
-    np.divide(gaps, standard_errors, out=t, where=standard_errors > 0)
-    return t, (gaps == 0) & (standard_errors == 0)
+    copies = (np.abs(gaps) < ROUNDING) & (standard_errors < ROUNDING)
+    t = np.where(copies, 0.0, np.copysign(np.inf, gaps))
+    np.divide(gaps, standard_errors, out=t, where=~copies & (standard_errors > 0))
+    return t, copies
 
 
 def _elimination(t: Floats) -> Tuple[List[int], Floats]:

@@ -924,7 +924,7 @@ def _look_with_large_letters(anki: AnkiSession) -> None:
     anki.wait_for_results(window)
     window.table.choose(["FSRS-6", "SM-2"])
     window.resize(1000, 700)
-    expect(window.width() == 1000, "it fits, letters of that size or not")
+    expect(window.width() == 1000, f"it fits, letters of that size or not: {window.width()}")
     for page in range(len(window.results.pages) + 1):
         window.results.tabs.setCurrentIndex(page)
         anki.pump(0.1)

@@ -121,10 +121,33 @@ def test_copies_are_all_members() -> None:
     assert (found.lowest, found.members, found.p_values) == (0, (0, 1, 2), (1, 1, 1))
 
 
+@pytest.mark.parametrize("constant", [0.0, 2e-7])
+def test_what_is_rounded_is_the_same_algorithm(constant: float) -> None:
+    """Predictions with nine digits: t is large, as all the spread is rounding, and yet nothing is told apart."""
+    random = np.random.default_rng(8)
+    predicted = random.uniform(0.6, 0.99, 400)
+    loss = -np.log(predicted)
+    rounded = -np.log(predicted.round(9)) + constant
+    far = loss + random.normal(0.3, 0.1, 400)
+    found = best_set(np.stack([rounded, loss, far]), one_review_each(400), draws=FEW_DRAWS)
+    assert found.p_values is not None
+    assert found.members is not None
+    assert set(found.members) == {0, 1}
+    assert found.p_values == (1, 1, 0)
+
+
+def test_a_tiny_difference_with_a_large_error_is_no_copy() -> None:
+    """Two that agree on the mean only do not share a p-value: one may be told from the best, and the other not."""
+    n = np.arange(400)
+    noisy, steady = np.where(n % 2, 3.0, -3.0), np.zeros(400)
+    found = best_set(np.stack([noisy, steady, steady - 0.01]), one_review_each(400), draws=FEW_DRAWS)
+    assert found.members == (2, 0)
+
+
 def test_a_constant_difference_is_certain() -> None:
-    """It has no spread, however small it is."""
+    """It has no spread, however small it is, as long as it is more than rounding."""
     one = np.zeros(64)
-    found = best_set(np.stack([one + 2.0**-20, one]), one_review_each(64), draws=FEW_DRAWS)
+    found = best_set(np.stack([one + 2.0**-19, one]), one_review_each(64), draws=FEW_DRAWS)
     assert (found.members, found.p_values) == ((1,), (0, 1))
 
 

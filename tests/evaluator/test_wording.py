@@ -125,6 +125,7 @@ def test_facts_are_documented(error: Type[EvaluatorError]) -> None:
             errors.MissingColumns(path="a.csv", missing=["cid"], found=[]),
             "lacks the column cid. Its first line has: no",
         ),
+        (errors.NoParameters(presets=0), "There are no presets in it, and so no FSRS parameters"),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=[]), "There are none."),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=["Default"]), "There is 'Default'."),
         (

@@ -65,6 +65,7 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
     found = file.read(LOG)
     assert found.predicted is not None
     assert found.predicted.tolist() == [0.2]
+    assert found.description.endswith("(column B)")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.evaluation import evaluate
+from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.revlog import Revlog
@@ -50,6 +50,13 @@ def test_logs_are_as_large_as_planned() -> None:
     for one in people(8, seed=2, rows=400, spread=0.3):
         assert one.most_rows is not None
         assert 0.5 * one.most_rows < len(simulate(one).revlog) < 1.7 * one.most_rows
+
+
+def test_the_smallest_logs_can_be_evaluated() -> None:
+    """However few rows are asked for, reviews are left to train and to test on."""
+    for one in people(20, seed=1, rows=20, spread=0):
+        data, _ = prepare(simulate(one).snapshot, Options())
+        assert len(data.reviews) > 50
 
 
 def test_slips() -> None:
@@ -108,6 +115,7 @@ def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.Captu
         folder = tmp_path / processes
         options = ("--people", "3", "--reviews", "200", "--format", "csv", "--processes", processes)
         assert main([str(folder), *options]) == 0
+    assert "No log is planned with fewer than 700 rows" in capsys.readouterr().out
     files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("1", "2")]
     assert files[0] == files[1]
     assert len(files[0]) == 6

@@ -7,7 +7,7 @@ import textwrap
 from evaluator.report import AlgorithmResult, FunnelStep, Report, Scope, Verdict
 from tools import table
 from tools.table import render
-from ui.tables import Table
+from ui.tables import Column, Table
 
 SCOPE = Scope(
     reviews=1234, cards=1, days=90, first_day="2024-01-01", last_day="2024-03-30", recalled=0.875, folds=5,
@@ -85,6 +85,16 @@ def test_it_is_said_why_a_star_may_stand_below_a_row_without_one():
     assert "\nA star may stand below a row without one: algorithms are compared review by review" in text
 
 
+def test_without_a_set_the_star_goes_to_the_lowest_that_had_not_seen_the_reviews():
+    """What is in-sample never has it; where nothing else is left there is no star to explain."""
+    known, rest = result("FSRS-6", 0.31, in_sample=True), [result("FSRS-5", 0.311), result("SM-2", 0.5)]
+    text = render(report(results=(known, *rest)))
+    assert [line[:8] for line in text.splitlines()[4:7]] == ["  FSRS-6", "* FSRS-5", "  SM-2 ("]
+    assert "\n* lowest log loss of those that are not in-sample. Lower is better" in text
+    assert "A star may stand below" not in text
+    assert "*" not in render(report(results=(known, result("SM-2", None, error="its fit did not settle."))))
+
+
 class TestWideTables:
     """No wider than a terminal: text is broken into lines, names and numbers are not."""
 
@@ -114,6 +124,13 @@ class TestWideTables:
     def test_without_rows_there_is_the_sentence_alone(self):
         empty = Table(title="When training pays", columns=(), rows=(), sentence="Nothing was trained.")
         assert table._section(empty) == "When training pays\nNothing was trained."
+
+    def test_columns_whose_names_say_too_little_are_explained_below(self):
+        """Once where two mean the same; not where there are no rows."""
+        columns = (Column("Row", "A row."), *(Column(name, "Of all folds.", terse=True) for name in ("Least", "Most")))
+        some = Table(title="Some", columns=columns, rows=(("A", "1", "2"),), notes=("A note.",))
+        assert table._section(some).splitlines()[-2:] == ["Least and Most: Of all folds.", "A note."]
+        assert "Of all folds" not in table._section(Table(title="None", columns=columns, rows=()))
 
     def test_a_narrow_table_is_left_alone(self):
         assert len(self.lines((("SM-2", "short", "2", ""),))) == 3

@@ -31,3 +31,5 @@ def test_what_is_lacking_is_compared_again() -> None:
     made = command(report)
     assert "--algorithms AVG,SM-2 " in made or "--algorithms SM-2,AVG " in made
     assert "--external 'My model=FILE'" in made
+    assert strings.PAGE_EXTERNAL in parts[strings.PAGE_MADE]
+    assert strings.PAGE_EXTERNAL not in dict(_parts(alone.report, {}, {}, ()))[strings.PAGE_MADE]

@@ -16,7 +16,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
-from evaluator.report import Report, SliceGraph
+from evaluator.report import RecallSlice, Report, SliceGraph, Stretch
 from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM
 from ui.charts import CHARTS, SIZE_INCHES
 from ui.charts.style import LIGHT, NIGHT, Style
@@ -118,7 +118,7 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     assert [key for key in GRAPHS if CHARTS[key].shown(bare, [RIGHT])] == ["calibration"]
     assert all(CHARTS[key].shown(USUAL, [RIGHT]) for key in GRAPHS)
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["Bar or band: what chance allows" in " ".join(said) for said in notes] == [False, True]
+    assert ["Bar: what chance allows" in " ".join(said) for said in notes] == [False, True]
 
 
 class TestSlices:
@@ -143,6 +143,13 @@ class TestSlices:
             assert by_marker[marker] == pytest.approx([s.difference for s in slices if s.difference is not None])
         low, high = axes.get_ylim()
         assert low < 0 < high
+
+    @pytest.mark.parametrize(("report", "drawn_as", "other"), [(USUAL, "Bar", "Band"), (LONG, "Band", "Bar")])
+    def test_what_chance_allows_is_called_what_is_drawn(self, report: Report, drawn_as: str, other: str) -> None:
+        """A few months have bars, many have a band."""
+        said = " ".join(text.get_text() for text in texts(drawn(report, "month", [WRONG])))
+        assert f"{drawn_as}: what chance allows" in said
+        assert f"{other}: what chance allows" not in said
 
     def test_months_stand_where_they_are_in_time(self) -> None:
         """The tenth month is missing: its place stays empty, and no line crosses it."""
@@ -253,6 +260,35 @@ class TestSentences:
         assert "outside its band for 90\N{NO-BREAK SPACE}% of the reviews (chance makes up to 15" in (
             CHARTS["reliability"].sentence(USUAL, [WRONG])
         )
+
+    def test_a_group_that_the_graph_leaves_out(self) -> None:
+        """The classic graph begins above rare predictions, but the worst group may be one of them."""
+        graphs = USUAL.graphs[0]
+        assert "outside the graph" not in CHARTS["calibration"].sentence(USUAL, [RIGHT])
+        rare = RecallSlice("10.0-12.0", 120, 0.11, 0.5, 0.39, 0.3, 0.48, 0.25, 0.53)
+        slices = (SliceGraph("calibration", (rare, *graphs.slices[0].slices)), *graphs.slices[1:])
+        with_it = made.report(replace(graphs, slices=slices))
+        said = CHARTS["calibration"].sentence(with_it, [RIGHT])
+        assert "(outside the graph): it said 11\N{NO-BREAK SPACE}%" in said
+        left = drawn(with_it, "calibration", [RIGHT]).axes[0].get_xlim()[0]
+        assert left > 0.11
+
+    @pytest.mark.parametrize(
+        ("left", "right", "words"),
+        [
+            (0.6, 0.98, ": there"),
+            (0.2, 0.98, " (partly outside the graph): there"),
+            (0.1, 0.3, " (outside the graph):"),
+        ],
+    )
+    def test_a_stretch_that_the_graph_leaves_out(self, left: float, right: float, words: str) -> None:
+        """The made-up curve is drawn from 40 % on."""
+        curve = USUAL.graphs[1].reliability
+        away = replace(curve, stretch=Stretch(left, right, 900, 0.75, 0.67))
+        with_it = made.report(replace(USUAL.graphs[1], reliability=away))
+        ends = f"between {100 * left:.0f}\N{NO-BREAK SPACE}% and {100 * right:.0f}\N{NO-BREAK SPACE}%"
+        assert f"{ends}{words}" in CHARTS["reliability"].sentence(with_it, [WRONG])
+        assert drawn(with_it, "reliability", [WRONG]).axes[0].get_xlim()[0] == pytest.approx(0.4)
 
     @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
     @pytest.mark.parametrize("key", GRAPHS)

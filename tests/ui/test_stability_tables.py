@@ -275,10 +275,13 @@ class TestDesiredRetention:
 
     def test_nothing_is_said_of_intervals_where_the_two_ways_disagree(self) -> None:
         table = self.table(self.NEAR, (1.2, 1.1, 1.3))
-        assert "these reviews say one thing, and the line through all its predictions another" in table.sentence
+        assert "cannot be told: too long by these reviews, too short by the line through all" in table.sentence
         assert "longer" not in table.sentence
         assert table.rows[0][-3:] == ("–",) * 3
         assert table.rows[0][2:4] == (f"89.9{NBSP}%", f"87.0{NBSP}%")
+        more = replace(self.NEAR, recalled=0.92, low=0.91, high=0.93)
+        said = self.table(more, (0.8, 0.7, 0.9)).sentence
+        assert "cannot be told: too short by these reviews, too long by the line through all" in said
 
     def test_narrow_intervals_have_a_digit_more(self) -> None:
         near = replace(self.NEAR, recalled=0.9012, low=0.8962, high=0.9062)

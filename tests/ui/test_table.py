@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, List
 
 import fake
@@ -90,6 +91,19 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> Non
         marks = [cell.data(Qt.ItemDataRole.DecorationRole).cacheKey() == icons["star"].cacheKey() for cell in cells]
         assert [row.algorithm for row, mark in zip(report.results, marks, strict=True) if mark] == starred
         assert table_text.legend(report).replace("\N{NO-BREAK SPACE}", " ").startswith(legend)
+
+
+def test_what_is_in_sample_has_no_star(qtbot: Any) -> None:
+    """With too few days for the set: the row in bold has none, and the legend says what each of the two means."""
+    whole = fake.report()
+    rows = tuple(replace(row, in_sample=row.algorithm == whole.best) for row in whole.results)
+    model = ResultsModel()
+    model.set_report(replace(whole, results=rows, best_set=None))
+    tips = [model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)]
+    star = "★ lowest log loss of those that are not in-sample"
+    assert [star in tip for tip in tips] == [False, True, False]
+    legend = table_text.legend(replace(whole, results=rows, best_set=None)).replace("\N{NO-BREAK SPACE}", " ")
+    assert legend.startswith(f"{star}      bold: lowest log loss      (baseline)")
 
 
 def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:

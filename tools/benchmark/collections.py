@@ -57,7 +57,7 @@ class Found:
     """All of them, the largest first, and what else is there."""
 
     collections: tuple[Collection, ...]
-    others: tuple[str, ...]  #: names of tables that are no review logs
+    others: tuple[str, ...]  #: names of tables that are no review logs, nor the cards of one
     is_dataset: bool  #: laid out as the public data set
 
 
@@ -69,13 +69,13 @@ def find(source: Path, next_day_at: int | None = None) -> Found:
     """
     if not source.is_dir():
         allowed = "a folder; for one file there is `evaluate`" if source.exists() else "a folder that exists"
-        raise BadOption(option="SOURCE", value=str(source), allowed=allowed)
+        raise BadOption(option="FOLDER", value=str(source), allowed=allowed)
     source = source.resolve()
     is_dataset = dataset.is_dataset(source)
     found, others = _people(source) if is_dataset else _files(source)
     if not found:
         allowed = f"a folder with {', '.join(COLLECTIONS)} or {', '.join(LOGS)} files, or revlogs/user_id=N/*.parquet"
-        raise BadOption(option="SOURCE", value=str(source), allowed=allowed)
+        raise BadOption(option="FOLDER", value=str(source), allowed=allowed)
     found.sort(key=lambda collection: (-collection.size_bytes, collection.name))
     return Found(tuple(replace(one, next_day_at=next_day_at) for one in found), tuple(others), is_dataset)
 
@@ -88,17 +88,18 @@ def _people(source: Path) -> tuple[list[Collection], list[str]]:
 
 
 def _files(source: Path) -> tuple[list[Collection], list[str]]:
-    found, others = [], []
+    found, others = [], set()
     for path in source.rglob("*"):
         name = path.relative_to(source).as_posix()
         is_log = name.lower().endswith(LOGS)
         if not (is_log or name.lower().endswith(COLLECTIONS)) or not path.is_file():
             continue
         if is_log and not _is_review_log(path):
-            others.append(name)
+            others.add(name)
         else:
             found.append(Collection(source, name, path.stat().st_size))
-    return found, sorted(others)
+    used = {cards.relative_to(source).as_posix() for one in found if (cards := one.cards)}
+    return found, sorted(others - used)
 
 
 def _is_review_log(path: Path) -> bool:

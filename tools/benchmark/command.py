@@ -1,10 +1,10 @@
-"""``python3 tools benchmark SOURCE``: many collections through many algorithms."""
+"""``python3 tools benchmark FOLDER``: many collections through many algorithms."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +39,8 @@ from tools.system_packages import MachineNotReady
 
 #: Exit code where all that could be done is done, but some collections failed.
 SOME_FAILED = 1
+#: So many of those are named at the end.
+MOST_NAMED = 3
 
 
 def main(arguments: list[str]) -> int:
@@ -125,18 +127,38 @@ def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractCo
 def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
     if found.others:
         print(
-            f"{len(found.others):,} tables are no review logs and left out, {found.others[0]} for one.", file=sys.stderr
+            f"Left out, as they are no review logs: {_some(found.others)}.",
+            file=sys.stderr,
         )
     finished = len(found.collections) - len(tasks)
     if finished:
         print(f"{finished:,} of {len(found.collections):,} collections are there already.", file=sys.stderr)
 
 
+def _some(tables: Sequence[str]) -> str:
+    return f"1 table, {tables[0]}" if len(tables) == 1 else f"{len(tables):,} tables, {tables[0]} for one"
+
+
 def _say_what_came_of_it(results: Results, found: Found) -> None:
     print(f"{len(found.collections) - results.failed:,} of {len(found.collections):,} collections are evaluated.")
     if results.failed:
         print(f'{results.failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.')
+    for line in _named(results.failures):
+        print(line)
     print(f"\nWritten:\n  {results.path}\n  {results.timings_path}")
+
+
+def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
+    """The first collections that failed; then of each algorithm that has no result somewhere the first."""
+    whole = sorted(failures.get(None, {}).items())
+    yield from (f"  {collection}: {reason}" for collection, reason in whole[:MOST_NAMED])
+    if len(whole) > MOST_NAMED:
+        yield f"  and {len(whole) - MOST_NAMED:,} more"
+    for algorithm, reasons in failures.items():
+        if algorithm is not None:
+            first = min(reasons)
+            others = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
+            yield f"{algorithm} has no result on {first}{others}: {reasons[first]}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -148,7 +170,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add(
         "source",
-        metavar="SOURCE",
+        metavar="FOLDER",
         type=typed_path,
         help="a folder with .anki2, .colpkg, .apkg or .csv files, in folders of its own too, or with the public data "
         "set (revlogs/user_id=N/*.parquet, cards, decks)",
@@ -163,9 +185,9 @@ def _parser() -> argparse.ArgumentParser:
     add_algorithms(parser)
     add_external(
         parser,
-        "FOLDER",
-        "a row with the predictions in that folder: a CSV for each collection, under its name (COLLECTION.csv), as "
-        "`evaluate --external` takes them",
+        "PREDICTIONS",
+        "a row with the predictions in that folder: a CSV for each collection, as `evaluate --external` takes it, "
+        "called COLLECTION.csv with or without what the collection's name ends in (1.anki2.csv or 1.csv)",
     )
     add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
     add(

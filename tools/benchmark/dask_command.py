@@ -13,7 +13,7 @@ USAGE = """usage: python3 tools dask scheduler [options]
 
 Start the scheduler of a Dask cluster, or this machine's workers: one process per core unless --nworkers says
 otherwise. The options are Dask's own; `scheduler --help` and `worker --help` list them. The work comes from
-`python3 tools benchmark SOURCE --scheduler ADDRESS`, and SOURCE must be at the same place on all machines."""
+`python3 tools benchmark FOLDER --scheduler ADDRESS`, and FOLDER must be at the same place on all machines."""
 
 #: Before what is typed, which goes before them. A dashboard needs more packages.
 DEFAULTS = ("--no-dashboard",)

@@ -8,10 +8,12 @@ from pathlib import Path
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, BadPredictions, EvaluatorError
 from evaluator.revlog import Revlog
-from tools.benchmark.collections import COLLECTIONS, LOGS
+from tools.benchmark.collections import COLLECTIONS
 from tools.sources.predictions import PredictionsFile
 
 ENDINGS = (".csv", ".csv.gz")
+#: What the name of a collection may end in, from the outside in.
+_OWN_ENDINGS = ((*COLLECTIONS, ".gz"), (".csv", ".tsv"), (".revlog",))
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class PredictionsFolder:
 
     @classmethod
     def asked(cls, asked: PredictionsFile) -> PredictionsFolder:
-        """From ``NAME=FOLDER`` or ``NAME=FOLDER#COLUMN``. Raises BadOption."""
+        """From ``NAME=PREDICTIONS`` or ``NAME=PREDICTIONS#COLUMN``. Raises BadOption."""
         if not asked.path.is_dir():
             raise BadOption(option="--external", value=str(asked.path), allowed="a folder with a CSV per collection")
         return cls(asked.name, asked.path.resolve(), asked.column)
@@ -37,7 +39,9 @@ class PredictionsFolder:
         """
         file = next(filter(Path.is_file, self._places(collection)), None)
         if file is None:
-            raise BadPredictions(path=f"{collection}.csv", detail="there is no such file in the folder")
+            first, *others = (f"{stem}.csv" for stem in _stems(collection))
+            nor = f", nor {' or '.join(others)}" if others else ""
+            raise BadPredictions(path=first, detail=f"there is no such file in the folder{nor}")
         try:
             return PredictionsFile(self.name, file, self.column).read(revlog)
         except EvaluatorError as error:
@@ -45,14 +49,13 @@ class PredictionsFolder:
             raise
 
     def _places(self, collection: str) -> list[Path]:
-        """Where the file may be: under the collection's name, or without what its name ends in, or its last part."""
-        name = Path(collection)
-        plain = _plain(name.name)
-        names = (name.as_posix(), name.with_name(plain).as_posix(), name.name, plain)
-        return [self.folder / f"{stem}{ending}" for stem in dict.fromkeys(names) for ending in ENDINGS]
+        return [self.folder / f"{stem}{ending}" for stem in _stems(collection) for ending in ENDINGS]
 
 
-def _plain(name: str) -> str:
-    """Without what says of which kind it is. Other dots belong to the name: ``anna.2023`` is not ``anna.2024``."""
-    ending = next(filter(name.lower().endswith, (*COLLECTIONS, *LOGS)), "")
-    return name.removesuffix(name[len(name) - len(ending) :]).removesuffix(".revlog")
+def _stems(collection: str) -> list[str]:
+    """The collection's name, with and without what it ends in; then the same without the folders it lies in."""
+    names = [collection]
+    for endings in _OWN_ENDINGS:
+        ending = next((ending for ending in endings if names[-1].lower().endswith(ending)), "")
+        names.append(names[-1][: len(names[-1]) - len(ending)])
+    return list(dict.fromkeys([*names, *(name.rpartition("/")[2] for name in names)]))

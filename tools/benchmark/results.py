@@ -29,7 +29,7 @@ class Results:
     Attributes:
         path: the file.
         timings_path: one beside it, which says what each collection and algorithm took.
-        failed: how many lines are there that say why a whole collection failed.
+        failures: why there is no result, by algorithm and then by collection; under None what failed as a whole.
     """
 
     def __init__(self, out: Path, settings: Mapping[str, Any], version: str) -> None:
@@ -38,6 +38,7 @@ class Results:
         self.timings_path = self.path.with_suffix(".timings.csv")
         self._about = {"version": version, "options": dict(settings)}
         self._finished: dict[str, set[str | None]] = {}  # by collection; None: it failed as a whole
+        self.failures: dict[str | None, dict[str, str]] = {}
         self._covered: set[bytes] = set()  # digests of the lines about covered reviews
 
     def __enter__(self) -> Self:
@@ -66,7 +67,7 @@ class Results:
     @property
     def failed(self) -> int:
         """How many collections failed as a whole."""
-        return sum(None in algorithms for algorithms in self._finished.values())
+        return len(self.failures.get(None, {}))
 
     def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
         """Those of the algorithms that have no line for this collection yet; none where it failed as a whole."""
@@ -96,6 +97,7 @@ class Results:
         self._file.close()
         self._file = again
         self._finished.clear()
+        self.failures.clear()
         self._read()
 
     def _is_known(self, line: Line) -> bool:
@@ -137,6 +139,8 @@ class Results:
         algorithm = line["algorithm"]
         finished = self._finished.setdefault(line["collection"], set())
         finished.add(None if algorithm is None else sys.intern(algorithm))  # the same few names again and again
+        if "error" in line:
+            self.failures.setdefault(algorithm, {})[line["collection"]] = sys.intern(str(line["error"]))
 
 
 class _Timings:

@@ -20,7 +20,7 @@ from tools.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
 from tools.simulate.dataset import write_person
-from tools.simulate.people import SPREAD, learner
+from tools.simulate.people import LEAST_ROWS, SPREAD, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 
@@ -57,6 +57,8 @@ def main(arguments: list[str]) -> int:
             processes.shutdown(cancel_futures=True)
             raise
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
+    if options.reviews < LEAST_ROWS:
+        print(f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score.")
     print(f"\nWritten:\n  {options.folder}\n\nNext: python3 tools benchmark {options.folder}")
     return 0
 
@@ -100,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         type=typed_number,
         default=2000,
-        help="rows of the median review log (default: %(default)s)",
+        help=f"rows of the median review log (default: %(default)s); none is planned with fewer than {LEAST_ROWS}",
     )
     add(
         "--spread",

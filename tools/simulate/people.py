@@ -23,8 +23,8 @@ from tools.simulate.memory import PUBLISHED, Parameters
 #: Of the sizes of logs, as standard deviation of the logarithm.
 SPREAD = 1.2
 MOST_DAYS = 3650
-#: Fewer would often leave nothing to score.
-LEAST_ROWS = 200
+#: Of half the people with 200 nothing can be scored: so few first intervals are alike that the filter takes them all.
+LEAST_ROWS = 700
 #: Rows that a card gets on average, as a rule of thumb: it only says how many days to plan for.
 _ROWS_PER_CARD = 6
 
@@ -40,7 +40,7 @@ def learner(number: int, *, seed: int, rows: int, spread: float = SPREAD, utc: b
     Args:
         number: from 1 on.
         seed: of all of them.
-        rows: of the review log, in the median.
+        rows: of the review log, in the median; for nobody fewer than :data:`LEAST_ROWS` are planned.
         spread: of the logarithm of that number, as a standard deviation; 0: all have about as many.
         utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -73,7 +73,8 @@ class PredictionsFile:
         review_id, values = revlog.review_id[found], predicted[order[place[found]]]
         by_id = np.argsort(review_id, kind="stable")
         by_id = by_id[~np.isnan(values[by_id])]
-        return External(self.name, review_id=review_id[by_id], predicted=values[by_id])
+        row = External(self.name, review_id=review_id[by_id], predicted=values[by_id])
+        return row if self.column is None else replace(row, description=f"{row.description} (column {column})")
 
     def _columns(self) -> tuple[list[str], str]:
         """Those by which a review is found, and the one with the probability."""

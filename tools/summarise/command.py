@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from evaluator.errors import EvaluatorError
@@ -51,11 +51,16 @@ def _chosen(lines: Sequence[Line], only: list[str] | None, without: list[str]) -
         Unreadable: there are no results of one of them.
     """
     known = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
-    for name in [*(only or []), *without]:
-        if name not in known:
-            raise Unreadable(f"There are no results of {name!r}, only of {', '.join(known)}.")
-    chosen = {None, *(only or known)} - {*without}
-    return (line for line in lines if line.algorithm in chosen)
+    chosen, left_out = ({_known(name, known) for name in names} for names in (only or known, without))
+    return (line for line in lines if line.algorithm is None or line.algorithm in chosen - left_out)
+
+
+def _known(typed: str, known: Collection[str]) -> str:
+    """The algorithm of that name, in whatever case it is typed."""
+    for name in (typed, *known):
+        if name in known and name.casefold() == typed.casefold():
+            return name
+    raise Unreadable(f"There are no results of {typed!r}, only of {', '.join(known)}.")
 
 
 def _write(summary: Summary, results: Results, folder: Path, *, figures: bool) -> list[Path]:

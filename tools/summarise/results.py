@@ -69,7 +69,7 @@ class Results:
         return np.asarray((self.present & (self.reviews != middle[:, None])).sum(axis=0))
 
     def of(self, names: Sequence[str]) -> Results:
-        """Only these algorithms, in this order; collections that have none of them are gone."""
+        """These algorithms alone, in this order; collections without any of them are gone, what failed is not."""
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
         rows = np.flatnonzero(self.present[:, columns].any(axis=1))
         place = np.ix_(rows, columns)
@@ -78,7 +78,7 @@ class Results:
             tuple(self.entrants[column] for column in columns.tolist()),
             self.reviews[place],
             {name: values[place] for name, values in self.metrics.items()},
-            tuple(failure for failure in self.failures if failure.algorithm in {None, *names}),
+            self.failures,
             self.covered,
         )
 
@@ -114,7 +114,7 @@ def join(lines: Iterable[Line]) -> Results:
         dict(zip(METRICS, values, strict=True)),
         tuple(
             Failure(collection, algorithm, error)
-            for (collection, algorithm), error in failed.items()
+            for (collection, algorithm), error in sorted(failed.items(), key=lambda one: (one[0][0], one[0][1] or ""))
             if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
         ),
         covered,

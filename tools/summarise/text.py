@@ -13,8 +13,10 @@ from tools.summarise.pairs import Pair
 from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
 
 NOTHING = "\N{EN DASH}"
-#: So many failures are named; the CSV has all.
+#: So many are named, those that failed alike together; the CSV has all.
 MOST_FAILURES = 10
+#: Where one algorithm costs more than this share of the collections, it is said how to do without it.
+MOST_LOST = 1 / 3
 
 
 def markdown(summary: Summary) -> str:
@@ -36,7 +38,7 @@ def _matrices(summary: Summary) -> list[str]:
         "## How often the row has the lower log loss than the column",
         "In percent of the collections that both have a result of; equal ones count half.",
         _matrix(summary, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"),
-        "## How surely the row is better than the column",
+        "## Effect size of the row against the column",
         _effect_words(summary),
         _matrix(summary, lambda pair: _signed(pair.effect) if pair.significant else NOTHING),
     ]
@@ -54,17 +56,18 @@ def basis(summary: Summary) -> str:
         )
     else:
         sentences.append("There are too few collections for confidence intervals.")
+    total = summary.collections + summary.incomplete + summary.unequal
     if summary.incomplete:
         fewest = min(summary.rows, key=lambda row: row.results)
         sentences.append(
             f"Left out: {_collections(summary.incomplete)} on which some algorithm has no result "
-            f"({fewest.algorithm} has the fewest, {fewest.results:,})."
+            f"({fewest.algorithm} has the fewest, {fewest.results:,}{_cure(fewest, total - fewest.results, total)})."
         )
     if summary.unequal:
         oddest = max(summary.rows, key=lambda row: row.odd)
         sentences.append(
             f"Left out: {_collections(summary.unequal)} on which the algorithms were scored on different reviews "
-            f"({oddest.algorithm} most often on others, {oddest.odd:,})."
+            f"({oddest.algorithm} most often on others, {oddest.odd:,}{_cure(oddest, oddest.odd, total)})."
         )
     if summary.covered:
         sentences.append(
@@ -73,8 +76,13 @@ def basis(summary: Summary) -> str:
     if summary.unreadable:
         sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")
     if summary.without_results:
-        sentences.append(f"Without any result: {', '.join(summary.without_results)}.")
+        sentences.append(f"Without a result on any collection: {', '.join(summary.without_results)}.")
     return " ".join(filter(None, [*sentences, summary.note]))
+
+
+def _cure(row: Row, lost: int, total: int) -> str:
+    """What to do where one algorithm costs so many of all collections."""
+    return f'; --without "{row.algorithm}" keeps more' if lost > MOST_LOST * total else ""
 
 
 def table(summary: Summary, weighting: str) -> str:
@@ -136,12 +144,20 @@ def _effect_words(summary: Summary) -> str:
 def _failures(summary: Summary) -> list[str]:
     if not summary.failures:
         return []
+    alike: dict[tuple[str | None, str], list[str]] = {}
+    for one in summary.failures:
+        alike.setdefault((one.algorithm, one.error), []).append(one.collection)
+    groups = sorted(alike.items(), key=lambda group: -len(group[1]))
     shown = [
-        f"* {one.collection}{f', {one.algorithm}' if one.algorithm else ''}: {one.error}"
-        for one in summary.failures[:MOST_FAILURES]
+        f"* {_first(collections)}{f', {algorithm}' if algorithm else ''}: {error}"
+        for (algorithm, error), collections in groups[:MOST_FAILURES]
     ]
-    more = len(summary.failures) - len(shown)
+    more = sum(len(collections) for _, collections in groups[MOST_FAILURES:])
     return ["## What failed", "\n".join(shown + ([f"* and {more:,} more, all in the CSV."] if more else []))]
+
+
+def _first(collections: Sequence[str]) -> str:
+    return collections[0] if len(collections) == 1 else f"{collections[0]} and {len(collections) - 1:,} more"
 
 
 def _inputs(row: Row) -> str:

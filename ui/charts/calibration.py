@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, List, Mapping, Optional, Sequence, Tuple
 from matplotlib.lines import Line2D
 
 from .. import strings
-from .diagonal import draw_diagonal, lower_limit, outside_note, same_range
+from .diagonal import draw_diagonal, outside_note, same_range
 from .panels import MARKERS, begin, clear, count_bars, dashed, finish, finish_counts, title_of
+from .ranges import calibration_begins, counts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin, RecallSlice, SliceGraph
 
     from .style import Style
-
-_COUNTED = 0.01  #: groups with a smaller share of the reviews are faint, and do not widen the range
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class _Series:
 
     def counts(self, group: CalibrationBin) -> bool:
         """Whether the group is large enough to say something."""
-        return group.reviews >= _COUNTED * self.reviews
+        return counts(group, self.reviews)
 
 
 def draw(
@@ -62,9 +61,7 @@ def draw(
     if not series:
         clear(figure, style)
         return
-    lowest = lower_limit(
-        min(group.predicted, group.recalled) for one in series for group in one.groups if one.counts(group)
-    )
+    lowest = calibration_begins(one.groups for one in series)
     handles = [
         Line2D([], [], color=one.colour, marker=one.marker, markersize=6.5, linewidth=1.2, label=one.name)
         for one in series

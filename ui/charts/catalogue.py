@@ -21,6 +21,7 @@ from .findings import (
     slices_reading,
     slices_sentence,
 )
+from .ranges import calibration_begins
 from .sentence import calibration_sentence
 
 if TYPE_CHECKING:
@@ -122,8 +123,10 @@ def _draw_evidence(
 
 
 def _calibration_sentence(report: Report, algorithms: Sequence[str]) -> str:
-    findings = [slices_finding(one, "calibration") for one in _graphs(report, algorithms)]
-    return calibration_sentence([report.result(name) for name in algorithms], findings)
+    results = [report.result(name) for name in algorithms]
+    begins = calibration_begins(one.calibration.log_spaced for one in results if one.calibration)
+    findings = [slices_finding(one, "calibration", begins=begins) for one in _graphs(report, algorithms)]
+    return calibration_sentence(results, findings)
 
 
 def _calibration_table(report: Report, algorithms: Sequence[str]) -> Table:

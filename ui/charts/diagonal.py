@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Iterable, List, Mapping
+from typing import TYPE_CHECKING, List, Mapping
 
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
@@ -29,14 +28,6 @@ def same_range(axes: Axes, lowest: float, places: Layout) -> None:
     for axis, most in ((axes.xaxis, places.most_ticks_across), (axes.yaxis, places.most_ticks_up)):
         axis.set_major_locator(FixedLocator(_ticks(lowest, most)))
         axis.set_major_formatter(FuncFormatter(percent_tick))
-
-
-def lower_limit(values: Iterable[float]) -> float:
-    """A tick below all of these probabilities; at most 80 %, so that there is always a range to see."""
-    tenths = math.floor((min(values) - 0.01) * 10)
-    if tenths < 4:
-        tenths -= tenths % 2  # the ticks are mostly 20 % apart then
-    return min(max(tenths, 0), 8) / 10
 
 
 def outside_note(outside: Mapping[str, int]) -> str:

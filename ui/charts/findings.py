@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Sequence
 from .. import strings
 from ..numbers import told_apart, where
 from ..science import report as known
+from .ranges import curves_begin
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmGraphs, SliceGraph
@@ -39,15 +40,16 @@ def memory_reading(graphs: AlgorithmGraphs) -> Sequence[str]:
 
 def reliability_sentence(graphs: Sequence[AlgorithmGraphs]) -> str:
     """For how many of the reviews the curve is outside its band, and where most."""
-    parts = [_curve_finding(one) for one in graphs]
+    begins = curves_begin(one.reliability for one in graphs)
+    parts = [_curve_finding(one, begins) for one in graphs]
     parts.append(strings.READ_RELIABILITY)
     if not all(one.reliability.clustered for one in graphs):
         parts.append(strings.CURVE_BY_CHANCE)
     return " ".join(parts)
 
 
-def slices_finding(graphs: AlgorithmGraphs, key: str) -> str:
-    """What the slices of that kind show of one algorithm."""
+def slices_finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
+    """What the slices of that kind show of one algorithm; the graph shows no recall below where it ``begins``."""
     graph, name = graphs.slice_graph(key), graphs.algorithm
     if not any(one.predicted is not None for one in graph.slices):
         return strings.FINDING_BLANK.format(algorithm=name, minimum=graphs.minimum)
@@ -57,24 +59,26 @@ def slices_finding(graphs: AlgorithmGraphs, key: str) -> str:
         return strings.FINDING_RIGHT_ONE.format(algorithm=name)
     if not graph.wrong:
         return strings.FINDING_RIGHT.format(algorithm=name, banded=len(graph.banded))
-    return _wrong(graph, name)
+    return _wrong(graph, name, begins)
 
 
-def _wrong(graph: SliceGraph, algorithm: str) -> str:
+def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
     worst, wrong = graph.wrong[0], len(graph.wrong)
-    recalled, predicted = told_apart(worst.recalled or 0.0, worst.predicted or 0.0)
+    shares = worst.recalled or 0.0, worst.predicted or 0.0
+    recalled, predicted = told_apart(*shares)
+    place = where(graph.key, worst.name)
     form = strings.FINDING_WRONG if wrong > 1 else strings.FINDING_WRONG_ONE
     return form.format(
         algorithm=algorithm,
         wrong=wrong,
         banded=len(graph.banded),
-        where=where(graph.key, worst.name),
+        where=strings.OUTSIDE_GRAPH.format(where=place) if min(shares) < begins else place,
         predicted=predicted,
         recalled=recalled,
     )
 
 
-def _curve_finding(graphs: AlgorithmGraphs) -> str:
+def _curve_finding(graphs: AlgorithmGraphs, begins: float) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
     if not curve.clustered:
@@ -87,13 +91,17 @@ def _curve_finding(graphs: AlgorithmGraphs) -> str:
     if not curve.is_wrong:
         return strings.CURVE_CHANCE.format(algorithm=name, outside=outside, chance=chance)
     left, right = told_apart(stretch.left, stretch.right)
+    between = strings.CURVE_BETWEEN.format(left=left, right=right)
+    if min(stretch.right, stretch.recalled) <= begins:
+        between = strings.OUTSIDE_GRAPH.format(where=between)
+    elif stretch.left < begins:
+        between = strings.PARTLY_OUTSIDE_GRAPH.format(where=between)
     recalled, predicted = told_apart(stretch.recalled, stretch.predicted)
     return strings.CURVE_OUTSIDE.format(
         algorithm=name,
         outside=outside,
         chance=chance,
-        left=left,
-        right=right,
+        between=between,
         recalled=recalled,
         predicted=predicted,
     )

@@ -32,7 +32,6 @@ class Layout:
     main: Box
     below: Optional[Box]  #: for the numbers of reviews; None where the figure is too low for it
     width_inches: float  #: of the panels
-    letters_across: float  #: as many fit along a panel's width, generously
     names_in_two_lines: bool  #: those below the panels, in turn: side by side they would not all fit
     names_step: int  #: every so many-th of them fits
     most_ticks_across: int  #: side by side with room between them
@@ -70,7 +69,7 @@ def lay_out(
     note_lines = [break_lines(note, int(room / (_LETTER * 0.92))) for note in notes]
     entries = len(legend)
 
-    across = max(width - _LEFT - _RIGHT, 1.0)
+    across = _across(width)
     in_two_lines, step = _names(names, across / _LETTER)
     under = _BOTTOM + (TICK_LINE if in_two_lines else 0.0)
 
@@ -96,7 +95,6 @@ def lay_out(
         main=(_LEFT / width, bottom / height, across / width, high / height),
         below=(_LEFT / width, under / height, across / width, counts / height) if below else None,
         width_inches=across * letter,
-        letters_across=across / _LETTER,
         names_in_two_lines=in_two_lines,
         names_step=step,
         most_ticks_across=max(min(int(across / 5), 8), 2),
@@ -111,6 +109,16 @@ def lay_out(
         note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
     )
+
+
+def letters_across(width_inches: float, font_size: float) -> float:
+    """As many fit along the panels of a figure of that width."""
+    return _across(width_inches * 72 / font_size) / _LETTER
+
+
+def _across(width: float) -> float:
+    """The panels' width, of a figure's."""
+    return max(width - _LEFT - _RIGHT, 1.0)
 
 
 def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:

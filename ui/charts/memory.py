@@ -13,6 +13,7 @@ from matplotlib.ticker import FixedFormatter, FixedLocator
 
 from .. import strings
 from ..numbers import points, slice_name
+from .layout import letters_across
 from .panels import begin, finish, name_places, title_of
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
     )
     axes = panels[0]
     numbered = (
-        places.letters_across / len(columns) >= _NUMBER_LETTERS
+        letters_across(figure.get_figwidth(), style.font_size) / len(columns) >= _NUMBER_LETTERS
         and places.upright_letters / len(rows) >= _NUMBER_LINES * _LINE_LETTERS
     )
     _draw_cells(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, style)

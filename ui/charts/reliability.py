@@ -8,8 +8,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from .. import strings
-from .diagonal import draw_diagonal, lower_limit, outside_note, same_range
+from .diagonal import draw_diagonal, outside_note, same_range
 from .panels import begin, count_bars, dashed, finish, finish_counts, title_of
+from .ranges import curves_begin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from .style import Style
 
-#: The range begins where so small a share of the reviews lies below.
-_LEFT_OUT = 0.005
 #: Of the curves, beside the colour.
 _LINES: Tuple[Any, ...] = ("-", (0, (6, 1.5, 1.5, 1.5)))
 
@@ -32,7 +31,7 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, tit
     Below: how often which recall was predicted.
     """
     curves = [one.reliability for one in graphs]
-    lowest = lower_limit(_least(curve) for curve in curves)
+    lowest = curves_begin(curves)
     names = [one.algorithm for one in graphs]
     colours = style.data[: len(curves)]
     handles = [
@@ -64,19 +63,6 @@ def limits(curve: ReliabilityCurve) -> List[Tuple[float, float, float]]:
         else (at.predicted, at.low, at.high)
         for at in curve.band
     ]
-
-
-def _least(curve: ReliabilityCurve) -> float:
-    """The lowest prediction or recall of what is not rare."""
-    below, reviews = 0, sum(curve.histogram)
-    for step in curve.steps:
-        below += step.reviews
-        if below > _LEFT_OUT * reviews:
-            first = next(
-                at for at, count in enumerate(curve.histogram) if sum(curve.histogram[: at + 1]) > _LEFT_OUT * reviews
-            )
-            return min(max(first / len(curve.histogram), step.left), step.observed)
-    return 0.0
 
 
 def _notes(graphs: Sequence[AlgorithmGraphs], lowest: float) -> List[str]:

@@ -15,6 +15,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from .. import strings
 from ..numbers import points, slice_name
+from .layout import letters_across
 from .panels import (
     DASHES,
     MARKERS,
@@ -81,16 +82,16 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
         ]
     is_time = key == "month"
     spread = columns[-1].x - columns[0].x + 1
+    close = letters_across(figure.get_figwidth(), style.font_size) / spread < _CLOSE
     places, panels = begin(
         figure,
         style,
         title=title_of(words.title, names) if titled else "",
         legend=legend,
-        notes=_notes(columns, graphs, of_model=titled and key in {"stability", "difficulty"}),
+        notes=_notes(columns, graphs, close=close, of_model=titled and key in {"stability", "difficulty"}),
         names=[columns[0].name] * spread if is_time else [column.name for column in columns],
     )
     main = panels[0]
-    close = places.letters_across / spread < _CLOSE
     if alone:
         _draw_both(main, columns, style, close=close)
     else:
@@ -140,16 +141,18 @@ def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, st
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
 
 
-def _notes(columns: Sequence[_Column], graphs: Sequence[AlgorithmGraphs], *, of_model: bool) -> List[str]:
+def _notes(columns: Sequence[_Column], graphs: Sequence[AlgorithmGraphs], *, close: bool, of_model: bool) -> List[str]:
     slices = [one for column in columns for one in column.slices]
     blank = any(one.reviews and one.predicted is None for one in slices)
     without = any(one.predicted is not None and one.band_low is None for one in slices)
     barred = any(one.band_low is not None for one in slices)
     notes = [
         strings.CHART_POINTS if len(graphs) > 1 else "",
-        strings.CHART_BARS if barred else "",
+        (strings.CHART_BANDS if close else strings.CHART_BARS) if barred else "",
         strings.CHART_BLANK.format(minimum=graphs[0].minimum) if blank else "",
-        strings.CHART_NO_BAR.format(least=graphs[0].least_groups) if without else "",
+        (strings.CHART_NO_BAND if close else strings.CHART_NO_BAR).format(least=graphs[0].least_groups)
+        if without
+        else "",
         strings.CHART_MODEL.format(model=graphs[0].memory_model) if of_model else "",
     ]
     return [note for note in notes if note]

@@ -112,6 +112,7 @@ class Folded(QScrollArea):
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self._inside = inside
+        self._fitting = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -122,8 +123,17 @@ class Folded(QScrollArea):
     def eventFilter(self, watched: Optional[QObject], event: Optional[QEvent]) -> bool:  # noqa: N802 - Qt's name
         """Qt: something happened to what is inside."""
         if event is not None and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
-            layout, page = self._inside.layout(), self.parentWidget()
-            if layout is not None and page is not None:
-                height = layout.totalHeightForWidth(self._inside.width())
-                self.setFixedHeight(round(min(height + 2, _LARGEST_SHARE * page.height())))
+            self._fit()
         return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        """Once for each change from outside: the height decides whether there is a scroll bar, and so the width."""
+        layout, page = self._inside.layout(), self.parentWidget()
+        if self._fitting or layout is None or page is None:
+            return
+        self._fitting = True
+        try:
+            height = layout.totalHeightForWidth(self._inside.width())
+            self.setFixedHeight(round(min(height + 2, _LARGEST_SHARE * page.height())))
+        finally:
+            self._fitting = False

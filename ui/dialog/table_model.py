@@ -186,8 +186,9 @@ def _tip(result: AlgorithmResult, report: Report, metric: Optional[str]) -> str:
         parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:
         parts.append(strings.BEST_TIP)
-    if report.best_set is not None and wording.has_star(report, result.algorithm):
-        parts.append(strings.STAR_TIP.format(meaning=wording.star_meaning(report)))
+    star = wording.star_meaning(report)
+    if star != wording.LOWEST and wording.has_star(report, result.algorithm):
+        parts.append(strings.STAR_TIP.format(meaning=star))
     if result.algorithm == report.baseline:
         parts.append(strings.BASELINE_TIP)
     return "\n".join(part for part in parts if part)

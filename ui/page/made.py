@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Dict, Iterator, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, List, Tuple
 
 from .. import strings
 from ..science import WHOLE_COLLECTION
@@ -27,6 +27,7 @@ def made(report: Report) -> Html:
     notes = [] if scope.utc_offset_minutes is not None else [strings.PAGE_CARDS]
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(strings.PAGE_PICKED)
+    notes += [strings.PAGE_EXTERNAL] if _external(report) else []
     missing = [question for section, question in strings.SECTION_QUESTIONS.items() if not getattr(report, section)]
     notes += [strings.PAGE_MORE.format(questions=" ".join(missing))] if missing else []
     seeds = [strings.PAGE_SEED.format(place=place, seed=seed) for place, seed in dict.fromkeys(_seeds(report, ""))]
@@ -44,7 +45,7 @@ def made(report: Report) -> Html:
 def command(report: Report) -> str:
     """The command line that makes the same report."""
     scope = report.scope
-    external = [result.algorithm for result in report.results if result.family == EXTERNAL]
+    external = _external(report)
     ours = [result.algorithm for result in report.results if result.family != EXTERNAL]
     algorithms = [*ours, *report.unfinished]
     sections = [section for section in TABLES if getattr(report, section)]
@@ -60,6 +61,10 @@ def command(report: Report) -> str:
         *(["--sections", ",".join(sections)] if sections else []),
     ]
     return shlex.join(["python3", "tools", "evaluate", "PATH", *options, "--html", "report.html"])
+
+
+def _external(report: Report) -> List[str]:
+    return [result.algorithm for result in report.results if result.family == EXTERNAL]
 
 
 def _told_when_days_begin(scope: Scope) -> bool:

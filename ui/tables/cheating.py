@@ -12,6 +12,9 @@ from .table import Column, Table
 if TYPE_CHECKING:
     from evaluator.report import Cheat, Report
 
+#: Closer together, two values of a metric (0 to 1) are as good as each other: 0.05 percentage points.
+_SAME = 0.0005
+
 
 def cheating_table(report: Report) -> Table:
     """Two rows for each metric that can be cheated: who cheats it, and the best algorithm, if that is another."""
@@ -44,7 +47,7 @@ def _sentence(cheat: Cheat) -> str:
     who = strings.CHEATING_FORECASTERS[cheat.forecaster]
     if cheat.best == cheat.forecaster:
         return f"{who} {strings.CHEATING_IS_BEST}"
-    by_metric = strings.CHEATING_FOOLED if cheat.value <= cheat.best_value else strings.CHEATING_NOT_FOOLED
+    by_metric = _by_metric(cheat.value - cheat.best_value)
     more = cheat.log_loss - cheat.best_log_loss
     by_loss = strings.CHEATING_LOSS_TELLS if more > 0 else strings.CHEATING_LOSS_BELOW
     facts = {
@@ -55,3 +58,10 @@ def _sentence(cheat: Cheat) -> str:
         "more": loss(more),
     }
     return " ".join([who, by_metric.format(**facts), by_loss.format(**facts)])
+
+
+def _by_metric(difference: float) -> str:
+    """The words for the forecaster's value minus that of the best algorithm."""
+    if abs(difference) < _SAME:
+        return strings.CHEATING_AS_GOOD
+    return strings.CHEATING_FOOLED if difference < 0 else strings.CHEATING_NOT_FOOLED

@@ -28,7 +28,7 @@ def _table(found: Comparisons, report: Report) -> Table:
             Column(
                 strings.COMPARISONS_VERDICT, strings.COMPARISONS_VERDICT_TIP.format(margin=report.margin), number=False
             ),
-            Column(strings.COMPARISONS_DETECTABLE, strings.COMPARISONS_DETECTABLE_TIP),
+            Column(strings.COMPARISONS_DETECTABLE, strings.COMPARISONS_DETECTABLE_TIP, terse=True),
         ),
         rows=tuple(map(_row, found.comparisons)),
         sentence=_sentence(found, report.margin),

@@ -87,7 +87,7 @@ def _lines(report: Report) -> Table:
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(strings.LINE_SLOPE, strings.LINE_SLOPE_TIP),
             Column(strings.LINE_INTERCEPT, strings.LINE_INTERCEPT_TIP),
-            Column(strings.LINE_LEVEL, strings.LINE_LEVEL_TIP),
+            Column(strings.LINE_LEVEL, strings.LINE_LEVEL_TIP, terse=True),
             Column(strings.LINE_READING, strings.LINE_READING_TIP, number=False),
         ),
         rows=tuple(_line_row(row) for row in report.results if row.log_loss is not None),

@@ -68,6 +68,15 @@ def _disagree(one: RetentionOfAlgorithm) -> bool:
     return (factor - 1) * (near.recalled - near.predicted) < 0
 
 
+def _both_ways(one: RetentionOfAlgorithm) -> str:
+    """What each of the two says of the intervals, where they disagree."""
+    long, short = strings.RETENTION_TOO_LONG, strings.RETENTION_TOO_SHORT
+    line_says_long = (one.found.by_line.factor or 1.0) < 1
+    return strings.RETENTION_DISAGREE.format(
+        reviews=short if line_says_long else long, line=long if line_says_long else short
+    )
+
+
 def _factor(value: Optional[float]) -> str:
     return strings.NO_VALUE if value is None else f"{value:.2f}"
 
@@ -75,7 +84,7 @@ def _factor(value: Optional[float]) -> str:
 def _sentences(group: RetentionGroup) -> List[str]:
     first, desired = group.algorithms[0], _desired(group)
     said = [_said(first, desired)]
-    means = strings.RETENTION_DISAGREE if _disagree(first) else _means(first.found.by_line, desired)
+    means = _both_ways(first) if _disagree(first) else _means(first.found.by_line, desired)
     return [*said, *([means, strings.RETENTION_EXPERIMENTAL] if means else [])]
 
 

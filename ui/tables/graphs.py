@@ -95,7 +95,7 @@ def graphs_table(report: Report) -> Table:
             Column(strings.COLUMN_GROUP, number=False),
             *_SHARES,
             _BAND,
-            Column(strings.COLUMN_WRONG, strings.COLUMN_WRONG_TIP),
+            Column(strings.COLUMN_WRONG, strings.COLUMN_WRONG_TIP, terse=True),
         ),
         rows=tuple(rows),
         sentence=strings.GRAPHS_SENTENCE if rows else strings.GRAPHS_NONE,

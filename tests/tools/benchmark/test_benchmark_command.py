@@ -126,8 +126,10 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools,
 
     first = tools(*arguments)
     assert first.returncode == 1
-    assert "1 tables are no review logs and left out, deck.csv for one." in first.stderr
+    assert "Left out, as they are no review logs: 1 table, deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
+    assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
+    assert "\nYour parameters has no result on shelf/1.anki2: No preset holds FSRS parameters" in first.stdout
     errors = {line["collection"]: line for line in parsed(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
         "0.anki2": None,
@@ -153,6 +155,17 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools,
     assert "results of 1 collections that are not in this folder, 0.anki2 for one" in capsys.readouterr().err
 
 
+def test_the_first_failures_are_named():
+    """Of collections three, of each algorithm one, in the order of their names."""
+    of_ten = {f"{number}.anki2": "It is damaged." for number in range(9, -1, -1)}
+    assert list(command._named({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
+        *(f"  {number}.anki2: It is damaged." for number in range(3)),
+        "  and 7 more",
+        "AVG has no result on a and 1 more: Another failed.",
+    ]
+    assert list(command._named({})) == []
+
+
 def test_only_what_is_missing_is_done(collections, expected, tools, tmp_path):
     """An algorithm's line is the same in whichever company it was."""
     out = tmp_path / "results.jsonl"
@@ -166,9 +179,9 @@ def test_only_what_is_missing_is_done(collections, expected, tools, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["/no/such/folder"], "SOURCE cannot be '/no/such/folder'. Allowed: a folder that exists."),
-        ([__file__], f"SOURCE cannot be '{__file__}'. Allowed: a folder; for one file there is `evaluate`."),
-        (["{empty}"], "SOURCE cannot be '{empty}'. Allowed: a folder with .anki2, .anki21, .colpkg, .apkg or .csv"),
+        (["/no/such/folder"], "FOLDER cannot be '/no/such/folder'. Allowed: a folder that exists."),
+        ([__file__], f"FOLDER cannot be '{__file__}'. Allowed: a folder; for one file there is `evaluate`."),
+        (["{empty}"], "FOLDER cannot be '{empty}'. Allowed: a folder with .anki2, .anki21, .colpkg, .apkg or .csv"),
         (["{empty}", "--algorithms", "FSRS-66"], "There is no algorithm 'FSRS-66'."),
         (["{empty}", "--processes", "0"], "--processes cannot be 0. Allowed: a whole number from 1 on."),
         (["{empty}", "--processes", "2", "--scheduler", "h:1"], "Allowed: nothing together with --scheduler."),

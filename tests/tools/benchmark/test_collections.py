@@ -23,6 +23,9 @@ def folder(files, tmp_path):
         "deck.apkg": files.apkg,
         "a/revlog.csv": files.csv,
         "a/cards.csv": files.cards,
+        "cards.csv": files.cards,
+        "n/1.revlog.csv": files.csv,
+        "n/1.cards.csv": files.cards,
         "a/me.revlog.csv.gz": files.csv_gz,
         "plain.csv": files.csv,
     }
@@ -39,18 +42,21 @@ def folder(files, tmp_path):
 def test_all_kinds_are_found_and_no_others(folder):
     found = find(folder)
     assert {one.name for one in found.collections} == {
-        *("a/me.revlog.csv.gz", "a/revlog.csv", "plain.csv", "torn.csv.gz"),
+        *("a/me.revlog.csv.gz", "a/revlog.csv", "n/1.revlog.csv", "plain.csv", "torn.csv.gz"),
         *("b/collection.anki2", "deck.apkg", "new.colpkg"),
     }
-    assert len(found.collections) == 7
-    assert found.others == ("a/cards.csv", "predictions.csv")
+    assert len(found.collections) == 8
+    assert found.others == ("cards.csv", "predictions.csv")
     sizes = [one.size_bytes for one in found.collections]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_a_review_log_takes_the_cards_beside_it(folder):
     with_cards = {one.name: one.cards for one in find(folder).collections if one.cards}
-    assert with_cards == {"a/revlog.csv": folder / "a" / "cards.csv"}
+    assert with_cards == {
+        "a/revlog.csv": folder / "a" / "cards.csv",
+        "n/1.revlog.csv": folder / "n" / "1.cards.csv",
+    }
 
 
 def test_the_day_is_told_to_those_that_do_not_know_it(folder, simulation):

@@ -66,8 +66,7 @@ def test_the_command_reads_it(folder, tools, tmp_path):
     assert sorted({line["collection"] for line in lines}) == [f"revlogs/user_id={number}" for number in (1, 2, 3)]
     assert {line["algorithm"]: line.get("error") for line in lines} == {
         "AVG": None,
-        "Your parameters": "No preset holds FSRS parameters (0 looked at). "
-        "Optimise FSRS in Anki's deck options to see this row.",
+        "Your parameters": "There are no presets in it, and so no FSRS parameters: only a collection holds them.",
     }
 
 

@@ -1,4 +1,4 @@
-"""``benchmark --external NAME=FOLDER``: a row from elsewhere over many collections, and into the summary."""
+"""``benchmark --external NAME=PREDICTIONS``: a row from elsewhere over many collections, and into the summary."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from evaluator.options import Options
 from evaluator.predictions import to_csv
 from evaluator.revlog import Revlog
 from evaluator.steps import run
+from evaluator.wording import error_sentence
 from tools import sources
 from tools.benchmark.command import main
 from tools.benchmark.predictions import PredictionsFolder
@@ -79,10 +80,37 @@ def test_rows_and_gaps(shelf: Path, tmp_path: Path) -> None:
         assert part["reviews"] == whole["reviews"] - 30
     assert ("inner/2.anki2", "AVG", False) in found
     assert found["4.anki2", "Mine", False]["error"] == (
-        "4.anki2.csv cannot be used as predictions: there is no such file in the folder."
+        "4.anki2.csv cannot be used as predictions: there is no such file in the folder, nor 4.csv."
     )
     assert len(found) == 3 * 3 + 3
     assert str(shelf) not in (tmp_path / "results.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("collection", "names"),
+    [
+        ("in/2024.01.anki2", ["in/2024.01.anki2", "in/2024.01", "2024.01.anki2", "2024.01"]),
+        ("1.revlog.csv", ["1.revlog.csv", "1.revlog", "1"]),
+        ("1.revlog.CSV.gz", ["1.revlog.CSV.gz", "1.revlog.CSV", "1.revlog", "1"]),
+        ("revlogs/user_id=7", ["revlogs/user_id=7", "user_id=7"]),
+    ],
+)
+def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> None:
+    """With and without the collection's own endings and folders; what is not one of them stays in the name."""
+    folder = PredictionsFolder("Mine", tmp_path)
+    log = Revlog(*np.ones((8, 1), dtype=np.int64))
+    first, *others = (f"{name}.csv" for name in names)
+    with pytest.raises(BadPredictions) as caught:
+        folder.read(collection, log)
+    assert error_sentence(caught.value) == (
+        f"{first} cannot be used as predictions: there is no such file in the folder, nor {' or '.join(others)}."
+    )
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        file = tmp_path / f"{name}.csv"
+        file.write_text("review_id,predicted\n1,0.75\n")
+        assert folder.read(collection, log).predicted.tolist() == [0.75]
+        file.unlink()
 
 
 def test_added_later(shelf: Path, tmp_path: Path) -> None:

@@ -44,6 +44,38 @@ def test_numbers_of_the_matrices() -> None:
     assert "4 collections." in heading
 
 
+def test_numbers_of_the_effects() -> None:
+    """X is better on all of 30 collections: the sum of ranks lies (30 * 31 / 4) / sqrt(30 * 31 * 61 / 24) off."""
+    trees = [line(str(n), name, 0.3 + more * (n + 1)) for name, more in (("X", 0), ("Y", 0.01)) for n in range(30)]
+    summary, _ = summarise(joined(trees), resamples=999)
+    effect = f"{30 * 31 / 4 / (30 * 31 * 61 / 24) ** 0.5 / 30**0.5:.2f}"[1:]
+    texts = _texts(matrices.effects(summary))
+    assert [text for text in texts if text.endswith(effect)] == [effect, f"\N{MINUS SIGN}{effect}"]
+    assert any(text.startswith("Effect size") for text in texts)
+
+
+@pytest.mark.parametrize("collections", [99, 100])
+def test_few_dots_are_all_shown(collections: int) -> None:
+    """Below a hundred collections the axis goes from the lowest to the highest; else the text says what is outside."""
+    summary, results = summarise(joined(simulated(["X"], collections)), resamples=999)
+    sheet = by_reviews.draw(summary, results, "log_loss")
+    low, high = sheet.figure.axes[0].get_ylim()
+    values = results.metrics["log_loss"]
+    said = any("lies outside" in text.replace("\n", " ") for text in _texts(sheet))
+    assert said == (collections == 100)
+    if not said:
+        assert low < values.min() < values.max() < high
+
+
+@pytest.mark.parametrize("trend", [False, True])
+def test_trend_of_many_alone(trend: bool) -> None:
+    """Of 29 collections only the dots are drawn, of 30 three lines over them, and the text says so."""
+    summary, results = summarise(joined(simulated(["X"], 29 + trend)), resamples=999)
+    sheet = by_reviews.draw(summary, results, "log_loss")
+    assert len(sheet.figure.axes[0].lines) == (4 if trend else 1)
+    assert any("the lines are the median" in text.replace("\n", " ") for text in _texts(sheet)) == trend
+
+
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 40)])
 def test_nothing_overlaps_or_is_cut(name: str, algorithms: int) -> None:
     """Cells hold their numbers, names their place, and headings stay in the figure."""

@@ -43,8 +43,10 @@ def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     printed = capsys.readouterr().out
     assert "| Z " in printed
     assert "| Y " not in printed
-    assert main([str(file), "--without", "X,Z", *FEW]) == 0
-    assert "| Y " in capsys.readouterr().out
+    assert main([str(file), "--without", "x,Z", *FEW]) == 0
+    printed = capsys.readouterr().out
+    assert "| Y " in printed
+    assert "| X " not in printed
     assert main([str(file), "--without", "W"]) == 2
     assert capsys.readouterr().err == "There are no results of 'W', only of X, Y, Z.\n"
 

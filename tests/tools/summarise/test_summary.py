@@ -76,6 +76,33 @@ def test_the_same_collections_for_all() -> None:
     assert "* e: It is damaged." in words
 
 
+def test_failed_everywhere() -> None:
+    """An algorithm without a single result is named, with the reason, wherever failures are."""
+    trees = [line(name, "X", 0.3) for name in "abc"]
+    trees += [{"collection": name, "algorithm": "Y", "error": "It failed."} for name in "cab"]
+    summary = _few(*trees)
+    assert [row.algorithm for row in summary.rows] == ["X"]
+    assert (summary.collections, summary.incomplete, summary.unreadable) == (3, 0, 0)
+    words = text.markdown(summary)
+    assert "Without a result on any collection: Y." in words
+    assert "* a and 2 more, Y: It failed." in words
+    assert text.failures_csv(summary).splitlines()[1:] == [f"{name},Y,It failed." for name in "abc"]
+    tree = to_dict(summary)
+    assert tree["without_results"] == ["Y"]
+    assert len(tree["failures"]) == 3
+
+
+@pytest.mark.parametrize(("results", "said"), [(4, False), (3, True)])
+def test_one_costs_much(results: int, said: bool) -> None:
+    """Of 6 collections 2 are a third, which is borne; where it is more, how to do without is said."""
+    trees = [line(str(n), name, 0.3) for n in range(6) for name in "WX"]
+    for others in (
+        [line(str(n), "Y", 0.3) for n in range(results)],
+        [line(str(n), "Y", 0.3, reviews=100 + (n >= results)) for n in range(6)],
+    ):
+        assert ('--without "Y" keeps more' in text.basis(_few(*trees, *others))) == said
+
+
 def test_nothing_in_common() -> None:
     """It is said which algorithm to leave out."""
     with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):

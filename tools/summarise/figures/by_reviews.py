@@ -26,6 +26,10 @@ _ROW, _COLUMN = 0.24, 0.92  #: of the cells, in inches
 _CLOUD, _CLOUD_AXIS, _CLASSES, _SCALE = 2.6, 0.75, 0.75, 0.55
 _VALUES = 0.6  #: what the cloud's own axis takes, with its label
 _AROUND = 1.25  #: the factor by which the axis goes beyond the points
+#: Of fewer collections a trend would show chance.
+_LEAST_FOR_TREND = 30
+#: From so many collections on, the axis leaves out the outermost hundredth of them.
+_LEAST_TO_CUT = 100
 #: So many points are drawn: more would only darken the cloud, and swell the SVG.
 _MOST_POINTS = 3_000
 
@@ -41,19 +45,23 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
     values, reviews = values[known], reviews[known]
     classes = _classes(reviews)
     words, labels = METRIC_TEXTS[metric], max(width_of(shown), _VALUES)
+    cloud = np.isfinite(values[:, 0])
     across, height = max(_COLUMN * (classes.max() + 1), 5.5), _ROW * len(shown)
     sheet = Sheet(
         labels + across,
         _CLOUD + _CLOUD_AXIS + _CLASSES + height + _SCALE,
         title=f"{words.label} against the number of reviews",
-        text=f"{meaning(metric)} Above: each dot is a collection under {shown[0]} (one in a hundred lies outside); the "
-        "lines are the median and the middle half of the collections with about as many reviews. Below: the mean of "
-        "each algorithm, unweighted, over collections with so many scored reviews. Colours compare the algorithms "
-        f"within a column, not the columns, since those are other people. {summary.note}".rstrip(),
+        text=f"{meaning(metric)} Above: each dot is a collection under {shown[0]} "
+        f"{_about_cloud(int(cloud.sum()))}. Below: the mean of each algorithm, unweighted, over collections with so "
+        "many scored reviews. Colours compare the algorithms within a column, not the columns, since those are other "
+        f"people. {summary.note}".rstrip(),
     )
     low = _SCALE + height + _CLASSES
     _draw_cloud(
-        sheet.panel(labels, low + _CLOUD_AXIS, across, _CLOUD), reviews, values[:, 0], f"{words.label}, {shown[0]}"
+        sheet.panel(labels, low + _CLOUD_AXIS, across, _CLOUD),
+        reviews[cloud],
+        values[cloud, 0],
+        f"{words.label}, {shown[0]}",
     )
     cells = sheet.panel(labels, _SCALE, across, height)
     means = np.stack([_means(values[classes == c]) for c in range(int(classes.max()) + 1)], axis=1)
@@ -109,27 +117,37 @@ def _within_columns(means: Floats, *, better: str) -> Floats:
 
 
 def _draw_cloud(axes: Axes, reviews: Ints, values: Floats, label: str) -> None:
-    known = np.isfinite(values)
-    reviews, values = reviews[known], values[known]
     axes.set_xscale("log")
     axes.set_xlim(reviews.min() / _AROUND, reviews.max() * _AROUND)
     order = np.argsort(reviews, kind="stable")
     some = order[:: max(1, len(order) // _MOST_POINTS)]
     size = 3 if len(some) > _MOST_POINTS / 3 else 5
     axes.plot(reviews[some], values[some], ".", markersize=size, color=STYLE.data[0], alpha=0.4, markeredgewidth=0)
-    classes = _classes(reviews)
-    centre = [float(np.exp(np.log(reviews[classes == c]).mean())) for c in range(int(classes.max()) + 1)]
-    quartiles = np.array([np.percentile(values[classes == c], (25, 50, 75)) for c in range(int(classes.max()) + 1)])
-    for column, width in enumerate((1.0, 2.2, 1.0)):
-        axes.plot(centre, quartiles[:, column], "-", linewidth=width, color=STYLE.text)
+    if len(reviews) >= _LEAST_FOR_TREND:
+        _draw_trend(axes, reviews, values)
     axes.xaxis.set_major_locator(LogLocator(base=10, subs=(1.0, 3.0)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _place: _short(round(value))))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
     dress_value_axis(axes, "Scored reviews of the collection")
     axes.grid(visible=True, axis="y", color=STYLE.grid, linewidth=0.8)
-    low, high = np.percentile(values, (0.5, 99.5))
+    low, high = np.percentile(values, (0.5, 99.5) if len(values) >= _LEAST_TO_CUT else (0, 100))
     room = 0.06 * (high - low) or 0.01
     axes.set_ylim(low - room, high + room)
     axes.tick_params(axis="y", labelsize=FONT_SIZE, colors=STYLE.subtle)
     set_label(axes.yaxis, label)
+
+
+def _draw_trend(axes: Axes, reviews: Ints, values: Floats) -> None:
+    classes = _classes(reviews)
+    centre = [float(np.exp(np.log(reviews[classes == c]).mean())) for c in range(int(classes.max()) + 1)]
+    quartiles = np.array([np.percentile(values[classes == c], (25, 50, 75)) for c in range(int(classes.max()) + 1)])
+    for column, width in enumerate((1.0, 2.2, 1.0)):
+        axes.plot(centre, quartiles[:, column], "-", linewidth=width, color=STYLE.text)
+
+
+def _about_cloud(collections: int) -> str:
+    cut = " (one in a hundred lies outside)" if collections >= _LEAST_TO_CUT else ""
+    if collections < _LEAST_FOR_TREND:
+        return cut
+    return f"{cut}; the lines are the median and the middle half of the collections with about as many reviews"

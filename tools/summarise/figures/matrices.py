@@ -1,4 +1,4 @@
-"""The two matrices of all pairs of algorithms, as heat maps: how often one is better, and how surely."""
+"""The two matrices of all pairs of algorithms, as heat maps: how often one is better, and the size of the effect."""
 
 from __future__ import annotations
 
@@ -36,15 +36,16 @@ def effects(summary: Summary) -> Sheet:
     """The effect size of Wilcoxon's test, where there is evidence of a difference."""
     return _draw(
         summary,
-        title="How surely is the algorithm of the row better than that of the column?",
+        title="Effect size of the row against the column",
         text="Effect size r of Wilcoxon\N{RIGHT SINGLE QUOTATION MARK}s signed-rank test of the log losses, collection "
-        "by collection: 0.1 is small, 0.3 medium, 0.5 large; blue where the row is better, orange where it is worse. "
+        "by collection: 0.1 is small, 0.3 medium, 0.5 large; blue where the row is better, orange with a minus sign "
+        "where it is worse. "
         f"A dot: no evidence of a difference (p above {summary.level:g}, with Holm\N{RIGHT SINGLE QUOTATION MARK}s "
         "correction for the number of pairs). Algorithms are ordered by their mean log loss, weighted by reviews, the "
         f"best first. {_many(summary)}",
         strength=lambda pair: min(max(pair.effect / _FULL_EFFECT, -1), 1) if pair.significant else None,
-        number=lambda pair: f"{abs(pair.effect):.2f}".lstrip("0") if pair.significant else "\N{MIDDLE DOT}",
-        words=(f"row worse, {_FULL_EFFECT:g}", "0", f"row better, {_FULL_EFFECT:g}"),
+        number=lambda pair: _signed(pair.effect) if pair.significant else "\N{MIDDLE DOT}",
+        words=(f"row worse, {_signed(-_FULL_EFFECT)}", "0", f"row better, {_signed(_FULL_EFFECT)}"),
     )
 
 
@@ -75,6 +76,11 @@ def _draw(
     name_rows(axes, names)
     heat_map.scale(sheet.panel(labels, 0.25, max(min(cells, 5.0), 3.2), _SCALE_HEIGHT), *words)
     return sheet
+
+
+def _signed(effect: float) -> str:
+    """Two decimals, no zero before them: ``.45``."""
+    return ("\N{MINUS SIGN}" if effect < 0 else "") + f"{abs(effect):.2f}".removeprefix("0")
 
 
 def _many(summary: Summary) -> str:

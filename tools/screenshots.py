@@ -1,0 +1,47 @@
+"""``python3 tools screenshots``: pictures of every state of the window, from a real Anki, to be looked at."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tools import system_packages
+from tools.arguments import Parser
+from tools.environment import ROOT
+from tools.test import QT_LIBRARIES
+
+FOLDER = ROOT / "screenshots"
+SCENARIOS = ROOT / "tests" / "anki" / "scenarios.py"
+#: Those of ``tests/anki`` that take pictures.
+WITH_PICTURES = ("results", "pages", "looks", "looks_of_scopes", "scopes", "cancel", "empty", "missing_library")
+
+
+def main(arguments: list[str]) -> int:
+    """Take them all anew; 0 where every state could be reached."""
+    parser = Parser(prog="python3 tools screenshots", description=f"{__doc__} Some three minutes.")
+    parser.add_argument("--only", action="append", choices=WITH_PICTURES, help="this scenario (can be repeated)")
+    options = parser.parse_args(arguments)
+    system_packages.require(QT_LIBRARIES)
+    if not options.only:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+    failed = [name for name in options.only or WITH_PICTURES if not _take(name)]
+    print(f"{FOLDER}: {len(list(FOLDER.glob('*.png')))} pictures")
+    if failed:
+        print(f"Not all states could be reached: {', '.join(failed)} failed, see above.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _take(scenario: str) -> bool:
+    print(f"== {scenario}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder:
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": folder}
+        command = [sys.executable, str(SCENARIOS), scenario, str(Path(folder) / scenario)]
+        (Path(folder) / scenario).mkdir()
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stderr[-2000:], file=sys.stderr)
+    return done.returncode == 0

@@ -1,0 +1,55 @@
+"""From where on the graphs of observed over predicted recall are drawn: from a tick below all that is not rare."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Iterable, Sequence
+
+if TYPE_CHECKING:
+    from evaluator.report import CalibrationBin, ReliabilityCurve
+
+#: Groups with a smaller share of the reviews are faint, and do not widen the range.
+_COUNTED = 0.01
+#: The range of curves begins where so small a share of the reviews lies below.
+_LEFT_OUT = 0.005
+
+
+def counts(group: CalibrationBin, reviews: int) -> bool:
+    """Whether the group, of so many reviews in all, is large enough to say something."""
+    return group.reviews >= _COUNTED * reviews
+
+
+def calibration_begins(of_each: Iterable[Sequence[CalibrationBin]]) -> float:
+    """Of the graph of these groups of each algorithm."""
+    return _lower_limit(
+        min(group.predicted, group.recalled)
+        for groups in of_each
+        for group in groups
+        if counts(group, sum(one.reviews for one in groups))
+    )
+
+
+def curves_begin(curves: Iterable[ReliabilityCurve]) -> float:
+    """Of the graph of these curves."""
+    return _lower_limit(map(_least, curves))
+
+
+def _lower_limit(values: Iterable[float]) -> float:
+    """A tick below all of these probabilities; at most 80 %, so that there is always a range to see."""
+    tenths = math.floor((min(values, default=1.0) - 0.01) * 10)
+    if tenths < 4:
+        tenths -= tenths % 2  # the ticks are mostly 20 % apart then
+    return min(max(tenths, 0), 8) / 10
+
+
+def _least(curve: ReliabilityCurve) -> float:
+    """The lowest prediction or recall of what is not rare."""
+    below, reviews = 0, sum(curve.histogram)
+    for step in curve.steps:
+        below += step.reviews
+        if below > _LEFT_OUT * reviews:
+            first = next(
+                at for at, count in enumerate(curve.histogram) if sum(curve.histogram[: at + 1]) > _LEFT_OUT * reviews
+            )
+            return min(max(first / len(curve.histogram), step.left), step.observed)
+    return 0.0
