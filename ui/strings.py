@@ -999,8 +999,8 @@ FINDING_WRONG_ONE = (
     "{algorithm} is off by more than chance in 1 of {banded} groups, {where}: it said {predicted}, you remembered "
     "{recalled}."
 )
-OUTSIDE_GRAPH = "{where} (outside the graph)"
-PARTLY_OUTSIDE_GRAPH = "{where} (partly outside the graph)"
+OUTSIDE_GRAPH = "{where} (off the graph)"
+PARTLY_OUTSIDE_GRAPH = "{where} (partly off the graph)"
 FINDING_TOO_HIGH = "too high"
 FINDING_TOO_LOW = "too low"
 DAYS_ONE = "1 day"
@@ -1026,8 +1026,7 @@ READ_MEMORY = (
 READ_STABILITY = "Stability: days until recall falls to 90\N{NO-BREAK SPACE}%, by {model}."
 READ_DIFFICULTY = "Difficulty: 1 (easy) to 10 (hard), by {model}."
 READ_RELIABILITY = (
-    "Above the dashed line you remembered more than predicted, below it less; inside the shaded band that may be "
-    "chance."
+    "Above the dashed line you remembered more than predicted, below it less; within the band that may be chance."
 )
 CURVE_INSIDE = "{algorithm} never leaves its band."
 CURVE_CHANCE = "{algorithm} is outside its band for {outside} of the reviews, but chance alone makes up to {chance}."

@@ -264,12 +264,12 @@ class TestSentences:
     def test_a_group_that_the_graph_leaves_out(self) -> None:
         """The classic graph begins above rare predictions, but the worst group may be one of them."""
         graphs = USUAL.graphs[0]
-        assert "outside the graph" not in CHARTS["calibration"].sentence(USUAL, [RIGHT])
+        assert "off the graph" not in CHARTS["calibration"].sentence(USUAL, [RIGHT])
         rare = RecallSlice("10.0-12.0", 120, 0.11, 0.5, 0.39, 0.3, 0.48, 0.25, 0.53)
         slices = (SliceGraph("calibration", (rare, *graphs.slices[0].slices)), *graphs.slices[1:])
         with_it = made.report(replace(graphs, slices=slices))
         said = CHARTS["calibration"].sentence(with_it, [RIGHT])
-        assert "(outside the graph): it said 11\N{NO-BREAK SPACE}%" in said
+        assert "(off the graph): it said 11\N{NO-BREAK SPACE}%" in said
         left = drawn(with_it, "calibration", [RIGHT]).axes[0].get_xlim()[0]
         assert left > 0.11
 
@@ -277,8 +277,8 @@ class TestSentences:
         ("left", "right", "words"),
         [
             (0.6, 0.98, ": there"),
-            (0.2, 0.98, " (partly outside the graph): there"),
-            (0.1, 0.3, " (outside the graph):"),
+            (0.2, 0.98, " (partly off the graph): there"),
+            (0.1, 0.3, " (off the graph):"),
         ],
     )
     def test_a_stretch_that_the_graph_leaves_out(self, left: float, right: float, words: str) -> None:
