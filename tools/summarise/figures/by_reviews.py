@@ -51,7 +51,7 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
         labels + across,
         _CLOUD + _CLOUD_AXIS + _CLASSES + height + _SCALE,
         title=f"{words.label} against the number of reviews",
-        text=f"{meaning(metric)} Above: each dot is a collection under {shown[0]} "
+        text=f"{meaning(metric)} Above: each dot is a collection under {shown[0]}"
         f"{_about_cloud(int(cloud.sum()))}. Below: the mean of each algorithm, unweighted, over collections with so "
         "many scored reviews. Colours compare the algorithms within a column, not the columns, since those are other "
         f"people. {summary.note}".rstrip(),
