@@ -6,8 +6,8 @@ import subprocess
 import time
 from pathlib import Path
 
-#: Quick ones: one that is not trained, one that is, one that Anki's optimiser trains.
-ALGORITHMS = "AVG,FSRS-6 default,FSRS-6,FSRS-rs"
+#: One that knows nothing, one that is not trained, that of Anki, and one that takes long enough to be disturbed.
+ALGORITHMS = "AVG,FSRS-6 default,FSRS-7,FSRS-rs"
 
 
 def wait_for_lines(path: Path, lines: int, process: subprocess.Popen[str]) -> None:
