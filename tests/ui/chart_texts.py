@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Iterator, List
 
 from matplotlib.axis import Axis
@@ -30,3 +31,15 @@ def _unseen(axis: Axis) -> Iterator[Text]:
 def extent(text: Text) -> Bbox:
     """In pixels."""
     return text.get_window_extent()
+
+
+def assert_legible(figure: Figure) -> None:
+    """Every text lies inside the figure, and no two lie over each other."""
+    written = texts(figure)
+    boxes = [extent(text) for text in written]
+    for text, box in zip(written, boxes, strict=True):
+        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
+        assert inside, (text.get_text(), box, figure.bbox)
+    for (first, a), (second, b) in itertools.combinations(zip(written, boxes, strict=True), 2):
+        shrunk = Bbox.from_extents(a.x0 + 1, a.y0 + 1, a.x1 - 1, a.y1 - 1)
+        assert not shrunk.overlaps(b), (first.get_text(), second.get_text())

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from pathlib import Path
 from typing import List, Sequence, Tuple
 
 import made_graphs as made
 import pytest
-from chart_texts import extent, texts
+from chart_texts import assert_legible, texts
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.transforms import Bbox
 
 from evaluator.report import RecallSlice, Report, SliceGraph, Stretch
 from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM
@@ -45,18 +43,6 @@ def drawn(
     chart.draw(figure, report, chart.shown(report, names), style, titled=size == SIZE_INCHES)
     canvas.draw()
     return figure
-
-
-def assert_legible(figure: Figure) -> None:
-    """Every text lies inside the figure, and no two lie over each other."""
-    written = texts(figure)
-    boxes = [extent(text) for text in written]
-    for text, box in zip(written, boxes, strict=True):
-        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
-        assert inside, (text.get_text(), box, figure.bbox)
-    for (first, a), (second, b) in itertools.combinations(zip(written, boxes, strict=True), 2):
-        shrunk = Bbox.from_extents(a.x0 + 1, a.y0 + 1, a.x1 - 1, a.y1 - 1)
-        assert not shrunk.overlaps(b), (first.get_text(), second.get_text())
 
 
 #: Every graph of one and of two; many months; slices that are all blank.

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-import itertools
 from dataclasses import replace
 from pathlib import Path
 from typing import Optional, Tuple
 
 import fake
 import pytest
+from chart_texts import assert_legible, texts
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.transforms import Bbox
-from test_charts import SIZES, extent, texts
+from test_charts import SIZES
 
 from evaluator.report import (
     Comparison,
@@ -82,14 +81,7 @@ def drawn(key: str, size: Tuple[float, float], style: Style = LIGHT, report: Opt
 def test_no_text_is_cut_off_or_overlaps(key: str, size: Tuple[float, float], days: int) -> None:
     """Whatever the size, and however long the log."""
     figure = drawn(key, size, report=with_stability(over_time=evidence(days)))
-    written = texts(figure)
-    boxes = [extent(text) for text in written]
-    for text, box in zip(written, boxes, strict=True):
-        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1
-        assert inside, (text.get_text(), box, figure.bbox)
-    for (first, a), (second, b) in itertools.combinations(zip(written, boxes, strict=True), 2):
-        shrunk = Bbox.from_extents(a.x0 + 1, a.y0 + 1, a.x1 - 1, a.y1 - 1)
-        assert not shrunk.overlaps(b), (first.get_text(), second.get_text())
+    assert_legible(figure)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.options import Options
 from evaluator.report import Report, to_dict
 
-#: As in the report's JSON, see :class:`evaluator.report.AlgorithmResult`.
+#: What a line holds and `summarise` sums up, under the names of :class:`evaluator.report.AlgorithmResult`.
 METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
 
 Line = dict[str, Any]

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-NAN = float("nan")
+from tools.benchmark.lines import METRICS
 
-#: The metrics that are summarised, under the names of :class:`evaluator.report.AlgorithmResult`.
-METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
+NAN = float("nan")
 
 #: What the original benchmark calls them. Its RMSE (bins) is with the constants that it runs, not with the page's.
 _ORIGINAL = {"log_loss": "LogLoss", "rmse_bins_benchmark": "RMSE(bins)", "auc": "AUC"}

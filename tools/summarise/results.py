@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tools.summarise.lines import METRICS, Line
+from tools.benchmark.lines import METRICS
+from tools.summarise.lines import Line
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from evaluator import __version__
+from tools.benchmark.lines import METRICS
 from tools.summarise import bca
-from tools.summarise.lines import METRICS
 from tools.summarise.pairs import LEVEL, Pair, compare_all
 from tools.summarise.reading import Unreadable
 from tools.summarise.results import Bools, Failure, Floats, Results

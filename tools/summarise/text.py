@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from evaluator.wording import METRICS as METRIC_TEXTS
-from tools.summarise.lines import METRICS
+from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
 from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
 

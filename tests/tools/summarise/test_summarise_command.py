@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from made_results import line, simulated, user, write
 
+from tools.benchmark.lines import METRICS
 from tools.summarise.command import main
-from tools.summarise.lines import METRICS
 
 FEW = ("--resamples", "999")
 

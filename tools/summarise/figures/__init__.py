@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tools.benchmark.lines import METRICS
 from tools.summarise.figures import by_reviews, distributions, matrices
 from tools.summarise.figures.sheet import Sheet
-from tools.summarise.lines import METRICS
 from tools.summarise.results import Results
 from tools.summarise.summary import Summary
 
