@@ -16,8 +16,8 @@ class Counted:
 
     def __call__(self, count: int, **facts: Any) -> str:
         """The text for so many, with whatever else stands in braces filled in."""
-        if self.choose is not None:
-            form = self.choose(count)
-        else:
-            form = self.one if count == 1 else self.other
-        return form.format(count=count, **facts)
+        choose = self.choose or self._in_english
+        return choose(count).format(count=count, **facts)
+
+    def _in_english(self, count: int) -> str:
+        return self.one if count == 1 else self.other

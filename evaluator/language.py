@@ -21,6 +21,7 @@ Borrow = Callable[[str], Optional[str]]
 
 
 class _Language:
+    code = "en"
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
     borrow: Borrow = staticmethod(lambda _context: None)
 
@@ -38,7 +39,13 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
             with path.open("rb") as file:
                 _Language.catalogue = gettext.GNUTranslations(file)
             _Language.borrow = borrow or _Language.borrow
+            _Language.code = name.replace("_", "-")
             return
+
+
+def code() -> str:
+    """Of the texts, as web pages name it: "en", "ja", "zh-CN"."""
+    return _Language.code
 
 
 def translate(module: Dict[str, Any], context: str) -> None:

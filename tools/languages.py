@@ -32,8 +32,8 @@ def main(arguments: list[str]) -> int:
     """Write both files of each language; 1 where something is not translated."""
     parser = argparse.ArgumentParser(
         prog="python3 tools languages",
-        description=f"Bring {FOLDER.relative_to(ROOT)}/ up to date with the English texts and compile it. A text that has "
-        "changed keeps its translation, marked as fuzzy, until somebody has looked at it.",
+        description=f"Bring {FOLDER.relative_to(ROOT)}/ up to date with the English texts, and compile it. A text that "
+        "has changed keeps its translation, marked as fuzzy, until somebody has looked at it.",
         allow_abbrev=False,
     )
     parser.add_argument("new", nargs="*", metavar="LANGUAGE", help="begin this one too, e.g. de or pt_BR")

@@ -10,9 +10,6 @@ from typing import Dict, NamedTuple, Tuple
 
 from .language import translate
 
-#: Of these texts, as web pages name it; their translator changes it with them.
-LANGUAGE = "en"
-
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
 
