@@ -31,6 +31,8 @@ TITLE = "SRS Evaluator"
 
 # --- choosing what is evaluated ---------------------------------------------------------------------------------------
 SCOPE_OF = "Reviews of:"
+#: The same with what is chosen, for screen readers.
+SCOPE_SPOKEN = "Reviews of: {choice}"
 #: By the kind of :class:`evaluator.scope.ScopeChoice`.
 SCOPE_BUTTON = {
     "collection": "Whole collection",
@@ -46,6 +48,8 @@ SCOPE_DECKS = "Decks (with their subdecks)"
 SCOPE_PRESETS = "Presets"
 #: After whose reviews they are, before a button with a date or the next text: "since" "2024-05-01".
 SINCE = "since"
+#: The same with what is chosen, for screen readers.
+SINCE_SPOKEN = "since {choice}"
 SINCE_BEGINNING = "the beginning"
 SINCE_BEGINNING_BUTTON = "From the beginning"
 SINCE_TIP = "Earlier reviews are history only: neither trained on nor scored"

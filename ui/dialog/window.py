@@ -27,7 +27,7 @@ from ..choice import summary
 from ..error_report import circumstances, counts, error_report, private_words
 from ..freed_memory import give_back
 from ..logs import logger
-from ..phrases import listed
+from ..phrases import listed, paragraph
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
@@ -190,7 +190,7 @@ class EvaluatorWindow(QDialog):
             self._say(Failure(strings.CANCELLED_EMPTY_HEADING, strings.CANCELLED_EMPTY))
             return
         self.on_finished(run.partial)
-        self.notice.say(f"{strings.CANCELLED} {_not_run(run.partial.report.unfinished)}")
+        self.notice.say(paragraph(strings.CANCELLED, _not_run(run.partial.report.unfinished)))
 
     def _cancel_jobs(self) -> None:
         saving, self._saving = self._saving, 0

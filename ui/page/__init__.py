@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generator, Iterator, List, Sequence, Tuple
 
 from .. import strings
-from ..language import code
 from ..pages import FOLDED, pages
 from ..phrases import labelled, paragraph
 from ..science import run, wording
@@ -138,7 +137,7 @@ def _document(report: Report, parts: List[Part]) -> str:
         element("nav", element("ul", *contents), aria_label=strings.PAGE_CONTENTS),
         element("main", *sections),
     )
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang=code())}\n"
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang=report.language)}\n"
 
 
 def _style() -> str:
