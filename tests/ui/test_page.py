@@ -303,8 +303,8 @@ class TestWhatIsToCome:
         short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
         assert text.index(f">{strings.PAGE_CLOSER}</h2>") < short < long < text.index("What later say.", long)
         assert {"What a row is.", "A note.", "How to read it.", "Cell 24.0"} <= set(read.words)
-        assert strings.PAGE_TABLE_ROWS.format(rows=3) not in read.words
-        assert strings.PAGE_TABLE_ROWS.format(rows=MOST_ROWS + 1) in read.words
+        assert strings.PAGE_TABLE_ROWS(3) not in read.words
+        assert strings.PAGE_TABLE_ROWS(MOST_ROWS + 1) in read.words
 
     @pytest.mark.usefixtures("later")
     def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
