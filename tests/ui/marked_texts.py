@@ -1,7 +1,7 @@
 """A made-up language in which every text stands between marks, so that what is not translated shows.
 
-Run as a program, ``python marked_texts.py FOLDER``, it evaluates a simulated collection in that language and prints what
-its web page says, graphs and all.
+Run as a program, ``python marked_texts.py FOLDER``, it evaluates a simulated collection in that language and prints
+what its web page says, graphs and all.
 """
 
 from __future__ import annotations
