@@ -26,8 +26,8 @@ from installing import installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
-from speaking import speaking  # noqa: E402
 from session import ADDON_FOLDER, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
+from speaking import speaking  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
