@@ -12,8 +12,8 @@ from .counted import Counted
 from .language import translate
 
 # --- how texts are put together ---------------------------------------------------------------------------------------
-#: Between two sentences.
-SENTENCE_SPACE = " "
+#: One sentence after another.
+SENTENCES = "{first} {second}"
 #: Between the items of a list.
 COMMA = ", "
 SEMICOLON = "; "

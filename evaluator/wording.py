@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from . import strings
@@ -18,7 +19,8 @@ FUNNEL = strings.FUNNEL
 
 def paragraph(sentences: Iterable[str]) -> str:
     """One after the other."""
-    return strings.SENTENCE_SPACE.join(filter(None, sentences))
+    said = [sentence for sentence in sentences if sentence]
+    return reduce(lambda first, second: strings.SENTENCES.format(first=first, second=second), said) if said else ""
 
 
 def listed(items: Iterable[str]) -> str:
