@@ -162,7 +162,6 @@ ROWS_TIP = (
 )
 
 # --- messages ---------------------------------------------------------------------------------------------------------
-NO_COLLECTION_HEADING = "No collection is open"
 INPUT_HEADINGS = {
     "empty_revlog": "No reviews yet",
     "nothing_in_scope": "No reviews here yet",
@@ -172,7 +171,7 @@ INPUT_HEADINGS = {
     "all_filtered": "No review can be scored",
     "too_few_reviews": "Not enough reviews yet",
     "one_outcome": "All answers were alike",
-    "collection_closed": NO_COLLECTION_HEADING,
+    "collection_closed": "No collection is open",
     "bad_option": "A setting needs correcting",
     "unknown_algorithm": "A setting needs correcting",
     "unknown_setting": "A setting needs correcting",
@@ -236,9 +235,8 @@ BASELINE_SPOKEN = "{algorithm}, the baseline"
 BETTER = {
     "lower": "Lower is better.",
     "higher": "Higher is better.",
-    "neither": "Neither high nor low is better in itself.",
 }
-BETTER_SHORT = {"lower": "lower is better", "higher": "higher is better", "neither": ""}
+BETTER_SHORT = {"lower": "lower is better", "higher": "higher is better"}
 
 # --- graph ------------------------------------------------------------------------------------------------------------
 GRAPH_WAITING = "The graph appears with the first result."

@@ -37,7 +37,6 @@ BEGINNING = "Looking up the files"
 DOWNLOADING = "Downloading: {done:.0f} of {total:.0f} MB"
 UNPACKING = "Unpacking"
 PREPARING = "Preparing for fast starts"
-CANCELLING = "Stopping"
 
 # --- why it cannot be -------------------------------------------------------------------------------------------------
 TOO_OLD = (
