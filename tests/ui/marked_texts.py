@@ -10,12 +10,14 @@ import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import List, Optional, Tuple
+from typing import Iterable, List, Optional, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 
 #: The language that stands in for it: one with two forms for numbers, as English has.
 LANGUAGE = "eo"
+#: The same in every language: algorithms, parameters, units.
+_NAMES = re.compile(r"FSRS-6|SM-2|AVG|RMSE-BINS-EXPLOIT|UTC|w[0-9]+")
 LEFT, RIGHT = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}", "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
 
 
@@ -41,6 +43,12 @@ def unmarked(text: str) -> str:
     while before != text:
         before, text = text, re.sub(f"{LEFT}[^{LEFT}{RIGHT}]*{RIGHT}", "", text)
     return text
+
+
+def untranslated(texts: Iterable[str]) -> List[str]:
+    """Those that are words where they are not marked, each once; names may be."""
+    left = {rest for rest in map(unmarked, texts) if re.search(r"[^\W\d_]", _NAMES.sub("", rest))}
+    return sorted(left)
 
 
 def _marked(text: str) -> str:
