@@ -85,7 +85,9 @@ CHOOSER_BASELINE = "Compare with:"
 CHOOSER_BASELINE_TIP = (
     "The algorithm that all others, and the first sentence, are measured by. It is run even if it is not checked."
 )
+#: An item of that list: the usual algorithm.
 CHOOSER_BASELINE_USUAL = "the usual (SM-2)"
+#: A button: evaluate with these algorithms.
 RUN = "Run"
 
 
@@ -250,6 +252,7 @@ GRAPH_ONE = "This graph shows one algorithm at a time."
 GRAPH_NOT_FOUND = "This graph could not be worked out."
 GRAPH_LIST_NAME = "Which graph is shown"
 GRAPH_LIST_TIP = "Which graph is shown"
+#: A switch: numbers in place of the graph.
 NUMBERS = "Numbers"
 NUMBERS_TIP = "Show the numbers behind the graph in its place, to be read or copied"
 
@@ -297,11 +300,13 @@ ABOUT_MINUTES = Counted("about {count}\N{NO-BREAK SPACE}minute", "about {count}\
 CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes, by each number"
 
 # --- the line below ---------------------------------------------------------------------------------------------------
+#: A switch beside the number of rows that were scored; "others" are the other rows.
 FUNNEL_ASK = "Where did the others go?"
 FUNNEL_NAME = "What became of every row of the review log"
 FUNNEL_ROWS = "Rows"
 FUNNEL_ROWS_TIP = "Of Anki's review log. Each is counted once."
 FUNNEL_WHAT = "What they are"
+#: A column: FUNNEL_USES.
 FUNNEL_USE = "Used for"
 FUNNEL_WHY = "Why"
 FUNNEL_TOTAL = "all rows of the review log"
@@ -312,6 +317,7 @@ FUNNEL_USES = {
     "history": "history",
     "left out": "left out",
 }
+#: A button with a menu of what follows.
 EXPORT = "Export"
 EXPORT_HTML = "Report as a web page…"
 EXPORT_JSON = "Report as JSON…"
@@ -323,6 +329,7 @@ SAVING = "Writing {name}"
 SAVING_CANCELLED = "Cancelled. Nothing was saved."
 SAVED = "Saved: {path}"
 NOT_SAVED = "Not saved: {reason}"
+#: A button with a menu of what follows.
 COPY_TABLE = "Copy table"
 COPY_TEXT = "As text"
 COPY_MARKDOWN = "As Markdown"
@@ -336,6 +343,7 @@ CHART_X = "Predicted recall"
 CHART_Y = "Actually remembered"
 CHART_COUNTS = "Reviews"
 COUNTS_TIP = "How many scored reviews the numbers beside it rest on."
+#: What the dashed line stands for.
 CHART_DIAGONAL = "exactly right"
 CHART_FAINT = "Faint: fewer than 1\N{NO-BREAK SPACE}% of the reviews."
 CHART_OUTSIDE = "Outside this range, not shown: {reviews}."
@@ -349,6 +357,7 @@ SENTENCE_READ = "Above the dashed line you remembered more than predicted, below
 
 # --- can this number be cheated? --------------------------------------------------------------------------------------
 CHEATING_TITLE = "Can these numbers be cheated?"
+#: A column: the metric, such as "RMSE (bins)".
 CHEATING_METRIC = "Number"
 CHEATING_WHO_TIP = "Who cheats that number, and below it the algorithm with the lowest log loss."
 CHEATING_VALUE = "Its value"
@@ -394,6 +403,7 @@ CHEATING_DECIDES = (
 )
 
 # --- stability of the answer ------------------------------------------------------------------------------------------
+#: Of an algorithm: training on earlier reviews, and the test on later ones.
 LOSSES_TITLE = "Training and test"
 LOSSES_TRAIN = "Training"
 LOSSES_TRAIN_TIP = (
@@ -488,6 +498,7 @@ LEARNING_ZERO = "no difference; below, training helped"
 INTERVAL_95 = "one fold, with its 95\N{NO-BREAK SPACE}% interval"
 
 EVIDENCE_CHART = "Evidence over time"
+#: A column of dates.
 EVIDENCE_DATE = "Until"
 EVIDENCE_DATE_TIP = "All scored reviews until the end of that day."
 EVIDENCE_MEAN = "Difference"
@@ -517,6 +528,7 @@ EVIDENCE_ZERO = "no difference; below, {algorithm} is better"
 EVIDENCE_LINE = "mean until then"
 EVIDENCE_BAND = "95\N{NO-BREAK SPACE}% for all days at once"
 EVIDENCE_DECIDED_LINE = "enough from here on"
+#: Columns: the ends of an interval.
 FROM_COLUMN = "From"
 TO_COLUMN = "To"
 FROM_TIP = "Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days."
@@ -533,6 +545,7 @@ COMPARISONS_VERDICT_TIP = (
     "Better or worse: the interval leaves out 0. Equivalent: all of it is closer to 0 than {margin}, which nobody "
     "would notice. Cannot tell: chance alone could make such a difference."
 )
+#: A column: the smallest difference that could be.
 COMPARISONS_DETECTABLE = "Could be shown"
 COMPARISONS_DETECTABLE_TIP = (
     "The smallest true difference that reviews such as these show four times in five. More reviews show smaller ones."
@@ -568,6 +581,7 @@ PARTS_DISCRIMINATION_TIP = (
 )
 PARTS_MISCALIBRATION = "Miscalibration"
 PARTS_MISCALIBRATION_TIP = "What is added because its probabilities are off. Closer to 0 is better."
+#: Columns: how much miscalibration chance makes, and how much it makes at most.
 PARTS_CHANCE = "By chance"
 PARTS_CHANCE_TIP = (
     "The miscalibration that an algorithm with these predictions would show on average if every one were exactly right."
@@ -587,6 +601,7 @@ PARTS_NOTE = Counted(
     "Chance: {count} draws with the seed {seed}. Log loss is the sum of the three columns after it.",
 )
 SKILL_TITLE = "Better than guessing?"
+#: Columns: how much better (skill) than saying ...
 SKILL_AVERAGE = "Than your average"
 SKILL_AVERAGE_TIP = "By what share its log loss is lower than that of always saying your average of all reviews so far."
 SKILL_INTERVAL = "Than your average by interval"
@@ -608,6 +623,7 @@ LINE_INTERCEPT = "Intercept"
 LINE_INTERCEPT_TIP = (
     "Where the line lies for predictions of 50\N{NO-BREAK SPACE}%: 0 is right. Read it only together with the slope."
 )
+#: A column: of the predictions, whether they are too high or too low.
 LINE_LEVEL = "Level"
 LINE_LEVEL_TIP = (
     "0 is right over all reviews. Below 0 you remembered less than predicted, above 0 more; in logits: near "
@@ -660,6 +676,7 @@ PARAMETERS_NAME = "Parameter"
 PARAMETERS_MEANING = "What it says"
 PARAMETERS_DEFAULT = "Default"
 PARAMETERS_DEFAULT_TIP = "As published, from the reviews of many people. Training begins there."
+#: A column: your parameters.
 PARAMETERS_VALUE = "Yours"
 PARAMETERS_VALUE_TIP = "As learned from your reviews in the last fold."
 PARAMETERS_ERROR = "Std. error"
@@ -667,6 +684,7 @@ PARAMETERS_ERROR_TIP = (
     "Give or take: how precisely your reviews, with what is known of other people's, determine it (from the Fisher "
     "information). Rather too small, since it takes reviews as independent."
 )
+#: Columns: the lowest and the highest value of the parameter.
 PARAMETERS_LOWEST = "Lowest"
 PARAMETERS_LOWEST_TIP = "Of all folds. Folds with fewer reviews to learn from stay closer to the default."
 PARAMETERS_HIGHEST = "Highest"
@@ -780,6 +798,7 @@ SENSITIVITY_VARIANT = "How it is counted"
 SENSITIVITY_VARIANT_TIP = "What is done otherwise than in this report."
 SENSITIVITY_DIFFERENCE = "{algorithm} \N{MINUS SIGN} {baseline}"
 SENSITIVITY_DIFFERENCE_TIP = "Difference of log loss. Below 0: {algorithm} predicts better."
+#: A column: the better one of two algorithms.
 SENSITIVITY_AHEAD = "Ahead"
 SENSITIVITY_AHEAD_TIP = "Which of the two predicts better, as far as the interval allows to say."
 SENSITIVITY_WINNER = "Lowest log loss"
@@ -832,6 +851,7 @@ PAGE_GRAPHS = "Graphs"
 PAGE_PAIR = "{first} and {second}, laid over each other"
 PAGE_BASELINE = "{algorithm}, the baseline"
 PAGE_BEST = "{algorithm}, with the lowest log loss"
+#: A heading: what no other heading stands for.
 PAGE_CLOSER = "And more"
 PAGE_FUNNEL = "Where every row of the review log went"
 PAGE_FUNNEL_SENTENCE = (
@@ -991,6 +1011,7 @@ GROUP_RMSE_TIP = (
     "How far predicted and actual recall lie apart in sets of similar reviews: lower is better. The fewer the reviews, "
     "the higher it is by chance, so do not compare it between groups."
 )
+#: A column: "2.0 points too high".
 GROUP_LEVEL = "Predictions"
 GROUP_LEVEL_TIP = (
     "The mean prediction beside what you remembered, in percentage points, with the 95\N{NO-BREAK SPACE}% interval, "
@@ -1053,6 +1074,7 @@ SPLIT_READ = (
     "Both were trained on earlier reviews only and tested on the same later ones, so neither how much you forget nor "
     "how many reviews there are can make one look better."
 )
+#: Columns: of shared parameters, and of own ones.
 SPLIT_SHARED = "Shared"
 SPLIT_SHARED_TIP = "Log loss of {algorithm} with one set of parameters, trained on all earlier reviews."
 SPLIT_OWN = "Own"
@@ -1251,6 +1273,7 @@ COLUMN_PROVEN = "Predictions are"
 PROVEN_TOO_HIGH = "too high"
 PROVEN_TOO_LOW = "too low"
 COLUMN_PROVEN_TIP = "Said only where the band leaves out 0."
+#: A column: how many groups the bands prove wrong.
 COLUMN_WRONG = "Such groups"
 COLUMN_WRONG_TIP = "How many of the groups that have a band it proves wrong."
 WRONG_OF = "{wrong} of {banded}"
@@ -1259,6 +1282,7 @@ COLUMN_CHANCE_TIP = (
     "If every prediction were exactly right, the curve would lie in this range 95 times of 100: each answer is a toss "
     "of a coin with just the predicted chance."
 )
+#: A column: where the curve would lie if predictions were right on average.
 COLUMN_CLUSTERED = "Right on average"
 COLUMN_CLUSTERED_TIP = (
     "The wider range that the graph shows. Here predictions need be right on average only: some cards may be easier "
