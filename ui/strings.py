@@ -65,8 +65,8 @@ SAME_DAY_EXPLANATION = (
 )
 OUTLIER_FILTER = "Leave out cards with an unusual first interval"
 OUTLIER_FILTER_EXPLANATION = (
-    "The benchmark's outlier filter: a first interval that is rare after the same first answer was often not the "
-    "scheduler's. Uncheck this to keep such cards."
+    "The benchmark's outlier filter: a first interval that is rare among cards with the same first answer was often "
+    "not the scheduler's. Uncheck this to keep such cards."
 )
 
 # --- choosing algorithms ----------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ SLOW = "This may take as long as the evaluation did ({time}), or a few times tha
 #: Stand for {time} there.
 ABOUT_SECONDS = Counted("about a second", "about {count}\N{NO-BREAK SPACE}seconds")
 ABOUT_MINUTES = Counted("about {count}\N{NO-BREAK SPACE}minute", "about {count}\N{NO-BREAK SPACE}minutes")
-CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes, by each number"
+CHEATING_TIP = "How close a forecaster that knows nothing about your cards comes to the best, by each number"
 
 # --- the line below ---------------------------------------------------------------------------------------------------
 #: A switch beside the number of rows that were scored; "others" are the other rows.
@@ -520,7 +520,7 @@ EVIDENCE_TOO_FEW = (
 )
 EVIDENCE_READ = (
     "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence sequence): "
-    "who looks again every week is not misled by luck more often than once in {often}."
+    "of {often} people who look again and again, at most one is ever misled by luck."
 )
 EVIDENCE_X = "Scored until"
 EVIDENCE_Y = "Log loss difference"
@@ -567,7 +567,7 @@ COMPARISONS_FOUND = {
 }
 COMPARISONS_IN_SAMPLE = (
     "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then they look "
-    "better than they are, and what is called better than they are is so all the more."
+    "better than they are; whatever is called better than they are is so even against that advantage."
 )
 PARTS_TITLE = "What log loss is made of"
 PARTS_UNCERTAINTY = "Uncertainty"
@@ -610,8 +610,8 @@ SKILL_INTERVAL_TIP = (
 )
 SKILL_SENTENCE = (
     "Skill: by what share the log loss is lower than that of a guess that anyone could make. 0"
-    "\N{NO-BREAK SPACE}% is as good as guessing, below 0\N{NO-BREAK SPACE}% is worse; these are not large numbers "
-    "for anyone, as memory is mostly luck."
+    "\N{NO-BREAK SPACE}% is as good as guessing, below 0\N{NO-BREAK SPACE}% is worse. Small numbers are usual, "
+    "as much of what we forget is luck."
 )
 LINE_TITLE = "Too sure or too timid?"
 LINE_SLOPE = "Slope"
@@ -746,18 +746,21 @@ RETENTION_OTHERS = Counted(
     "Presets with other desired retentions, and fewer reviews each, are left out: {count:,} scored reviews in all.",
 )
 RETENTION_SAID = "When {algorithm} said {predicted}, you remembered {recalled}."
-RETENTION_SAID_INTERVAL = "When {algorithm} said {predicted}, you remembered {recalled} ({low} to {high})."
+RETENTION_SAID_INTERVAL = (
+    "When {algorithm} said {predicted}, you remembered {recalled} (95\N{NO-BREAK SPACE}% interval: {low} to {high})."
+)
 RETENTION_NEVER = "{algorithm} never said about {desired}."
 RETENTION_SHORTER = (
     "So for {desired} to be remembered, its intervals would have to be about {percent} shorter "
-    "(factor {factor:.2f}; {low:.2f} to {high:.2f})."
+    "(factor {factor:.2f}; 95\N{NO-BREAK SPACE}% interval: {low:.2f} to {high:.2f})."
 )
 RETENTION_LONGER = (
     "So {desired} would still be remembered if its intervals were about {percent} longer "
-    "(factor {factor:.2f}; {low:.2f} to {high:.2f})."
+    "(factor {factor:.2f}; 95\N{NO-BREAK SPACE}% interval: {low:.2f} to {high:.2f})."
 )
 RETENTION_FITTING = (
-    "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; {low:.2f} to {high:.2f})."
+    "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; "
+    "95\N{NO-BREAK SPACE}% interval: {low:.2f} to {high:.2f})."
 )
 #: By what the line says of the intervals.
 RETENTION_DISAGREE = {
@@ -785,9 +788,9 @@ RETENTION_FACTOR_TIP = (
 )
 RETENTION_HELD_OUT = (
     "Would it help to correct {algorithm} by such a factor? Tried on later reviews: where it predicted about "
-    "{desired}, what you remembered was {before} percentage points away from that on average. Corrected by what the "
+    "{desired}, what you remembered was typically {before} percentage points away from that. Corrected by what the "
     "reviews before had shown, it was {after} points away. Even perfect predictions would be {chance} points away, by "
-    "chance."
+    "chance. (Root mean squares.)"
 )
 RETENTION_NO_CURVE = "{algorithm} has no forgetting curve by which a correction could be turned into intervals."
 RETENTION_IN_SAMPLE = "{algorithm} may have been fitted on these very reviews."
@@ -891,8 +894,8 @@ PAGE_READING = "How to read the graphs"
 PAGE_OF_TWO = "Two algorithms: {graphs}"
 #: {questions} are some of SECTION_QUESTIONS.
 PAGE_MORE = (
-    "What takes about as long as the evaluation was not asked for, or there is nothing to say of it. With --sections "
-    "all a report also answers: {questions}"
+    "Some questions take about as long as the evaluation itself, or cannot be answered for every collection. With "
+    "--sections all the report also tries these: {questions}"
 )
 PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
 
@@ -1246,8 +1249,9 @@ CURVE_BY_CHANCE = "The band here does not know that reviews of one card, or of o
 # --- the tables behind them -------------------------------------------------------------------------------------------
 GRAPHS_TITLE = "Where predictions are wrong by more than chance"
 GRAPHS_SENTENCE = (
-    "For each graph of each algorithm the group that lies furthest off, of those that chance hardly explains: their "
-    "95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once. The graphs themselves show the others."
+    "This table names, for each graph of each algorithm, the group that lies furthest off, of those that chance hardly "
+    "explains: their 95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once. The graphs show the "
+    "others."
 )
 GRAPHS_NONE = "In no graph of any algorithm is there a group that can be told from exactly right."
 COLUMN_GRAPH = "Graph"
