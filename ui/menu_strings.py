@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from .language import translate
+
 MENU_ITEM = "SRS Evaluator…"
 DECK_MENU_ITEM = "Evaluate with SRS Evaluator…"
 BROWSER_MENU_ITEM = "Evaluate This Search with SRS Evaluator…"
+
+translate(globals(), "menu")

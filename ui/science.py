@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, report, wording
+    from evaluator.counted import Counted
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.steps import run
 else:
     from ..evaluator import __version__, report, wording
+    from ..evaluator.counted import Counted
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.steps import run
@@ -24,6 +26,7 @@ __all__ = [
     "AllFiltered",
     "BadOption",
     "CollectionClosed",
+    "Counted",
     "EvaluatorError",
     "ScopeChoice",
     "UnknownSetting",

@@ -1,11 +1,14 @@
-"""Every text of windows and graphs that :mod:`evaluator.wording` does not hold: one catalogue, to be translated later.
+"""Every text of windows and graphs that :mod:`evaluator.strings` does not hold.
 
-Names in braces are filled in. A number and its percent sign are held together by a no-break space.
+In English here, and after the last line in the language that was chosen, see :mod:`evaluator.language`. Names in braces
+are filled in. A number and its percent sign are held together by a no-break space.
 """
 
 from __future__ import annotations
 
 from typing import Dict, NamedTuple, Tuple
+
+from .language import translate
 
 # --- window -----------------------------------------------------------------------------------------------------------
 TITLE = "SRS Evaluator"
@@ -1075,3 +1078,5 @@ COLUMN_CLUSTERED_TIP = (
     "The wider range that the graph shows. Here predictions need be right on average only: some cards may be easier "
     "than predicted and others harder, some days good and others bad. Outside of it the predictions are off."
 )
+
+translate(globals(), "window")

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Type
 
 import pytest
 
-from evaluator import errors, wording
+from evaluator import errors, strings, wording
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError
 from evaluator.funnel import WAYS
@@ -108,7 +108,7 @@ def test_codes_are_unique_and_all_worded() -> None:
     """One sentence per code, and no sentence without one."""
     codes = [error.code for error in all_errors()]
     assert len(set(codes)) == len(codes)
-    assert set(codes) == set(wording._ERRORS) == set(REALISTIC)
+    assert set(codes) == {*strings.ERRORS, *wording._COMPOSED} == set(REALISTIC)
 
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..language import translate
+
 TITLE = "Libraries for SRS Evaluator"
 HEADING = "Two libraries are needed first"
 EXPLANATION = (
@@ -68,3 +70,5 @@ NO_PERMISSION = "The folder {folder} cannot be written to. Nothing was installed
 UNEXPECTED = "The installation failed unexpectedly. Nothing was installed."
 CANCELLED = "Cancelled. Nothing was installed."
 NOT_USABLE = "The libraries were installed, but {library} cannot be found. Restart Anki, and try again."
+
+translate(globals(), "libraries")
