@@ -60,11 +60,12 @@ def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Pa
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
+    from .fonts import with_fonts
     from .style import LIGHT
 
     with mpl.rc_context({"svg.hashsalt": SVG_SALT}):
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
-        chart.draw(figure, report, algorithms, style or LIGHT, titled=True)
+        chart.draw(figure, report, algorithms, style or with_fonts(LIGHT), titled=True)
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
         figure.savefig(path, dpi=DOTS_PER_INCH, metadata=metadata)
     return path

@@ -1,8 +1,8 @@
 """Fonts that matplotlib can load on this computer and that have the characters of a language.
 
-matplotlib draws each character with the first family in a list that has it, and an empty box where none has. It knows the
-files of the system's fonts: of a collection (``.ttc``) only the first before version 3.11, and of a variable font only the
-weight that it comes with. So a family counts only once it was loaded and the characters were found in it.
+matplotlib draws each character with the first family in a list that has it, and an empty box where none has. Of a
+collection (``.ttc``) it knows only the first font before version 3.11, of a variable font only one weight. So a family
+counts only once it was loaded and the characters were found in it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from matplotlib import font_manager
 from matplotlib.font_manager import FontEntry, FontProperties
 
-from .style import FALLBACK_FAMILY
+from ..language import code
+from .style import FALLBACK_FAMILY, Style
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,10 @@ class Script:
 
 #: Of Windows, of macOS, of Linux.
 _JAPANESE = (
-    *("Meiryo", "Meiryo UI", "Yu Gothic", "Yu Gothic UI", "BIZ UDPGothic", "BIZ UDGothic", "MS PGothic", "MS Gothic"),
+    *("Meiryo", "Meiryo UI", "Yu Gothic", "Yu Gothic UI", "BIZ UDGothic", "MS Gothic", "MS PGothic"),
     *("Hiragino Sans", "Hiragino Kaku Gothic ProN", "Hiragino Kaku Gothic Pro", "Hiragino Maru Gothic ProN", "Osaka"),
-    *("Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans JP", "Source Han Sans", "IPAexGothic", "IPAPGothic"),
-    *("IPAGothic", "TakaoPGothic", "TakaoGothic", "VL PGothic", "VL Gothic", "M+ 1p", "MotoyaLCedar"),
+    *("Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans JP", "Source Han Sans", "IPAexGothic", "IPAGothic"),
+    *("TakaoExGothic", "TakaoGothic", "VL Gothic", "M+ 1p", "MotoyaLCedar"),
 )
 _CHINESE = (
     *("Microsoft YaHei", "Microsoft YaHei UI", "DengXian", "SimHei", "SimSun", "NSimSun"),
@@ -54,7 +55,7 @@ SCRIPTS: Dict[str, Script] = {
 }
 
 #: Before the name of a family: as we give it to matplotlib, with two weights and no more.
-_OURS = "SRS Evaluator: "
+_OURS = "SRS Evaluator "
 _REGULAR, _BOLD = 400, 700
 #: Lighter ones are hard to read where the letters are small.
 _LIGHTEST = 300
@@ -64,16 +65,17 @@ _found: Dict[Optional[str], Tuple[str, ...]] = {}
 _lock = threading.Lock()
 
 
-def font_families(language: str = "en") -> Tuple[str, ...]:
-    """For all texts of a figure: Latin letters and signs first, then what this computer has for that language and others.
+def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
+    """For all texts of a figure: first for Latin letters and signs, then what this computer has for that language.
 
-    The first time takes some hundredths of a second; some seconds where no font is known by its name, as all of them are
-    searched then for the language's characters. So it is to be called off the window's thread first.
+    Last come those for the other scripts, since names are in any. The first time takes some hundredths of a second;
+    some seconds where no font is known by its name, as all of them are searched then for the language's characters. So
+    it is to be called off the window's thread first.
 
     Args:
-        language: such as "en", "ja", "zh_CN", "zh-CN". With any of them a name in another's characters is drawn, too.
+        language: such as "en", "ja", "zh-CN"; that of the texts if not given.
     """
-    own = script_of(language)
+    own = script_of(code() if language is None else language)
     with _lock:
         known = {entry.name for entry in font_manager.fontManager.ttflist}  # matplotlib may have listed them anew
         if own not in _found or not known.issuperset(_found[own]):
@@ -88,6 +90,11 @@ def own_family(family: str) -> Tuple[str, ...]:
     with _lock:
         entries = _entries(family)
         return (_registered(family),) if entries and _has_all(_file(_nearest(entries, _REGULAR)), "") else ()
+
+
+def with_fonts(style: Style) -> Style:
+    """The style with the fonts for the language of the texts."""
+    return replace(style, font_families=font_families())
 
 
 def can_draw(text: str, families: Sequence[str]) -> bool:
@@ -108,6 +115,13 @@ def legible(text: str, families: Sequence[str]) -> str:
     return "".join(c if _is_drawn(c, tuple(families)) else "" if _is_unseen(c) else "?" for c in text)
 
 
+def heading_weight(text: str, families: Sequence[str]) -> str:
+    """Bold, unless some of it could not be: half a heading in bold looks like a mistake."""
+    used = [families[0], *(_drawn_with(c, tuple(families)) for c in set(text) if not c.isascii())]
+    files = ([_found_file(family, weight) for weight in (_REGULAR, _BOLD)] for family in dict.fromkeys(used) if family)
+    return "normal" if any(regular == bold for regular, bold in files) else "bold"
+
+
 def script_of(language: str) -> Optional[str]:
     """The key of a language that needs other than Latin letters."""
     code = language.replace("_", "-").split("-")[0].lower()
@@ -116,11 +130,14 @@ def script_of(language: str) -> Optional[str]:
 
 def _search(own: Optional[str]) -> List[str]:
     """A family for each script, the own first. Of two scripts that one family is best for it is there once."""
-    found = {script: _known_family(script) for script in sorted(SCRIPTS, key=lambda script: script != own)}
-    if own is not None and found[own] is None:
+    order = sorted(SCRIPTS, key=lambda script: script != own)
+    found = {script: _known_family(script) for script in order}
+    if not any(found.values()) or (own is not None and not found[own]):
         _learn_new_fonts()
-        found[own] = _known_family(own) or _any_family(own) or _known_family(own, lightest=0) or _any_family(own, 0)
-    return list(dict.fromkeys(family for family in found.values() if family is not None))
+        found = {script: _known_family(script) for script in order}
+    if own is not None and not found[own]:
+        found[own] = _any_family(own) or _known_family(own, lightest=0) or _any_family(own, lightest=0)
+    return list(dict.fromkeys(family for family in found.values() if family))
 
 
 def _known_family(script: str, lightest: int = _LIGHTEST) -> Optional[str]:
@@ -173,7 +190,7 @@ def _weight(entry: FontEntry) -> int:
     return weight if isinstance(weight, int) else font_manager.weight_dict.get(str(weight), _REGULAR)
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=4096)
 def _has_all(file: str, sample: str) -> bool:
     """Whether it can be loaded and has a sign of its own for each; fonts for the last resort have one for all."""
     try:
@@ -207,13 +224,20 @@ def _registered(family: str) -> str:
     return name
 
 
-@lru_cache(maxsize=4096)
 def _is_drawn(c: str, families: Tuple[str, ...]) -> bool:
-    if c.isascii():
-        return True
-    manager = font_manager.fontManager
-    files = [manager.findfont(FontProperties(family=family)) for family in families]  # type: ignore[arg-type]
-    return any(font_manager.get_font(file).get_char_index(ord(c)) for file in files)
+    return c.isascii() or bool(_drawn_with(c, families))
+
+
+@lru_cache(maxsize=4096)
+def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
+    """The first that has the character; empty where none has."""
+    fonts = ((family, font_manager.get_font(_found_file(family, _REGULAR))) for family in families)
+    return next((family for family, font in fonts if font.get_char_index(ord(c))), "")
+
+
+def _found_file(family: str, weight: int) -> str:
+    """As matplotlib finds it when it draws."""
+    return font_manager.fontManager.findfont(FontProperties(family=[family], weight=weight))
 
 
 def _is_unseen(c: str) -> bool:

@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNL
 
 from .. import strings
 from ..lines import break_lines, letters
-from .fonts import legible
+from .fonts import heading_weight, legible
 from .layout import TICK_LINE, WIDE, Layout, lay_out
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _draw_heading(figure: Figure, handles: Sequence[Artist], places: Layout, sty
         places.title_top,
         places.title,
         fontsize=1.12 * style.font_size,
-        fontweight="bold",
+        fontweight=heading_weight(places.title, style.font_families),
         color=style.text,
         linespacing=1.25,
         **font,

@@ -21,7 +21,7 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..charts.layout import break_lines
+from ..lines import break_lines
 from ..tables import Table
 from .shades import colour_selection
 

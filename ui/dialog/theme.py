@@ -26,7 +26,6 @@ def current_style(widget: QWidget) -> Style:
         base,
         text=theme_manager.qcolor(colors.FG).name(),
         canvas=theme_manager.qcolor(colors.CANVAS).name(),
-        font_families=(*own_family(font.family()), *font_families(LANGUAGE)),
+        font_families=(*own_family(font.family()), *font_families()),
         font_size=points,
     )
-
