@@ -51,7 +51,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         kept = [replace(entry, **changes) for entry in before if entry.name in families]
         latin = [entry for entry in before if entry.name == FALLBACK_FAMILY]
         monkeypatch.setattr(manager, "ttflist", [*latin, *kept])
-        monkeypatch.setattr(font_manager, "findSystemFonts", lambda: [])
+        monkeypatch.setattr(font_manager, "findSystemFonts", list)
         forget()
         return kept
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from made_language import SAMPLES
 
@@ -60,7 +62,7 @@ def test_lines_of_running_text(sample: str, most: int) -> None:
     """All of it, in lines that are full but not fuller, none beginning with a stop or ending with a bracket."""
     lines = break_lines(sample, most)
     assert "".join(lines) == sample
-    for line, after in zip(lines, lines[1:]):
+    for line, after in itertools.pairwise(lines):
         assert cells(line) <= most
         assert cells(line + unbroken(after)[0]) > most, "there was room for more"
         assert line[-1] not in "（「《“第約约0123456789"
