@@ -55,6 +55,13 @@ def unbroken(text: str) -> List[str]:
     return [part for word in text.split(" ") for part in _unbroken(word)]
 
 
+def without_middle(text: str, most: int, tail: int) -> str:
+    """The text with "…" in its middle if it is wider than so many letters; ``tail`` of them are its end's."""
+    if cells(text) <= most:
+        return text
+    return f"{start(text, most - tail - 1).rstrip()}…{end(text, tail).lstrip()}"
+
+
 def start(text: str, most: int) -> str:
     """As much of its beginning as fits into so many letters."""
     taken = 0

@@ -7,7 +7,7 @@ import itertools
 import pytest
 from made_language import SAMPLES
 
-from ui.lines import break_lines, cells, end, letters, start, unbroken
+from ui.lines import break_lines, cells, end, letters, start, unbroken, without_middle
 
 
 def test_width() -> None:
@@ -76,3 +76,11 @@ def test_a_part_of_a_long_name() -> None:
     assert start("abc", 10) == end("abc", 10) == "abc"
     assert end("cafe\N{COMBINING ACUTE ACCENT}s", 1) == "s"
     assert start("abc", 0) == end("abc", 0) == ""
+
+
+def test_names_lose_their_middle() -> None:
+    """By their width: of Chinese characters half as many fit."""
+    assert without_middle("x" * 24, 24, 12) == "x" * 24
+    assert without_middle("Languages::Spanish::Chapter 29::Verbs", 24, 12) == "Languages::…er 29::Verbs"
+    assert without_middle("语言::汉语水平考试::第二十九章::动词", 24, 12) == "语言::汉语…十九章::动词"
+    assert without_middle("语言::汉语水平考试", 18, 12) == "语言::汉语水平考试"
