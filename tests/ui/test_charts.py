@@ -16,7 +16,6 @@ from evaluator.report import AlgorithmResult
 from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
 from ui.charts.diagonal import outside_note
-from ui.charts.layout import break_lines
 from ui.charts.sentence import calibration_sentence
 from ui.charts.style import LIGHT, NIGHT, Style
 
@@ -152,9 +151,3 @@ def test_sentence_is_of_the_largest_group() -> None:
     assert "FSRS-6 said" in both
     assert "SM-2 said" in both
     assert not calibration_sentence([fake.result("SM-2", error="no")])
-
-
-def test_lines_are_broken_between_words() -> None:
-    """Never inside."""
-    assert break_lines("one two three", 7) == ["one two", "three"]
-    assert break_lines("incomprehensible word", 4) == ["incomprehensible", "word"]

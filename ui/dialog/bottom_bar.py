@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Optional
 
 from aqt.qt import (
@@ -121,7 +122,7 @@ class BottomBar(QWidget):
         """In two lines where there is no room for one. Where that is not enough, the tooltip says it all."""
         room = self._left.width() - self.funnel_toggle.sizeHint().width() - _BETWEEN
         needed = max(map(self.fontMetrics().horizontalAdvance, self._said.split("\n")))
-        self.rows.setText(self._said if needed <= room else ",\n".join(self._said.rsplit(", ", 1)))
+        self.rows.setText(self._said if needed <= room else _in_two_lines(self._said))
 
     def show_working(self, text: str, fraction: float) -> None:
         """More is being worked out, for results that are there."""
@@ -144,6 +145,11 @@ class BottomBar(QWidget):
         self.again.setVisible(not running)
         self.export.setEnabled(results)
         self.copy.setEnabled(results)
+
+
+def _in_two_lines(text: str) -> str:
+    """Broken at the last comma, of whatever script; not at one within a number."""
+    return re.sub(r"(?s)(.*(?:, |[，、]))", r"\1\n", text, count=1).replace(" \n", "\n")
 
 
 def _row(*widgets: QWidget) -> QWidget:
