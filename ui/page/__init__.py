@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generator, Iterator, List, Sequence, Tuple
 
 from .. import strings
+from ..language import code
 from ..pages import FOLDED, pages
 from ..science import run, wording
 from ..tables import TABLES
@@ -134,7 +135,7 @@ def _document(report: Report, parts: List[Part]) -> str:
         element("nav", element("ul", *contents), aria_label=strings.PAGE_CONTENTS),
         element("main", *sections),
     )
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang=code())}\n"
 
 
 def _style() -> str:
