@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from babel import Locale, UnknownLocaleError
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -36,7 +37,7 @@ def main(arguments: list[str]) -> int:
         "has changed keeps its translation, marked as fuzzy, until somebody has looked at it.",
         allow_abbrev=False,
     )
-    parser.add_argument("new", nargs="*", metavar="LANGUAGE", help="begin this one too, e.g. de or pt_BR")
+    parser.add_argument("new", nargs="*", metavar="LANGUAGE", type=_language, help="begin this one too: de, pt_BR ...")
     complete = True
     for language in sorted({*parser.parse_args(arguments).new, *languages()}):
         catalogue = updated(language)
@@ -62,14 +63,17 @@ def po_file(language: str) -> Path:
 
 def english() -> Iterator[tuple[str, str | Counted]]:
     """Context and English text of all that is to be translated: not what Anki itself has words for."""
-    for context, module in MODULES.items():
-        for name, text in messages(vars(importlib.import_module(module)), context):
-            if name not in ANKI_WORDS:
-                yield name, text
+    for module in MODULES:
+        yield from ((context, text) for context, text in texts_of(module) if context not in ANKI_WORDS)
     for algorithm in CATALOGUE.values():
         yield f"algorithm.{algorithm.name}", algorithm.description
     for family in dict.fromkeys(algorithm.family for algorithm in CATALOGUE.values()):
         yield "family", family
+
+
+def texts_of(module: str) -> Iterator[tuple[str, str | Counted]]:
+    """All texts of one of :data:`MODULES`, each with its context."""
+    return messages(vars(importlib.import_module(MODULES[module])), module)
 
 
 def updated(language: str) -> Catalog:
@@ -115,6 +119,13 @@ def compiled(catalogue: Catalog) -> bytes:
     file = io.BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
+
+
+def _language(name: str) -> str:
+    try:
+        return str(Locale.parse(name))
+    except (ValueError, UnknownLocaleError):
+        raise argparse.ArgumentTypeError(f"{name!r} is no language; write it like de or pt_BR") from None
 
 
 def _read(language: str) -> Catalog:

@@ -155,3 +155,14 @@ def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
     """The first leaves the libraries behind, which stay loaded; more of them leave nothing."""
     kept = run("forgetting", tmp_path)["megabytes_before_and_after_each_window"]
     assert kept[-1] - kept[1] < 15
+
+
+def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
+    """In a language in which each stands between marks, nothing but names and numbers stands outside of them."""
+    program = "import sys; sys.path.insert(0, 'tests/ui'); import marked_texts; sys.stdout.buffer.write(marked_texts.catalogue())"
+    made = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True)
+    (tmp_path / "marked.mo").write_bytes(made.stdout)
+    heard = run("speaking", tmp_path, ANKI_LANGUAGE="eo_UY", CATALOGUE=str(tmp_path / "marked.mo"))["heard"]
+    assert len(heard) > 300
+    left = {rest for rest in map(unmarked, heard) if re.search(r"[^\W\d_]", re.sub(NAMES, "", rest))}
+    assert not left, "\n".join(sorted(left))
