@@ -96,7 +96,7 @@ def _line(texts: Sequence[str], widths: Sequence[int], number: Sequence[bool]) -
     return (" " * _GAP).join(padded).rstrip()
 
 
-def _padded(text: str, width: int, right: bool) -> str:  # noqa: FBT001 - a private step of the above
+def _padded(text: str, width: int, right: bool) -> str:
     room = " " * (width - cells(text))
     return room + text if right else text + room
 
@@ -106,7 +106,7 @@ def _broken(cell: str, width: int) -> list[str]:
 
 
 def _widths(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> list[int]:
-    """Of the columns: as wide as what stands in them, unless the table would be too wide; then the widest text is broken.
+    """Of the columns: as wide as what is in them, unless the table would be too wide; then the widest text is broken.
 
     Names in the first column stay whole, and so do numbers; their headers may be broken between words.
     """

@@ -16,7 +16,8 @@ SAMPLES = {
     "zh-CN": "最近30天复习中“记住”的比例（％），预测的回忆率与FSRS的差距。已检查卡片的稳定性、"
     "遗忘曲线：约90％能回忆起来之前的天数；过滤牌组《词汇》……龄间题",
 }
-_FIELD = re.compile(r"(\{(?:[^{}]|\{[^{}]*\})*\})")
+#: Stay as they are: fields, and names.
+_KEPT = re.compile(r"(\{(?:[^{}]|\{[^{}]*\})*\}|SRS Evaluator…?|FSRS-6|SM-2)")
 
 
 class MadeUp(gettext.NullTranslations):
@@ -28,10 +29,10 @@ class MadeUp(gettext.NullTranslations):
         self._share = share
 
     def pgettext(self, context: str, message: str) -> str:
-        """The text, its fields kept. Names and patterns without a word stay as they are."""
-        if not re.search(r"[a-z]", _FIELD.sub("", message)):
+        """The text; patterns without a word stay as they are, too."""
+        if not re.search(r"[a-z]", _KEPT.sub("", message)):
             return message
-        return "".join(part if _FIELD.fullmatch(part) else self._made(part) for part in _FIELD.split(message))
+        return "".join(part if _KEPT.fullmatch(part) else self._made(part) for part in _KEPT.split(message))
 
     def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
         """There is no plural."""

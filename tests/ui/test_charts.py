@@ -134,7 +134,8 @@ def test_svg_is_the_same_each_time(tmp_path: Path) -> None:
 
 def test_file_names_are_safe() -> None:
     """Whatever an algorithm is called."""
-    assert file_stem(CHARTS["calibration"], ["../Ébb: 90 %?"]) == "calibration-bb-90"
+    assert file_stem(CHARTS["calibration"], ["../Ébb: 90 %?"]) == "calibration-ébb-90"
+    assert file_stem(CHARTS["calibration"], ["我的模型/2", "?"]) == "calibration-我的模型-2-vs-graph"
 
 
 def test_sentence_is_of_the_largest_group() -> None:

@@ -49,6 +49,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def keep(*families: str, **changes: Any) -> List[Any]:
         kept = [replace(entry, **changes) for entry in before if entry.name in families]
+        assert {*families} <= {entry.name for entry in before}, "python3 tools test installs these fonts"
         latin = [entry for entry in before if entry.name == FALLBACK_FAMILY]
         monkeypatch.setattr(manager, "ttflist", [*latin, *kept])
         monkeypatch.setattr(font_manager, "findSystemFonts", list)

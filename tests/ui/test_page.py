@@ -13,7 +13,8 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import fake
 import pytest
 
-from evaluator import wording
+import ui.page
+from evaluator import language, wording
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.report import Cheat, Report, Scope
@@ -396,3 +397,18 @@ class TestMarkup:
             '<td class="number" title="say &quot;x&quot; &amp; y"></td>'
         )
         assert element("meta", http_equiv="a") == '<meta http-equiv="a">'
+
+
+@pytest.mark.parametrize(
+    ("code", "titles"), [("ja", ("予測と実際", "復習、除外")), ("zh-CN", ("预测与实际", "复习“排除”"))]
+)
+def test_in_another_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser is told which, since it chooses the characters' shapes by that; the contents lead somewhere."""
+    monkeypatch.setattr(language._Language, "code", code)
+    read = Read(ui.page._document(REPORT, [(title, element("p", title)) for title in titles]))
+    assert ("html", {"lang": code}) in read.elements
+    links = [attributes["href"] for tag, attributes in read.elements if tag == "a"]
+    places = [attributes.get("id") for tag, attributes in read.elements if tag == "section"]
+    assert links == [f"#{place}" for place in places]
+    assert len(set(links)) == len(titles)
+    assert all(len(link or "") > 4 for link in links)

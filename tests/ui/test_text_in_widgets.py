@@ -124,4 +124,3 @@ def test_the_number_of_rows_in_two_lines(show: Any, said: str, broken: str) -> N
     bar.show_finished(said, results=True)
     show(bar, 200)
     assert bar.rows.text() == broken
-

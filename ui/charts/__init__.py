@@ -72,6 +72,6 @@ def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Pa
 
 
 def file_stem(chart: Chart, algorithms: Sequence[str]) -> str:
-    """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``."""
-    names = [re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "graph" for name in algorithms]
+    """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
+    names = [re.sub(r"[\W_]+", "-", name.lower()).strip("-") or "graph" for name in algorithms]
     return "-".join([chart.key, *(["-vs-".join(names)] if names else [])])
