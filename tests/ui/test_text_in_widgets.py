@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any, Callable
 
 import pytest
-from aqt.qt import QFont, QFontMetrics, QImage, QLabel, Qt, QVBoxLayout, QWidget
+from aqt.qt import (
+    QFont,
+    QFontMetrics,
+    QImage,
+    QLabel,
+    QStyleOptionViewItem,
+    Qt,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 from made_language import SAMPLES
 
 from ui.dialog.bottom_bar import BottomBar
@@ -13,6 +24,7 @@ from ui.dialog.labels import letter_width
 from ui.dialog.paragraph import Paragraph
 from ui.dialog.sentence import Sentence
 from ui.dialog.text_table import TextTable
+from ui.dialog.two_lines import TwoLines
 from ui.tables import Column, Table
 
 EMOJI = "\N{GRINNING FACE}"
@@ -124,3 +136,16 @@ def test_the_number_of_rows_in_two_lines(show: Any, said: str, broken: str) -> N
     bar.show_finished(said, results=True)
     show(bar, 200)
     assert bar.rows.text() == broken
+
+
+def test_two_lines_in_a_cell_have_room_for_tall_letters(qtbot: Any) -> None:
+    """Of whatever font they are."""
+    tree = QTreeWidget()
+    qtbot.addWidget(tree)
+    tree.addTopLevelItem(QTreeWidgetItem(["最近复习\n的卡片习龄"]))
+    option = QStyleOptionViewItem()
+    option.font = tree.font()
+    room = TwoLines(tree).sizeHint(option, tree.model().index(0, 0))
+    needed = tree.fontMetrics().size(0, "最近复习\n的卡片习龄")
+    assert room.height() >= needed.height()
+    assert room.width() >= needed.width()
