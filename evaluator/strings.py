@@ -97,7 +97,7 @@ NO_PARAMETERS = (
 )
 NO_PRESETS = "There are no presets in it, and so no FSRS parameters: only a collection holds them."
 UNCOVERED_ALL = "The file predicts none of the {reviews}."
-UNCOVERED = "The file lacks {uncovered:,} of the {reviews} (the first is review {first})."
+UNCOVERED = "The file lacks {uncovered:,} of the {reviews} (the first has the review id {first})."
 #: After the scope and a colon.
 NOTHING_IN_SCOPE = Counted(
     "the only card has not been reviewed yet.", "none of the {count:,} cards has been reviewed yet."

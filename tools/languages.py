@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,6 +77,13 @@ def texts_of(module: str) -> Iterator[tuple[str, str | Counted]]:
     return messages(vars(importlib.import_module(MODULES[module])), module)
 
 
+def remarks_of(module: str) -> Iterator[tuple[str, list[str]]]:
+    """The constants of one of :data:`MODULES` with the comments (``#:``) above them: they say what a text is of."""
+    source = Path(str(importlib.import_module(MODULES[module]).__file__)).read_text(encoding="utf-8")
+    for found in re.finditer(r"((?:^#:.*\n)+)([A-Z]\w*)\b", source, re.MULTILINE):
+        yield f"{module}.{found[2]}", [line.removeprefix("#:").strip() for line in found[1].splitlines()]
+
+
 def updated(language: str) -> Catalog:
     """The catalogue with exactly today's English texts, each with the translation that there is of it."""
     before = _read(language)
@@ -88,15 +96,17 @@ def updated(language: str) -> Catalog:
         revision_date=before.revision_date,
         fuzzy=False,
     )
+    remarks = {constant: remark for module in MODULES for constant, remark in remarks_of(module)}
     for context, text in english():
+        remark = remarks.get(".".join(context.split(".")[:2]), [])
         key = (text.one, text.other) if isinstance(text, Counted) else text
         same, old = before.get(key, context), by_context.get(context)
         if same is not None and same.id == key:
-            after.add(key, same.string, flags=same.flags, context=context)
+            after.add(key, same.string, flags=same.flags, context=context, auto_comments=remark)
         elif old is not None and isinstance(old.string, str) == isinstance(key, str):
-            after.add(key, old.string, flags=["fuzzy"], previous_id=old.id, context=context)
+            after.add(key, old.string, flags=["fuzzy"], previous_id=old.id, context=context, auto_comments=remark)
         else:
-            after.add(key, context=context)
+            after.add(key, context=context, auto_comments=remark)
     return after
 
 

@@ -24,7 +24,12 @@ _CHARACTERS = (
 
 def letters(text: str, wide: float = 2) -> float:
     """How wide the text is: a Chinese, Japanese or Korean character as ``wide`` letters, an accent as none."""
-    return sum(wide if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not _joins(c))
+    return sum(wide if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not takes_no_room(c))
+
+
+def takes_no_room(c: str) -> bool:
+    """Whether it takes no room of its own: accents, joiners, choices of a variant."""
+    return unicodedata.category(c) in {"Mn", "Me", "Cf"}
 
 
 def cells(text: str) -> int:
@@ -75,7 +80,7 @@ def end(text: str, most: int) -> str:
     left = len(text)
     while left and cells(text[left - 1 :]) <= most:
         left -= 1
-    while left < len(text) and _joins(text[left]) and left:
+    while left < len(text) and takes_no_room(text[left]) and left:
         left += 1
     return text[left:]
 
@@ -91,15 +96,10 @@ def _unbroken(word: str) -> Iterator[str]:
 
 def _may_break(before: str, after: str) -> bool:
     """Whether a line may end between these two; a number keeps the character after it, its unit."""
-    if before in _NEVER_LAST or after in _NEVER_FIRST or before.isdigit() or _joins(after):
+    if before in _NEVER_LAST or after in _NEVER_FIRST or before.isdigit() or takes_no_room(after):
         return False
     return _is_character(before) or _is_character(after)
 
 
 def _is_character(c: str) -> bool:
     return any(low <= ord(c) <= high for low, high in _CHARACTERS)
-
-
-def _joins(c: str) -> bool:
-    """Whether it takes no room of its own: accents, joiners, choices of a variant."""
-    return unicodedata.category(c) in {"Mn", "Me", "Cf"}

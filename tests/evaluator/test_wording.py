@@ -55,7 +55,7 @@ REALISTIC: Dict[str, Any] = {
     "optimiser_failed": ({"detail": "panic."}, "Anki's own optimiser failed: panic."),
     "reviews_uncovered": (
         {"reviews": 1234, "uncovered": 17, "first": 1_700_000_000_123},
-        "The file lacks 17 of the 1,234 scored reviews (the first is review 1700000000123).",
+        "The file lacks 17 of the 1,234 scored reviews (the first has the review id 1700000000123).",
     ),
     "bad_predictions": (
         {"path": "mine.csv", "detail": "'2' in line 3 is no probability"},

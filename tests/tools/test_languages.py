@@ -91,6 +91,13 @@ def test_the_compiled_catalogue_is_of_the_texts(language: str) -> None:
             assert shipped.pgettext(context, text) == made.pgettext(context, text)
 
 
+def test_remarks_go_to_the_translators() -> None:
+    """What stands above a constant goes with each of its texts."""
+    found = updated("de").get("{name}", "window.SCOPE_BUTTON.deck")
+    assert found is not None
+    assert found.auto_comments == ["By the kind of :class:`evaluator.scope.ScopeChoice`."]
+
+
 def test_contexts_are_unique() -> None:
     """But for the families of algorithms, which have one."""
     contexts = [context for context, _ in english() if context != "family"]

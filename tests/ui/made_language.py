@@ -5,6 +5,7 @@ from __future__ import annotations
 import gettext
 import itertools
 import re
+import zlib
 from typing import Any, Dict
 
 from evaluator import language
@@ -25,7 +26,7 @@ class MadeUp(gettext.NullTranslations):
 
     def __init__(self, code: str, share: float) -> None:
         super().__init__()
-        self._characters = itertools.cycle(SAMPLES[code])
+        self._sample = SAMPLES[code]
         self._share = share
 
     def pgettext(self, context: str, message: str) -> str:
@@ -39,7 +40,9 @@ class MadeUp(gettext.NullTranslations):
         return self.pgettext(context, msgid2)
 
     def _made(self, part: str) -> str:
-        return "".join(itertools.islice(self._characters, round(self._share * len(part))))
+        """The same each time, and another piece of the sample for another text."""
+        begin = zlib.crc32(part.encode()) % len(self._sample)
+        return "".join(itertools.islice(itertools.cycle(self._sample), begin, begin + round(self._share * len(part))))
 
 
 def translated(module: Dict[str, Any], code: str, share: float, monkeypatch: Any) -> Dict[str, Any]:

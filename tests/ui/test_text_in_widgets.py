@@ -19,7 +19,6 @@ from aqt.qt import (
 )
 from made_language import SAMPLES
 
-from ui.dialog.bottom_bar import BottomBar
 from ui.dialog.labels import letter_width
 from ui.dialog.paragraph import Paragraph
 from ui.dialog.sentence import Sentence
@@ -118,24 +117,6 @@ def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
     header = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
     assert header.count("\n") == 1
     assert "".join(line.strip() for line in header.split("\n")) == "予測した想起率と実際の差"
-
-
-@pytest.mark.parametrize(
-    ("said", "broken"),
-    [
-        ("30,000 rows read, 900 scored.", "30,000 rows read,\n900 scored."),
-        ("Deck A, B:\n30,000 rows read, 900 scored.", "Deck A, B:\n30,000 rows read,\n900 scored."),
-        ("30,000行を読み、900回を採点。", "30,000行を読み、\n900回を採点。"),
-        ("读取30,000行，评分900次。", "读取30,000行，\n评分900次。"),
-        ("30,000", "30,000"),
-    ],
-)
-def test_the_number_of_rows_in_two_lines(show: Any, said: str, broken: str) -> None:
-    """At its last comma."""
-    bar = BottomBar()
-    bar.show_finished(said, results=True)
-    show(bar, 200)
-    assert bar.rows.text() == broken
 
 
 def test_two_lines_in_a_cell_have_room_for_tall_letters(qtbot: Any) -> None:

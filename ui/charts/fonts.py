@@ -8,9 +8,8 @@ counts only once it was loaded and the characters were found in it.
 from __future__ import annotations
 
 import threading
-import unicodedata
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Dict, List, Optional, Sequence, Tuple
 
@@ -18,41 +17,9 @@ from matplotlib import font_manager
 from matplotlib.font_manager import FontEntry, FontProperties
 
 from ..language import code
+from ..lines import takes_no_room
+from .scripts import SCRIPTS
 from .style import FALLBACK_FAMILY, Style
-
-
-@dataclass(frozen=True)
-class Script:
-    """What one language is written with."""
-
-    sample: str  #: characters that a font for it must have
-    families: Tuple[str, ...]  #: those made for it come first, then those that have its characters, too
-
-
-#: Of Windows, of macOS, of Linux.
-_JAPANESE = (
-    *("Meiryo", "Meiryo UI", "Yu Gothic", "Yu Gothic UI", "BIZ UDGothic", "MS Gothic", "MS PGothic"),
-    *("Hiragino Sans", "Hiragino Kaku Gothic ProN", "Hiragino Kaku Gothic Pro", "Hiragino Maru Gothic ProN", "Osaka"),
-    *("Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans JP", "Source Han Sans", "IPAexGothic", "IPAGothic"),
-    *("TakaoExGothic", "TakaoGothic", "VL Gothic", "M+ 1p", "MotoyaLCedar"),
-)
-_CHINESE = (
-    *("Microsoft YaHei", "Microsoft YaHei UI", "DengXian", "SimHei", "SimSun", "NSimSun"),
-    *("PingFang SC", "Hiragino Sans GB", "Heiti SC", "STHeiti", "Songti SC"),
-    *("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN"),
-    *("WenQuanYi Micro Hei", "WenQuanYi Zen Hei"),
-)
-_KOREAN = (
-    *("Malgun Gothic", "Gulim", "Apple SD Gothic Neo", "AppleGothic", "Noto Sans CJK KR", "Noto Sans KR"),
-    *("Source Han Sans KR", "Source Han Sans K", "NanumGothic", "UnDotum"),
-)
-_ANY = ("Arial Unicode MS", "Droid Sans Fallback", "Noto Sans CJK TC", "PingFang TC", "Microsoft JhengHei", "Heiti TC")
-
-SCRIPTS: Dict[str, Script] = {
-    "ja": Script("あぃアーィ漢字予測復習覚忘間。、「」（）：％", (*_JAPANESE, *_ANY, *_CHINESE)),
-    "zh": Script("的预测复习记忆卡过时间龄。，、：（）％", (*_CHINESE, *_ANY, *_JAPANESE)),
-    "ko": Script("가예측복습기억", (*_KOREAN, *_ANY, *_CHINESE)),
-}
 
 #: Before the name of a family: as we give it to matplotlib, with two weights and no more.
 _OURS = "SRS Evaluator "
@@ -109,10 +76,10 @@ def can_draw_language(language: str) -> bool:
 
 
 def legible(text: str, families: Sequence[str]) -> str:
-    """The text with a question mark for what would be an empty box."""
+    """The text with a question mark for what would be an empty box; what would only change a neighbour is left out."""
     if text.isascii():
         return text
-    return "".join(c if _is_drawn(c, tuple(families)) else "" if _is_unseen(c) else "?" for c in text)
+    return "".join(c if _is_drawn(c, tuple(families)) else "" if takes_no_room(c) else "?" for c in text)
 
 
 def heading_weight(text: str, families: Sequence[str]) -> str:
@@ -238,8 +205,3 @@ def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
 def _found_file(family: str, weight: int) -> str:
     """As matplotlib finds it when it draws."""
     return font_manager.fontManager.findfont(FontProperties(family=[family], weight=weight))
-
-
-def _is_unseen(c: str) -> bool:
-    """What only changes its neighbours, and can be left out: joiners, choices of a variant."""
-    return unicodedata.category(c) in {"Mn", "Me", "Cf"}

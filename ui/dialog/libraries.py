@@ -262,5 +262,5 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
             words.CHECK,
             words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=base / install.FOLDER_NAME),
         ]
-        paragraphs += ["".join(f"<p>{fact}.</p>" for fact in facts), words.NETWORK]
+        paragraphs += ["".join(f"<p>{fact}</p>" for fact in facts), words.NETWORK]
     return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)

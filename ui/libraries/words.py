@@ -10,12 +10,14 @@ EXPLANATION = (
     "SRS Evaluator does its arithmetic with NumPy and draws its graphs with matplotlib, which Anki does not come with. "
     "They can be installed now, for this add-on alone: Anki and other add-ons are not changed."
 )
-SIZE = "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are published"
-CHECK = "<b>Checked:</b> each file must be, bit for bit, the one that this version of the add-on was tested with"
-SPACE = "<b>On your disk:</b> some {megabytes:.0f} MB, in {folder}"
+#: Between <b> and </b> it is bold, in the next ones too.
+SIZE = "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are published."
+CHECK = "<b>Checked:</b> each file must be, bit for bit, the one that this version of the add-on was tested with."
+SPACE = "<b>On your disk:</b> some {megabytes:.0f} MB, in {folder}."
 NETWORK = "This is the only time that SRS Evaluator uses the network. Nothing of yours is sent."
 ASK = "Install them?"
 
+#: The letter after & is what one presses together with Alt. Each letter once; without one if there is none.
 INSTALL = "&Install"
 AGAIN = "Try &again"
 FROM_FOLDER = "From a &folder…"
@@ -35,7 +37,6 @@ BEGINNING = "Looking up the files"
 DOWNLOADING = "Downloading: {done:.0f} of {total:.0f} MB"
 UNPACKING = "Unpacking"
 PREPARING = "Preparing for fast starts"
-CANCELLING = "Stopping"
 
 # --- why it cannot be -------------------------------------------------------------------------------------------------
 TOO_OLD = (
