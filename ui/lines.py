@@ -6,10 +6,10 @@ What may not stand at the end or at the beginning of a line is as in JIS X 4051 
 from __future__ import annotations
 
 import unicodedata
-from typing import Iterator, List
+from typing import Iterable, Iterator, List, Tuple
 
 #: Brackets, quotation marks and signs that belong to what follows them.
-_NEVER_LAST = frozenset("（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約")
+_NEVER_LAST = frozenset("（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約\N{WORD JOINER}")
 #: And to what stands before them: closing ones, stops, small kana, the long vowel, signs of repetition, units.
 _NEVER_FIRST = frozenset(
     "）〕］｝〉》」』】〗〙’”)]}、。，．：；？！,.:;?!‼⁇⁈⁉・·…‥—―～〜‐–゠/／"
@@ -20,6 +20,11 @@ _CHARACTERS = (
     *((0x2E80, 0x312F), (0x3190, 0xA4CF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F), (0xFF00, 0xFFEF)),
     (0x20000, 0x3FFFF),
 )
+
+#: What Japanese words are written with: (first, last) of each script.
+_HIRAGANA, _KATAKANA, _CHINESE = (0x3041, 0x309F), (0x30A0, 0x30FF), (0x3400, 0x9FFF)
+#: More Chinese characters without another between them are more than one word.
+_LONGEST_COMPOUND = 5
 
 
 def letters(text: str, wide: float = 2) -> float:
@@ -39,11 +44,26 @@ def cells(text: str) -> int:
 
 def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
     """The text in lines of at most so many letters; what cannot be broken and is longer stands alone."""
+    return _in_lines((_unbroken(word) for word in text.split(" ")), most, wide)
+
+
+def break_name(text: str, most: float, wide: float = 2) -> List[str]:
+    """Likewise, of a few words such as a column's name: as many lines as needed, and no word in two if it fits."""
+    return _in_lines((_words(word, most, wide) for word in text.split(" ")), most, wide)
+
+
+def widest_word(text: str) -> int:
+    """How many letters the widest word of such a name takes."""
+    return max(cells(part) for word in text.split(" ") for part in _words(word, len(text) * 2, 2))
+
+
+def _in_lines(words: Iterable[Iterable[str]], most: float, wide: float) -> List[str]:
+    """Each word of parts between which a line may end."""
     lines: List[str] = []
     room = 0.0
-    for word in text.split(" "):
+    for parts in words:
         gap = " "
-        for part in _unbroken(word):
+        for part in parts:
             needed = letters(gap + part, wide)
             if lines and needed <= room:
                 lines[-1] += gap + part
@@ -92,6 +112,29 @@ def _unbroken(word: str) -> Iterator[str]:
             yield word[begin:at]
             begin = at
     yield word[begin:]
+
+
+def _words(text: str, most: float, wide: float) -> List[str]:
+    """Its words, as far as can be seen: katakana, a few Chinese characters, and the hiragana after either."""
+    found: List[str] = []
+    for part in _unbroken(text):
+        if found and letters(found[-1] + part, wide) <= most and _is_one_word(found[-1], part[0]):
+            found[-1] += part
+        else:
+            found.append(part)
+    return found
+
+
+def _is_one_word(begun: str, after: str) -> bool:
+    if _is_of(_HIRAGANA, after):
+        return _is_character(begun[-1])
+    if _is_of(_KATAKANA, after):
+        return _is_of(_KATAKANA, begun[-1])
+    return len(begun) < _LONGEST_COMPOUND and all(_is_of(_CHINESE, c) for c in begun + after)
+
+
+def _is_of(script: Tuple[int, int], c: str) -> bool:
+    return script[0] <= ord(c) <= script[1]
 
 
 def _may_break(before: str, after: str) -> bool:

@@ -9,9 +9,10 @@ import fake
 import pytest
 from aqt.qt import QIcon, QItemSelectionModel, QPixmap, Qt
 
-from ui import table_text
+from ui import strings, table_text
 from ui.dialog.table_model import SORT_ROLE, ResultsModel, ResultsOrder
 from ui.dialog.table_view import ResultsTable
+from ui.lines import unbroken
 
 LOG_LOSS, RMSE, AUC = 1, 2, 3
 
@@ -104,6 +105,14 @@ def test_what_is_in_sample_has_no_star(qtbot: Any) -> None:
     assert [star in tip for tip in tips] == [False, True, False]
     legend = table_text.legend(replace(whole, results=rows, best_set=None)).replace("\N{NO-BREAK SPACE}", " ")
     assert legend.startswith(f"{star}      bold: lowest log loss      (baseline)")
+
+
+def test_what_a_sign_means_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Japanese, too, where a line may end almost anywhere."""
+    meaning = "太字：対数損失が最小"
+    monkeypatch.setattr(strings, "LEGEND_BEST", meaning)
+    parts = unbroken(table_text.legend(fake.report()))
+    assert meaning in [part.replace("\N{WORD JOINER}", "") for part in parts]
 
 
 def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:

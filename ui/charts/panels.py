@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator
 
 from .. import strings
-from ..lines import break_lines, letters
+from ..lines import break_name, letters
 from ..numbers import percent
 from ..phrases import all_of, whole
 from .fonts import heading_weight, legible
@@ -71,7 +71,7 @@ def begin(
 def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str) -> None:
     """Label the axes and dress them. The last panel has the labels of the horizontal one, the first its grid."""
     main, last = panels[0], panels[-1]
-    words = break_lines(up, places.upright_letters, WIDE)
+    words = break_name(up, places.upright_letters, WIDE)
     widest = max(letters(line, WIDE) for line in words)
     if widest <= places.upright_letters + 1 and len(words) <= _MOST_UPRIGHT:  # it is reckoned generously
         main.set_ylabel("\n".join(words), linespacing=1.1)

@@ -21,7 +21,7 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..lines import break_lines, cells
+from ..lines import break_name, cells, widest_word
 from ..phrases import labelled
 from ..tables import Table
 from .labels import letter_width
@@ -35,6 +35,8 @@ _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 _MOST_LETTERS = 60
 #: Headers of so many letters are not broken.
 _SHORT = 10
+#: So many more letters are given to a column if its name then takes a line less.
+_LITTLE = 3
 #: Of both sides.
 _BORDER = 2
 
@@ -89,7 +91,9 @@ class TextTableModel(QAbstractTableModel):
         """The column's name, broken where it is much longer than what stands below it."""
         name = self.table.columns[section].name
         below = max((cells(row[section]) for row in self.table.rows), default=0)
-        return break_lines(name, max(below, cells(name) // 2 + 2, _SHORT))
+        least = max(below, cells(name) // 2 + 2, widest_word(name), _SHORT)
+        broken = [break_name(name, most) for most in (least, least + _LITTLE)]
+        return min(broken, key=len)
 
     def _padded(self, text: str, column: int) -> str:
         """Keeps the text off its neighbours."""
