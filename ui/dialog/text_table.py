@@ -35,7 +35,7 @@ _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 _MOST_LETTERS = 60
 #: Headers of so many letters are not broken.
 _SHORT = 10
-#: So many more letters are given to a column if its name then takes a line less.
+#: So many more letters has a column whose name would take more than two lines.
 _LITTLE = 3
 #: Of both sides.
 _BORDER = 2
@@ -92,8 +92,8 @@ class TextTableModel(QAbstractTableModel):
         name = self.table.columns[section].name
         below = max((cells(row[section]) for row in self.table.rows), default=0)
         least = max(below, cells(name) // 2 + 2, widest_word(name), _SHORT)
-        broken = [break_name(name, most) for most in (least, least + _LITTLE)]
-        return min(broken, key=len)
+        lines = break_name(name, least)
+        return lines if len(lines) <= 2 else break_name(name, least + _LITTLE)
 
     def _padded(self, text: str, column: int) -> str:
         """Keeps the text off its neighbours."""
