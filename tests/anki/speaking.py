@@ -34,7 +34,23 @@ def speaking(folder: Path) -> Facts:
         anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
         _look(anki, window.chooser, heard, "chooser", resize=False)
         window.chooser.close()
-    return {"heard": sorted(set(heard))}
+        return {"heard": sorted(set(heard)), "names": _names(anki)}
+
+
+def _names(anki: AnkiSession) -> List[str]:
+    """What no translation of ours holds: names of algorithms, decks and presets, and the words of Anki and of Qt."""
+    from aqt.utils import tr
+
+    words = anki.module("ui.anki_words")
+    borrow = words.borrow_from(tr)
+    decks = anki.mw.col.decks
+    return [
+        *anki.module("evaluator.algorithms").CATALOGUE,
+        *(deck.name for deck in decks.all_names_and_ids()),
+        *(preset["name"] for preset in decks.all_config()),
+        *(borrow(context) for context in words.ANKI_WORDS),
+        "separator",  # how Qt marks one in a list
+    ]
 
 
 def _look(
@@ -87,6 +103,8 @@ def _texts(window: Any) -> Iterator[str]:
     from aqt.qt import QAbstractItemView, QComboBox, QMenu, QTabBar, QWidget
 
     for widget in [window, *window.findChildren(QWidget)]:
+        if _is_qts_own(widget):
+            continue
         for name in ("windowTitle", "toolTip", "accessibleName", "accessibleDescription", "text", "placeholderText"):
             said = getattr(widget, name, None)
             if callable(said):
@@ -99,6 +117,16 @@ def _texts(window: Any) -> Iterator[str]:
             yield from (action.text() for action in widget.actions())
         if isinstance(widget, QAbstractItemView) and widget.model() is not None:
             yield from _items(widget.model())
+
+
+def _is_qts_own(widget: Any) -> bool:
+    """Within a calendar, or a button that scrolls tabs: Qt says what is there."""
+    from aqt.qt import QCalendarWidget, QTabBar
+
+    parent = widget.parent()
+    while parent is not None and not isinstance(parent, (QCalendarWidget, QTabBar)):
+        parent = parent.parent()
+    return parent is not None
 
 
 def _items(model: Any, parent: Any = None) -> Iterator[str]:

@@ -164,7 +164,7 @@ def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
 def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
     """In a language in which each stands between marks, nothing but names and numbers stands outside of them."""
     (tmp_path / "marked.mo").write_bytes(marked_texts.catalogue())
-    heard = run("speaking", tmp_path, ANKI_LANGUAGE="eo_UY", CATALOGUE=str(tmp_path / "marked.mo"))["heard"]
-    assert len(heard) > 300
-    left = marked_texts.untranslated(heard)
+    facts = run("speaking", tmp_path, ANKI_LANGUAGE="eo_UY", CATALOGUE=str(tmp_path / "marked.mo"))
+    assert len(facts["heard"]) > 300
+    left = marked_texts.untranslated(facts["heard"], facts["names"])
     assert not left, "\n".join(left)

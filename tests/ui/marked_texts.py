@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: The language that stands in for it: one with two forms for numbers, as English has.
 LANGUAGE = "eo"
-#: The same in every language: algorithms, parameters, units.
-_NAMES = re.compile(r"FSRS-6|SM-2|AVG|RMSE-BINS-EXPLOIT|UTC|w[0-9]+")
+#: The same in every language: algorithms, units, and the FSRS parameters w0, w1, ...
+NAMES = ("FSRS-6", "SM-2", "AVG", "RMSE-BINS-EXPLOIT", "UTC", *(f"w{index}" for index in range(35)))
 LEFT, RIGHT = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}", "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
 
 
@@ -45,9 +45,11 @@ def unmarked(text: str) -> str:
     return text
 
 
-def untranslated(texts: Iterable[str]) -> List[str]:
-    """Those that are words where they are not marked, each once; names may be."""
-    left = {rest for rest in map(unmarked, texts) if re.search(r"[^\W\d_]", _NAMES.sub("", rest))}
+def untranslated(texts: Iterable[str], names: Iterable[str] = NAMES) -> List[str]:
+    """Those that hold words which are not marked, each once; names may stand there."""
+    longest_first = sorted((*NAMES, *names), key=len, reverse=True)
+    name = re.compile("|".join(map(re.escape, longest_first)))
+    left = {rest for rest in map(unmarked, texts) if re.search(r"[^\W\d_]", name.sub("", rest))}
     return sorted(left)
 
 
@@ -93,9 +95,10 @@ def _page() -> str:
 def main(folder: Path) -> None:
     """Print the page's texts, a line for each."""
     from evaluator import language
+    from ui.anki_words import ANKI_WORDS
 
     language.FOLDER = folder
-    language.choose(LANGUAGE)
+    language.choose(LANGUAGE, {context: _marked(word) for context, word in ANKI_WORDS.items()}.get)
     for words in _Words(_page()).words:
         if words.strip():
             print(" ".join(words.split()))
