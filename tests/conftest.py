@@ -6,12 +6,23 @@ import os
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
+
+#: The same examples each time, and nothing fails because a machine is busy.
+hypothesis.settings.register_profile(
+    "project",
+    deadline=None,
+    derandomize=True,
+    max_examples=60,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("project")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
@@ -18,6 +17,7 @@ from evaluator.wording import (
     star_order_sentence,
 )
 from ui import strings
+from ui.lines import break_lines, cells, unbroken
 from ui.tables import TABLES, Column, Table
 
 #: Of text, and the most that a table takes, beyond which its cells are broken into lines.
@@ -80,43 +80,46 @@ def _lines(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequenc
     widths = _widths(header, rows, number)
     rule = "-" * (sum(widths) + _GAP * (len(widths) - 1))
 
-    def lines(cells: Sequence[str], *, at_bottom: bool) -> list[str]:
-        broken = [_broken(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    def lines(row: Sequence[str], *, at_bottom: bool) -> list[str]:
+        broken = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
         most = max(map(len, broken))
         if at_bottom:
             broken = [[*[""] * (most - len(cell)), *cell] for cell in broken]
         return [_line(line, widths, number) for line in zip_longest(*broken, fillvalue="")]
 
-    body = [line for cells in rows for line in lines(cells, at_bottom=False)]
+    body = [line for row in rows for line in lines(row, at_bottom=False)]
     return "\n".join([*lines(header, at_bottom=True), rule, *body])
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], number: Sequence[bool]) -> str:
-    padded = (f"{c:>{w}}" if right else f"{c:<{w}}" for c, w, right in zip(cells, widths, number, strict=True))
+def _line(texts: Sequence[str], widths: Sequence[int], number: Sequence[bool]) -> str:
+    padded = (_padded(text, width, right) for text, width, right in zip(texts, widths, number, strict=True))
     return (" " * _GAP).join(padded).rstrip()
 
 
+def _padded(text: str, width: int, right: bool) -> str:
+    room = " " * (width - cells(text))
+    return room + text if right else text + room
+
+
 def _broken(cell: str, width: int) -> list[str]:
-    if len(cell) <= width:
-        return [cell]
-    return textwrap.wrap(cell, width, break_long_words=False, break_on_hyphens=False)
+    return [cell] if cells(cell) <= width else break_lines(cell, width)
 
 
 def _widths(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> list[int]:
-    """Of the columns: as wide as their cells, unless the table would be too wide; then the widest text is broken.
+    """Of the columns: as wide as what is in them, unless the table would be too wide; then the widest text is broken.
 
     Names in the first column stay whole, and so do numbers; their headers may be broken between words.
     """
     columns = list(zip(header, *rows, strict=True))
-    widths = [max(map(len, column)) for column in columns]
+    widths = [max(map(cells, column)) for column in columns]
     least = [
         max(
             [
-                *map(len, cells if place == 0 or right else ()),
-                *(len(word) for cell in (head, *cells) for word in cell.split(" ")),
+                *map(cells, below if place == 0 or right else ()),
+                *(cells(part) for cell in (head, *below) for part in unbroken(cell)),
             ]
         )
-        for place, ((head, *cells), right) in enumerate(zip(columns, number, strict=True))
+        for place, ((head, *below), right) in enumerate(zip(columns, number, strict=True))
     ]
     while sum(widths) + _GAP * (len(widths) - 1) > TABLE_WIDTH:
         breakable = [place for place in range(len(widths)) if widths[place] > least[place]]
@@ -174,7 +177,7 @@ def _paragraph(sentences: Iterable[str]) -> str:
 
 
 def _wrapped(text: str) -> str:
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(break_lines(text, WIDTH))
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from tools import system_packages
 from tools.environment import ROOT
 
-#: What Qt and its web engine load when Anki's window opens without a screen.
+#: What Qt and its web engine load when Anki's window opens without a screen; Latin, Japanese and Chinese letters.
 QT_LIBRARIES = (
-    *("fonts-dejavu-core", "libasound2", "libdbus-1-3", "libdrm2", "libegl1", "libfontconfig1", "libfreetype6"),
+    *("fonts-dejavu-core", "fonts-ipafont-gothic", "fonts-wqy-microhei"),
+    *("libasound2", "libdbus-1-3", "libdrm2", "libegl1", "libfontconfig1", "libfreetype6"),
     *("libgbm1", "libgl1", "libglib2.0-0", "libglx0", "libgssapi-krb5-2", "libnspr4", "libnss3", "libstdc++6"),
     *("libwayland-server0", "libx11-6", "libxcb-dri3-0", "libxcomposite1", "libxdamage1", "libxext6", "libxfixes3"),
     *("libxkbcommon0", "libxkbfile1", "libxrandr2", "libxrender1", "libxtst6", "libzstd1"),

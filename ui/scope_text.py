@@ -6,6 +6,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Optional
 
 from . import strings
+from .lines import without_middle
 from .science import ScopeChoice, wording
 
 if TYPE_CHECKING:
@@ -47,7 +48,4 @@ def rows_line(report: Report, *, narrow: bool = False) -> str:
 
 def shortened(name: str) -> str:
     """The name, its middle left out where it is long: decks differ at their ends."""
-    if len(name) <= LONGEST_NAME:
-        return name
-    end = LONGEST_NAME * 2 // 3
-    return f"{name[: LONGEST_NAME - end - 1].rstrip()}…{name[-end:].lstrip()}"
+    return without_middle(name, LONGEST_NAME, LONGEST_NAME * 2 // 3)

@@ -5,12 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import hypothesis
-
 HERE = str(Path(__file__).resolve().parent)
 
 if HERE not in sys.path:
     sys.path.insert(0, HERE)
-
-hypothesis.settings.register_profile("evaluator", deadline=None, derandomize=True, max_examples=60)
-hypothesis.settings.load_profile("evaluator")

@@ -165,3 +165,18 @@ def test_what_may_have_seen_the_reviews_is_marked():
     text = render(report(results=(own, result("SM-2", 0.42))))
     assert "Your parameters (in-sample)" in text
     assert "In-sample: Your parameters may have been fitted on these very reviews." in text
+
+
+def test_names_in_chinese_and_japanese_stand_in_line():
+    """Each of their characters takes two cells; a longer text is broken between them."""
+    header, rows = (
+        ("Deck", "n", "Note"),
+        [("日本語::漢字", "12", "x"), ("abc", "1", "最近30天复习中“记住”的比例。" * 4)],
+    )
+    assert table._lines(header, rows, [False, True, False]).split("\n") == [
+        "Deck           n  Note",
+        "-" * 120,
+        "日本語::漢字  12  x",
+        "abc            1  " + "最近30天复习中“记住”的比例。" * 3 + "最近30天复习中“记",
+        "                  住”的比例。",
+    ]

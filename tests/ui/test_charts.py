@@ -16,7 +16,6 @@ from evaluator.report import AlgorithmResult
 from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
 from ui.charts.diagonal import outside_note
-from ui.charts.layout import break_lines
 from ui.charts.sentence import calibration_said
 from ui.charts.style import LIGHT, NIGHT, Style
 
@@ -135,7 +134,8 @@ def test_svg_is_the_same_each_time(tmp_path: Path) -> None:
 
 def test_file_names_are_safe() -> None:
     """Whatever an algorithm is called."""
-    assert file_stem(CHARTS["calibration"], ["../Ébb: 90 %?"]) == "calibration-bb-90"
+    assert file_stem(CHARTS["calibration"], ["../Ébb: 90 %?"]) == "calibration-ébb-90"
+    assert file_stem(CHARTS["calibration"], ["我的模型/2", "?"]) == "calibration-我的模型-2-vs-graph"
 
 
 def test_sentence_is_of_the_largest_group() -> None:
@@ -152,9 +152,3 @@ def test_sentence_is_of_the_largest_group() -> None:
     assert "FSRS-6 said" in both
     assert "SM-2 said" in both
     assert not calibration_said([fake.result("SM-2", error="no")]).sentence
-
-
-def test_lines_are_broken_between_words() -> None:
-    """Never inside."""
-    assert break_lines("one two three", 7) == ["one two", "three"]
-    assert break_lines("incomprehensible word", 4) == ["incomprehensible", "word"]

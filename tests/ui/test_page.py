@@ -13,6 +13,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import fake
 import pytest
 
+import ui.page
 from evaluator import wording
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
@@ -397,3 +398,17 @@ class TestMarkup:
             '<td class="number" title="say &quot;x&quot; &amp; y"></td>'
         )
         assert element("meta", http_equiv="a") == '<meta http-equiv="a">'
+
+
+@pytest.mark.parametrize(
+    ("code", "titles"), [("ja", ("予測と実際", "復習、除外")), ("zh-CN", ("预测与实际", "复习“排除”"))]
+)
+def test_in_another_language(code: str, titles: Tuple[str, str]) -> None:
+    """The browser is told which, since it chooses the characters' shapes by that; the contents lead somewhere."""
+    read = Read(ui.page._document(replace(REPORT, language=code), [(title, element("p", title)) for title in titles]))
+    assert ("html", {"lang": code}) in read.elements
+    links = [attributes["href"] for tag, attributes in read.elements if tag == "a"]
+    places = [attributes.get("id") for tag, attributes in read.elements if tag == "section"]
+    assert links == [f"#{place}" for place in places]
+    assert len(set(links)) == len(titles)
+    assert all(len(link or "") > 4 for link in links)

@@ -31,8 +31,12 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"\.png|-vs-|chart\.key": "names of files",
     },
     "ui/charts/differences.py": {r"'\.'": "the digits of a number"},
-    "ui/charts/layout.py": {r"' '": "breaks a text into lines"},
+    "ui/charts/fonts.py": {
+        r"SRS Evaluator $": "names fonts for matplotlib",
+        r"FontPath$": "a name within matplotlib",
+    },
     "ui/charts/panels.py": {r"upper left": "a place in matplotlib's words"},
+    "ui/charts/scripts.py": {r".": "names of fonts, and characters that they must have"},
     "ui/charts/style.py": {r"DejaVu Sans": "a font"},
     "ui/collection.py": {
         r"select |case when| where id |columns": "SQL",
@@ -43,6 +47,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/dialog/failures.py": {r"error\.name": "names of modules"},
     "ui/dialog/funnel.py": {r"QHeaderView::": "a style sheet", r"left out": "a word of the report"},
     "ui/dialog/paragraph.py": {r"color: ": "a style sheet"},
+    "ui/dialog/sentence.py": {r"dict\.fromkeys": "letters to measure"},
     "ui/dialog/shades.py": {r"QAbstractItemView": "a style sheet"},
     "ui/dialog/table_model.py": {r"u2007": "room beside a number"},
     "ui/dialog/tabs.py": {r"QTabBar::": "a style sheet"},
@@ -63,23 +68,26 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     "ui/libraries/needs.py": {r"NumPy": "a name"},
     "ui/libraries/pip_here.py": {r"pip\.$": "names of modules", r"record\.": "details for developers"},
+    "ui/lines.py": {
+        r"（〔|）〕|ぁぃ|^'?(Mn|Me|Cf)'?$": "signs that may not begin or end a line, kinds of characters",
+        r"' '|gap": "breaks a text into lines",
+        r"…": "a name without its middle",
+    },
     "ui/page/__init__.py": {
         r"DOCTYPE|Content-Security|width=|light dark": "HTML",
         r"palette|name}: ": "a style sheet",
     },
     "ui/page/figures.py": {
         r"Creator|Date|Format|Type": "keys of a file's metadata",
-        r"var\(|-night| id=": "HTML",
+        r"var\(|-night| id=|font_families": "HTML",
     },
     "ui/page/made.py": {
         r"External": "the name of a family of algorithms, a code here",
         r"',\.join|','\.join|=FILE": "a command",
     },
     "ui/page/markup.py": {r"html\.escape": "HTML"},
-    "ui/scope_text.py": {r"…": "a name without its middle"},
     "ui/settings.py": {r"name}\.": "the path of a setting"},
     "ui/table_text.py": {r"\| ": "Markdown"},
-    "ui/tables/group_cells.py": {r"…": "a name without its middle"},
 }
 
 

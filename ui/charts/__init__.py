@@ -60,17 +60,18 @@ def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Pa
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
+    from .fonts import with_fonts
     from .style import LIGHT
 
     with mpl.rc_context({"svg.hashsalt": SVG_SALT}):
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
-        chart.draw(figure, report, algorithms, style or LIGHT, titled=True)
+        chart.draw(figure, report, algorithms, style or with_fonts(LIGHT), titled=True)
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
         figure.savefig(path, dpi=DOTS_PER_INCH, metadata=metadata)
     return path
 
 
 def file_stem(chart: Chart, algorithms: Sequence[str]) -> str:
-    """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``."""
-    names = [re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "graph" for name in algorithms]
+    """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
+    names = [re.sub(r"[\W_]+", "-", name.lower()).strip("-") or "graph" for name in algorithms]
     return "-".join([chart.key, *(["-vs-".join(names)] if names else [])])

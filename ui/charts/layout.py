@@ -10,12 +10,15 @@ import math
 from dataclasses import dataclass
 from typing import List, Optional, Sequence, Tuple
 
+from ..lines import break_lines, letters
+
 Box = Tuple[float, float, float, float]  #: left, bottom, width, height
 
 #: In widths of a letter "m" (the font's size).
 _LEFT, _RIGHT, _BOTTOM, _GAP = 6.6, 1.9, 4.1, 1.0
 _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
+WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wide as
 _HANDLE = 3.4  #: of a legend entry beside its text
 _COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
 _BOTH_LEAST = 11.0  #: of both panels; where there is less, the lower one is left out
@@ -37,12 +40,13 @@ class Layout:
     most_ticks_across: int  #: side by side with room between them
     most_ticks_up: int
     upright_letters: int  #: as many fit along the main panel's side
+    label_letters: float  #: and below the panels
     left: float  #: where titles begin
     title: str  #: broken into lines that fit
     title_top: float
     legend_top: float
     legend_columns: int
-    legend_entries: int  #: as many of them are shown
+    legend: Tuple[str, ...]  #: those entries that are shown, likewise broken
     note: str  #: likewise broken
     note_top: float
 
@@ -65,9 +69,9 @@ def lay_out(
     letter = font_size / 72
     width, height = size_inches[0] / letter, size_inches[1] / letter
     room = max(width - 2 * _RIGHT, 1.0)
-    lines = break_lines(title, int(room / (_LETTER * 1.12))) if title else []
-    note_lines = [break_lines(note, int(room / (_LETTER * 0.92))) for note in notes]
-    entries = len(legend)
+    lines = break_lines(title, int(room / (_LETTER * 1.12)), WIDE) if title else []
+    note_lines = [break_lines(note, int(room / (_LETTER * 0.92)), WIDE) for note in notes]
+    entries = ["\n".join(break_lines(text, int((room - _HANDLE) / _LETTER), WIDE)) for text in legend]
 
     across = _across(width)
     in_two_lines, step = _names(names, across / _LETTER)
@@ -76,15 +80,15 @@ def lay_out(
     title_top = height - 0.8
     legend_top = title_top - _LINE * len(lines) - (0.15 if lines else 0.0)
     while True:
-        columns = _legend_columns(legend[:entries], room)
-        note_top = legend_top - _LINE * math.ceil(entries / columns) - 0.2
+        columns = _legend_columns(entries, room)
+        note_top = legend_top - _LINE * _legend_lines(entries, columns) - 0.2
         top = note_top - _LINE * sum(map(len, note_lines)) - 0.4
-        if top - under >= _MAIN_LEAST or not (note_lines or entries > _ENTRIES_LEAST):
+        if top - under >= _MAIN_LEAST or not (note_lines or len(entries) > _ENTRIES_LEAST):
             break
         if note_lines:
             note_lines.pop()
         else:
-            entries -= 1
+            entries.pop()
 
     inside = max(top - under - _GAP, 2.0)
     counts = min(max(_COUNTS_SHARE * inside, _COUNTS_LEAST), inside / 2)
@@ -100,12 +104,13 @@ def lay_out(
         most_ticks_across=max(min(int(across / 5), 8), 2),
         most_ticks_up=max(min(int(high / 2), 8), 2),
         upright_letters=int(high / _LETTER),
+        label_letters=(across + 1.8 * _RIGHT) / _LETTER,
         left=_RIGHT / width,
         title="\n".join(lines),
         title_top=title_top / height,
         legend_top=legend_top / height,
         legend_columns=columns,
-        legend_entries=entries,
+        legend=tuple(entries),
         note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
     )
@@ -125,27 +130,29 @@ def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
     """Whether they need two lines, and every which one can stand there, in so much room (in letters)."""
     if not names:
         return False, 1
-    step = math.ceil((max(map(len, names)) + _BETWEEN) * len(names) / room)
+    widest = max(letters(name, WIDE) for name in names)
+    step = math.ceil((widest + _BETWEEN) * len(names) / room)
     return (True, 1) if step == 2 else (False, step)
 
 
 def _legend_columns(legend: Sequence[str], room: float) -> int:
     """As many as fit side by side; matplotlib fills them column by column."""
+    if any("\n" in text for text in legend):
+        return 1
     for columns in range(len(legend), 1, -1):
-        least, longer = divmod(len(legend), columns)  # the first columns have one entry more
-        ends = [least * column + min(column, longer) for column in range(columns + 1)]
-        widest = [max(len(text) for text in legend[start:stop]) for start, stop in zip(ends, ends[1:])]
-        if sum(_LETTER * letters + _HANDLE for letters in widest) <= room:
+        widest = [max(letters(text, WIDE) for text in column) for column in _in_columns(legend, columns)]
+        if sum(_LETTER * width + _HANDLE for width in widest) <= room:
             return columns
     return 1
 
 
-def break_lines(text: str, letters: int) -> List[str]:
-    """The text in lines of at most so many letters, broken between words; a longer word stands alone."""
-    lines: List[str] = []
-    for word in text.split(" "):
-        if lines and len(lines[-1]) + 1 + len(word) <= letters:
-            lines[-1] += " " + word
-        else:
-            lines.append(word)
-    return lines
+def _in_columns(legend: Sequence[str], columns: int) -> List[Sequence[str]]:
+    least, longer = divmod(len(legend), columns)  # the first columns have one entry more
+    ends = [least * column + min(column, longer) for column in range(columns + 1)]
+    return [legend[begin:stop] for begin, stop in zip(ends, ends[1:])]
+
+
+def _legend_lines(legend: Sequence[str], columns: int) -> int:
+    if columns > 1:
+        return math.ceil(len(legend) / columns)
+    return sum(text.count("\n") + 1 for text in legend)

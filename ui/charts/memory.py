@@ -76,7 +76,7 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
     _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, numbered)
     axes.set_xlim(0, len(columns))
     axes.set_ylim(0, len(rows))
-    name_places(axes, [(at + 0.5, name) for at, name in enumerate(names)], places)
+    name_places(axes, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
     _name_rows(axes.yaxis, [slice_name(memory.difficulties[row]) for row in rows], places.upright_letters)
     finish(panels, places, style, across=words.across, up=strings.GRAPHS["difficulty"].across)
     axes.grid(visible=False)

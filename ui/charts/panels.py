@@ -9,9 +9,11 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator
 
 from .. import strings
+from ..lines import break_lines, letters
 from ..numbers import percent
 from ..phrases import all_of, whole
-from .layout import TICK_LINE, Layout, break_lines, lay_out
+from .fonts import heading_weight, legible
+from .layout import TICK_LINE, WIDE, Layout, lay_out
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 #: Beside the colour, so that two algorithms are told apart without it.
 MARKERS = ("o", "s")
 DASHES = (0, (5, 4))
+#: Lines of an upright label that there is room for.
+_MOST_UPRIGHT = 2
 
 
 def clear(figure: Figure, style: Style) -> None:
@@ -51,13 +55,15 @@ def begin(
     places = lay_out(
         size_inches=(figure.get_figwidth(), figure.get_figheight()),
         font_size=style.font_size,
-        title=title,
-        legend=[str(handle.get_label()) for handle in legend],
-        notes=notes,
-        names=names,
+        title=legible(title, style.font_families),
+        legend=[legible(str(handle.get_label()), style.font_families) for handle in legend],
+        notes=[legible(note, style.font_families) for note in notes],
+        names=[legible(name, style.font_families) for name in names],
         two_panels=two_panels,
     )
-    _draw_heading(figure, legend[: places.legend_entries], places, style)
+    for handle, label in zip(legend, places.legend):
+        handle.set_label(label)
+    _draw_heading(figure, legend[: len(places.legend)], places, style)
     main = figure.add_axes(places.main)
     return places, [main] if places.below is None else [main, figure.add_axes(places.below, sharex=main)]
 
@@ -65,12 +71,14 @@ def begin(
 def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str) -> None:
     """Label the axes and dress them. The last panel has the labels of the horizontal one, the first its grid."""
     main, last = panels[0], panels[-1]
-    words = break_lines(up, places.upright_letters)
-    if max(map(len, words)) <= places.upright_letters + 1:  # it is reckoned generously
+    words = break_lines(up, places.upright_letters, WIDE)
+    widest = max(letters(line, WIDE) for line in words)
+    if widest <= places.upright_letters + 1 and len(words) <= _MOST_UPRIGHT:  # it is reckoned generously
         main.set_ylabel("\n".join(words), linespacing=1.1)
     last.set_xlabel(across)
     for axes in panels:
         _dress(axes, style, places.width_inches)
+    last.xaxis.label.set_fontsize(style.font_size * min(places.label_letters / letters(across, WIDE), 1.0))
     if main is not last:
         # The grid across both panels; ticks without a label would cost as much to draw as those with one.
         named = [*last.get_xticks(), *last.get_xticks(minor=True)]
@@ -104,12 +112,12 @@ def title_of(graph: str, algorithms: Sequence[str]) -> str:
     return strings.CHART_TITLE.format(graph=graph, algorithms=all_of(algorithms))
 
 
-def name_places(axes: Axes, names: Sequence[Tuple[float, str]], places: Layout) -> None:
+def name_places(axes: Axes, names: Sequence[Tuple[float, str]], places: Layout, style: Style) -> None:
     """Write (place, name) along the horizontal axis: as many of them as there is room for, evenly.
 
     In two lines the upper names are the major ticks, and the lower ones the minor ticks.
     """
-    shown = names[:: places.names_step]
+    shown = [(x, legible(name, style.font_families)) for x, name in names[:: places.names_step]]
     upper, lower = (shown[::2], shown[1::2]) if places.names_in_two_lines else (shown, ())
     axes.xaxis.set_major_locator(FixedLocator([x for x, _ in upper]))
     axes.xaxis.set_major_formatter(FixedFormatter([name for _, name in upper]))
@@ -148,6 +156,7 @@ def _dress(axes: Axes, style: Style, width_inches: float) -> None:
         spine.set_linewidth(0.8)
     for label in (axes.xaxis.label, axes.yaxis.label):
         label.set(color=style.text, fontsize=style.font_size, fontfamily=list(style.font_families))
+        label.set_text(legible(label.get_text(), style.font_families))
     upright = axes.yaxis.label
     upright.set_verticalalignment("center")
     axes.yaxis.set_label_coords(-5.4 * style.font_size / 72 / width_inches, 0.5)
@@ -161,7 +170,7 @@ def _draw_heading(figure: Figure, handles: Sequence[Artist], places: Layout, sty
         places.title_top,
         places.title,
         fontsize=1.12 * style.font_size,
-        fontweight="bold",
+        fontweight=heading_weight(places.title, style.font_families),
         color=style.text,
         linespacing=1.25,
         **font,

@@ -101,9 +101,9 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
     _scale_up(main, places, alone=alone)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     if is_time:
-        name_places(main, _months(columns, places.names_step), replace(places, names_step=1))
+        name_places(main, _months(columns, places.names_step), replace(places, names_step=1), style)
     else:
-        name_places(main, [(column.x, column.name) for column in columns], places)
+        name_places(main, [(column.x, column.name) for column in columns], places, style)
     if len(panels) > 1:
         bars = [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns]
         count_bars(panels[1], bars, style.subtle)

@@ -1,4 +1,4 @@
-"""Fonts of labels."""
+"""Fonts of labels, and how wide their letters are."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ def heading_font(widget: QWidget) -> QFont:
 def smaller_font(widget: QWidget) -> QFont:
     """The widget's font, a little smaller."""
     return _scaled(widget.font(), 0.87)
+
+
+def letter_width(widget: QWidget) -> int:
+    """Of an average Latin letter. Fonts with Chinese characters give the width of those as their average."""
+    letters = widget.fontMetrics()
+    return min(letters.averageCharWidth(), letters.horizontalAdvance("x"))
 
 
 def _scaled(font: QFont, factor: float) -> QFont:

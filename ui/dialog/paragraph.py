@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aqt.qt import QLabel, QSize, QSizePolicy, Qt
 
+from .labels import letter_width
 from .shades import quiet_text
 
 #: Of average width.
@@ -21,7 +22,7 @@ class Paragraph(QLabel):
         self._least_height = least_lines * self.fontMetrics().lineSpacing()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
-        self.setMaximumWidth(letters_across * self.fontMetrics().averageCharWidth())
+        self.setMaximumWidth(letters_across * letter_width(self))
         self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)

@@ -20,6 +20,8 @@ from aqt.qt import (
     qconnect,
 )
 
+from .labels import letter_width
+
 #: Room between the popup and the edges of the screen.
 _MARGIN = 8
 
@@ -128,7 +130,7 @@ class DropButton(QPushButton):
         self.setText(words.replace("&", "&&") + self._ARROW)
 
     def _letters(self, count: int) -> int:
-        return self.fontMetrics().averageCharWidth() * count
+        return letter_width(self) * count
 
     def _width_of(self, text: str) -> int:
         return self.fontMetrics().horizontalAdvance(text.replace("&&", "&"))

@@ -26,6 +26,7 @@ from ..places import Places
 from ..science import WHOLE_COLLECTION, ScopeChoice, wording
 from ..scope_text import options_button, scope_button, since_button
 from ..settings import Choices
+from .labels import letter_width
 from .popup import DropButton, Popup
 from .scope_list import ScopeList
 
@@ -152,7 +153,7 @@ class OptionsPopup(Popup):
             box.setAccessibleDescription(text)
             explanation = QLabel(text)
             explanation.setWordWrap(True)
-            explanation.setMinimumWidth(46 * self.fontMetrics().averageCharWidth())
+            explanation.setMinimumWidth(46 * letter_width(self))
             explanation.setContentsMargins(24, 0, 0, 8)
             layout.addWidget(box)
             layout.addWidget(explanation)

@@ -22,6 +22,7 @@ from aqt.qt import (
 from .. import strings
 from ..places import Places
 from ..science import WHOLE_COLLECTION, ScopeChoice
+from .labels import letter_width
 from .popup import Popup
 
 _CHOICE = Qt.ItemDataRole.UserRole
@@ -67,8 +68,7 @@ class ScopeList(Popup):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: room for some names."""
-        letters = self.fontMetrics()
-        return QSize(60 * letters.averageCharWidth(), 22 * letters.lineSpacing())
+        return QSize(60 * letter_width(self), 22 * self.fontMetrics().lineSpacing())
 
     def offer(self, places: Places, choice: ScopeChoice) -> None:
         """Fill it anew, with the present choice marked."""

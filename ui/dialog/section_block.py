@@ -13,6 +13,7 @@ from ..tables import TABLES, Table
 from .columns import Columns
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import GraphView
+from .labels import letter_width
 from .paragraph import LETTERS_ACROSS, Paragraph
 from .text_table import TextTable
 
@@ -53,7 +54,7 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
-        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * self.fontMetrics().averageCharWidth()))
+        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * letter_width(self)))
         self._heading = heading()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -173,7 +174,7 @@ class SectionBlock(QWidget):
         view = GraphView()
         view.may_draw = self._may_draw
         view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
-        view.setMaximumWidth(LETTERS_ACROSS * self.fontMetrics().averageCharWidth())
+        view.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
         qconnect(view.drawing, lambda drawing, view=view: self.drawing.emit(view, drawing))
         self._views.append(view)
         view.show_chart(chart, report, (), described=described)

@@ -6,6 +6,9 @@ from typing import List, Optional
 
 from aqt.qt import QLabel, QResizeEvent, QSizePolicy, Qt, QTextLayout, QTextOption, QWidget
 
+from ..lines import cells
+from .labels import letter_width
+
 #: In so many letters across there is room for so many lines. Longer sentences end in "…"; the tooltip has them whole.
 _ROOM = ((220, 2), (130, 3), (100, 4), (76, 5), (0, 6))
 
@@ -37,9 +40,9 @@ class Sentence(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        letters = self.width() / self.fontMetrics().averageCharWidth()
+        letters = self.width() / letter_width(self)
         most = next(lines for least, lines in _ROOM if letters >= least)
-        self.setFixedHeight(self.fontMetrics().size(0, "\n".join("x" * most)).height() + 2)
+        self.setFixedHeight(self.fontMetrics().size(0, "\n".join([_tallest(self._whole)] * most)).height() + 2)
         lines = self._lines()
         if len(lines) > most:
             rest = "".join(lines[most - 1 :])
@@ -52,6 +55,7 @@ class Sentence(QLabel):
 
     def _lines(self) -> List[str]:
         """The sentence broken between words to the width of now."""
+        text = self._whole.encode("utf-16-le")  # as Qt counts
         layout = QTextLayout(self._whole, self.font())
         layout.setTextOption(QTextOption())
         layout.beginLayout()
@@ -61,6 +65,12 @@ class Sentence(QLabel):
             if not line.isValid():
                 break
             line.setLineWidth(max(self.width(), 1))
-            lines.append(self._whole[line.textStart() : line.textStart() + line.textLength()])
+            begin, end = 2 * line.textStart(), 2 * (line.textStart() + line.textLength())
+            lines.append(text[begin:end].decode("utf-16-le"))
         layout.endLayout()
         return lines
+
+
+def _tallest(text: str) -> str:
+    """Letters that make a line as tall as any of the text: Chinese ones come from other fonts, even several."""
+    return "x" + "".join(dict.fromkeys(c for c in text if cells(c) > 1))

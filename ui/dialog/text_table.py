@@ -21,9 +21,10 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..charts.layout import break_lines
+from ..lines import break_lines, cells
 from ..phrases import labelled
 from ..tables import Table
+from .labels import letter_width
 from .shades import colour_selection
 
 #: A table in a page is no taller than so many rows; then it scrolls.
@@ -87,8 +88,8 @@ class TextTableModel(QAbstractTableModel):
     def _lines(self, section: int) -> List[str]:
         """The column's name, broken where it is much longer than what stands below it."""
         name = self.table.columns[section].name
-        cells = max((len(row[section]) for row in self.table.rows), default=0)
-        return break_lines(name, max(cells, len(name) // 2 + 2, _SHORT))
+        below = max((cells(row[section]) for row in self.table.rows), default=0)
+        return break_lines(name, max(below, cells(name) // 2 + 2, _SHORT))
 
     def _padded(self, text: str, column: int) -> str:
         """Keeps the text off its neighbours."""
@@ -123,7 +124,7 @@ class TextTable(QTableView):
             columns.setHighlightSections(False)
             columns.setStretchLastSection(False)
             columns.setStyleSheet(_NO_ARROW)
-            columns.setMaximumSectionSize(_MOST_LETTERS * self.fontMetrics().averageCharWidth())
+            columns.setMaximumSectionSize(_MOST_LETTERS * letter_width(self))
             columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if whole:
             policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from aqt import colors
 from aqt.theme import theme_manager
 
-from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
+from ..charts.fonts import font_families, own_family
+from ..charts.style import LIGHT, NIGHT, Style
 
 if TYPE_CHECKING:
     from aqt.qt import QWidget
@@ -25,14 +26,6 @@ def current_style(widget: QWidget) -> Style:
         base,
         text=theme_manager.qcolor(colors.FG).name(),
         canvas=theme_manager.qcolor(colors.CANVAS).name(),
-        font_families=_families(font.family()),
+        font_families=(*own_family(font.family()), *font_families()),
         font_size=points,
     )
-
-
-def _families(family: str) -> tuple[str, ...]:
-    """The family if matplotlib can find it, then one that it always can."""
-    from matplotlib.font_manager import fontManager
-
-    known = {entry.name for entry in fontManager.ttflist}
-    return (family, FALLBACK_FAMILY) if family in known and family != FALLBACK_FAMILY else (FALLBACK_FAMILY,)

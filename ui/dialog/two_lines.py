@@ -32,7 +32,7 @@ class TwoLines(QStyledItemDelegate):
         """Qt: room for two lines."""
         letters = QFontMetrics(option.font)
         width = max(letters.horizontalAdvance(line) for line in _lines(index))
-        return QSize(width + 2 * _ACROSS, 2 * letters.lineSpacing() + 2 * _ABOVE)
+        return QSize(width + 2 * _ACROSS, 2 * _line_height(letters, _lines(index)) + 2 * _ABOVE)
 
     def paint(self, painter: Optional[QPainter], option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Qt: one cell."""
@@ -47,6 +47,7 @@ class TwoLines(QStyledItemDelegate):
             style.drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
         selected = bool(shown.state & QStyle.StateFlag.State_Selected)
         letters = QFontMetrics(shown.font)
+        height = _line_height(letters, lines)
         area = shown.rect.adjusted(_ACROSS, _ABOVE, -_ACROSS, -_ABOVE)
         painter.save()
         painter.setFont(shown.font)
@@ -55,7 +56,7 @@ class TwoLines(QStyledItemDelegate):
                 painter.setPen(shown.palette.color(QPalette.ColorRole.HighlightedText))
             else:
                 painter.setPen(quiet_text() if number else theme_manager.qcolor(colors.FG))
-            place = QRect(area.left(), area.top() + number * letters.lineSpacing(), area.width(), letters.height())
+            place = QRect(area.left(), area.top() + number * height, area.width(), height)
             text = letters.elidedText(line, Qt.TextElideMode.ElideRight, area.width())
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
@@ -63,3 +64,8 @@ class TwoLines(QStyledItemDelegate):
 
 def _lines(index: QModelIndex) -> list[str]:
     return str(index.data() or "").split("\n", maxsplit=1)
+
+
+def _line_height(letters: QFontMetrics, lines: list[str]) -> int:
+    """Of the tallest: Chinese and Japanese letters are often of a taller font."""
+    return max(letters.lineSpacing(), *(letters.size(0, line).height() for line in lines))

@@ -10,8 +10,9 @@ def warm_up() -> None:
     from matplotlib.figure import Figure
 
     from ..charts import calibration  # noqa: F401 - imported for later
+    from ..charts.fonts import font_families
 
     figure = Figure(figsize=(2, 2), dpi=50)
     canvas = FigureCanvasAgg(figure)
-    figure.add_subplot().set_title("0 %", fontweight="bold")
+    figure.add_subplot().set_title("0 %", fontweight="bold", fontfamily=list(font_families()))
     canvas.draw()  # type: ignore[no-untyped-call]

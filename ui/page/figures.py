@@ -16,7 +16,8 @@ from matplotlib.figure import Figure
 
 from .. import strings
 from ..charts import SVG_SALT, file_stem
-from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
+from ..charts.fonts import with_fonts
+from ..charts.style import LIGHT, NIGHT, Style
 from .markup import Html, each, element, folded, joined
 from .tables import table_block
 
@@ -69,11 +70,11 @@ def _named_colours(style: Style) -> Iterator[Tuple[str, str]]:
 def _drawing(chart: Chart, report: Report, algorithms: Sequence[str]) -> Html:
     words = chart.sentence(report, algorithms) or chart.title
     stem = file_stem(chart, algorithms)
-    day = _svg(chart, report, algorithms, LIGHT)
+    day = _svg(chart, report, algorithms, with_fonts(LIGHT))
     variables = _variables()
     if set(_COLOUR.findall(day)) <= set(variables):
         return _inline(_COLOUR.sub(lambda colour: variables[colour[0]], day), stem, words)
-    night = _svg(chart, report, algorithms, NIGHT)
+    night = _svg(chart, report, algorithms, with_fonts(NIGHT))
     return joined([_inline(day, stem, words, "day"), _inline(night, f"{stem}-night", words, "night")])
 
 
@@ -90,13 +91,13 @@ def _variables() -> Dict[str, str]:
 
 def _svg(chart: Chart, report: Report, algorithms: Sequence[str], style: Style) -> str:
     written = io.StringIO()
-    # Letters are left to the browser: smaller, and they can be searched and selected.
+    # Letters are left to the browser: smaller, they can be searched and selected, and it has a font for each of them.
     with mpl.rc_context({"svg.hashsalt": SVG_SALT, "svg.fonttype": "none"}):
         figure = Figure(figsize=SIZE_INCHES)
         chart.draw(figure, report, algorithms, style, titled=False)
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(written, format="svg", metadata=nothing)
-    return written.getvalue()
+    return written.getvalue().replace(", ".join(map(repr, style.font_families)), "var(--face)")
 
 
 def _inline(svg: str, stem: str, words: str, class_: str = "") -> Html:
@@ -105,7 +106,7 @@ def _inline(svg: str, stem: str, words: str, class_: str = "") -> Html:
     if box is None:
         raise ValueError("matplotlib wrote an SVG without a viewBox")
     inside = svg[svg.index(">", box.end()) + 1 : svg.rindex("</svg>")]
-    inside = re.sub(r"<style\b.*?</style>", "", inside, flags=re.DOTALL).replace(f"'{FALLBACK_FAMILY}'", "var(--face)")
+    inside = re.sub(r"<style\b.*?</style>", "", inside, flags=re.DOTALL)
     inside = re.sub(r"\s*\n\s*", " ", inside).replace("> <", "><")
     names = {name: f"{stem}-{number}" for number, name in enumerate(dict.fromkeys(_REFERENCE.findall(inside)), 1)}
     inside = _NAMED.sub(lambda name: f' id="{names[name[1]]}"' if name[1] in names else "", inside)

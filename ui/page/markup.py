@@ -38,7 +38,7 @@ def folded(summary: str, *children: str, **attributes: str) -> Html:
 
 
 def slug(text: str) -> str:
-    """A name that can stand in an address."""
+    """A name that can stand in an address: letters of any script, and numbers."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 

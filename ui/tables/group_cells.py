@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
 from .. import strings
+from ..lines import without_middle
 from ..numbers import MINUS
 from ..phrases import with_interval
 
@@ -49,8 +50,7 @@ def name_of(label: Optional[int], name: str) -> str:
     """The name as it fits into a cell."""
     if label is None:
         return strings.GROUP_GONE
-    half = NAME_LENGTH // 2
-    return name if len(name) <= NAME_LENGTH else f"{name[: half - 1]}…{name[-half:]}"
+    return without_middle(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
 def tail_of(groups: Sequence[G]) -> Tuple[List[G], List[G]]:

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 
 from evaluator.wording import METRICS as METRIC_TEXTS
 from ui.charts import DOTS_PER_INCH, SVG_SALT
-from ui.charts.layout import break_lines
 from ui.charts.style import FALLBACK_FAMILY, LIGHT
+from ui.lines import break_lines
 
 STYLE = LIGHT
 #: Orange through grey to blue: blue speaks for the algorithm.

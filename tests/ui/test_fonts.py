@@ -1,0 +1,226 @@
+"""Fonts for figures: for each language one that has its characters, and never an empty box."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Iterator, List
+
+import pytest
+from chart_texts import assert_legible, texts
+from made_language import SAMPLES
+from matplotlib import font_manager
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from ui.charts import fonts
+from ui.charts.fonts import (
+    SCRIPTS,
+    can_draw,
+    can_draw_language,
+    font_families,
+    heading_weight,
+    legible,
+    own_family,
+    script_of,
+)
+from ui.charts.panels import begin, finish, name_places
+from ui.charts.style import FALLBACK_FAMILY, LIGHT, Style
+
+OURS = "SRS Evaluator "
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A computer that has but these fonts, of those that matplotlib knows here."""
+    manager = font_manager.fontManager
+    everything = [*map(font_manager.findfont, ["DejaVu Sans"]), *font_manager.findSystemFonts()]
+    for path in everything:
+        manager.addfont(path)
+    before = [entry for entry in manager.ttflist if not entry.name.startswith(OURS)]
+
+    def forget() -> None:
+        fonts._found.clear()
+        fonts._has_all.cache_clear()
+        fonts._drawn_with.cache_clear()
+        type(manager)._findfont_cached.cache_clear()
+
+    def keep(*families: str, **changes: Any) -> List[Any]:
+        kept = [replace(entry, **changes) for entry in before if entry.name in families]
+        assert {*families} <= {entry.name for entry in before}, "python3 tools test installs these fonts"
+        latin = [entry for entry in before if entry.name == FALLBACK_FAMILY]
+        monkeypatch.setattr(manager, "ttflist", [*latin, *kept])
+        monkeypatch.setattr(font_manager, "findSystemFonts", list)
+        forget()
+        return kept
+
+    yield keep
+    monkeypatch.undo()
+    forget()
+
+
+def found(language: str) -> List[str]:
+    """Families beside that for Latin letters, as the system calls them."""
+    first, *others = font_families(language)
+    assert first == FALLBACK_FAMILY
+    assert all(name.startswith(OURS) for name in others)
+    return [name[len(OURS) :] for name in others]
+
+
+def drawn(style: Style, words: str) -> Figure:
+    """Words in every place that a figure has for them."""
+    figure = Figure(figsize=(6, 5), dpi=96)
+    canvas = FigureCanvasAgg(figure)
+    legend = [Line2D([], [], label=words[:6]), Line2D([], [], label=words)]
+    names = [words[:2], words[2:4], words[4:6]]
+    places, panels = begin(figure, style, title=words, legend=legend, notes=[words, words], names=names)
+    panels[0].plot([0, 1, 2], [0.1, -0.2, 0.1])
+    name_places(panels[0], list(enumerate(names)), places, style)
+    finish(panels, places, style, across=words[:20], up=words[:8])
+    canvas.draw()
+    return figure
+
+
+@pytest.mark.parametrize("language", ["ja", "zh-CN", "zh_CN"])
+def test_this_computer_has_a_font_for_it(language: str) -> None:
+    """One that was made for the language comes first, and the others' after it."""
+    script = script_of(language)
+    assert script is not None
+    assert can_draw(SAMPLES[language.replace("_", "-")], font_families(language))
+    assert can_draw_language(language)
+    position = SCRIPTS[script].families.index(found(language)[0])
+    assert position < SCRIPTS[script].families.index("Arial Unicode MS")
+
+
+def test_a_name_in_another_script_is_drawn_in_any_language() -> None:
+    """Decks and models are called as people like."""
+    for language in ("en", "de", "pt-BR", "ja", "zh-CN"):
+        assert can_draw("漢字カード 记忆龄", font_families(language))
+
+
+@pytest.mark.parametrize("language", list(SAMPLES))
+def test_texts_are_whole_and_in_no_box(language: str) -> None:
+    """In the heading, along the axes and in the notes; a missing sign is a warning, which is an error here."""
+    style = replace(LIGHT, font_families=font_families(language))
+    figure = drawn(style, SAMPLES[language])
+    assert_legible(figure)
+    written = "".join(text.get_text() for text in texts(figure)).replace("\n", "")
+    assert SAMPLES[language] in written
+    assert "?" not in written
+
+
+def test_no_complaint_on_standard_error(caplog: pytest.LogCaptureFixture) -> None:
+    """Fonts without a bold one make matplotlib complain, unless it is told that they have one."""
+    with caplog.at_level(logging.WARNING, "matplotlib"):
+        for language, sample in SAMPLES.items():
+            drawn(replace(LIGHT, font_families=font_families(language), font_size=10.07), sample)
+    assert not caplog.records
+
+
+class TestOneFontOrNone:
+    """Computers that have less."""
+
+    def test_the_language_decides(self, only: Any) -> None:
+        """Of two that have the characters of both, since they are written differently."""
+        only("IPAGothic", "WenQuanYi Micro Hei")
+        assert found("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
+        assert found("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
+
+    def test_a_chinese_font_is_better_than_none(self, only: Any) -> None:
+        """For Japanese, if it has kana."""
+        only("WenQuanYi Micro Hei")
+        assert found("ja") == ["WenQuanYi Micro Hei"]
+
+    def test_a_japanese_font_lacks_chinese_characters(self, only: Any) -> None:
+        """So it is not one for Chinese."""
+        only("IPAGothic")
+        assert not can_draw_language("zh-CN")
+        assert can_draw_language("ja")
+
+    def test_any_font_that_has_the_characters(self, only: Any) -> None:
+        """Whatever it is called."""
+        only("WenQuanYi Micro Hei", name="Somebody's Hand")
+        assert found("zh-CN") == ["Somebody's Hand"]
+        assert can_draw(SAMPLES["zh-CN"], font_families("zh-CN"))
+
+    def test_light_ones_only_where_there_is_no_other(self, only: Any) -> None:
+        """As variable fonts are often found in their thinnest."""
+        thin = only("IPAGothic", name="Noto Sans CJK JP", weight=100)
+        assert found("ja") == ["Noto Sans CJK JP"]
+        only("WenQuanYi Micro Hei")
+        font_manager.fontManager.ttflist.extend(thin)
+        assert found("ja")[0] == "WenQuanYi Micro Hei"
+
+    def test_none(self, only: Any) -> None:
+        """Then it is to be in English; a name that cannot be drawn has question marks and no boxes."""
+        only()
+        assert font_families("ja") == (FALLBACK_FAMILY,)
+        assert not can_draw_language("ja")
+        assert can_draw_language("en")
+        figure = drawn(replace(LIGHT, font_families=font_families("ja")), "予測した想起率 FSRS-6 −12 %")
+        assert_legible(figure)
+        assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
+
+    def test_one_that_was_installed_since_matplotlib_looked(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It lists the fonts once in years."""
+        path = only("IPAGothic")[0].fname
+        only()
+        assert not can_draw_language("ja")
+        fonts._found.clear()
+        monkeypatch.setattr(font_manager, "findSystemFonts", lambda: [path])
+        assert found("ja") == ["IPAGothic"]
+
+    def test_files_that_are_none_are_passed_over(self, only: Any, tmp_path: Path) -> None:
+        """Damaged ones, and those removed since."""
+        damaged = tmp_path / "damaged.ttf"
+        damaged.write_bytes(b"no font")
+        entries = [
+            replace(only("IPAGothic")[0], name=name, fname=str(path))
+            for name, path in (("Meiryo", damaged), ("Yu Gothic", tmp_path / "gone.ttf"))
+        ]
+        only("IPAGothic")
+        font_manager.fontManager.ttflist.extend(entries)
+        assert found("ja") == ["IPAGothic"]
+        assert own_family("Meiryo") == ()
+
+    def test_a_font_of_boxes_is_none(self, only: Any) -> None:
+        """There are fonts that have the same box for all characters."""
+        boxes = [entry for entry in font_manager.fontManager.ttflist if entry.name.startswith("Last Resort")]
+        assert boxes, "matplotlib has one"
+        only()
+        font_manager.fontManager.ttflist.extend(boxes)
+        assert not can_draw_language("ja")
+
+    def test_when_matplotlib_lists_its_fonts_anew(self, only: Any) -> None:
+        """Ours are made known again."""
+        only("IPAGothic")
+        first = font_families("ja")
+        only("IPAGothic")
+        fonts._found["ja"] = first
+        assert font_families("ja") == first
+        assert can_draw("復習", first)
+
+
+def test_the_windows_own_family() -> None:
+    """Goes first if matplotlib has it; what Qt calls its default is none."""
+    assert own_family("DejaVu Sans Mono") == (OURS + "DejaVu Sans Mono",)
+    assert own_family(FALLBACK_FAMILY) == own_family("Sans Serif") == own_family("") == ()
+
+
+def test_a_heading_is_bold_as_a_whole_or_not_at_all(only: Any) -> None:
+    """Not every font has a bold one."""
+    only("IPAGothic", "DejaVu Sans Mono")
+    families = font_families("ja")
+    assert heading_weight("Calibration: −12 %", families) == "bold"
+    assert heading_weight("Calibration: 復習", families) == "normal"
+
+
+def test_what_cannot_be_drawn() -> None:
+    """Signs that change their neighbours only are left out; others are question marks, one each."""
+    families = (FALLBACK_FAMILY,)
+    assert legible("a −12\N{NO-BREAK SPACE}% é\n", families) == "a −12\N{NO-BREAK SPACE}% é\n"
+    assert legible("復習 \N{VARIATION SELECTOR-17}x", families) == "?? x"
+    assert can_draw("a − 12 %", families)
+    assert not can_draw("復", families)

@@ -1,0 +1,77 @@
+"""Every graph in made-up Japanese and Chinese: no box, nothing cut off, nothing over anything else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Tuple
+
+import made_graphs as made
+import pytest
+from chart_texts import assert_legible, texts
+from made_language import SAMPLES, translated
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from test_stability_charts import evidence, with_stability
+
+from ui import strings
+from ui.charts import CHARTS, SIZE_INCHES, save_chart
+from ui.charts.fonts import can_draw, font_families
+from ui.charts.style import LIGHT, NIGHT, Style
+from ui.page import figures
+
+REPORT = replace(made.usual(), stability=with_stability(over_time=evidence()).stability)
+ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
+#: A saved file; in the window, the least that there is, and the smallest usual one.
+CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), ONE), ((4.2, 2.5), BOTH))
+#: Characters for each English letter, rather many.
+SHARES = {"ja": 0.55, "zh-CN": 0.4}
+
+
+@pytest.fixture(params=SHARES)
+def style(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Style:
+    """That for the language, in which all of the windows' texts are."""
+    language = str(request.param)
+    made_up = translated(vars(strings), language, SHARES[language], monkeypatch)
+    for name, text in made_up.items():
+        if name.isupper():
+            monkeypatch.setattr(strings, name, text)
+    return replace(LIGHT if language == "ja" else NIGHT, font_families=font_families(language))
+
+
+@pytest.mark.parametrize(("size", "names"), CASES)
+@pytest.mark.parametrize("key", CHARTS)
+def test_no_text_is_a_box_or_cut_off_or_overlaps(
+    key: str, size: Tuple[float, float], names: list[str], style: Style
+) -> None:
+    """matplotlib warns of what no font has, and warnings are errors."""
+    figure = Figure(figsize=size, dpi=96)
+    canvas = FigureCanvasAgg(figure)
+    chart = CHARTS[key]
+    chart.draw(figure, REPORT, chart.shown(REPORT, names), style, titled=size == SIZE_INCHES)
+    canvas.draw()
+    assert_legible(figure)
+    written = "".join(text.get_text() for text in texts(figure))
+    assert can_draw(written, style.font_families)
+    assert any(c in written for c in SAMPLES["ja"] + SAMPLES["zh-CN"]), "it is in that language"
+
+
+@pytest.mark.parametrize("key", ["interval", "memory"])
+def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> None:
+    """In an SVG the characters are drawings, each of them there once."""
+    path = save_chart(CHARTS[key], REPORT, ONE, tmp_path / "a.svg", style)
+    svg = path.read_text(encoding="utf-8")
+    assert "<text" not in svg
+    assert "font-family" not in svg
+    assert len(svg) < 400_000
+    again = save_chart(CHARTS[key], REPORT, ONE, tmp_path / "b.svg", style)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_those_of_the_page_name_no_font_of_this_computer(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader's browser has others, and finds one for each character."""
+    monkeypatch.setattr(figures, "with_fonts", lambda base: replace(base, font_families=style.font_families))
+    drawing = str(figures.chart_block(CHARTS["interval"], REPORT, ONE))
+    assert "var(--face)" in drawing
+    assert "SRS Evaluator " not in drawing
+    assert "DejaVu" not in drawing

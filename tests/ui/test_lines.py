@@ -1,0 +1,86 @@
+"""Text in lines: no word in two, and in Chinese and Japanese none that begins or ends wrongly."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from made_language import SAMPLES
+
+from ui.lines import break_lines, cells, end, letters, start, unbroken, without_middle
+
+
+def test_width() -> None:
+    """A Chinese character is as wide as two letters in a terminal; an accent and a joiner take no room."""
+    assert cells("FSRS-6") == 6
+    assert cells("復習、カード") == 12
+    assert cells("복습") == 4
+    assert cells("ｶｰﾄﾞ") == 4  # half as wide as others
+    assert cells("e\N{COMBINING ACUTE ACCENT}t") == 2
+    assert letters("復x", wide=1.7) == pytest.approx(2.7)
+
+
+def test_lines_are_broken_between_words() -> None:
+    """Never inside, and not at a space that binds."""
+    assert break_lines("one two three", 7) == ["one two", "three"]
+    assert break_lines("incomprehensible word", 4) == ["incomprehensible", "word"]
+    assert break_lines("some 90\N{NO-BREAK SPACE}% of it", 7) == ["some", "90\N{NO-BREAK SPACE}% of", "it"]
+    assert break_lines("31–60 foo…bar (a)b", 3) == ["31–60", "foo…bar", "(a)b"]
+    assert break_lines("", 5) == [""]
+
+
+def test_chinese_and_japanese_are_broken_between_characters() -> None:
+    """At the width of two letters each, unless another is given."""
+    assert break_lines("予測した想起率", 8) == ["予測した", "想起率"]
+    assert break_lines("予測した想起率", 8, wide=1.6) == ["予測した想", "起率"]
+    assert break_lines("安定度 難易度", 6) == ["安定度", "難易度"]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("復習。次", ["復", "習。", "次"]),
+        ("（約90％）で", ["（約90％）", "で"]),
+        ("「覚えた」と", ["「覚", "え", "た」", "と"]),
+        ("复习“记住”的", ["复", "习", "“记", "住”", "的"]),
+        ("キャッシュー", ["キャッ", "シュー"]),
+        ("人々は", ["人々", "は"]),
+        ("第3章", ["第3章"]),
+        ("最近30天的", ["最", "近", "30天", "的"]),
+        ("的FSRS-6与SM-2", ["的", "FSRS-6与", "SM-2"]),
+        ("遗忘……曲线", ["遗", "忘……", "曲", "线"]),
+    ],
+)
+def test_what_stays_together(text: str, parts: list[str]) -> None:
+    """Stops with what they close, brackets with what they hold, numbers with their units, names of algorithms."""
+    assert unbroken(text) == parts
+
+
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+@pytest.mark.parametrize("most", [10, 17, 24, 41])
+def test_lines_of_running_text(sample: str, most: int) -> None:
+    """All of it, in lines that are full but not fuller, none beginning with a stop or ending with a bracket."""
+    lines = break_lines(sample, most)
+    assert "".join(lines) == sample
+    for line, after in itertools.pairwise(lines):
+        assert cells(line) <= most
+        assert cells(line + unbroken(after)[0]) > most, "there was room for more"
+        assert line[-1] not in "（「《“第約约0123456789"
+        assert after[0] not in "、。，：；）」》”％％ーッァャュョっぁ々〜…"
+
+
+def test_a_part_of_a_long_name() -> None:
+    """Whole characters, whose room is counted and not their number."""
+    assert start("日本語::漢字", 5) == "日本"
+    assert end("日本語::漢字", 5) == ":漢字"
+    assert start("abc", 10) == end("abc", 10) == "abc"
+    assert end("cafe\N{COMBINING ACUTE ACCENT}s", 1) == "s"
+    assert start("abc", 0) == end("abc", 0) == ""
+
+
+def test_names_lose_their_middle() -> None:
+    """By their width: of Chinese characters half as many fit."""
+    assert without_middle("x" * 24, 24, 12) == "x" * 24
+    assert without_middle("Languages::Spanish::Chapter 29::Verbs", 24, 12) == "Languages::…er 29::Verbs"
+    assert without_middle("语言::汉语水平考试::第二十九章::动词", 24, 12) == "语言::汉语…十九章::动词"
+    assert without_middle("语言::汉语水平考试", 18, 12) == "语言::汉语水平考试"

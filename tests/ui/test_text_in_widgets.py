@@ -1,0 +1,132 @@
+"""Chinese and Japanese in widgets: whole, broken where it may be, in rows that are tall enough."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import pytest
+from aqt.qt import (
+    QFont,
+    QFontMetrics,
+    QImage,
+    QLabel,
+    QStyleOptionViewItem,
+    Qt,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+from made_language import SAMPLES
+
+from ui.dialog.labels import letter_width
+from ui.dialog.paragraph import Paragraph
+from ui.dialog.sentence import Sentence
+from ui.dialog.text_table import TextTable
+from ui.dialog.two_lines import TwoLines
+from ui.tables import Column, Table
+
+EMOJI = "\N{GRINNING FACE}"
+
+
+@pytest.fixture
+def show(qtbot: Any) -> Callable[[QWidget, int], None]:
+    """Shows a widget in a window of that width, in which the rest is empty."""
+    windows = []
+
+    def in_window(widget: QWidget, width: int) -> None:
+        window = QWidget()
+        windows.append(window)
+        layout = QVBoxLayout(window)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(widget)
+        layout.addStretch(1)
+        window.resize(width, 600)
+        qtbot.addWidget(window)
+        window.show()
+        qtbot.waitExposed(window)
+
+    return in_window
+
+
+def ink_below(widget: QWidget) -> int:
+    """Rows of pixels between the lowest letter and the widget's lower edge."""
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    blank = image.pixelColor(image.width() - 1, 0)
+    for row in range(image.height() - 1, -1, -1):
+        if any(image.pixelColor(x, row) != blank for x in range(image.width())):
+            return image.height() - 1 - row
+    return image.height()
+
+
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+@pytest.mark.parametrize("width", [180, 333, 640])
+@pytest.mark.parametrize("make", [Paragraph, QLabel])
+def test_a_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, sample: str) -> None:
+    """Neither cut off nor with an empty line below."""
+    label = make(sample * 2)
+    label.setWordWrap(True)
+    show(label, width)
+    line = label.fontMetrics().size(0, "復\n復").height() / 2
+    assert 1 <= ink_below(label) < line
+    assert label.height() > 2 * line
+
+
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+def test_the_sentence_has_room_for_tall_letters(show: Any, sample: str) -> None:
+    """Its last line is no lower than it is; what does not fit ends in a dot dot dot."""
+    sentence = Sentence()
+    sentence.say(sample * 9)
+    show(sentence, 300)
+    assert sentence.text().endswith("…")
+    assert sentence.toolTip() == sample * 9
+    assert ink_below(sentence) >= 1
+    assert all(line[0] not in "、。，：；）」》”％ー" for line in sentence.text().split("\n"))
+
+
+def test_the_sentence_counts_as_qt_does(show: Any) -> None:
+    """Qt gives two places to a character beyond the first 65,536."""
+    sentence = Sentence()
+    text = f"{EMOJI}{EMOJI} " + "some words and more " * 9
+    sentence.say(text)
+    show(sentence, 420)
+    assert sentence.text().replace("\n", " ") == text.rstrip()
+
+
+def test_letters_of_a_chinese_font_are_not_taken_for_wide(qtbot: Any) -> None:
+    """Its average is that of Chinese characters."""
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
+        widget.setFont(QFont(family, 20))
+        letters = QFontMetrics(widget.font())
+        assert 0.35 * letters.horizontalAdvance("復") < letter_width(widget) <= 0.6 * letters.horizontalAdvance("復")
+
+
+def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
+    """And its long header is broken between characters."""
+    table = TextTable()
+    names = ("日本語::漢字カード", "FSRS")
+    table.show_table(
+        Table(title="t", columns=(Column("名"), Column("予測した想起率と実際の差", number=True)), rows=((*names,),))
+    )
+    show(table, 600)
+    assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance(names[0])
+    model = table.model()
+    assert model is not None
+    header = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+    assert header.count("\n") == 1
+    assert "".join(line.strip() for line in header.split("\n")) == "予測した想起率と実際の差"
+
+
+def test_two_lines_in_a_cell_have_room_for_tall_letters(qtbot: Any) -> None:
+    """Of whatever font they are."""
+    tree = QTreeWidget()
+    qtbot.addWidget(tree)
+    tree.addTopLevelItem(QTreeWidgetItem(["最近复习\n的卡片习龄"]))
+    option = QStyleOptionViewItem()
+    option.font = tree.font()
+    room = TwoLines(tree).sizeHint(option, tree.model().index(0, 0))
+    needed = tree.fontMetrics().size(0, "最近复习\n的卡片习龄")
+    assert room.height() >= needed.height()
+    assert room.width() >= needed.width()

@@ -1,0 +1,207 @@
+"""Fonts that matplotlib can load on this computer and that have the characters of a language.
+
+matplotlib draws each character with the first family in a list that has it, and an empty box where none has. Of a
+collection (``.ttc``) it knows only the first font before version 3.11, of a variable font only one weight. So a family
+counts only once it was loaded and the characters were found in it.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from matplotlib import font_manager
+from matplotlib.font_manager import FontEntry, FontProperties
+
+from ..language import code
+from ..lines import takes_no_room
+from .scripts import SCRIPTS
+from .style import FALLBACK_FAMILY, Style
+
+#: Before the name of a family: as we give it to matplotlib, with two weights and no more.
+_OURS = "SRS Evaluator "
+_REGULAR, _BOLD = 400, 700
+#: Lighter ones are hard to read where the letters are small.
+_LIGHTEST = 300
+_UNREADABLE = (OSError, RuntimeError, ValueError)
+#: What was found, by script.
+_found: Dict[Optional[str], Tuple[str, ...]] = {}
+_lock = threading.Lock()
+
+
+def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
+    """For all texts of a figure: first for Latin letters and signs, then what this computer has for that language.
+
+    Last come those for the other scripts, since names are in any. The first time takes some hundredths of a second;
+    some seconds where no font is known by its name, as all of them are searched then for the language's characters. So
+    it is to be called off the window's thread first.
+
+    Args:
+        language: such as "en", "ja", "zh-CN"; that of the texts if not given.
+    """
+    own = script_of(code() if language is None else language)
+    with _lock:
+        known = {entry.name for entry in font_manager.fontManager.ttflist}  # matplotlib may have listed them anew
+        if own not in _found or not known.issuperset(_found[own]):
+            _found[own] = (FALLBACK_FAMILY, *map(_registered, _search(own)))
+        return _found[own]
+
+
+def own_family(family: str) -> Tuple[str, ...]:
+    """The family that a window's letters are drawn with, to go before the others; none if matplotlib cannot load it."""
+    if family == FALLBACK_FAMILY:
+        return ()
+    with _lock:
+        entries = _entries(family)
+        return (_registered(family),) if entries and _has_all(_file(_nearest(entries, _REGULAR)), "") else ()
+
+
+def with_fonts(style: Style) -> Style:
+    """The style with the fonts for the language of the texts."""
+    return replace(style, font_families=font_families())
+
+
+def can_draw(text: str, families: Sequence[str]) -> bool:
+    """Whether none of it would be an empty box."""
+    return all(_is_drawn(c, tuple(families)) for c in text)
+
+
+def can_draw_language(language: str) -> bool:
+    """Whether the texts of a figure may be in that language; else they have to be in English."""
+    script = script_of(language)
+    return script is None or can_draw(SCRIPTS[script].sample, font_families(language))
+
+
+def legible(text: str, families: Sequence[str]) -> str:
+    """The text with a question mark for what would be an empty box; what would only change a neighbour is left out."""
+    if text.isascii():
+        return text
+    return "".join(c if _is_drawn(c, tuple(families)) else "" if takes_no_room(c) else "?" for c in text)
+
+
+def heading_weight(text: str, families: Sequence[str]) -> str:
+    """Bold, unless some of it could not be: half a heading in bold looks like a mistake."""
+    used = [families[0], *(_drawn_with(c, tuple(families)) for c in set(text) if not c.isascii())]
+    files = ([_found_file(family, weight) for weight in (_REGULAR, _BOLD)] for family in dict.fromkeys(used) if family)
+    return "normal" if any(regular == bold for regular, bold in files) else "bold"
+
+
+def script_of(language: str) -> Optional[str]:
+    """The key of a language that needs other than Latin letters."""
+    code = language.replace("_", "-").split("-")[0].lower()
+    return code if code in SCRIPTS else None
+
+
+def _search(own: Optional[str]) -> List[str]:
+    """A family for each script, the own first. Of two scripts that one family is best for it is there once."""
+    order = sorted(SCRIPTS, key=lambda script: script != own)
+    found = {script: _known_family(script) for script in order}
+    if not any(found.values()) or (own is not None and not found[own]):
+        _learn_new_fonts()
+        found = {script: _known_family(script) for script in order}
+    if own is not None and not found[own]:
+        found[own] = _any_family(own) or _known_family(own, lightest=0) or _any_family(own, lightest=0)
+    return list(dict.fromkeys(family for family in found.values() if family))
+
+
+def _known_family(script: str, lightest: int = _LIGHTEST) -> Optional[str]:
+    """The first that the script names."""
+    return _first_suited(SCRIPTS[script].families, script, lightest)
+
+
+def _any_family(script: str, lightest: int = _LIGHTEST) -> Optional[str]:
+    """The first by name."""
+    fonts = font_manager.fontManager.ttflist
+    names = sorted({entry.name for entry in fonts if entry.style == "normal" and not entry.name.startswith(_OURS)})
+    return _first_suited(names, script, lightest)
+
+
+def _first_suited(families: Sequence[str], script: str, lightest: int) -> Optional[str]:
+    listed: Dict[str, List[FontEntry]] = {}
+    for entry in font_manager.fontManager.ttflist:
+        listed.setdefault(entry.name, []).append(entry)
+    for family in families:
+        regular = _nearest(_upright(listed[family]), _REGULAR) if family in listed else None
+        if regular and _weight(regular) >= lightest and _has_all(_file(regular), SCRIPTS[script].sample):
+            return family
+    return None
+
+
+def _learn_new_fonts() -> None:
+    """Those that were installed since matplotlib listed them, which it does once in years."""
+    manager = font_manager.fontManager
+    known = {entry.fname for entry in manager.ttflist}
+    for path in sorted(font_manager.findSystemFonts()):
+        if path not in known:
+            with suppress(*_UNREADABLE):
+                manager.addfont(path)
+
+
+def _entries(family: str) -> List[FontEntry]:
+    return _upright([entry for entry in font_manager.fontManager.ttflist if entry.name == family])
+
+
+def _upright(entries: List[FontEntry]) -> List[FontEntry]:
+    return [entry for entry in entries if entry.style == "normal"] or entries
+
+
+def _nearest(entries: Sequence[FontEntry], weight: int) -> FontEntry:
+    return min(entries, key=lambda entry: (abs(_weight(entry) - weight), entry.fname))
+
+
+def _weight(entry: FontEntry) -> int:
+    weight = entry.weight
+    return weight if isinstance(weight, int) else font_manager.weight_dict.get(str(weight), _REGULAR)
+
+
+@lru_cache(maxsize=4096)
+def _has_all(file: str, sample: str) -> bool:
+    """Whether it can be loaded and has a sign of its own for each; fonts for the last resort have one for all."""
+    try:
+        font = font_manager.get_font(file)
+        signs = [font.get_char_index(ord(c)) for c in sample]
+    except _UNREADABLE:
+        return False
+    return 0 not in signs and len(set(signs)) == len(set(sample))
+
+
+def _file(entry: FontEntry) -> str:
+    """With the place within a collection, where matplotlib knows of such places."""
+    if not hasattr(font_manager, "FontPath"):
+        return str(entry.fname)
+    path: str = font_manager.FontPath(entry.fname, entry.index)
+    return path
+
+
+def _registered(family: str) -> str:
+    """Our name of the family; matplotlib is told of it in just the weights that figures use.
+
+    Of a family without one of these it would complain each time it takes another.
+    """
+    name, manager = _OURS + family, font_manager.fontManager
+    if not any(entry.name == name for entry in manager.ttflist):
+        for weight in (_REGULAR, _BOLD):
+            nearest = _nearest(_entries(family), weight)
+            manager.ttflist.append(
+                replace(nearest, name=name, style="normal", variant="normal", weight=weight, stretch="normal")
+            )
+    return name
+
+
+def _is_drawn(c: str, families: Tuple[str, ...]) -> bool:
+    return c.isascii() or bool(_drawn_with(c, families))
+
+
+@lru_cache(maxsize=4096)
+def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
+    """The first that has the character; empty where none has."""
+    fonts = ((family, font_manager.get_font(_found_file(family, _REGULAR))) for family in families)
+    return next((family for family, font in fonts if font.get_char_index(ord(c))), "")
+
+
+def _found_file(family: str, weight: int) -> str:
+    """As matplotlib finds it when it draws."""
+    return font_manager.fontManager.findfont(FontProperties(family=[family], weight=weight))

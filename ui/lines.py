@@ -1,0 +1,105 @@
+"""How wide text is, and breaking it into lines: between words, in Chinese and Japanese also between characters.
+
+What may not stand at the end or at the beginning of a line is as in JIS X 4051 (kinsoku).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Iterator, List
+
+#: Brackets, quotation marks and signs that belong to what follows them.
+_NEVER_LAST = frozenset("（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約")
+#: And to what stands before them: closing ones, stops, small kana, the long vowel, signs of repetition, units.
+_NEVER_FIRST = frozenset(
+    "）〕］｝〉》」』】〗〙’”)]}、。，．：；？！,.:;?!‼⁇⁈⁉・·…‥—―～〜‐–゠/／"
+    "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿー々〻ゝゞヽヾ％%‰℃°"
+)
+#: Signs, kana, Chinese characters and full-width forms; not Korean, whose lines end between words.
+_CHARACTERS = (
+    *((0x2E80, 0x312F), (0x3190, 0xA4CF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F), (0xFF00, 0xFFEF)),
+    (0x20000, 0x3FFFF),
+)
+
+
+def letters(text: str, wide: float = 2) -> float:
+    """How wide the text is: a Chinese, Japanese or Korean character as ``wide`` letters, an accent as none."""
+    return sum(wide if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not takes_no_room(c))
+
+
+def takes_no_room(c: str) -> bool:
+    """Whether it takes no room of its own: accents, joiners, choices of a variant."""
+    return unicodedata.category(c) in {"Mn", "Me", "Cf"}
+
+
+def cells(text: str) -> int:
+    """How many a terminal gives to it."""
+    return int(letters(text))
+
+
+def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
+    """The text in lines of at most so many letters; what cannot be broken and is longer stands alone."""
+    lines: List[str] = []
+    room = 0.0
+    for word in text.split(" "):
+        gap = " "
+        for part in _unbroken(word):
+            needed = letters(gap + part, wide)
+            if lines and needed <= room:
+                lines[-1] += gap + part
+            else:
+                lines.append(part)
+                room, needed = most, letters(part, wide)
+            room -= needed
+            gap = ""
+    return lines
+
+
+def unbroken(text: str) -> List[str]:
+    """The parts between which a line may end."""
+    return [part for word in text.split(" ") for part in _unbroken(word)]
+
+
+def without_middle(text: str, most: int, tail: int) -> str:
+    """The text with "…" in its middle if it is wider than so many letters; ``tail`` of them are its end's."""
+    if cells(text) <= most:
+        return text
+    return f"{start(text, most - tail - 1).rstrip()}…{end(text, tail).lstrip()}"
+
+
+def start(text: str, most: int) -> str:
+    """As much of its beginning as fits into so many letters."""
+    taken = 0
+    while taken < len(text) and cells(text[: taken + 1]) <= most:
+        taken += 1
+    return text[:taken]
+
+
+def end(text: str, most: int) -> str:
+    """As much of its end; it does not begin with an accent that belonged to a letter before."""
+    left = len(text)
+    while left and cells(text[left - 1 :]) <= most:
+        left -= 1
+    while left < len(text) and takes_no_room(text[left]) and left:
+        left += 1
+    return text[left:]
+
+
+def _unbroken(word: str) -> Iterator[str]:
+    begin = 0
+    for at in range(1, len(word)):
+        if _may_break(word[at - 1], word[at]):
+            yield word[begin:at]
+            begin = at
+    yield word[begin:]
+
+
+def _may_break(before: str, after: str) -> bool:
+    """Whether a line may end between these two; a number keeps the character after it, its unit."""
+    if before in _NEVER_LAST or after in _NEVER_FIRST or before.isdigit() or takes_no_room(after):
+        return False
+    return _is_character(before) or _is_character(after)
+
+
+def _is_character(c: str) -> bool:
+    return any(low <= ord(c) <= high for low, high in _CHARACTERS)
