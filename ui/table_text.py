@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from . import language, strings
 from .choice import facts
+from .lines import held_together
 from .numbers import percent
 from .phrases import ended, labelled, labelled_lines, paragraph
 from .science import wording
@@ -114,7 +115,7 @@ _APART = "      "
 
 def legend(report: Report) -> str:
     """The same in one text; a line ends between two of them only."""
-    return _APART.join(sign.replace(" ", "\N{NO-BREAK SPACE}") for sign in signs(report))
+    return _APART.join(map(held_together, signs(report)))
 
 
 def failure(result: AlgorithmResult) -> str:
