@@ -9,7 +9,7 @@ import unicodedata
 from typing import Iterable, Iterator, List, Tuple
 
 #: Brackets, quotation marks and signs that belong to what follows them.
-_NEVER_LAST = frozenset("（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約\N{WORD JOINER}")
+_NEVER_LAST = frozenset("\N{WORD JOINER}（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約")
 #: And to what stands before them: closing ones, stops, small kana, the long vowel, signs of repetition, units.
 _NEVER_FIRST = frozenset(
     "）〕］｝〉》」』】〗〙’”)]}、。，．：；？！,.:;?!‼⁇⁈⁉・·…‥—―～〜‐–゠/／"
@@ -78,6 +78,11 @@ def _in_lines(words: Iterable[Iterable[str]], most: float, wide: float) -> List[
 def unbroken(text: str) -> List[str]:
     """The parts between which a line may end."""
     return [part for word in text.split(" ") for part in _unbroken(word)]
+
+
+def held_together(text: str) -> str:
+    """The same to read, but no line ends within it, whoever breaks it into lines."""
+    return "\N{WORD JOINER}".join(unbroken(text.replace(" ", "\N{NO-BREAK SPACE}")))
 
 
 def without_middle(text: str, most: int, tail: int) -> str:

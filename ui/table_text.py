@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from . import language, strings
 from .choice import facts
-from .lines import unbroken
+from .lines import held_together
 from .numbers import percent
 from .phrases import ended, labelled, labelled_lines, paragraph
 from .science import wording
@@ -115,11 +115,7 @@ _APART = "      "
 
 def legend(report: Report) -> str:
     """The same in one text; a line ends between two of them only."""
-    return _APART.join(map(_in_one_line, signs(report)))
-
-
-def _in_one_line(sign: str) -> str:
-    return "\N{WORD JOINER}".join(unbroken(sign.replace(" ", "\N{NO-BREAK SPACE}")))
+    return _APART.join(map(held_together, signs(report)))
 
 
 def failure(result: AlgorithmResult) -> str:

@@ -87,7 +87,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     "ui/page/markup.py": {r"html\.escape": "HTML"},
     "ui/settings.py": {r"name}\.": "the path of a setting"},
-    "ui/table_text.py": {r"\| ": "Markdown", r"u2060": "holds a text together"},
+    "ui/table_text.py": {r"\| ": "Markdown"},
 }
 
 
