@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 import traceback
 from pathlib import Path, PurePath
-from typing import Dict, Iterable, Iterator, List, Mapping, Tuple
+from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 
 from . import strings
-from .science import ScopeChoice, report
+
+if TYPE_CHECKING:
+    from .science import ScopeChoice, report
 
 #: The folder of the add-on, whatever its name.
 _ADDON = Path(__file__).resolve().parent.parent
@@ -23,13 +25,27 @@ _SHORTEST_WORD = 3
 
 
 def error_report(
-    error: BaseException, versions: Mapping[str, str], circumstances: Mapping[str, object], private: Iterable[str]
+    error: BaseException,
+    versions: Mapping[str, str],
+    circumstances: Mapping[str, object],
+    private: Iterable[str],
+    *,
+    about: str = strings.REPORT_SCOPE,
+    said: Sequence[str] = (),
 ) -> str:
-    """As text to paste; ``private`` are the words that must not be in it."""
-    trace = "".join(_traceback(error, tuple(private)))
-    parts = [_table(versions), _table(circumstances), trace]
-    headings = (strings.REPORT_VERSIONS, strings.REPORT_SCOPE, strings.REPORT_TRACEBACK)
-    body = "\n".join(f"{heading}\n{part}" for heading, part in zip(headings, parts))
+    """As text to paste; ``private`` are the words that must not be in it.
+
+    ``about`` is the heading of the circumstances, ``said`` what pip has said before it failed.
+    """
+    words = tuple(private)
+    parts = {
+        strings.REPORT_VERSIONS: _table(versions),
+        about: _table(circumstances),
+        strings.REPORT_TRACEBACK: "".join(_traceback(error, words)),
+    }
+    if said:
+        parts[strings.REPORT_SAID] = "".join(f"  {_without(line, words)}\n" for line in said)
+    body = "\n".join(f"{heading}\n{part}" for heading, part in parts.items())
     return f"{strings.REPORT_TITLE}\n\n{body}"
 
 

@@ -150,9 +150,12 @@ DETAILS_COPIED = "Error report copied. It holds nothing that is written on your 
 REPORT_TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
 REPORT_VERSIONS = "Versions"
 REPORT_SCOPE = "What was evaluated"
+REPORT_INSTALLATION = "What was to be installed"
 REPORT_TRACEBACK = "Traceback"
+REPORT_SAID = "What pip said"
 REPORT_THEN = "... which led to:"
 REPORT_LEFT_OUT = "(left out)"
+NOT_REMEMBERED = "This holds while the window is open, but could not be saved: {reason}."
 MISSING_HEADING = "A library is missing"
 MISSING = (
     "{library} cannot be found, so SRS Evaluator cannot do its arithmetic or draw its graphs. Restart Anki, and choose "

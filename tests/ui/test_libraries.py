@@ -7,6 +7,7 @@ import errno
 import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import warnings
@@ -87,7 +88,7 @@ def sentence_of(base: Path, wheels: Path | None) -> str:
         put(base, wheels)
     assert not list(base.iterdir())
     assert sys.path == path
-    assert "pip" in caught.value.details
+    assert caught.value.said or caught.value.__cause__ is not None, "something to report"
     return caught.value.sentence
 
 
@@ -140,18 +141,34 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_setting_of_pip_that_would_forbid_it_does_not(base, wheels, monkeypatch):
-    monkeypatch.setenv("PIP_USER", "1")
-    monkeypatch.setenv("PIP_REQUIRE_VIRTUALENV", "1")
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        *[("USER", "1"), ("REQUIRE_VIRTUALENV", "1"), ("DRY_RUN", "1"), ("ROOT", "{}"), ("PREFIX", "{}")],
+        *[("TARGET", "{}"), ("REPORT", "-"), ("LOG", "{}/log"), ("CONSTRAINT", "{}/none"), ("REQUIREMENT", "{}/none")],
+        *[("PYTHON_VERSION", "2.7"), ("PLATFORM", "win32"), ("PYTHON", "python"), ("EDITABLE", "{}")],
+        *[("TIMEOUT", "soon"), ("VERBOSE", "very"), ("USE_FEATURE", "none such")],
+    ],
+)
+def test_settings_of_pip_do_not_say_what_is_installed_and_where(setting, value, base, wheels, monkeypatch, capfd):
+    elsewhere = base.parent / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.setenv(f"PIP_{setting}", value.format(elsewhere))
     put(base, wheels)
-    assert install.folder_of(base).is_dir()
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+    assert not list(elsewhere.iterdir())
+    assert capfd.readouterr() == ("", "")
 
 
-def test_a_setting_of_pip_that_makes_no_sense_is_no_word_on_stderr(base, wheels, monkeypatch, capfd):
-    monkeypatch.setenv("PIP_TIMEOUT", "soon")
-    monkeypatch.setenv("PIP_VERBOSE", "very")
-    assert sentence_of(base, wheels) == words.UNEXPECTED
-    assert not capfd.readouterr().err
+@pytest.mark.parametrize("broken", ["a line without its section", "a switch that is neither on nor off"])
+def test_settings_of_pip_that_cannot_be_read(broken, base, wheels, monkeypatch, capfd):
+    if broken.startswith("a line"):
+        (base.parent / "pip.conf").write_text("proxy\n")
+        monkeypatch.setenv("PIP_CONFIG_FILE", str(base.parent / "pip.conf"))
+    else:
+        monkeypatch.setenv("PIP_NO_INDEX", "perhaps")
+    assert sentence_of(base, wheels) == words.PIP_SETTINGS
+    assert capfd.readouterr() == ("", "")
 
 
 def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
@@ -160,6 +177,7 @@ def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
     half.mkdir(parents=True)
     (half / "half.py").write_text("")
     (folder / "broken").mkdir(parents=True)
+    (folder.with_name(folder.name + ".old") / "older").mkdir(parents=True)
     put(base, wheels)
     assert (folder / "numpy" / "__init__.py").exists()
     assert not (folder / "numpy" / "half.py").exists()
@@ -169,6 +187,7 @@ def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
 
 def test_it_goes_with_the_addon(base, wheels):
     put(base, wheels)
+    (base / install.LOCK_NAME).touch()  # of an Anki that was killed
     install.remove(base)
     assert not list(base.iterdir())
     install.remove(base)  # nothing to do
@@ -235,7 +254,12 @@ def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("number", "sentence"), [(errno.ENOSPC, "not enough room on the disk"), (errno.EACCES, "cannot be written to")]
+    ("number", "sentence"),
+    [
+        (errno.ENOSPC, "not enough room on the disk"),
+        (errno.EACCES, "cannot be written to"),
+        (errno.ENAMETOOLONG, "has so long a name"),
+    ],
 )
 @pytest.mark.parametrize("moment", ["unpacking", "moving"])
 def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, monkeypatch):
@@ -251,7 +275,7 @@ def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, m
 
 def test_a_folder_that_cannot_be_made(base, wheels):
     (base / install.FOLDER_NAME).write_text("a file of that name")
-    with pytest.raises(InstallFailed):
+    with pytest.raises(InstallFailed, match="cannot be written to"):
         put(base, wheels)
     assert (base / install.FOLDER_NAME).read_text() == "a file of that name"
 
@@ -265,6 +289,42 @@ def test_cancel_leaves_nothing(stage, base, wheels, monkeypatch):
         assert not list(base.iterdir())
         put(base, None)
     assert install.folder_of(base).is_dir()
+
+
+@pytest.mark.parametrize("name", ["Anki 2 of José", "暗記/カード", "a#b%20?c&d", "${HOME}", "-r", "x" * 250])
+@pytest.mark.parametrize("which", ["Anki's folder", "that of the wheels"])
+def test_folders_of_any_name(which, name, base, wheels):
+    if which == "Anki's folder":
+        base = base / name
+        base.mkdir(parents=True)
+    else:
+        wheels = shutil.copytree(wheels, wheels / name)
+    put(base, wheels)
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+
+
+def test_killed_half_way_it_can_be_tried_again(base, wheels, unpacked_pip):
+    """What is killed cannot clean up."""
+    lock_file = base.parent / "lock.txt"
+    program = f"""
+import os, signal, sys
+from pathlib import Path
+sys.path.insert(0, {str(ROOT)!r})
+from ui.libraries import install
+from ui.libraries.lock import Lock
+install.lock_here = lambda: Lock(Path({str(lock_file)!r}), "3", "here", 1000, ())
+install.wheel = lambda: Path({str(unpacked_pip)!r})
+install._compile = lambda _folder: os.kill(os.getpid(), signal.SIGKILL)
+install.install(Path({str(base)!r}), on_progress=print, is_cancelled=bool, wheels=Path({str(wheels)!r}))
+"""
+    killed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    folder = install.folder_of(base)
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name + ".part"]
+    install.use(base)
+    assert str(folder) not in sys.path
+    put(base, wheels)
+    assert list(folder.parent.iterdir()) == [folder]
 
 
 def test_what_nobody_thought_of_is_said_with_details(base, wheels, monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Optional
+from typing import TYPE_CHECKING, Callable, Dict, Optional
 
 import aqt
 from aqt import gui_hooks
@@ -23,10 +23,14 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button
 
+from .. import strings
+from ..error_report import error_report
 from ..libraries import install, words
 from ..libraries.failures import Cancelled, InstallFailed
-from ..libraries.lock import Lock, download_command
-from ..logs import logger
+from ..libraries.lock import Lock, download_command, platform_here, python_here
+from ..logs import log_error
+from ..versions import versions
+from .alone import alone
 from .labels import heading_font
 from .toast import copy_to_clipboard
 from .work import Work
@@ -104,7 +108,7 @@ class LibrariesDialog(QDialog):
         self.install_button.setDefault(True)
         self.folder_button = _button(words.FROM_FOLDER, self._ask_folder, words.FROM_FOLDER_TIP)
         self.command_button = _button(words.COPY_COMMAND, self._copy_command, words.COPY_COMMAND_TIP)
-        self.details_button = _button(words.COPY_DETAILS, self._copy_details)
+        self.details_button = _button(strings.COPY_DETAILS, self._copy_details)
         self.close_button = _button(words.NOT_NOW, self.reject)
         row = QHBoxLayout()
         row.addWidget(self.folder_button)
@@ -167,11 +171,21 @@ class LibrariesDialog(QDialog):
         self._work = work
         self._show_running()
         work.background(
-            lambda: install.install(
-                self._base, on_progress=self._note, is_cancelled=lambda: not work.active, wheels=wheels
-            ),
+            lambda: self._install(work, wheels),
             lambda _none: self._finished(),
         )
+
+    def _install(self, work: Work, wheels: Optional[Path]) -> None:
+        """On another thread: when nobody else does, and unless somebody else just has."""
+
+        def waiting() -> None:
+            if not work.active:
+                raise Cancelled
+            self._note(words.WAITING, 0.0)
+
+        with alone(self._base / install.LOCK_NAME, waiting):
+            if not install.ready(self._base):
+                install.install(self._base, on_progress=self._note, is_cancelled=lambda: not work.active, wheels=wheels)
 
     def _note(self, text: str, part: float) -> None:
         """From the other thread: how far it is."""
@@ -184,13 +198,20 @@ class LibrariesDialog(QDialog):
 
     def _failed(self, error: BaseException) -> None:
         self._stop()
-        sentence, details = words.UNEXPECTED, repr(error)
-        if isinstance(error, InstallFailed):
-            sentence, details = error.sentence, error.details
-        elif isinstance(error, Cancelled):
-            sentence, details = words.CANCELLED, ""
-        logger().error("the libraries were not installed: %s\n%s", sentence, details)
-        self._show_offer(sentence, again=True, details=details)
+        if isinstance(error, Cancelled):
+            self._show_offer(words.CANCELLED, again=True)
+            return
+        failure = error if isinstance(error, InstallFailed) else InstallFailed(words.UNEXPECTED)
+        details = self._report(error, failure)
+        log_error("the libraries were not installed: %s\n%s", failure.sentence, details)
+        self._show_offer(failure.sentence, again=True, details=details)
+
+    def _report(self, error: BaseException, failure: InstallFailed) -> str:
+        text, part = self._told
+        about: Dict[str, object] = {"at": f"{text} ({part:.0%})", "for": f"{python_here()} on {platform_here()}"}
+        if self._lock is not None:
+            about["libraries"] = ", ".join(self._lock.pins)
+        return error_report(error, versions(), about, (), about=strings.REPORT_INSTALLATION, said=failure.said)
 
     def _cancel(self) -> None:
         """Answer at once; pip ends at its next step and cleans up."""
@@ -214,7 +235,7 @@ class LibrariesDialog(QDialog):
             copy_to_clipboard(download_command(self._lock), words.COMMAND_COPIED, self)
 
     def _copy_details(self) -> None:
-        copy_to_clipboard(self._details, words.DETAILS_COPIED, self)
+        copy_to_clipboard(self._details, strings.DETAILS_COPIED, self)
 
     # --- closing ------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ import importlib
 import shutil
 import ssl
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Callable, Iterator, List, Optional
@@ -30,11 +29,11 @@ MEGABYTE = 1e6
 #: ``(what is done, the part of all that is done)``
 OnProgress = Callable[[str, float], None]
 
+#: In Anki's folder, while somebody installs: see :mod:`ui.dialog.alone`.
+LOCK_NAME = f"{FOLDER_NAME}.lock"
+
 #: At what part of the whole each stage ends; on a usual line the download takes longest.
 _DOWNLOADED, _UNPACKED = 0.7, 0.85
-
-#: What was cancelled may take a moment to end.
-_ALONE = threading.Lock()
 
 
 def folder_of(base: Path) -> Path:
@@ -79,7 +78,7 @@ def install(
 ) -> None:
     """Fetch and unpack the libraries, out of the folder ``wheels`` where one is given, and have Python find them.
 
-    Takes long; for another thread. Until all is there, nothing is where it belongs.
+    Takes long; for another thread, and for one at a time. Until all is there, nothing is where it belongs.
 
     Raises:
         InstallFailed: with a sentence. Nothing is left behind, and it can be tried again.
@@ -93,8 +92,6 @@ def install(
     needed = lock.download_bytes * AT_MOST / MEGABYTE
     said: List[str] = []
     progress = _Progress(lock.download_bytes, on_progress, is_cancelled)
-    while not _ALONE.acquire(timeout=0.1):
-        progress.tell(words.BEGINNING, 0.0)
     try:
         _make_room(folder, draft, lock.download_bytes * AT_MOST)
         run_pip(
@@ -115,7 +112,6 @@ def install(
         shutil.rmtree(draft, ignore_errors=True)
         with contextlib.suppress(OSError):  # not empty: it has what was to be installed, or what was there before
             folder.parent.rmdir()
-        _ALONE.release()
     use(base)
     for library in missing():
         raise InstallFailed(words.NOT_USABLE.format(library=library.title))
@@ -123,6 +119,8 @@ def install(
 
 def remove(base: Path) -> None:
     """Take away all that was ever installed; all of it is left where the system will not move files that are in use."""
+    with contextlib.suppress(OSError):
+        (base / LOCK_NAME).unlink()  # of an Anki that was killed
     with contextlib.suppress(OSError):
         old = (base / FOLDER_NAME).rename(base / f"{FOLDER_NAME}.old")
         shutil.rmtree(old, ignore_errors=True)
@@ -171,8 +169,8 @@ def _arguments(lock: Lock, draft: Path, wheels: Optional[Path]) -> List[str]:
 def _make_room(folder: Path, draft: Path, needed: float) -> None:
     """An empty place to unpack into; what an interrupted installation has left is gone."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    if draft.exists():
-        shutil.rmtree(draft)
+    for left in (draft, _old(folder)):
+        shutil.rmtree(left, ignore_errors=True)
     draft.mkdir()
     if shutil.disk_usage(draft).free < needed:
         raise InstallFailed(words.DISK_FULL.format(needed=needed / MEGABYTE))
@@ -189,8 +187,7 @@ def _compile(folder: Path) -> Iterator[float]:
 def _move(draft: Path, folder: Path) -> None:
     """Put the whole where it belongs, in one step, in place of one that did not work."""
     if folder.exists():
-        old = folder.with_name(folder.name + ".old")
-        shutil.rmtree(old, ignore_errors=True)
+        old = _old(folder)
         folder.replace(old)
         shutil.rmtree(old, ignore_errors=True)
     for seconds in (0.1, 0.3, 1.0, 3.0):  # a virus scanner may be looking at it
@@ -201,3 +198,8 @@ def _move(draft: Path, folder: Path) -> None:
         else:
             return
     draft.replace(folder)
+
+
+def _old(folder: Path) -> Path:
+    """Where one that did not work waits to be deleted."""
+    return folder.with_name(folder.name + ".old")

@@ -2,7 +2,7 @@
 
 What is touched inside pip belongs to the one version that travels with us: the chunks of a download are counted, its
 messages are kept instead of printed (Anki shows an error window for whatever is printed as an error), and what it
-raises comes through.
+raises comes through. Of the settings that somebody has made for pip those count that say how to reach the files.
 """
 
 from __future__ import annotations
@@ -14,10 +14,16 @@ import os
 import sys
 import sysconfig
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, Optional, Sequence
+from typing import Any, Callable, Iterator, List, NoReturn, Optional, Sequence, Tuple
+
+from . import words
+from .failures import InstallFailed
 
 #: The wheel lies beside this file in the package; not in a checkout.
 FOLDER = Path(__file__).resolve().parent
+
+#: Of pip's own settings, in files or the environment. Others say what is installed and where, which is for us to say.
+_SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "cert", "client-cert", "trusted-host")
 
 
 def wheel(folder: Path = FOLDER) -> Optional[Path]:
@@ -33,6 +39,7 @@ def run_pip(
     ``on_bytes`` is told how many more bytes have come, ``on_message`` what pip says. Both may raise: it ends pip.
 
     Raises:
+        InstallFailed: pip's own settings cannot be read.
         Exception: whatever pip, or one of the two, has raised.
     """
     with _importable(path), _listening(on_message) as problems:
@@ -57,15 +64,27 @@ def _command(on_bytes: Callable[[int], None]) -> Any:
             on_bytes(len(chunk))
             yield chunk
 
-    def complain(message: str) -> None:
-        raise ValueError(message)
-
     download.response_chunks = counted
     base_command.setup_logging = lambda **_options: logging.INFO
     command.ignore_require_venv = True
-    command.parser.error = complain
+    _restrict_settings(command.parser)
     command._run_wrapper = lambda _level, options, args: command.run(options, args)  # noqa: SLF001
     return command
+
+
+def _restrict_settings(parser: Any) -> None:
+    """Only those count that say how to reach the files; what is wrong with them is raised, not printed."""
+    all_items = parser._get_ordered_configuration_items  # noqa: SLF001 - of the one version that travels with us
+
+    def items() -> Iterator[Tuple[str, Any]]:
+        return ((key, value) for key, value in all_items() if key in _SETTINGS)
+
+    def complain(message: str) -> NoReturn:
+        raise InstallFailed(words.PIP_SETTINGS, message.splitlines())
+
+    parser._get_ordered_configuration_items = items  # noqa: SLF001
+    parser.error = complain
+    parser.exit = lambda _status=0, message="": complain(message)
 
 
 @contextlib.contextmanager

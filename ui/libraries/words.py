@@ -25,10 +25,9 @@ COMMAND_COPIED = "The command is copied. It makes a folder named wheels."
 NOT_NOW = "&Not now"
 CANCEL = "Cancel"
 CLOSE = "Close"
-COPY_DETAILS = "Copy details"
-DETAILS_COPIED = "Details copied."
 
 # --- progress ---------------------------------------------------------------------------------------------------------
+WAITING = "Waiting until another Anki has installed them"
 BEGINNING = "Looking up the files"
 DOWNLOADING = "Downloading: {done:.0f} of {total:.0f} MB"
 UNPACKING = "Unpacking"
@@ -65,6 +64,13 @@ NOT_IN_FOLDER = "The folder does not hold all files that are needed: {file} is n
 NOT_IN_INDEX = "The Python Package Index does not offer {file} for this computer. Nothing was installed."
 DISK_FULL = "There is not enough room on the disk: {needed:.0f} MB are needed for a moment. Nothing was installed."
 NO_PERMISSION = "The folder {folder} cannot be written to. Nothing was installed."
+PIP_SETTINGS = (
+    "The settings that this computer has for pip (pip.conf or pip.ini, or variables named PIP_…) cannot be read. "
+    "Correct or remove them, then try again. Nothing was installed."
+)
+PATH_TOO_LONG = (
+    "The folder {folder} has so long a name that there is no room in it for names of files. Nothing was installed."
+)
 UNEXPECTED = "The installation failed unexpectedly. Nothing was installed."
 CANCELLED = "Cancelled. Nothing was installed."
 NOT_USABLE = "The libraries were installed, but {library} cannot be found. Restart Anki, and try again."
