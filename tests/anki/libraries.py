@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any, List
 
+from installing import delete_through_dialog
 from running import Facts, Running, expect
 from sample_collections import write_simulated
 from session import ROOT, AnkiSession
@@ -36,7 +37,7 @@ def libraries(folder: Path) -> Facts:
         dialog = _dialog(anki)
 
         _fails(anki, dialog, _empty(folder), "does not hold all files that are needed")
-        expect(dialog.details_button.isVisible() and "pip said" in dialog._details, "with details for a report")
+        _copies_report(anki, dialog)
         anki.screenshot(dialog, SCREENSHOTS / "libraries-failed-light.png")
         _fails(anki, dialog, _damaged(wheels, folder), "was not the one that this version")
         facts = {"cancel_answered_ms": _cancel(anki, dialog, wheels)}
@@ -56,7 +57,7 @@ def libraries_later(folder: Path) -> Facts:
         anki.wait_for_results(window)
         expect("srs_evaluator_libraries" in sys.modules["numpy"].__file__, "those that were installed")
         window.close()
-        _delete_through_dialog(anki)
+        delete_through_dialog(anki)
         expect(not (anki.base / "srs_evaluator_libraries").exists(), "the libraries are gone with the add-on")
     return {}
 
@@ -99,6 +100,24 @@ def _fails(anki: AnkiSession, dialog: Any, wheels: Path, sentence: str) -> None:
     expect(sentence in dialog.status.text(), dialog.status.text())
     expect(dialog.install_button.isVisible() and dialog.install_button.text() == "Try &again", "it can be retried")
     expect(_nothing_left(anki), "nothing is left behind")
+
+
+def _copies_report(anki: AnkiSession, dialog: Any) -> None:
+    """Versions, where it was, the traceback and what pip said; no folder of the person's."""
+    dialog.details_button.click()
+    report = anki.app.clipboard().text()
+    for said in (
+        "SRS Evaluator: ",
+        "Anki: ",
+        "numpy: not loaded",
+        "libraries: ",
+        "InstallFailed",
+        "What pip said",
+        "INFO",
+    ):
+        expect(said in report, f"{said!r} in {report}")
+    (log,) = anki.base.glob("logs/addons/*/*.log")
+    expect(report in log.read_text(encoding="utf-8"), "it is in the log, too")
 
 
 def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> float:
@@ -151,16 +170,3 @@ def _damaged(wheels: Path, folder: Path) -> Path:
     wheel = next(path.glob("cycler-*.whl"))
     wheel.write_bytes(wheel.read_bytes() + b"\0")
     return path
-
-
-def _delete_through_dialog(anki: AnkiSession) -> None:
-    """Tools > Add-ons > Delete; the question is answered with yes."""
-    import aqt.addons
-
-    manager = anki.mw.addonManager
-    addons = aqt.addons.AddonsDialog(manager)
-    aqt.addons.askUser = lambda *_arguments, **_options: True
-    addons.form.addonList.selectAll()
-    addons.onDelete()
-    expect(not manager.allAddons(), "the add-on is gone")
-    addons.close()

@@ -22,7 +22,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
 from behaving import behaving  # noqa: E402
-from installing import installing  # noqa: E402
+from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
@@ -484,6 +484,7 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         missing_library,
         closing,
         installing,
+        changing,
         libraries,
         libraries_later,
         libraries_from_index,

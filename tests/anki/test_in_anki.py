@@ -119,6 +119,7 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
         "confiding",
         "configuring",
         "installing",
+        "changing",
     ],
 )
 def test_scenario(scenario: str, tmp_path: Path) -> None:
