@@ -17,13 +17,15 @@ from session import ROOT, AnkiSession
 
 LIBRARIES_KEY = "srs_evaluator_libraries"
 SCREENSHOTS = ROOT / "screenshots"
+#: Anki's folder lies below it.
+HOME = "José's 暗記"
 
 
 def libraries(folder: Path) -> Facts:
     """Explained, refused, cancelled, failed, and installed from a folder of wheels (``WHEELS``)."""
     wheels = Path(os.environ["WHEELS"])
     write_simulated(folder / "given.anki2", "sim-c")
-    with Running(folder, folder / "given.anki2") as anki:
+    with Running(folder / HOME, folder / "given.anki2") as anki:
         expect(not _found("numpy", "matplotlib", "pip"), "none of them is here")
         handlers = _handlers()
         expect(anki.click_menu_item() is None, "instead of the window")
@@ -42,15 +44,16 @@ def libraries(folder: Path) -> Facts:
         _fails(anki, dialog, _damaged(wheels, folder), "was not the one that this version")
         facts = {"cancel_answered_ms": _cancel(anki, dialog, wheels)}
 
+        _waits(anki, dialog, wheels)
         seconds = _install(anki, dialog, wheels)
         expect(_handlers() == handlers, "Anki's log is as it was")
         expect("pip" not in sys.modules and not _found("pip"), "pip is gone")
-    return {**facts, "seconds": round(seconds, 1)}
+    return {**facts, **_python(), "seconds": round(seconds, 1)}
 
 
 def libraries_later(folder: Path) -> Facts:
     """The next start, in the same Anki: they are found. When the add-on is deleted, they go, too."""
-    with Running(folder, None, with_addon=False) as anki:
+    with Running(folder / HOME, None, with_addon=False) as anki:
         expect(not _found("numpy"), "nothing looks for them at start")
         window = anki.click_menu_item()
         expect(window is not None and _dialog(anki) is None, "the window at once")
@@ -65,10 +68,14 @@ def libraries_later(folder: Path) -> Facts:
 def libraries_from_index(folder: Path) -> Facts:
     """From the package index, over the network."""
     write_simulated(folder / "given.anki2", "sim-c")
-    with Running(folder, folder / "given.anki2", offline=False) as anki:
+    with Running(folder / HOME, folder / "given.anki2", offline=False) as anki:
         anki.click_menu_item()
         seconds = _install(anki, _dialog(anki), None)
-    return {"seconds": round(seconds, 1)}
+    return {**_python(), "seconds": round(seconds, 1)}
+
+
+def _python() -> Facts:
+    return {"python": "{}.{}".format(*sys.version_info)}
 
 
 def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> float:
@@ -130,6 +137,22 @@ def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> float:
     anki.wait(lambda: dialog._work.over, "pip to end", 30)
     expect(_nothing_left(anki), "nothing is left behind")
     return round(1000 * answered, 1)
+
+
+def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
+    """Another Anki installs just now: nothing is done meanwhile, and it can be cancelled."""
+    from aqt.qt import QLockFile
+
+    other = QLockFile(str(anki.base / "srs_evaluator_libraries.lock"))
+    expect(other.tryLock(0), "nobody installs")
+    dialog.begin(wheels)
+    anki.wait(lambda: "another Anki" in dialog.status.text(), "it to notice")
+    anki.pump(0.5)
+    expect(_nothing_left(anki) and dialog.running, "it waits")
+    dialog.close_button.click()
+    expect("Cancelled" in dialog.status.text(), dialog.status.text())
+    anki.wait(lambda: dialog._work.over, "it to end")
+    other.unlock()
 
 
 def _nothing_left(anki: AnkiSession) -> bool:
