@@ -75,7 +75,7 @@ def _table(rows: Mapping[str, object]) -> str:
 
 def _traceback(error: BaseException, private: Tuple[str, ...]) -> Iterator[str]:
     """From the first cause to the last consequence; no folder of the person's, no values."""
-    for number, each in enumerate(reversed(_chain(error))):
+    for number, each in enumerate(reversed(chain_of(error))):
         if number:
             yield f"  {strings.REPORT_THEN}\n"
         for frame in traceback.extract_tb(each.__traceback__):
@@ -83,7 +83,7 @@ def _traceback(error: BaseException, private: Tuple[str, ...]) -> Iterator[str]:
         yield f"  {type(each).__name__}: {_without(str(each), private)}\n"
 
 
-def _chain(error: BaseException) -> List[BaseException]:
+def chain_of(error: BaseException) -> List[BaseException]:
     """The error, what it came from, and so on."""
     chain = [error]
     while True:

@@ -26,8 +26,8 @@ def libraries(folder: Path) -> Facts:
     wheels = Path(os.environ["WHEELS"])
     write_simulated(folder / "given.anki2", "sim-c")
     with Running(folder / HOME, folder / "given.anki2") as anki:
-        expect(not _found("numpy", "matplotlib", "pip"), "none of them is here")
-        handlers = _handlers()
+        expect(not _found("numpy", "matplotlib"), "none of them is here")
+        handlers, pip = _handlers(), _pip()  # Anki 25.09 has a pip of its own
         expect(anki.click_menu_item() is None, "instead of the window")
         dialog = _dialog(anki)
         expect(anki.click_menu_item() is None and _dialog(anki) is dialog, "one only")
@@ -47,7 +47,7 @@ def libraries(folder: Path) -> Facts:
         _waits(anki, dialog, wheels)
         seconds = _install(anki, dialog, wheels)
         expect(_handlers() == handlers, "Anki's log is as it was")
-        expect("pip" not in sys.modules and not _found("pip"), "pip is gone")
+        expect(_pip() == pip, "pip is as it was")
     return {**facts, **_python(), "seconds": round(seconds, 1)}
 
 
@@ -161,6 +161,12 @@ def _nothing_left(anki: AnkiSession) -> bool:
 
 def _found(*names: str) -> List[str]:
     return [name for name in names if importlib.util.find_spec(name) is not None]
+
+
+def _pip() -> Any:
+    """Where it would be imported from, and what of it is."""
+    spec = importlib.util.find_spec("pip")
+    return spec and spec.origin, {id(module) for name, module in sys.modules.items() if name.partition(".")[0] == "pip"}
 
 
 def _handlers() -> List[Any]:

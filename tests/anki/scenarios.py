@@ -26,7 +26,7 @@ from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
-from session import ADDON_FOLDER, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
+from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
@@ -413,12 +413,20 @@ def missing_library(folder: Path) -> Facts:
 
         absent.clear()
         absent.add("PIL")
-        window = anki.click_menu_item()
+        expect(anki.click_menu_item() is None, "what matplotlib needs is needed, too")
+        dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
+        for night in (False, True):
+            anki.set_night(night)
+            anki.screenshot(dialog, SCREENSHOTS / f"libraries-{'night' if night else 'light'}.png")
+        anki.press_escape(dialog)
+
+        window = aqt.dialogs.open(WINDOW_KEY)  # it has vanished just now
         anki.wait_for_results(window)
         expect(window.message.heading.text() == "A library is missing", window.message.heading.text())
         expect("PIL" in window.message.text.text(), window.message.text.text())
-        anki.set_night(True)
-        anki.screenshot(window, SCREENSHOTS / "missing-library-night.png")
+        for night in (True, False):
+            anki.set_night(night)
+            anki.screenshot(window, SCREENSHOTS / f"missing-library-{'night' if night else 'light'}.png")
     return {}
 
 

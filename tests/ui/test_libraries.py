@@ -371,6 +371,23 @@ def test_here_nothing_stands_in_the_way(monkeypatch):
     assert install.ready(Path("nowhere"))
 
 
+def test_what_matplotlib_needs_must_be_there_too(monkeypatch):
+    """Else a message says that it would be installed when asked for again, and it never would."""
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert needs.missing() == ("PIL",)
+    assert not install.ready(Path("nowhere"))
+
+
+def test_every_pinned_module_is_looked_for():
+    """All but what is there for data, or for others."""
+    imported = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
+    for python in PYTHONS:
+        found = lock.lock_of(python, "linux_x86_64")
+        assert found is not None
+        pinned = {pin.partition("==")[0] for pin in found.pins} - {"tzdata", "zipp", "importlib_resources"}
+        assert {imported.get(name, name) for name in pinned} <= set(needs.MODULES)
+
+
 @pytest.mark.parametrize("how", ["imported", "with metadata", "without metadata"])
 def test_an_older_numpy_of_another_addon(how, tmp_path):
     """It is found first, so nothing that is installed would help."""

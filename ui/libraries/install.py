@@ -114,7 +114,7 @@ def install(
             folder.parent.rmdir()
     use(base)
     for library in missing():
-        raise InstallFailed(words.NOT_USABLE.format(library=library.title))
+        raise InstallFailed(words.NOT_USABLE.format(library=library))
 
 
 def remove(base: Path) -> None:

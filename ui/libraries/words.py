@@ -9,7 +9,7 @@ EXPLANATION = (
     "They can be installed now, for this add-on alone: Anki and other add-ons are not changed."
 )
 SIZE = "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are published"
-CHECK = "<b>Checked:</b> each file must be, bit for bit, the one that this version of the add-on was tested with"
+CHECK = "<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with"
 SPACE = "<b>On your disk:</b> some {megabytes:.0f} MB, in {folder}"
 NETWORK = "This is the only time that SRS Evaluator uses the network. Nothing of yours is sent."
 ASK = "Install them?"
