@@ -411,6 +411,16 @@ def missing_library(folder: Path) -> Facts:
         anki.press_escape(dialog)
         expect(aqt.dialogs._dialogs["srs_evaluator_libraries"][1] is None, "Esc closes it")
 
+        install = anki.module("ui.libraries.install")
+        real, install.obstacle = install.obstacle, lambda: "Something stands in the way."
+        anki.click_menu_item()
+        dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
+        expect(dialog.status.text() == "Something stands in the way.", dialog.status.text())
+        expect("MB" not in dialog.text.text() and "can be installed" not in dialog.text.text(), dialog.text.text())
+        expect(dialog.install_button.isHidden() and dialog.close_button.text() == "Close", "nothing else to do")
+        anki.press_escape(dialog)
+        install.obstacle = real
+
         absent.clear()
         absent.add("PIL")
         expect(anki.click_menu_item() is None, "what matplotlib needs is needed, too")

@@ -34,7 +34,7 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
-    """Where a library is not there, or is and cannot be loaded. (NumPy says why in what its own error came from.)"""
+    """Where a library is not there, or is and cannot be loaded; NumPy says why in what its own error came from."""
     for each in reversed(chain_of(error) if isinstance(error, ImportError) else []):
         name = each.name or "" if isinstance(each, ImportError) else ""
         library = name.partition(".")[0]

@@ -76,7 +76,7 @@ class LibrariesDialog(QDialog):
         disable_help_button(self)
         heading = QLabel(words.HEADING)
         heading.setFont(heading_font(self))
-        self.text = QLabel(_explanation(self._lock, self._base))
+        self.text = QLabel()
         self.status = QLabel()
         for label in (heading, self.text, self.status):
             label.setWordWrap(True)
@@ -123,6 +123,7 @@ class LibrariesDialog(QDialog):
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
         """The question, or why it cannot be asked; ``again`` where something has just failed."""
         possible = install.obstacle() is None
+        self.text.setText(_explanation(self._lock if possible else None, self._base))
         self._timer.stop()
         self._details = details
         self.status.setText(sentence or words.ASK)
@@ -274,9 +275,10 @@ def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButto
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
-    """What is needed, how large it is, where it comes from and where it goes."""
+    """What is needed; and how large it is, where it comes from and where it goes, unless it cannot be installed."""
     paragraphs = [words.EXPLANATION]
     if lock is not None:
+        paragraphs[0] += f" {words.OFFER}"
         megabytes = lock.download_bytes / install.MEGABYTE
         facts = [
             words.SIZE.format(megabytes=megabytes),

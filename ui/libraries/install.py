@@ -14,7 +14,7 @@ from typing import Callable, Iterator, List, Optional
 
 from . import words
 from .failures import Cancelled, InstallFailed, failure
-from .lock import Lock, lock_of, platform_here, python_here
+from .lock import Lock, lock_of, newer_pythons, platform_here, python_here
 from .needs import LIBRARIES, missing, too_old
 from .pip_here import run_pip, wheel
 
@@ -63,9 +63,17 @@ def obstacle() -> Optional[str]:
             library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place
         )
     if lock_here() is None:
-        needed = {library.module: library.at_least for library in LIBRARIES}
-        return words.UNSUPPORTED.format(python=python_here(), platform=platform_here(), **needed)
+        return _unsupported(python_here(), platform_here())
     return words.NO_PIP if wheel() is None else None
+
+
+def _unsupported(python: str, platform: str) -> str:
+    """On Windows for ARM, for one, NumPy begins with Python 3.11."""
+    newer = newer_pythons(python, platform)
+    if newer:
+        return words.OLD_PYTHON.format(python=python, platform=platform, newer=newer[0])
+    needed = {library.module: library.at_least for library in LIBRARIES}
+    return words.UNSUPPORTED.format(python=python, platform=platform, **needed)
 
 
 def lock_here() -> Optional[Lock]:

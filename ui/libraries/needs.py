@@ -25,7 +25,7 @@ class Library:
 LIBRARIES = (Library("NumPy", "numpy", "numpy", "2.0"), Library("matplotlib", "matplotlib", "matplotlib", "3.9"))
 
 #: What matplotlib cannot do without, by the names under which it is imported.
-_COMPANIONS = ("PIL", "contourpy", "cycler", "dateutil", "fontTools", "kiwisolver", "packaging", "pyparsing", "six")
+_COMPANIONS = ("PIL", "contourpy", "cycler", "dateutil", "fontTools", "kiwisolver", "packaging", "pyparsing")
 if sys.version_info < (3, 10):
     _COMPANIONS = (*_COMPANIONS, "importlib_resources")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 TITLE = "Libraries for SRS Evaluator"
 HEADING = "Two libraries are needed first"
 EXPLANATION = (
-    "SRS Evaluator does its arithmetic with NumPy and draws its graphs with matplotlib, which Anki does not come with. "
-    "They can be installed now, for this add-on alone: Anki and other add-ons are not changed."
+    "SRS Evaluator does its arithmetic with NumPy and draws its graphs with matplotlib, which Anki does not come with."
 )
+OFFER = "They can be installed now, for this add-on alone: Anki and other add-ons are not changed."
 SIZE = "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are published"
 CHECK = "<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with"
 SPACE = "<b>On your disk:</b> some {megabytes:.0f} MB, in {folder}"
@@ -42,6 +42,10 @@ TOO_OLD = (
 UNSUPPORTED = (
     "There are no ready-made libraries for Python {python} on this system ({platform}). Where Anki runs from a Python "
     "of your own, install NumPy {numpy} and matplotlib {matplotlib} or later there, then restart Anki."
+)
+OLD_PYTHON = (
+    "There are no ready-made libraries for Python {python} on this system ({platform}), only from Python {newer} on. "
+    "Newer versions of Anki come with one: update Anki."
 )
 NO_PIP = (
     "This copy of the add-on was not made by its package command and cannot install anything. "
