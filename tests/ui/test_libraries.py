@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import warnings
 import zipfile
 from pathlib import Path
@@ -293,6 +294,13 @@ def test_folders_of_any_name(name, base, wheels):
     base = base / name
     base.mkdir(parents=True)
     put(base, shutil.copytree(wheels, wheels / name))
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+
+
+def test_all_is_in_that_one_folder_meanwhile(base, wheels, monkeypatch):
+    """What is killed leaves nothing elsewhere, a small disk for temporary files will do, and all is moved by name."""
+    monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))
+    put(base, wheels)
     assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
 
 

@@ -97,21 +97,24 @@ def install(
         raise InstallFailed(obstacle() or words.UNEXPECTED)
     folder = folder_of(base)
     draft = folder.with_name(folder.name + ".part")
+    whole, temporary = draft / "whole", draft / "temporary"
     needed = lock.download_bytes * AT_MOST / MEGABYTE
     said: List[str] = []
     progress = _Progress(lock.download_bytes, on_progress, is_cancelled)
     try:
         _make_room(folder, draft, lock.download_bytes * AT_MOST)
+        temporary.mkdir()
         run_pip(
-            _arguments(lock, draft, wheels),
+            _arguments(lock, whole, wheels),
             on_bytes=progress.more_bytes,
             on_message=lambda message: progress.message(message, said),
             path=path_of_pip,
+            temporary=temporary,
         )
-        shutil.rmtree(draft / "bin", ignore_errors=True)  # commands for a shell
-        for part in _compile(draft):
+        shutil.rmtree(whole / "bin", ignore_errors=True)  # commands for a shell
+        for part in _compile(whole):
             progress.tell(words.PREPARING, _UNPACKED + (1 - _UNPACKED) * part)
-        _move(draft, folder)
+        _move(whole, folder)
     except (Cancelled, InstallFailed):
         raise
     except (Exception, SystemExit) as error:
@@ -163,9 +166,9 @@ class _Progress:
             raise Cancelled
 
 
-def _arguments(lock: Lock, draft: Path, wheels: Optional[Path]) -> List[str]:
+def _arguments(lock: Lock, target: Path, wheels: Optional[Path]) -> List[str]:
     """Where to look, and through which proxy, pip takes from its own configuration, as far as there is one."""
-    arguments = ["--target", str(draft), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
+    arguments = ["--target", str(target), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
     if ssl.SSLContext.__module__ != "ssl":
@@ -192,7 +195,7 @@ def _compile(folder: Path) -> Iterator[float]:
         compileall.compile_file(module, quiet=2)
 
 
-def _move(draft: Path, folder: Path) -> None:
+def _move(whole: Path, folder: Path) -> None:
     """Put the whole where it belongs, in one step, in place of one that did not work."""
     if folder.exists():
         old = _old(folder)
@@ -200,12 +203,12 @@ def _move(draft: Path, folder: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
     for seconds in (0.1, 0.3, 1.0, 3.0):  # a virus scanner may be looking at it
         try:
-            draft.replace(folder)
+            whole.replace(folder)
         except PermissionError:
             time.sleep(seconds)
         else:
             return
-    draft.replace(folder)
+    whole.replace(folder)
 
 
 def _old(folder: Path) -> Path:

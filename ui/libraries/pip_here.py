@@ -13,7 +13,10 @@ import logging
 import os
 import sys
 import sysconfig
+import tempfile
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Callable, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
 from . import words
@@ -32,18 +35,24 @@ def wheel(folder: Path = FOLDER) -> Optional[Path]:
 
 
 def run_pip(
-    arguments: Sequence[str], *, on_bytes: Callable[[int], None], on_message: Callable[[str], None], path: Path
+    arguments: Sequence[str],
+    *,
+    on_bytes: Callable[[int], None],
+    on_message: Callable[[str], None],
+    path: Path,
+    temporary: Path,
 ) -> None:
-    """Do what ``pip install`` with these arguments does.
+    """Do what ``pip install`` with these arguments does; ``path`` is pip's wheel.
 
-    ``on_bytes`` is told how many more bytes have come, ``on_message`` what pip says. Both may raise: it ends pip.
+    ``on_bytes`` is told how many more bytes have come, ``on_message`` what pip says. Both may raise: it ends pip. All
+    that it needs for a while is in the folder ``temporary``, and may be left there.
 
     Raises:
         InstallFailed: pip's own settings cannot be read.
         Exception: whatever pip, or one of the two, has raised.
     """
     with _importable(path), _listening(on_message) as problems:
-        command = _command(on_bytes)
+        command = _command(on_bytes, temporary)
         with command.main_context():
             status = command._main(list(arguments))  # noqa: SLF001 - main() would shut down Anki's log files
         if problems:
@@ -52,7 +61,7 @@ def run_pip(
             raise RuntimeError(f"pip ended with {status}")
 
 
-def _command(on_bytes: Callable[[int], None]) -> Any:
+def _command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
     """pip's install command, with its own ways of logging, reporting errors and drawing bars taken out."""
     command = importlib.import_module("pip._internal.commands").create_command("install")  # first: the order matters
     base_command: Any = importlib.import_module("pip._internal.cli.base_command")
@@ -64,6 +73,8 @@ def _command(on_bytes: Callable[[int], None]) -> Any:
             on_bytes(len(chunk))
             yield chunk
 
+    temp_dir: Any = importlib.import_module("pip._internal.utils.temp_dir")
+    temp_dir.tempfile = SimpleNamespace(mkdtemp=partial(tempfile.mkdtemp, dir=temporary))  # all that it asks of that
     download.response_chunks = counted
     base_command.setup_logging = lambda **_options: logging.INFO
     command.ignore_require_venv = True
