@@ -111,6 +111,23 @@ def test_it_does_not_lie_among_the_addons(base):
     assert folder.name.startswith(f"cpython-{sys.version_info[0]}{sys.version_info[1]}-")
 
 
+def test_nothing_of_the_computer_is_told_and_no_program_started(base, wheels, monkeypatch):
+    """Of itself pip tells its index the system, its release and more, and asks other programs for it."""
+    told: list[str] = []
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
+    monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
+    with serve(wheels, told=told) as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        put(base, None)
+    assert {line for line in told if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
+    known = ("User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control")
+    assert {line.partition(":")[0] for line in told} == set(known)
+
+
+def _version_of_pip() -> str:
+    return pip_wheel().name.split("-")[1]
+
+
 def test_progress_only_goes_forward(base, wheels):
     with serve(wheels) as address:
         os.environ["PIP_INDEX_URL"] = address

@@ -76,6 +76,9 @@ def _command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
     temp_dir: Any = importlib.import_module("pip._internal.utils.temp_dir")
     temp_dir.tempfile = SimpleNamespace(mkdtemp=partial(tempfile.mkdtemp, dir=temporary))  # all that it asks of that
     download.response_chunks = counted
+    session: Any = importlib.import_module("pip._internal.network.session")
+    # Else it tells its index of this computer, and starts programs to find out.
+    session.user_agent = lambda: f"pip/{session.__version__}"
     base_command.setup_logging = lambda **_options: logging.INFO
     command.ignore_require_venv = True
     _restrict_settings(command.parser)
