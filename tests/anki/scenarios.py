@@ -23,7 +23,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
 from behaving import behaving  # noqa: E402
 from installing import changing, installing  # noqa: E402
-from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
+from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
 from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
@@ -504,6 +504,7 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         installing,
         changing,
         libraries,
+        libraries_hanging,
         libraries_later,
         libraries_from_index,
         *behaving,

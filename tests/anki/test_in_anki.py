@@ -118,6 +118,7 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
         "looks",
         "empty",
         "missing_library",
+        "libraries_hanging",
         "closing",
         "offline",
         "confiding",

@@ -32,6 +32,7 @@ from ..logs import log_error
 from ..versions import versions
 from .alone import alone
 from .labels import heading_font
+from .own_thread import on_own_thread
 from .toast import copy_to_clipboard
 from .work import Work
 
@@ -172,12 +173,12 @@ class LibrariesDialog(QDialog):
         self._work = work
         self._show_running()
         work.background(
-            lambda: self._install(work, wheels),
+            lambda: on_own_thread(lambda: self._install(work, wheels), lambda: work.active),
             lambda _none: self._finished(),
         )
 
     def _install(self, work: Work, wheels: Optional[Path]) -> None:
-        """On another thread: when nobody else does, and unless somebody else just has."""
+        """On a thread of its own: when nobody else does, and unless somebody else just has."""
 
         def waiting() -> None:
             if not work.active:

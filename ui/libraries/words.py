@@ -27,7 +27,7 @@ CANCEL = "Cancel"
 CLOSE = "Close"
 
 # --- progress ---------------------------------------------------------------------------------------------------------
-WAITING = "Waiting until another Anki has installed them"
+WAITING = "Waiting for another installation to end"
 BEGINNING = "Looking up the files"
 DOWNLOADING = "Downloading: {done:.0f} of {total:.0f} MB"
 UNPACKING = "Unpacking"
