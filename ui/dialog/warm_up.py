@@ -10,8 +10,10 @@ def warm_up() -> None:
     from matplotlib.figure import Figure
 
     from ..charts import calibration  # noqa: F401 - imported for later
+    from ..charts.settings import own_settings
 
-    figure = Figure(figsize=(2, 2), dpi=50)
-    canvas = FigureCanvasAgg(figure)
-    figure.add_subplot().set_title("0 %", fontweight="bold")
-    canvas.draw()  # type: ignore[no-untyped-call]
+    with own_settings():
+        figure = Figure(figsize=(2, 2), dpi=50)
+        canvas = FigureCanvasAgg(figure)
+        figure.add_subplot().set_title("0 %", fontweight="bold")
+        canvas.draw()  # type: ignore[no-untyped-call]
