@@ -13,7 +13,8 @@ from pathlib import Path
 def serve(folder: Path, fault: str = "", told: list[str] | None = None) -> Iterator[str]:
     """The address of an index of the wheels in the folder; what it is told of who asks goes into ``told``.
 
-    With the fault "cut off" half of each wheel is sent, with "changed" it has other bytes, with "slow" they drip.
+    With the fault "503" it answers with that error, with "cut off" half of each wheel is sent, with "changed" it has other
+    bytes.
     """
 
     class Index(BaseHTTPRequestHandler):
@@ -22,7 +23,9 @@ def serve(folder: Path, fault: str = "", told: list[str] | None = None) -> Itera
         def do_GET(self) -> None:
             if told is not None:
                 told.extend(f"{name}: {value}" for name, value in self.headers.items() if name != "Host")
-            if self.path.endswith(".whl"):
+            if fault.isdecimal():
+                self.send_error(int(fault))
+            elif self.path.endswith(".whl"):
                 self._send_wheel((folder / self.path.rpartition("/")[2]).read_bytes())
             else:
                 name = self.path.strip("/").rpartition("/")[2]

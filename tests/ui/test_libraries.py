@@ -232,6 +232,16 @@ def test_a_proxy_that_does_not_let_it_through(base, monkeypatch):
     assert sentence_of(base, None) == words.PROXY
 
 
+@pytest.mark.parametrize("status", ["403", "503"])
+def test_an_index_that_is_out_of_order(status, base, wheels, monkeypatch):
+    """It does offer the files, at other times."""
+    levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
+    with serve(wheels, status) as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        assert sentence_of(base, None) == words.INDEX_FAILED.format(status=status)
+    assert levels == [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
+
+
 def test_an_index_without_the_files(base, wheels, monkeypatch):
     with serve(wheels / "nowhere") as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)

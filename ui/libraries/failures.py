@@ -52,6 +52,9 @@ def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: f
     network = _network_sentence(text)
     if network:
         return network
+    status = _first(r"(?:Could not fetch URL [^\n]*: |too many )((?!404)[45]\d\d)\b", text)
+    if status:
+        return words.INDEX_FAILED.format(status=status)
     return words.NOT_IN_INDEX.format(file=wanted) if wanted else words.UNEXPECTED
 
 

@@ -143,14 +143,17 @@ def _listening(on_message: Callable[[str], None]) -> Iterator[List[BaseException
                 problems.append(caught)
             on_message(f"{record.levelname}: {record.getMessage()}")
 
-    logger = logging.getLogger("pip")
-    before = logger.level, logger.propagate
+    logger, collector = logging.getLogger("pip"), logging.getLogger("pip._internal.index.collector")
+    before = logger.level, logger.propagate, collector.level
     listener = Listener()
     logger.addHandler(listener)
     logger.setLevel(logging.INFO)
     logger.propagate = False
+    collector.setLevel(logging.DEBUG)  # it says there only that the index answered with an error
     try:
         yield problems
     finally:
         logger.removeHandler(listener)
-        logger.level, logger.propagate = before
+        logger.propagate = before[1]
+        logger.setLevel(before[0])
+        collector.setLevel(before[2])

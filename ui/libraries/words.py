@@ -54,6 +54,7 @@ NO_PIP = (
 
 # --- what went wrong --------------------------------------------------------------------------------------------------
 NO_NETWORK = "The Python Package Index could not be reached. Is this computer online? Nothing was installed."
+INDEX_FAILED = "The Python Package Index answers with an error ({status}). Try again later. Nothing was installed."
 PROXY = "The proxy of this computer did not let the download through. Nothing was installed."
 CERTIFICATE = (
     "The connection to the Python Package Index could not be trusted, as its certificate was not accepted. A virus "
