@@ -13,8 +13,8 @@ from pathlib import Path
 def serve(folder: Path, fault: str = "", told: list[str] | None = None) -> Iterator[str]:
     """The address of an index of the wheels in the folder; what it is told of who asks goes into ``told``.
 
-    With the fault "503" it answers with that error, with "cut off" half of each wheel is sent, with "changed" it has other
-    bytes.
+    With the fault "503" it answers with that error, with "cut off" half of each wheel is sent, with "changed" it has
+    other bytes.
     """
 
     class Index(BaseHTTPRequestHandler):
