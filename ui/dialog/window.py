@@ -153,8 +153,7 @@ class EvaluatorWindow(QDialog):
         qconnect(self.bar.funnel_toggle.toggled, self.funnel.setVisible)
         qconnect(self.bar.exported, self._export)
         qconnect(self.bar.copied, self._copy_table)
-        if not hasattr(self._mw, "_close_active_window"):  # Anki 26.05 and later close windows by Ctrl+W themselves
-            qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
+        qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
         gui_hooks.theme_did_change.append(self._on_theme)
         gui_hooks.profile_will_close.append(self._stop)
         gui_hooks.operation_did_execute.append(self._on_operation)

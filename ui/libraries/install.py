@@ -6,12 +6,12 @@ import compileall
 import contextlib
 import importlib
 import shutil
-import ssl
 import sys
 import time
 from pathlib import Path
 from typing import Callable, Iterator, List, Optional
 
+from ..anki_window import trusts_what_the_system_trusts
 from . import words
 from .failures import Cancelled, InstallFailed, failure
 from .lock import Lock, lock_of, newer_pythons, platform_here, python_here
@@ -171,8 +171,7 @@ def _arguments(lock: Lock, target: Path, wheels: Optional[Path]) -> List[str]:
     arguments = ["--target", str(target), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
-    if ssl.SSLContext.__module__ != "ssl":
-        # Anki 26 has put the system's certificates under all of ssl already; pip would do it again, without end.
+    if trusts_what_the_system_trusts():
         arguments.append("--use-deprecated=legacy-certs")
     return arguments if wheels is None else [*arguments, "--no-index", "--find-links", str(wheels)]
 
