@@ -158,7 +158,8 @@ def configuring(folder: Path) -> Facts:
     with Running(folder, folder / "given.anki2") as anki:
         manager, said = anki.mw.addonManager, []
         addons.showInfo = said.append
-        editor = addons.ConfigEditor(addons.AddonsDialog(manager), ADDON_FOLDER, manager.getConfig(ADDON_FOLDER))
+        dialog = addons.AddonsDialog(manager)
+        editor = addons.ConfigEditor(dialog, ADDON_FOLDER, manager.getConfig(ADDON_FOLDER))
         for wrong, words in (
             ('{"folds": 1}', "folds: allowed is a whole number from 2 to 100."),
             ('{"algorithms": [1]}', 'algorithms: allowed is a list of names, or ["default"].'),
@@ -174,6 +175,7 @@ def configuring(folder: Path) -> Facts:
         editor.form.editor.setPlainText('{"algorithms": ["AVG", "SM-2"], "reviews": {"same_day": false}}')
         editor.accept()
         expect(not editor.isVisible() and len(said) == 6, f"it is accepted: {said}")
+        dialog.close()  # else Anki's other windows wait for it
         window = anki.click_menu_item()
         anki.wait_for_results(window)
         scope = window.table.report.scope
