@@ -6,6 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import List, Optional, Tuple
 
+from . import strings
 from .algorithms import CATALOGUE, GROUPS, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
@@ -35,7 +36,7 @@ class Options:
         taken = {name.lower() for name in (*CATALOGUE, *GROUPS)}
         for one in self.external:
             if one.name.lower() in taken:
-                raise BadOption(option="--external", value=one.name, allowed="a name that no other row has")
+                raise BadOption(option="--external", value=one.name, allowed=strings.ALLOWED["external"])
             taken.add(one.name.lower())
         elsewhere = self.baseline_name() in {one.name for one in self.external}
         return [*resolve(self.algorithms, None if elsewhere else self.baseline), *self.external]

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from . import __version__
+from . import __version__, language, strings
 from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
 from .fitting.data import Data
@@ -24,7 +24,6 @@ from .scoring import Scoring
 from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
 from .verdict import choose_baseline, judge
-from .wording import NOTES
 
 Floats = npt.NDArray[np.float64]
 
@@ -92,7 +91,7 @@ class Tally:
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
                 converged_per_fold=tuple(map(bool, fitted.converged)),
                 in_sample=fitted.in_sample,
-                note=None if fitted.note is None else NOTES[fitted.note],
+                note=None if fitted.note is None else strings.NOTES[fitted.note],
             )
         )
 
@@ -137,6 +136,7 @@ class Tally:
         best = self._find_best_set() if len(results) == len(self._asked) else None
         return Report(
             software=f"SRS Evaluator {__version__}",
+            language=language.code(),
             scope=self._scope,
             funnel=self._funnel,
             baseline=baseline,

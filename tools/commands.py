@@ -43,6 +43,9 @@ COMMANDS = (
     Command("screenshots", "tools.screenshots", "pictures of every state of the window, in a real Anki", ("test",)),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
+    Command(
+        "languages", "tools.languages", "bring the translations up to date with the texts, and compile them", ("test",)
+    ),
     Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
     Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes"),
     Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED),

@@ -26,6 +26,9 @@ SHIPPED = (
     "ui",
 )
 
+#: What is not: of a translation only the compiled catalogue ships.
+_FOR_DEVELOPERS = ("README.md", ".po")
+
 #: In the package pip's wheel lies here.
 PLACE_OF_PIP = "ui/libraries"
 
@@ -74,7 +77,7 @@ def shipped_files() -> list[str]:
     )
     if listed.returncode:
         raise MachineNotReady("The package is made from a git checkout: git must be installed, and this folder be one.")
-    names = [name for name in listed.stdout.split("\0") if name and not name.endswith("README.md")]
+    names = [name for name in listed.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
     return sorted(name for name in names if (ROOT / name).exists())  # git also names what was deleted just now
 
 

@@ -17,28 +17,39 @@ from tools.test import QT_LIBRARIES
 FOLDER = ROOT / "screenshots"
 SCENARIOS = ROOT / "tests" / "anki" / "scenarios.py"
 #: Those of ``tests/anki`` that take pictures.
-WITH_PICTURES = ("results", "pages", "looks", "looks_of_scopes", "scopes", "cancel", "empty", "missing_library")
+WITH_PICTURES = (
+    "results",
+    "pages",
+    "looks",
+    "looks_of_scopes",
+    "scopes",
+    "cancel",
+    "empty",
+    "missing_library",
+    "speaking",
+)
 
 
 def main(arguments: list[str]) -> int:
     """Take them all anew; 0 where every state could be reached."""
     parser = Parser(prog="python3 tools screenshots", description=f"{__doc__} Some three minutes.")
     parser.add_argument("--only", action="append", choices=WITH_PICTURES, help="this scenario (can be repeated)")
+    parser.add_argument("--language", default="en_US", help="Anki's, e.g. ja_JP or zh_CN; for the scenario speaking")
     options = parser.parse_args(arguments)
     system_packages.require(QT_LIBRARIES)
     if not options.only:
         shutil.rmtree(FOLDER, ignore_errors=True)
-    failed = [name for name in options.only or WITH_PICTURES if not _take(name)]
+    failed = [name for name in options.only or WITH_PICTURES if not _take(name, options.language)]
     print(f"{FOLDER}: {len(list(FOLDER.glob('*.png')))} pictures")
     if failed:
         print(f"Not all states could be reached: {', '.join(failed)} failed, see above.", file=sys.stderr)
     return 1 if failed else 0
 
 
-def _take(scenario: str) -> bool:
+def _take(scenario: str, language: str) -> bool:
     print(f"== {scenario}", flush=True)
     with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder:
-        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": folder}
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": folder, "ANKI_LANGUAGE": language}
         command = [sys.executable, str(SCENARIOS), scenario, str(Path(folder) / scenario)]
         (Path(folder) / scenario).mkdir()
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)

@@ -65,13 +65,10 @@ def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
         count = 0  # a group and more: how many that is can only be said later
     if group:
         return strings.CHOOSE.format(choice=strings.GROUPS[group].title)
-    return strings.CHOOSE.format(choice=strings.CHOSEN.format(count=count)) if count else strings.CHOOSE_PLAIN
+    return strings.CHOOSE.format(choice=strings.CHOSEN(count)) if count else strings.CHOOSE_PLAIN
 
 
 def facts(*, trained: bool, parameter_count: int, uses: str) -> str:
     """How many parameters are trained and what the algorithm knows of a card's past, in one line."""
-    if not trained:
-        parameters = strings.NOT_TRAINED
-    else:
-        parameters = strings.TRAINED_ONE if parameter_count == 1 else strings.TRAINED.format(count=parameter_count)
+    parameters = strings.TRAINED(parameter_count) if trained else strings.NOT_TRAINED
     return strings.FACTS.format(parameters=parameters, uses=uses)

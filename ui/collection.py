@@ -146,8 +146,13 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
 
 
 def _plain(text: str) -> str:
-    """Anki's message without its marks: it writes Markdown, and puts what it quotes between invisible signs."""
-    return text.translate(dict.fromkeys((0x2068, 0x2069, ord("`")))).removeprefix("Invalid search: ")
+    """What Anki says after "Invalid search:", in whatever language, without its marks.
+
+    It writes Markdown, and puts what it fills in between invisible signs.
+    """
+    heading, sign, reason = text.partition("\u2068")
+    said = reason if sign and heading.rstrip().endswith((":", "\uff1a")) else text
+    return said.translate(dict.fromkeys((0x2068, 0x2069, ord("`"))))
 
 
 def _read_clock(col: Any) -> Clock:

@@ -2,6 +2,8 @@
 
 The add-on reads no note and no card's text. The only words of a collection that it ever holds are names of decks and
 presets and the text of a search, which somebody else's message might repeat: they are taken out of every message.
+
+It is in English whatever the language of the window: who reads it is a developer.
 """
 
 from __future__ import annotations
@@ -11,11 +13,14 @@ import traceback
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 
-from . import strings
-
 if TYPE_CHECKING:
     from .science import ScopeChoice, report
 
+_TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
+#: Headings of what the report is about.
+EVALUATED, INSTALLED = "What was evaluated", "What was to be installed"
+_THEN = "... which led to:"
+_LEFT_OUT = "(left out)"
 #: The folder of the add-on, whatever its name.
 _ADDON = Path(__file__).resolve().parent.parent
 #: A message that is longer is cut.
@@ -30,7 +35,7 @@ def error_report(
     circumstances: Mapping[str, object],
     private: Iterable[str],
     *,
-    about: str = strings.REPORT_SCOPE,
+    about: str = EVALUATED,
     said: Sequence[str] = (),
 ) -> str:
     """As text to paste; ``private`` are the words that must not be in it.
@@ -39,14 +44,24 @@ def error_report(
     """
     words = tuple(private)
     parts = {
-        strings.REPORT_VERSIONS: _table(versions),
+        "Versions": _table(versions),
         about: _table(circumstances),
-        strings.REPORT_TRACEBACK: "".join(_traceback(error, words)),
+        "Traceback": "".join(_traceback(error, words)),
     }
     if said:
-        parts[strings.REPORT_SAID] = "".join(f"  {_without(line, words)}\n" for line in said)
+        parts["What pip said"] = "".join(f"  {_without(line, words)}\n" for line in said)
     body = "\n".join(f"{heading}\n{part}" for heading, part in parts.items())
-    return f"{strings.REPORT_TITLE}\n\n{body}"
+    return f"{_TITLE}\n\n{body}"
+
+
+def counts_read(rows: int, decks: int, presets: int) -> Dict[str, int]:
+    """How much was read."""
+    return {"rows of the review log": rows, "decks": decks, "presets": presets}
+
+
+def circumstances(scope: ScopeChoice, at: str, how_much: Mapping[str, int]) -> Dict[str, object]:
+    """What was evaluated, and how far it was."""
+    return {"reviews of": scope.kind, "at": at, **how_much}
 
 
 def counts(found: report.Report) -> Dict[str, int]:
@@ -77,7 +92,7 @@ def _traceback(error: BaseException, private: Tuple[str, ...]) -> Iterator[str]:
     """From the first cause to the last consequence; no folder of the person's, no values."""
     for number, each in enumerate(reversed(chain_of(error))):
         if number:
-            yield f"  {strings.REPORT_THEN}\n"
+            yield f"  {_THEN}\n"
         for frame in traceback.extract_tb(each.__traceback__):
             yield f"  {_place(frame.filename)}:{frame.lineno} {frame.name}: {frame.line}\n"
         yield f"  {type(each).__name__}: {_without(str(each), private)}\n"
@@ -106,5 +121,5 @@ def _without(message: str, private: Tuple[str, ...]) -> str:
     """The message without these words, in capitals or not, and without the person's own folder."""
     message = message.replace(str(Path.home()), "~")
     for word in sorted(set(private) - {""}, key=len, reverse=True):
-        message = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", strings.REPORT_LEFT_OUT, message, flags=re.IGNORECASE)
+        message = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", _LEFT_OUT, message, flags=re.IGNORECASE)
     return message[:_LONGEST_MESSAGE]

@@ -10,7 +10,7 @@ import aqt
 from aqt import gui_hooks
 from aqt.qt import QAction, QMenu, qconnect
 
-from . import menu_strings
+from . import language
 
 if TYPE_CHECKING:
     from aqt.browser.browser import Browser
@@ -35,6 +35,9 @@ def add_menu_items(mw: AnkiQt) -> None:
     """
     if WINDOW_KEY in aqt.dialogs._dialogs:  # noqa: SLF001 - Anki has no way to ask
         return
+    language.choose_ankis()
+    from . import menu_strings
+
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
     aqt.dialogs.register_dialog(LIBRARIES_KEY, _create_libraries_dialog)
     action = QAction(menu_strings.MENU_ITEM, mw)
@@ -46,12 +49,16 @@ def add_menu_items(mw: AnkiQt) -> None:
 
 
 def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
+    from . import menu_strings
+
     action = menu.addAction(menu_strings.DECK_MENU_ITEM)
     if action is not None:
         qconnect(action.triggered, lambda _checked=False: _on_click(lambda: _open(_scope_of_deck(deck_id))))
 
 
 def _add_to_browser(browser: Browser) -> None:
+    from . import menu_strings
+
     action = QAction(menu_strings.BROWSER_MENU_ITEM, browser)
     qconnect(action.triggered, lambda _checked=False: _on_click(lambda: _open(_scope_of_browser(browser))))
     browser.form.menu_Cards.addSeparator()
@@ -66,6 +73,8 @@ def _on_click(then: Callable[[], None]) -> None:
         return
 
     from aqt.utils import showInfo
+
+    from . import menu_strings
 
     showInfo(menu_strings.DELETED if written is None else menu_strings.UPDATED, parent=aqt.mw)
 

@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import Tuple
 
 from . import strings
+from .science import wording
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share, or a difference of two."""
+    shown = share if round(100 * share, digits) else 0.0  # no minus sign before 0
+    return wording.percent(shown, digits).replace("-", MINUS)
 
 
 def percents(*probabilities: float) -> Tuple[str, ...]:
     """The probabilities as percentages, all to the same digits: one more where one is nearly, but not quite, 0 or 1."""
     digits = 1 if any(0 < p < 0.01 or 0.99 < p < 1 for p in probabilities) else 0
-    return tuple(strings.PERCENT.format(value=100 * p, digits=digits) for p in probabilities)
+    return tuple(percent(p, digits) for p in probabilities)
 
 
 def told_apart(*probabilities: float) -> Tuple[str, ...]:
@@ -18,7 +27,7 @@ def told_apart(*probabilities: float) -> Tuple[str, ...]:
     said = percents(*probabilities)
     if len(set(said)) == len(probabilities):
         return said
-    return tuple(strings.PERCENT.format(value=100 * p, digits=1) for p in probabilities)
+    return tuple(percent(p, 1) for p in probabilities)
 
 
 def points(difference: float, digits: int = 0) -> str:
@@ -26,29 +35,44 @@ def points(difference: float, digits: int = 0) -> str:
     text = f"{100 * difference:+.{digits}f}"
     if not text.strip("+-0."):
         return text[1:]
-    return text.replace("-", "\N{MINUS SIGN}")
+    return text.replace("-", MINUS)
 
 
-def slice_name(name: str) -> str:
+def slice_name(name: str, key: str = "") -> str:
     """A slice at an axis: limits joined by a dash."""
-    return name.replace("-", "\N{EN DASH}")
+    if key == "month":
+        return name
+    return strings.SLICE_NAMES.get(key, {}).get(name) or name.replace("-", "\N{EN DASH}")
 
 
 def where(key: str, name: str) -> str:
     """A slice in a sentence."""
-    form = strings.SLICE_WHERE.get((key, name), strings.GRAPHS[key].where)
-    if key == "month":
-        return form.format(name=name)
+    if (key, name) == ("lapses", "0"):
+        return strings.LAPSES_NONE
     row, _, column = name.rpartition(" / ")
-    return form.format(name=_range(name), row=_range(row), days=_days(column))
+    return strings.GRAPHS[key].where.format(
+        name=_range(name, key),
+        row=slice_name(row),
+        days=_days(column) if key in _IN_DAYS else "",
+        lapses=_lapses(name) if key == "lapses" else "",
+    )
 
 
-def _range(name: str) -> str:
-    name = slice_name(name)
-    return strings.OR_MORE.format(name=name[:-1]) if name.endswith("+") else name
+#: The slices that are of days, the map among them, whose columns are.
+_IN_DAYS = ("interval", "stability", "memory")
+
+
+def _range(name: str, key: str) -> str:
+    return strings.OR_MORE.format(name=name[:-1]) if name.endswith("+") else slice_name(name, key)
 
 
 def _days(name: str) -> str:
     if name.startswith("<"):
-        return strings.DAYS_BELOW.format(name=name[1:])
-    return strings.DAYS_ONE if name == "1" else strings.DAYS.format(name=_range(name))
+        return strings.DAYS_BELOW(int(name[1:]))
+    if name.endswith("+"):
+        return strings.DAYS_OR_MORE(int(name[:-1]))
+    return strings.DAYS(int(name.rpartition("-")[2]), name=slice_name(name))
+
+
+def _lapses(name: str) -> str:
+    return strings.LAPSES_OR_MORE(int(name[:-1])) if name.endswith("+") else strings.LAPSES(int(name))

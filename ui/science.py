@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, report, wording
+    from evaluator import strings as evaluator_strings
+    from evaluator.counted import Counted
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.steps import run
 else:
     from ..evaluator import __version__, report, wording
+    from ..evaluator import strings as evaluator_strings
+    from ..evaluator.counted import Counted
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.steps import run
@@ -24,10 +28,12 @@ __all__ = [
     "AllFiltered",
     "BadOption",
     "CollectionClosed",
+    "Counted",
     "EvaluatorError",
     "ScopeChoice",
     "UnknownSetting",
     "__version__",
+    "evaluator_strings",
     "report",
     "run",
     "wording",

@@ -28,13 +28,17 @@ def since_button(since: Optional[dt.date]) -> str:
 def options_button(*, same_day: bool, outlier_filter: bool) -> str:
     """How many options are not as usual."""
     changed = (not same_day) + (not outlier_filter)
-    return strings.OPTIONS_CHANGED.format(changed=changed) if changed else strings.OPTIONS
+    return strings.OPTIONS_CHANGED(changed) if changed else strings.OPTIONS
 
 
-def rows_line(report: Report) -> str:
-    """How many rows there are in the scope, and how many of them are scored; two lines where it needs a name."""
+def rows_line(report: Report, *, narrow: bool = False) -> str:
+    """How many rows there are in the scope, and how many of them are scored; a line more where it needs a name.
+
+    ``narrow``: in two lines.
+    """
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
-    line = strings.ROWS.format(rows=rows, scored=report.scope.reviews)
+    form = strings.ROWS_IN_TWO_LINES if narrow else strings.ROWS
+    line = form.format(read=strings.ROWS_READ(rows), scored=strings.ROWS_SCORED(report.scope.reviews))
     if report.scope.kind == "collection":
         return line
     scope = wording.scope_words(report.scope.kind, shortened(report.scope.name))

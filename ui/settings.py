@@ -11,6 +11,8 @@ import re
 from difflib import get_close_matches
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
+from . import strings
+from .phrases import listed
 from .science import BadOption, EvaluatorError, UnknownSetting
 from .table_text import BINNINGS
 
@@ -74,7 +76,7 @@ class Setting(NamedTuple):
     """One value of the configuration."""
 
     read: Callable[[Any], Any]  #: raises ValueError where it cannot be used
-    allowed: str
+    allowed: str  #: what that is, a key of :data:`ui.strings.SETTING_ALLOWED`
 
 
 Group = Mapping[str, Union[Setting, "Group"]]
@@ -121,15 +123,15 @@ def _binning(value: Any) -> str:
 
 
 _SETTINGS: Group = {
-    "algorithms": Setting(_names, 'a list of names, or ["default"]'),
-    "baseline": Setting(_name, 'the name of an algorithm such as "AVG", or null'),
-    "folds": Setting(_folds, "a whole number from 2 to 100"),
+    "algorithms": Setting(_names, "algorithms"),
+    "baseline": Setting(_name, "baseline"),
+    "folds": Setting(_folds, "folds"),
     "reviews": {
-        "since": Setting(_since, 'a date like "2024-05-01", or null'),
-        "same_day": Setting(_flag, "true or false"),
-        "outlier_filter": Setting(_flag, "true or false"),
+        "since": Setting(_since, "since"),
+        "same_day": Setting(_flag, "flag"),
+        "outlier_filter": Setting(_flag, "flag"),
     },
-    "binning": Setting(_binning, '"page" or "benchmark"'),
+    "binning": Setting(_binning, "binning"),
 }
 
 
@@ -144,11 +146,13 @@ def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: Li
             try:
                 values[key] = setting.read(value)
             except ValueError:
-                problems.append(BadOption(option=name, value=value, allowed=setting.allowed))
+                allowed = strings.SETTING_ALLOWED[setting.allowed]
+                problems.append(BadOption(option=name, value=value, allowed=allowed))
         elif isinstance(value, dict):
             values[key] = _read_group(value, setting, f"{name}.", problems)
         else:
-            problems.append(BadOption(option=name, value=value, allowed=f"{', '.join(setting)}, in braces"))
+            allowed = strings.SETTING_GROUP_ALLOWED.format(names=listed(setting))
+            problems.append(BadOption(option=name, value=value, allowed=allowed))
     return values
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
-from . import strings
+from . import language, strings
 from .choice import facts
+from .numbers import percent
+from .phrases import ended, labelled, labelled_lines, paragraph
 from .science import wording
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def cell(result: AlgorithmResult, metric: str) -> str:
     if value is None:
         return strings.NO_VALUE
     if metric.startswith("rmse_bins"):
-        return strings.PERCENT.format(value=100 * value, digits=2)
+        return percent(value, 2)
     return f"{value:.{4 if metric == 'log_loss' else 3}f}"
 
 
@@ -49,23 +51,22 @@ def header(metric: str) -> str:
 def header_tip(metric: str) -> str:
     """What the metric is and which way is better."""
     text = wording.METRICS[metric]
-    return f"{text.definition} {strings.BETTER[text.better]}"
+    return paragraph(text.definition, strings.BETTER[text.better])
 
 
 def verdict_tip() -> str:
     """What the numbers in the verdict are."""
-    loss, interval = wording.METRICS["log_loss"].label, strings.SPLIT_INTERVAL
-    return f"{loss}: {header_tip('log_loss')}\n{interval}: {strings.PAGE_TERMS_OF_RESULTS[interval]}"
+    return labelled_lines([(wording.METRICS["log_loss"].label, header_tip("log_loss")), strings.GLOSSARY["interval"]])
 
 
 def name(result: AlgorithmResult, report: Report) -> str:
     """The algorithm's name, with a word if it is the baseline, and a mark if it may know the answers already."""
-    parts = [result.algorithm]
+    name = result.algorithm
     if knows_answers(result):
-        parts.append(strings.IN_SAMPLE_MARK)
+        name = strings.NAME_IN_SAMPLE.format(algorithm=name)
     if result.algorithm == report.baseline:
-        parts.append(strings.BASELINE_SUFFIX)
-    return " ".join(parts)
+        name = strings.NAME_OF_BASELINE.format(algorithm=name)
+    return name
 
 
 def knows_answers(result: AlgorithmResult) -> bool:
@@ -75,16 +76,15 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 def footnote(results: Sequence[AlgorithmResult]) -> str:
     """The line under the table; empty where no row is marked and none has a note."""
-    notes = [f"{result.algorithm}: {result.note}" for result in results if result.note]
-    return " ".join([*([strings.IN_SAMPLE_NOTE] if any(map(knows_answers, results)) else []), *notes])
+    notes = [labelled(result.algorithm, result.note) for result in results if result.note]
+    return paragraph(strings.IN_SAMPLE_NOTE if any(map(knows_answers, results)) else "", *notes)
 
 
 def about(result: AlgorithmResult) -> str:
     """What the algorithm is, in a few lines."""
-    sentence = result.description if result.description.endswith(".") else f"{result.description}."
     lines = [
-        sentence,
-        strings.FAMILY.format(family=result.family),
+        ended(result.description),
+        strings.FAMILY.format(family=language.text("family", result.family)),
         facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
     ]
     return "\n".join([*lines, *([result.note] if result.note else [])])
@@ -108,9 +108,13 @@ def signs(report: Report) -> List[str]:
     return [*meanings, *([strings.LEGEND_BASELINE] if report.baseline else [])]
 
 
+#: Between two signs.
+_APART = "      "
+
+
 def legend(report: Report) -> str:
     """The same in one text; a line ends between two of them only."""
-    return "      ".join(sign.replace(" ", "\N{NO-BREAK SPACE}") for sign in signs(report))
+    return _APART.join(sign.replace(" ", "\N{NO-BREAK SPACE}") for sign in signs(report))
 
 
 def failure(result: AlgorithmResult) -> str:
@@ -131,7 +135,7 @@ def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Seq
     for result in results:
         cells = tuple(text.replace("|", "\\|") for text in _cells(result, report, metrics))
         if result.algorithm == report.best:
-            cells = tuple(strings.MARKDOWN_BEST.format(text=text) for text in cells)
+            cells = tuple(f"**{text}**" for text in cells)
         rows.append(cells)
     note = footnote(results)
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (f"\n{note}\n" if note else "")

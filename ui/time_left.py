@@ -65,8 +65,8 @@ class TimeLeft:
         if self._said == 0:
             return strings.FEW_SECONDS_LEFT
         if self._said < 60:
-            return strings.SECONDS_LEFT.format(seconds=round(self._said))
-        return strings.MINUTES_LEFT.format(minutes=round(self._said / 60))
+            return strings.SECONDS_LEFT(round(self._said))
+        return strings.MINUTES_LEFT(round(self._said / 60))
 
 
 def _rounded(seconds: float) -> float:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from .. import strings
 from ..folds import Fold
 from ..histories import Trie
 from ..inputs import WHOLE_DAYS, Inputs
@@ -72,11 +73,11 @@ class Algorithm:
     def told(self, *, same_day: bool) -> str:
         """The same where reviews on the day of an earlier one are told to the algorithms, or are not."""
         words = {
-            "intervals": "intervals to the second" if self.inputs.fractional else "intervals",
-            "ratings": "whether it was remembered" if self.inputs.two_buttons else "ratings",
+            "intervals": "intervals_to_the_second" if self.inputs.fractional else "intervals",
+            "ratings": "two_buttons" if self.inputs.two_buttons else "ratings",
         }
-        used = [words[use] for use in self.uses] + (["same-day reviews"] if self.inputs.same_day and same_day else [])
-        return ", ".join(used) or "outcomes of all cards"
+        used = [words[use] for use in self.uses] + (["same_day"] if self.inputs.same_day and same_day else [])
+        return strings.COMMA.join(strings.USES[use] for use in used or ["outcomes"])
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import ClassVar, Optional, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from .. import strings
 from ..errors import ReviewsUncovered
 from ..folds import Fold
 from ..reviews import Reviews
@@ -29,7 +30,7 @@ class External(Baseline):
     family: ClassVar[str] = "External"
 
     def told(self, *, same_day: bool) -> str:
-        return "not known"
+        return strings.USES["unknown"]
 
     def of(self, review_id: Ints) -> Floats:
         """The predictions of these reviews; NaN where there is none."""

@@ -205,6 +205,7 @@ class Report:
     #: All over again on the reviews that all predictions from elsewhere have, without sections; None where that are
     #: all scored reviews anyway, or none of those that lack some shares any.
     on_covered: Optional[Report] = None
+    language: str = "en"  #: of the sentences in it, as web pages name it
     version: int = field(default=REPORT_VERSION)  #: of this form, see :data:`REPORT_VERSION`
 
     def result(self, algorithm: str) -> AlgorithmResult:

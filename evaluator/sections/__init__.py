@@ -12,6 +12,7 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, Generator, List, Optional, Sequence, Set, Tuple
 
+from .. import strings
 from ..errors import UnknownName
 from ..evidence import Evidence
 from ..report import Report
@@ -37,27 +38,31 @@ class Section:
     """How one field of the report is found."""
 
     field: str
-    title: str  #: what is being worked out, for the progress bar
     find: Find
     slow: bool = False  #: takes as long as the evaluation itself, or longer
     #: Where the field is a tuple with an item for each algorithm, which says whose it is: how to find one.
     find_part: Optional[FindPart] = None
     needs_snapshot: bool = False  #: says less where it is not given what was evaluated
 
+    @property
+    def title(self) -> str:
+        """What is being worked out, for the progress bar."""
+        return strings.SECTION_TITLES[self.field]
+
 
 SECTIONS: Dict[str, Section] = {
     section.field: section
     for section in (
-        Section("comparisons", "Each algorithm against another", comparisons),
-        Section("decomposition", "What is behind the numbers", decomposition),
-        Section("cheating", "Can the numbers be cheated?", cheating),
-        Section("stability", "Stability of the answer", stability),
-        Section("parameters", "The parameters, and how sure they are", parameters),
-        Section("desired_retention", "At your desired retention", desired_retention),
-        Section("graphs", "Graphs", graphs, find_part=graphs_of),
-        Section("groups", "Presets and decks", groups),
-        Section("splitting", "Own parameters for each preset or deck?", splitting, slow=True),
-        Section("sensitivity", "Does the winner change?", sensitivity, slow=True, needs_snapshot=True),
+        Section("comparisons", comparisons),
+        Section("decomposition", decomposition),
+        Section("cheating", cheating),
+        Section("stability", stability),
+        Section("parameters", parameters),
+        Section("desired_retention", desired_retention),
+        Section("graphs", graphs, find_part=graphs_of),
+        Section("groups", groups),
+        Section("splitting", splitting, slow=True),
+        Section("sensitivity", sensitivity, slow=True, needs_snapshot=True),
     )
 }
 

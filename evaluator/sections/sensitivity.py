@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Sequence, Tup
 import numpy as np
 import numpy.typing as npt
 
+from .. import strings
 from ..errors import EvaluatorError
 from ..evaluation import evaluate
 from ..report import Basis, Sensitivity, SensitivityRow
@@ -151,6 +152,6 @@ def _evaluated(
         return replace(nothing, error=error_sentence(error))
     missing = [one for one in reference.names if one not in found.fitted]
     if missing:
-        return replace(nothing, error=f"{missing[0]} has no result.")
+        return replace(nothing, error=strings.NO_RESULT.format(algorithm=missing[0]))
     losses = np.stack([found.scoring.loss(found.fitted[one].predicted) for one in reference.names])
     return _Asked(name, reference.names, pair, losses, found.scoring.clusters)

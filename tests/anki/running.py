@@ -14,10 +14,9 @@ Facts = Dict[str, Any]
 class Running:
     """An Anki that is quit at the end, and must have been quiet."""
 
-    def __init__(
-        self, folder: Path, collection: Optional[Path], *, with_addon: bool = True, offline: bool = True
-    ) -> None:
-        self.anki = AnkiSession(folder / "base", collection, with_addon=with_addon, offline=offline)
+    def __init__(self, folder: Path, collection: Optional[Path], **how: Any) -> None:
+        """``how`` as :class:`AnkiSession` takes it."""
+        self.anki = AnkiSession(folder / "base", collection, **how)
 
     def __enter__(self) -> AnkiSession:
         return self.anki

@@ -27,6 +27,7 @@ from libraries import libraries, libraries_from_index, libraries_hanging, librar
 from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
 from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
+from speaking import speaking  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
@@ -508,6 +509,7 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         libraries_later,
         libraries_from_index,
         *behaving,
+        speaking,
     )
 }
 

@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ADDON_FOLDER = "1234567890"
 PROFILE = "User 1"
 WINDOW_KEY = "srs_evaluator"
+#: As Anki's preferences have it.
+LANGUAGE = os.environ.get("ANKI_LANGUAGE", "en_US")
 #: Of the checkout's tools; the Anki under test may run on an older one.
 TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
 
@@ -58,15 +60,35 @@ class AnkiSession:
     """A running Anki with the add-on in it."""
 
     def __init__(
-        self, base: Path, collection: Optional[Path], *, with_addon: bool = True, offline: bool = True
+        self,
+        base: Path,
+        collection: Optional[Path],
+        *,
+        with_addon: bool = True,
+        offline: bool = True,
+        language: str = LANGUAGE,
+        catalogue: Optional[bytes] = None,
     ) -> None:
+        """``catalogue`` is a translation into that language, beside those that ship."""
         base.mkdir(parents=True, exist_ok=True)
         self.base = base
+        self.language = language
         self.on_stderr: List[str] = []
         self.network: Optional[Network] = Network() if offline else None
         self._install(collection)
         if with_addon:
             self.put_addon(base / "addons21" / ADDON_FOLDER)
+        if catalogue is not None:
+            file = (
+                base
+                / "addons21"
+                / ADDON_FOLDER
+                / "evaluator"
+                / "languages"
+                / f"{language.split('_', maxsplit=1)[0]}.mo"
+            )
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(catalogue)
         self._start()
         self.wait(lambda: self.mw.col is not None and self.mw.state == "deckBrowser", "the collection to open")
 
@@ -93,7 +115,7 @@ class AnkiSession:
             check_for_addon_updates=False,
             last_addon_update_check=int(time.time()),
         )
-        profiles.setLang("en_US")  # else a modal window asks for the language
+        profiles.setLang(self.language)  # else a modal window asks for the language
         profiles.load(PROFILE)
         profiles.profile.update(autoSync=False, syncMedia=False)
         profiles.save()
@@ -120,7 +142,7 @@ class AnkiSession:
             (sys.__stderr__ or sys.stdout).write(text)
 
         aqt.errors.ErrorHandler.write = write
-        arguments = ["anki", "-b", str(self.base), "-p", PROFILE, "-l", "en_US"]
+        arguments = ["anki", "-b", str(self.base), "-p", PROFILE, "-l", self.language]
         self.app: Any = aqt._run(arguments, exec=False)
         if self.app is None:
             raise RuntimeError("another Anki answered")
@@ -130,7 +152,7 @@ class AnkiSession:
 
     def click_menu_item(self) -> Any:
         """Tools > SRS Evaluator…; returns the window."""
-        actions = [action for action in self.mw.form.menuTools.actions() if action.text() == "SRS Evaluator…"]
+        actions = [action for action in self.mw.form.menuTools.actions() if "SRS Evaluator…" in action.text()]
         if len(actions) != 1:
             raise LookupError([action.text() for action in self.mw.form.menuTools.actions()])
         actions[0].trigger()

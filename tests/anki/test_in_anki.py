@@ -16,6 +16,10 @@ from ui.libraries.lock import download_command, lock_of, platform_here
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.append(str(ROOT / "tests" / "ui"))
+
+import marked_texts  # noqa: E402
+
 #: `python3 tools versions` names that of an older Anki.
 ANKI_PYTHON = os.environ.get("ANKI_PYTHON", sys.executable)
 VERSION = "import sys; print('{}.{}'.format(*sys.version_info))"
@@ -167,3 +171,12 @@ def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
     """The first leaves the libraries behind, which stay loaded; more of them leave nothing."""
     kept = run("forgetting", tmp_path)["megabytes_before_and_after_each_window"]
     assert kept[-1] - kept[1] < 15
+
+
+def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
+    """In a language in which each stands between marks, nothing but names and numbers stands outside of them."""
+    (tmp_path / "marked.mo").write_bytes(marked_texts.catalogue())
+    facts = run("speaking", tmp_path, ANKI_LANGUAGE="eo_UY", CATALOGUE=str(tmp_path / "marked.mo"))
+    assert len(facts["heard"]) > 300
+    left = marked_texts.untranslated(facts["heard"], facts["names"])
+    assert not left, "\n".join(left)

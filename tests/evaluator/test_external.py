@@ -64,7 +64,7 @@ def test_uncovered_reviews_are_counted_and_named() -> None:
     row = report.result("Mine")
     assert row.log_loss is None
     assert row.error == (
-        f"The file lacks 17 of the {n} scored reviews (the first is review {alone.predictions.review_id[3]})."
+        f"The file lacks 17 of the {n} scored reviews (the first has the review id {alone.predictions.review_id[3]})."
     )
     (uncovered,) = report.uncovered
     assert (uncovered.algorithm, uncovered.reviews) == ("Mine", 17)

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Type
 
 import pytest
 
-from evaluator import errors, wording
+from evaluator import errors, strings, wording
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError
 from evaluator.funnel import WAYS
@@ -55,7 +55,7 @@ REALISTIC: Dict[str, Any] = {
     "optimiser_failed": ({"detail": "panic."}, "Anki's own optimiser failed: panic."),
     "reviews_uncovered": (
         {"reviews": 1234, "uncovered": 17, "first": 1_700_000_000_123},
-        "The file lacks 17 of the 1,234 scored reviews (the first is review 1700000000123).",
+        "The file lacks 17 of the 1,234 scored reviews (the first has the review id 1700000000123).",
     ),
     "bad_predictions": (
         {"path": "mine.csv", "detail": "'2' in line 3 is no probability"},
@@ -108,7 +108,7 @@ def test_codes_are_unique_and_all_worded() -> None:
     """One sentence per code, and no sentence without one."""
     codes = [error.code for error in all_errors()]
     assert len(set(codes)) == len(codes)
-    assert set(codes) == set(wording._ERRORS) == set(REALISTIC)
+    assert set(codes) == {*strings.ERRORS, *wording._COMPOSED} == set(REALISTIC)
 
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)

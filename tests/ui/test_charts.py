@@ -17,7 +17,7 @@ from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
 from ui.charts.diagonal import outside_note
 from ui.charts.layout import break_lines
-from ui.charts.sentence import calibration_sentence
+from ui.charts.sentence import calibration_said
 from ui.charts.style import LIGHT, NIGHT, Style
 
 REPORT = fake.report()
@@ -144,14 +144,14 @@ def test_sentence_is_of_the_largest_group() -> None:
     assert result.calibration is not None
     group = max(result.calibration.log_spaced, key=lambda group: group.reviews)
     said, came = f"{100 * group.predicted:.0f}", f"{100 * group.recalled:.0f}"
-    sentence = calibration_sentence([result])
+    sentence = calibration_said([result]).sentence
     assert f"When FSRS-6 said {said}\N{NO-BREAK SPACE}%" in sentence
     assert f"you remembered {came}\N{NO-BREAK SPACE}%." in sentence
     assert "dashed line" in sentence
-    both = calibration_sentence([result, REPORT.result("SM-2")])
+    both = calibration_said([result, REPORT.result("SM-2")]).sentence
     assert "FSRS-6 said" in both
     assert "SM-2 said" in both
-    assert not calibration_sentence([fake.result("SM-2", error="no")])
+    assert not calibration_said([fake.result("SM-2", error="no")]).sentence
 
 
 def test_lines_are_broken_between_words() -> None:

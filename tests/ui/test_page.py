@@ -24,6 +24,7 @@ from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
 from ui import pages, strings, table_text
 from ui.charts import CHARTS, Chart, occasions
+from ui.charts.said import Said
 from ui.charts.style import LIGHT, NIGHT
 from ui.page import page, page_steps
 from ui.page.made import command
@@ -115,7 +116,7 @@ class TestARealReport:
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
-        read = {words for chart, names in occasions(whole) for words in chart.reading(whole, names)}
+        read = {words for chart, names in occasions(whole) for words in chart.said(whole, names).reading}
         assert len(read) > 5
         for sentence in (*read, *(table.sentence for name in TABLES for table in tables_of(whole, name))):
             assert not sentence or sum(sentence in said for said in words) == 1, sentence
@@ -133,9 +134,9 @@ class TestARealReport:
 
     def test_a_finding_is_the_sentence_without_how_to_read_it(self, whole: Report) -> None:
         for chart, names in occasions(whole):
-            sentence, reading = chart.sentence(whole, names), chart.reading(whole, names)
+            sentence, reading = chart.sentence(whole, names), chart.said(whole, names).reading
             assert all(words in sentence for words in reading)
-            assert sorted(sentence.split()) == sorted(" ".join([chart.finding(whole, names), *reading]).split())
+            assert sorted(sentence.split()) == sorted(" ".join([chart.said(whole, names).finding, *reading]).split())
 
     def test_every_number_is_explained(self, text: str) -> None:
         """By whoever points at the head of its column, in the window and on the page."""
@@ -231,9 +232,9 @@ class TestEverythingTheWindowShows:
         assert sorted(map(str, drawings)) == sorted(sentence for _, sentence, _ in wanted)
         assert all(attributes["role"] == "img" for attributes in READ.all("svg"))
         for chart, sentence, names in wanted:
-            assert chart.finding(REPORT, names) in READ.words
-            assert set(chart.reading(REPORT, names)) <= set(READ.words)
-            assert chart.finding(REPORT, names) != sentence
+            assert chart.said(REPORT, names).finding in READ.words
+            assert set(chart.said(REPORT, names).reading) <= set(READ.words)
+            assert chart.said(REPORT, names).finding != sentence
             assert all(cell in READ.words for row in chart.table(REPORT, names).rows for cell in row)
 
     def test_those_that_the_verdict_is_about_are_open_and_the_others_folded(self) -> None:
@@ -302,8 +303,8 @@ class TestWhatIsToCome:
         short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
         assert text.index(f">{strings.PAGE_CLOSER}</h2>") < short < long < text.index("What later say.", long)
         assert {"What a row is.", "A note.", "How to read it.", "Cell 24.0"} <= set(read.words)
-        assert strings.PAGE_TABLE_ROWS.format(rows=3) not in read.words
-        assert strings.PAGE_TABLE_ROWS.format(rows=MOST_ROWS + 1) in read.words
+        assert strings.PAGE_TABLE_ROWS(3) not in read.words
+        assert strings.PAGE_TABLE_ROWS(MOST_ROWS + 1) in read.words
 
     @pytest.mark.usefixtures("later")
     def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
@@ -347,7 +348,7 @@ def made_up(*, key: str, section: str, colour: str) -> Chart:
         section=section,
         can_show=lambda report, _: not section or bool(getattr(report, section)),
         draw=draw,
-        sentence=lambda report, _: f"What {key} say.",
+        said=lambda report, _: Said([f"What {key} say."]),
         table=lambda report, _: long_table(1),
     )
 

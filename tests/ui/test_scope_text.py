@@ -12,7 +12,7 @@ import pytest
 
 from evaluator.report import FunnelStep
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from evaluator.wording import _SCOPES
+from evaluator.strings import SCOPES
 from ui import strings
 from ui.places import Places, places
 from ui.scope_text import LONGEST_NAME, options_button, rows_line, scope_button, shortened, since_button
@@ -20,7 +20,7 @@ from ui.scope_text import LONGEST_NAME, options_button, rows_line, scope_button,
 
 def test_every_kind_of_scope_has_words() -> None:
     """On the button as in the report."""
-    assert set(strings.SCOPE_BUTTON) == set(_SCOPES)
+    assert set(strings.SCOPE_BUTTON) == set(SCOPES)
     assert scope_button(WHOLE_COLLECTION) == "Whole collection"
     assert scope_button(ScopeChoice("deck", "A::B")) == "A::B"
     assert scope_button(ScopeChoice("preset", "Hard {x}")) == "Preset Hard {x}"

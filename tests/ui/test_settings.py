@@ -17,7 +17,7 @@ from evaluator.errors import BadOption, UnknownSetting
 from evaluator.folds import split
 from evaluator.options import Options
 from evaluator.wording import error_sentence
-from ui import table_text
+from ui import strings, table_text
 from ui.settings import _SETTINGS, Choices, Setting, Settings, read_settings, with_algorithms, with_choices
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -193,7 +193,7 @@ def test_the_editor_says_what_the_window_says() -> None:
     for path, setting, schema in found:
         name = path.rpartition(".")[2]
         for each in (schema, *([schema["items"]] if "items" in schema else [])):
-            assert each["error_msg"] == f"{name}: allowed is {setting.allowed}."
+            assert each["error_msg"] == f"{name}: allowed is {strings.SETTING_ALLOWED[setting.allowed]}."
         assert f"* `{name}`:" in HELP
     for group in (_SETTINGS, _SETTINGS["reviews"]):
         schema = SCHEMA if group is _SETTINGS else SCHEMA["properties"]["reviews"]

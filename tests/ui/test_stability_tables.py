@@ -258,17 +258,17 @@ class TestDesiredRetention:
 
     def test_what_was_remembered(self) -> None:
         table = self.table(self.NEAR, (0.79, 0.7, 0.89), held_out=HeldOut(4, 1_600, 0.031, 0.012, 0.011))
-        assert f"When FSRS-6 said 90{NBSP}%, you remembered 87{NBSP}% (85 to 89)." in table.sentence
-        assert f"about 21{NBSP}% shorter (factor 0.79; 0.70 to 0.89)" in table.sentence
+        assert f"When FSRS-6 said 90{NBSP}%, you remembered 87{NBSP}% (95{NBSP}% interval: 85 to 89)." in table.sentence
+        assert f"about 21{NBSP}% shorter (factor 0.79; 95{NBSP}% interval: 0.70 to 0.89)" in table.sentence
         assert "Experimental" in table.sentence
         assert table.title == f"At your desired retention of 90{NBSP}% (experimental)"
         (tried,) = (note for note in table.notes if note.startswith("Would it help to correct FSRS-6"))
-        assert "what you remembered was 3.1 percentage points away from that on average" in tried
+        assert "what you remembered was typically 3.1 percentage points away from that" in tried
         assert "it was 1.2 points away. Even perfect predictions would be 1.1 points away" in tried
 
     def test_no_more_than_the_interval_allows(self) -> None:
         said = self.table(self.NEAR, (0.95, 0.85, 1.05)).sentence
-        assert "Whether its intervals are too long or too short cannot be told (factor 0.95; 0.85 to 1.05)." in said
+        assert f"too short cannot be told (factor 0.95; 95{NBSP}% interval: 0.85 to 1.05)." in said
         assert "shorter" not in said
         more = replace(self.NEAR, recalled=0.92, low=0.91, high=0.93)
         assert "longer" in self.table(more, (1.2, 1.1, 1.3)).sentence
@@ -285,7 +285,8 @@ class TestDesiredRetention:
 
     def test_narrow_intervals_have_a_digit_more(self) -> None:
         near = replace(self.NEAR, recalled=0.9012, low=0.8962, high=0.9062)
-        assert f"you remembered 90.1{NBSP}% (89.6 to 90.6)." in self.table(near, (None, None, None)).sentence
+        said = self.table(near, (None, None, None)).sentence
+        assert f"you remembered 90.1{NBSP}% (95{NBSP}% interval: 89.6 to 90.6)." in said
 
     def test_presets_without_a_table_are_counted(self) -> None:
         """The table is of 5,000 reviews of 16,000; of all of them nothing is left to say."""

@@ -67,7 +67,7 @@ def draw(
         for one in series
     ]
     names = [one.name for one in series]
-    title = title_of(strings.CHART_CALIBRATION, names) if titled else ""
+    title = title_of(strings.GRAPHS["calibration"].title, names) if titled else ""
     legend = [*handles, dashed(style, strings.CHART_DIAGONAL)]
     places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series, lowest))
     _draw_calibration(panels[0], series, lowest, style)

@@ -5,7 +5,6 @@ To add one: a file that draws it, and an entry in ``CHARTS``. This module loads 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Dict, List, Protocol, Sequence
 
@@ -13,16 +12,10 @@ from .. import strings
 from ..tables.calibration import calibration_table
 from ..tables.graphs import reliability_table, slices_table
 from ..tables.stability import evidence_table, learning_table
-from .findings import (
-    memory_reading,
-    memory_sentence,
-    reliability_sentence,
-    slices_finding,
-    slices_reading,
-    slices_sentence,
-)
+from .findings import memory_said, reliability_said, slices_finding, slices_said
 from .ranges import calibration_begins
-from .sentence import calibration_sentence
+from .said import Said
+from .sentence import calibration_said
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,22 +44,16 @@ class Chart:
     section: str  #: the section of the report that it needs; "" where the report itself will do
     can_show: Callable[[Report, str], bool]  #: whether there is something to show of this algorithm ("" with most = 0)
     draw: Draw
-    sentence: Callable[[Report, Sequence[str]], str]  #: how to read it and what it shows here
+    said: Callable[[Report, Sequence[str]], Said]  #: how to read it and what it shows here
     table: Callable[[Report, Sequence[str]], Table]  #: the numbers behind it
-    #: The parts of the sentence that say how to read it, whatever it shows: where many graphs stand together, they are
-    #: said once.
-    reading: Callable[[Report, Sequence[str]], Sequence[str]] = lambda _report, _algorithms: ()
 
     def shown(self, report: Report, algorithms: Sequence[str]) -> List[str]:
         """Those of the algorithms that the graph would show."""
         return [name for name in algorithms if self.can_show(report, name)][: self.most]
 
-    def finding(self, report: Report, algorithms: Sequence[str]) -> str:
-        """What it shows here: the sentence without how to read it."""
-        said = self.sentence(report, algorithms)
-        for words in self.reading(report, algorithms):
-            said = said.replace(words, "")
-        return re.sub(" {2,}", " ", said).strip(" ")
+    def sentence(self, report: Report, algorithms: Sequence[str]) -> str:
+        """All that is said below it."""
+        return self.said(report, algorithms).sentence
 
 
 def _graphs(report: Report, algorithms: Sequence[str]) -> List[AlgorithmGraphs]:
@@ -122,11 +109,11 @@ def _draw_evidence(
         draw(figure, report.stability.evidence, style, titled=titled)
 
 
-def _calibration_sentence(report: Report, algorithms: Sequence[str]) -> str:
+def _calibration_said(report: Report, algorithms: Sequence[str]) -> Said:
     results = [report.result(name) for name in algorithms]
     begins = calibration_begins(one.calibration.log_spaced for one in results if one.calibration)
     findings = [slices_finding(one, "calibration", begins=begins) for one in _graphs(report, algorithms)]
-    return calibration_sentence(results, findings)
+    return calibration_said(results, findings)
 
 
 def _calibration_table(report: Report, algorithms: Sequence[str]) -> Table:
@@ -161,8 +148,7 @@ def _slices(key: str) -> Chart:
         section="graphs",
         can_show=_has_graphs,
         draw=draw,
-        sentence=lambda report, names: slices_sentence(_graphs(report, names), key),
-        reading=lambda report, names: slices_reading(_graphs(report, names), key),
+        said=lambda report, names: slices_said(_graphs(report, names), key),
         table=lambda report, names: slices_table(_graphs(report, names), key),
     )
 
@@ -177,19 +163,17 @@ CHARTS: Dict[str, Chart] = {
             section="graphs",
             can_show=_has_graphs,
             draw=_draw_reliability,
-            sentence=lambda report, names: reliability_sentence(_graphs(report, names)),
-            reading=lambda _report, _names: (strings.READ_RELIABILITY,),
+            said=lambda report, names: reliability_said(_graphs(report, names)),
             table=lambda report, names: reliability_table(_graphs(report, names)),
         ),
         Chart(
             key="calibration",
-            title=strings.CHART_CALIBRATION,
+            title=strings.GRAPHS["calibration"].title,
             most=2,
             section="",
             can_show=_has_calibration,
             draw=_draw_calibration,
-            sentence=_calibration_sentence,
-            reading=lambda _report, _names: (strings.SENTENCE_READ,),
+            said=_calibration_said,
             table=_calibration_table,
         ),
         *map(_slices, ("interval", "review_number", "lapses", "last_rating", "maturity", "month")),
@@ -201,8 +185,7 @@ CHARTS: Dict[str, Chart] = {
             section="graphs",
             can_show=_has_graphs,
             draw=_draw_memory,
-            sentence=lambda report, names: memory_sentence(_graphs(report, names)[0]),
-            reading=lambda report, names: memory_reading(_graphs(report, names)[0]),
+            said=lambda report, names: memory_said(_graphs(report, names)[0]),
             table=lambda report, names: slices_table(_graphs(report, names), "memory"),
         ),
         Chart(
@@ -212,7 +195,7 @@ CHARTS: Dict[str, Chart] = {
             section="stability",
             can_show=lambda report, _: report.stability is not None and report.stability.learning is not None,
             draw=_draw_learning,
-            sentence=lambda report, _: learning_table(report).sentence,
+            said=lambda report, _: Said([learning_table(report).sentence]),
             table=lambda report, _: learning_table(report),
         ),
         Chart(
@@ -222,7 +205,7 @@ CHARTS: Dict[str, Chart] = {
             section="stability",
             can_show=lambda report, _: report.stability is not None and report.stability.evidence is not None,
             draw=_draw_evidence,
-            sentence=lambda report, _: evidence_table(report).sentence,
+            said=lambda report, _: Said([evidence_table(report).sentence]),
             table=lambda report, _: evidence_table(report),
         ),
     )

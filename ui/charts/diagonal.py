@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, List, Mapping
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from .. import strings
+from ..phrases import all_of
 from .panels import DASHES, percent_tick
 
 if TYPE_CHECKING:
@@ -34,11 +35,11 @@ def outside_note(outside: Mapping[str, int]) -> str:
     """How many reviews of each algorithm are not shown; empty where all are."""
     parts = []
     for name, count in outside.items():
-        reviews = strings.CHART_REVIEW if count == 1 else strings.CHART_REVIEWS.format(count=count)
+        reviews = strings.CHART_REVIEWS(count)
         if count:
             alone = len(outside) == 1
             parts.append(reviews if alone else strings.CHART_REVIEWS_OF.format(reviews=reviews, algorithm=name))
-    return strings.CHART_OUTSIDE.format(reviews=strings.AND.join(parts)) if parts else ""
+    return strings.CHART_OUTSIDE.format(reviews=all_of(parts)) if parts else ""
 
 
 def _ticks(lowest: float, most: int) -> List[float]:

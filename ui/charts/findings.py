@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Sequence
 
 from .. import strings
-from ..numbers import told_apart, where
+from ..numbers import percent, told_apart, where
 from ..science import report as known
 from .ranges import curves_begin
+from .said import Said
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmGraphs, SliceGraph
@@ -17,48 +18,36 @@ if TYPE_CHECKING:
 _MODEL = {"stability": strings.READ_STABILITY, "difficulty": strings.READ_DIFFICULTY}
 
 
-def slices_sentence(graphs: Sequence[AlgorithmGraphs], key: str) -> str:
+def slices_said(graphs: Sequence[AlgorithmGraphs], key: str) -> Said:
     """For one or two algorithms: the worst slice that the band proves wrong, or that none can be told from right."""
-    return " ".join([*(slices_finding(one, key) for one in graphs), *slices_reading(graphs, key)])
-
-
-def slices_reading(graphs: Sequence[AlgorithmGraphs], key: str) -> Sequence[str]:
-    """How to read it."""
     models = [_MODEL[key].format(model=graphs[0].memory_model)] if key in _MODEL else []
-    return [strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO, *models]
+    read = strings.READ_ONE if len(graphs) == 1 else strings.READ_TWO
+    return Said([slices_finding(one, key) for one in graphs], [read, *models])
 
 
-def memory_sentence(graphs: AlgorithmGraphs) -> str:
+def memory_said(graphs: AlgorithmGraphs) -> Said:
     """The same for the map."""
-    return " ".join([slices_finding(graphs, "memory"), *memory_reading(graphs)])
+    models = [form.format(model=graphs.memory_model) for form in _MODEL.values()]
+    return Said([slices_finding(graphs, "memory")], [strings.READ_MEMORY, *models])
 
 
-def memory_reading(graphs: AlgorithmGraphs) -> Sequence[str]:
-    """Likewise."""
-    return [strings.READ_MEMORY, *(form.format(model=graphs.memory_model) for form in _MODEL.values())]
-
-
-def reliability_sentence(graphs: Sequence[AlgorithmGraphs]) -> str:
+def reliability_said(graphs: Sequence[AlgorithmGraphs]) -> Said:
     """For how many of the reviews the curve is outside its band, and where most."""
     begins = curves_begin(one.reliability for one in graphs)
-    parts = [_curve_finding(one, begins) for one in graphs]
-    parts.append(strings.READ_RELIABILITY)
-    if not all(one.reliability.clustered for one in graphs):
-        parts.append(strings.CURVE_BY_CHANCE)
-    return " ".join(parts)
+    clustered = all(one.reliability.clustered for one in graphs)
+    found = [_curve_finding(one, begins) for one in graphs]
+    return Said(found, [strings.READ_RELIABILITY], [] if clustered else [strings.CURVE_BY_CHANCE])
 
 
 def slices_finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
     """What the slices of that kind show of one algorithm; the graph shows no recall below where it ``begins``."""
     graph, name = graphs.slice_graph(key), graphs.algorithm
     if not any(one.predicted is not None for one in graph.slices):
-        return strings.FINDING_BLANK.format(algorithm=name, minimum=graphs.minimum)
+        return strings.FINDING_BLANK(graphs.minimum, algorithm=name)
     if not graph.banded:
-        return strings.FINDING_NO_BAND.format(algorithm=name, least=graphs.least_groups)
-    if not graph.wrong and len(graph.banded) == 1:
-        return strings.FINDING_RIGHT_ONE.format(algorithm=name)
+        return strings.FINDING_NO_BAND(graphs.least_groups, algorithm=name)
     if not graph.wrong:
-        return strings.FINDING_RIGHT.format(algorithm=name, banded=len(graph.banded))
+        return strings.FINDING_RIGHT(len(graph.banded), algorithm=name)
     return _wrong(graph, name, begins)
 
 
@@ -68,10 +57,10 @@ def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
     recalled, predicted = told_apart(*shares)
     place = where(graph.key, worst.name)
     form = strings.FINDING_WRONG if wrong > 1 else strings.FINDING_WRONG_ONE
-    return form.format(
+    return form(
+        len(graph.banded),
         algorithm=algorithm,
         wrong=wrong,
-        banded=len(graph.banded),
         where=strings.OUTSIDE_GRAPH.format(where=place) if min(shares) < begins else place,
         predicted=predicted,
         recalled=recalled,
@@ -82,12 +71,10 @@ def _curve_finding(graphs: AlgorithmGraphs, begins: float) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
     if not curve.clustered:
-        return strings.FINDING_NO_BAND.format(algorithm=name, least=known.MIN_GROUPS)
+        return strings.FINDING_NO_BAND(known.MIN_GROUPS, algorithm=name)
     if stretch is None:
         return strings.CURVE_INSIDE.format(algorithm=name)
-    outside, chance = (
-        strings.PERCENT.format(value=100 * share, digits=0) for share in (curve.outside, curve.outside_by_chance)
-    )
+    outside, chance = percent(curve.outside), percent(curve.outside_by_chance)
     if not curve.is_wrong:
         return strings.CURVE_CHANCE.format(algorithm=name, outside=outside, chance=chance)
     left, right = told_apart(stretch.left, stretch.right)

@@ -61,7 +61,7 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
         title=title_of(words.title, [graphs.algorithm]) if titled else "",
         legend=legend,
         notes=[
-            *([strings.MEMORY_HATCHED.format(minimum=graphs.minimum)] if hatched else []),
+            *([strings.MEMORY_HATCHED(graphs.minimum)] if hatched else []),
             *([strings.CHART_MODEL.format(model=graphs.memory_model)] if titled else []),
         ],
         names=names,

@@ -9,6 +9,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator
 
 from .. import strings
+from ..numbers import percent
+from ..phrases import all_of, whole
 from .layout import TICK_LINE, Layout, break_lines, lay_out
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ def dashed(style: Style, label: str = "") -> Line2D:
 
 def title_of(graph: str, algorithms: Sequence[str]) -> str:
     """What is drawn, as in the list to choose from, and of whom."""
-    return strings.CHART_TITLE.format(graph=graph, algorithms=strings.AND.join(algorithms))
+    return strings.CHART_TITLE.format(graph=graph, algorithms=all_of(algorithms))
 
 
 def name_places(axes: Axes, names: Sequence[Tuple[float, str]], places: Layout) -> None:
@@ -117,12 +119,12 @@ def name_places(axes: Axes, names: Sequence[Tuple[float, str]], places: Layout) 
 
 def percent_tick(value: float, _position: int) -> str:
     """A probability at an axis."""
-    return strings.PERCENT.format(value=100 * value, digits=0)
+    return percent(value)
 
 
 def count_tick(value: float, _position: int) -> str:
     """A number of reviews at an axis."""
-    return f"{value:,.0f}"
+    return whole(round(value))
 
 
 def _dress(axes: Axes, style: Style, width_inches: float) -> None:

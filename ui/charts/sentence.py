@@ -7,25 +7,26 @@ from typing import TYPE_CHECKING, Sequence
 from .. import strings
 from ..numbers import percents
 from ..science import wording
+from .said import Said
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin
 
 
-def calibration_sentence(results: Sequence[AlgorithmResult], findings: Sequence[str] = ()) -> str:
+def calibration_said(results: Sequence[AlgorithmResult], findings: Sequence[str] = ()) -> Said:
     """For the one or two results of one graph; empty where there is nothing to say.
 
     ``findings``: what the groups' bands show of each, where they are known. Of two that is enough to say.
     """
     shown = [result for result in results if result.calibration and result.calibration.log_spaced][:2]
     if not shown:
-        return ""
+        return Said()
     parts = list(findings)
     if len(shown) == 1:
         parts += [_said(shown[0]), wording.bias_sentence(shown[0])]
     elif not findings:
         parts += map(_said, shown)
-    return " ".join(part for part in (*parts, strings.SENTENCE_READ) if part)
+    return Said(parts, [strings.SENTENCE_READ])
 
 
 def _said(result: AlgorithmResult) -> str:

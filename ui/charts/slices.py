@@ -118,8 +118,7 @@ def _columns(graphs: Sequence[AlgorithmGraphs], key: str) -> List[_Column]:
     filled = [number for number, row in enumerate(rows) if row[0].reviews]
     shown = rows[filled[0] : filled[-1] + 1]
     return [
-        _Column(_place(key, number, row[0].name), _shown_name(row[0].name, key), row)
-        for number, row in enumerate(shown)
+        _Column(_place(key, number, row[0].name), slice_name(row[0].name, key), row) for number, row in enumerate(shown)
     ]
 
 
@@ -128,10 +127,6 @@ def _place(key: str, number: int, name: str) -> int:
         return number
     year, month = name.split("-")
     return 12 * int(year) + int(month) - 1
-
-
-def _shown_name(name: str, key: str) -> str:
-    return name if key == "month" else slice_name(name)
 
 
 def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, str]]:
@@ -149,10 +144,8 @@ def _notes(columns: Sequence[_Column], graphs: Sequence[AlgorithmGraphs], *, clo
     notes = [
         strings.CHART_POINTS if len(graphs) > 1 else "",
         (strings.CHART_BANDS if close else strings.CHART_BARS) if barred else "",
-        strings.CHART_BLANK.format(minimum=graphs[0].minimum) if blank else "",
-        (strings.CHART_NO_BAND if close else strings.CHART_NO_BAR).format(least=graphs[0].least_groups)
-        if without
-        else "",
+        strings.CHART_BLANK(graphs[0].minimum) if blank else "",
+        (strings.CHART_NO_BAND if close else strings.CHART_NO_BAR)(graphs[0].least_groups) if without else "",
         strings.CHART_MODEL.format(model=graphs[0].memory_model) if of_model else "",
     ]
     return [note for note in notes if note]

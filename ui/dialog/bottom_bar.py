@@ -25,6 +25,8 @@ from .fold_button import FoldButton
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
+#: The room for what is said of so many rows is always kept.
+_USUAL_ROWS = 30_000
 #: Pixels between the number of rows and the switch.
 _BETWEEN = 10
 
@@ -45,8 +47,8 @@ class BottomBar(QWidget):
         self.stage = QLabel()
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
         self.rows = QLabel()
-        self.rows.setMinimumWidth(self.fontMetrics().horizontalAdvance(strings.ROWS_ROOM))
-        self._said = ""
+        self.rows.setMinimumWidth(self.fontMetrics().horizontalAdvance(strings.ROWS_READ(_USUAL_ROWS)))
+        self._said, self._narrow = "", ""
         self.funnel_toggle = FoldButton(strings.FUNNEL_ASK)
         self._left = QStackedWidget()
         self._left.addWidget(_column(self.stage, self.progress))
@@ -103,9 +105,9 @@ class BottomBar(QWidget):
         self.progress.setValue(round(_STEPS * fraction))
         self.stage.setText(text)
 
-    def show_finished(self, rows: str, *, results: bool) -> None:
-        """It has ended; ``rows`` says how many there were."""
-        self._said = rows
+    def show_finished(self, rows: str, *, narrow: str = "", results: bool) -> None:
+        """It has ended; ``rows`` says how many there were, ``narrow`` likewise where there is little room."""
+        self._said, self._narrow = rows, narrow or rows
         self._break_rows()
         self.rows.setToolTip(f"{rows}\n{strings.ROWS_TIP}" if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
@@ -121,7 +123,7 @@ class BottomBar(QWidget):
         """In two lines where there is no room for one. Where that is not enough, the tooltip says it all."""
         room = self._left.width() - self.funnel_toggle.sizeHint().width() - _BETWEEN
         needed = max(map(self.fontMetrics().horizontalAdvance, self._said.split("\n")))
-        self.rows.setText(self._said if needed <= room else ",\n".join(self._said.rsplit(", ", 1)))
+        self.rows.setText(self._said if needed <= room else self._narrow)
 
     def show_working(self, text: str, fraction: float) -> None:
         """More is being worked out, for results that are there."""

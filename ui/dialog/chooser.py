@@ -132,7 +132,7 @@ def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
 def _count(count: int, total: int) -> str:
     if count == 0:
         return strings.CHOOSER_COUNT_NONE
-    return (strings.CHOOSER_COUNT_ONE if count == 1 else strings.CHOOSER_COUNT).format(count=count, total=total)
+    return strings.CHOOSER_COUNT_ONE.format(total=total) if count == 1 else strings.CHOOSER_COUNT(count, total=total)
 
 
 def _button(text: str) -> QPushButton:

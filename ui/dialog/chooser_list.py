@@ -17,8 +17,9 @@ from aqt.qt import (
 )
 from aqt.theme import theme_manager
 
-from .. import strings
+from .. import language, strings
 from ..choice import Catalogue, facts
+from ..phrases import ended
 from .shades import colour_selection
 from .two_lines import TwoLines
 
@@ -87,7 +88,7 @@ class ChooserList(QTreeWidget):
 
     def _fill(self, catalogue: Catalogue) -> None:
         for family, entries in catalogue.families():
-            heading = QTreeWidgetItem(self, [family])
+            heading = QTreeWidgetItem(self, [language.text("family", family)])
             heading.setFlags(heading.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
             heading.setFirstColumnSpanned(True)
             font = heading.font(_NAME)
@@ -95,7 +96,7 @@ class ChooserList(QTreeWidget):
             heading.setFont(_NAME, font)
             for entry in entries:
                 particulars = facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
-                row = QTreeWidgetItem(heading, [entry.name, f"{entry.description}.\n{particulars}"])
+                row = QTreeWidgetItem(heading, [entry.name, f"{ended(entry.description)}\n{particulars}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setCheckState(_NAME, Qt.CheckState.Unchecked)
                 row.setToolTip(_WHAT, row.text(_WHAT))

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ..tables import Table
 
 _COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
+#: The use of these rows, see :attr:`evaluator.report.FunnelStep.use`.
+_LEFT_OUT = "left out"
 #: Taller than so much of the window, it scrolls.
 _LARGEST_SHARE = 0.24
 #: And no lower than so many rows, header included.
@@ -70,7 +72,7 @@ class FunnelTable(QTableWidget):
 
     def show_left_out(self, funnel: Sequence[Tuple[str, int]]) -> None:
         """Steps that left rows out, where nothing else is known."""
-        self._show(funnel_of((step, "left out", rows) for step, rows in funnel))
+        self._show(funnel_of((step, _LEFT_OUT, rows) for step, rows in funnel))
 
     def _show(self, table: Table) -> None:
         self.setRowCount(len(table.rows))

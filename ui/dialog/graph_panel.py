@@ -20,6 +20,7 @@ from aqt.qt import (
 
 from .. import strings
 from ..charts import CHARTS, Chart
+from ..phrases import all_of, paragraph
 from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .graph_view import GraphView
 from .sentence import Sentence
@@ -182,7 +183,7 @@ class GraphPanel(QWidget):
         if report is None:
             return
         only = strings.GRAPH_ONE if chart.most < len(self._names) else ""
-        self._settle(Shown(chart, names), f"{chart.sentence(report, names)} {only}".strip())
+        self._settle(Shown(chart, names), paragraph(chart.sentence(report, names), only))
         if self.as_numbers.isChecked():
             self.numbers.show_table(chart.table(report, names))
             self._stack.setCurrentWidget(self.numbers)
@@ -200,7 +201,7 @@ class GraphPanel(QWidget):
         elif STOPPED in states:
             self._say(strings.GRAPH_STOPPED, again=True)
         else:
-            self._pending = strings.GRAPH_WORKING.format(algorithms=strings.AND.join(self._names[: chart.most]))
+            self._pending = strings.GRAPH_WORKING.format(algorithms=all_of(self._names[: chart.most]))
             if not self._words_soon.isActive() and self.view.draws:
                 self._words_soon.start()
             elif not self.view.draws:

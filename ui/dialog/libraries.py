@@ -24,11 +24,12 @@ from aqt.qt import (
 from aqt.utils import disable_help_button
 
 from .. import strings
-from ..error_report import error_report
+from ..error_report import INSTALLED, error_report
 from ..libraries import install, words
 from ..libraries.failures import Cancelled, InstallFailed
 from ..libraries.lock import Lock, download_command, platform_here, python_here
 from ..logs import log_error
+from ..phrases import paragraph
 from ..versions import versions
 from .alone import alone
 from .labels import heading_font
@@ -213,7 +214,7 @@ class LibrariesDialog(QDialog):
         about: Dict[str, object] = {"at": f"{text} ({part:.0%})", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             about["libraries"] = ", ".join(self._lock.pins)
-        return error_report(error, versions(), about, (), about=strings.REPORT_INSTALLATION, said=failure.said)
+        return error_report(error, versions(), about, (), about=INSTALLED, said=failure.said)
 
     def _cancel(self) -> None:
         """Answer at once; pip ends at its next step and cleans up."""
@@ -279,12 +280,12 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
     """What is needed; and how large it is, where it comes from and where it goes, unless it cannot be installed."""
     paragraphs = [words.EXPLANATION]
     if lock is not None:
-        paragraphs[0] += f" {words.OFFER}"
+        paragraphs = [paragraph(words.EXPLANATION, words.OFFER)]
         megabytes = lock.download_bytes / install.MEGABYTE
         facts = [
             words.SIZE.format(megabytes=megabytes),
             words.CHECK,
             words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=base / install.FOLDER_NAME),
         ]
-        paragraphs += ["".join(f"<p>{fact}.</p>" for fact in facts), words.NETWORK]
-    return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+        paragraphs += ["".join(f"<p>{fact}</p>" for fact in facts), words.NETWORK]
+    return "".join(f"<p>{text}</p>" for text in paragraphs)

@@ -65,14 +65,14 @@ class DropButton(QPushButton):
 
     _ARROW = " ▾"
 
-    def __init__(self, name: str, *, widest: int = 36, narrowest: int = 8) -> None:
+    def __init__(self, spoken: str = "{choice}", *, widest: int = 36, narrowest: int = 8) -> None:
         """Args:
-        name: what the button is for, said by screen readers before what is chosen.
+        spoken: what screen readers say: what the button is for, and {choice}.
         widest: letters that it has room for if the window has.
         narrowest: letters for which it always keeps room.
         """
         super().__init__()
-        self._name = name
+        self._spoken = spoken
         self._words = ""
         self._widest, self._narrowest = widest, narrowest
         self.setAutoDefault(False)
@@ -87,7 +87,7 @@ class DropButton(QPushButton):
         """Show what is chosen."""
         self._words = words
         self.setToolTip(tip or words)
-        self.setAccessibleName(f"{self._name} {words}".strip())
+        self.setAccessibleName(self._spoken.format(choice=words))
         self.updateGeometry()
         self._elide()
 

@@ -8,6 +8,7 @@ from aqt.qt import QLabel, QStackedWidget, QVBoxLayout, QWidget, pyqtSignal, qco
 
 from .. import strings, table_text
 from ..pages import pages
+from ..phrases import paragraph
 from ..science import wording
 from .comparison import Comparison
 from .findings import Findings
@@ -73,7 +74,7 @@ class Results(QWidget):
             table_text.legend(report),
             wording.star_order_sentence(report),
             table_text.footnote(report.results),
-            " ".join(wording.choice_sentences(report.scope)),
+            paragraph(*wording.choice_sentences(report.scope)),
         ]
         self.legend.setText("\n".join(line for line in lines if line))
         self.legend.setVisible(bool(self.legend.text()))

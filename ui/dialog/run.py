@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional
 from aqt.qt import QTimer, qconnect
 
 from .. import strings
+from ..error_report import counts_read
 from ..science import CollectionClosed, ScopeChoice
 from ..time_left import TimeLeft
 from .work import Work
@@ -138,7 +139,7 @@ class Run(Work):
 
     def _note_read(self, snapshot: Snapshot) -> None:
         decks, presets = snapshot.decks or (), snapshot.presets or ()
-        self.read = {"rows of the review log": len(snapshot.revlog), "decks": len(decks), "presets": len(presets)}
+        self.read = counts_read(len(snapshot.revlog), len(decks), len(presets))
         self.names = [deck.name for deck in decks] + [preset.name for preset in presets]
 
     def _open_collection(self) -> Optional[Collection]:
@@ -209,10 +210,10 @@ def _words(progress: Progress, number: int, algorithms: int) -> str:
     if progress.stage != "algorithm" or not progress.total:
         return strings.PREPARING
     text = strings.ALGORITHM if algorithms > 1 else strings.ALGORITHM_ALONE
-    return text.format(
+    return text(
+        progress.total,
         algorithm=progress.algorithm,
         number=number,
         algorithms=algorithms,
         done=progress.done,
-        total=progress.total,
     )

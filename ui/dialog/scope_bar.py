@@ -43,9 +43,9 @@ class ScopeBar(QWidget):
         super().__init__(parent)
         self._find_places = find_places
         self._scope, self._choices = WHOLE_COLLECTION, Choices()
-        self.scope = DropButton(strings.SCOPE_OF)
-        self.since = DropButton(strings.SINCE, widest=16)
-        self.options = DropButton("", widest=20)
+        self.scope = DropButton(strings.SCOPE_SPOKEN)
+        self.since = DropButton(strings.SINCE_SPOKEN, widest=16)
+        self.options = DropButton(widest=20)
         self.list = ScopeList(self)
         self.calendar = SincePopup(self)
         self.boxes = OptionsPopup(self)

@@ -8,6 +8,7 @@ from aqt.qt import QFont, QLabel, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSig
 
 from .. import strings
 from ..pages import charts_of
+from ..phrases import paragraph
 from ..tables import TABLES, Table
 from .columns import Columns
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
@@ -124,7 +125,7 @@ class SectionBlock(QWidget):
             evaluation = self._findings.evaluation
             seconds = sum(evaluation.timing.values()) if evaluation is not None else 0.0
             what = strings.SLOW_SECTIONS.get(self.section, "")
-            self._say(title, f"{what} {strings.SLOW.format(time=duration(seconds))}".strip(), strings.WORK_OUT)
+            self._say(title, paragraph(what, strings.SLOW.format(time=duration(seconds))), strings.WORK_OUT)
         else:
             self._say(title, strings.SECTION_WORKING)
             self._findings.ask([self._question])
@@ -191,8 +192,6 @@ def heading(text: str = "") -> QLabel:
 
 def duration(seconds: float) -> str:
     """A length of time in words."""
-    if seconds < 1.5:
-        return strings.ABOUT_A_SECOND
     if seconds < 90:
-        return strings.ABOUT_SECONDS.format(seconds=round(seconds))
-    return strings.ABOUT_MINUTES.format(minutes=round(seconds / 60))
+        return strings.ABOUT_SECONDS(max(round(seconds), 1))
+    return strings.ABOUT_MINUTES(round(seconds / 60))

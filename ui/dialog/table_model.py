@@ -188,7 +188,7 @@ def _tip(result: AlgorithmResult, report: Report, metric: Optional[str]) -> str:
         parts.append(strings.BEST_TIP)
     star = wording.star_meaning(report)
     if star != wording.LOWEST and wording.has_star(report, result.algorithm):
-        parts.append(strings.STAR_TIP.format(meaning=star))
+        parts.append(strings.LEGEND_STAR.format(meaning=star))
     if result.algorithm == report.baseline:
         parts.append(strings.BASELINE_TIP)
     return "\n".join(part for part in parts if part)

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: As many as one graph can show.
 MOST_SELECTED = 2
+#: The room for names is measured by the first; where the window is narrow, by the second.
+_LONG_NAME, _SHORT_NAME = "FSRS-5 default (wiki)", "FSRS-6 default"
 #: Pixels. In larger letters it scrolls, so that a window of 1,000 has room for a graph.
 _LARGEST_MINIMUM = 560
 
@@ -94,11 +96,11 @@ class ResultsTable(QTableView):
             width = max(small.horizontalAdvance(line) for line in lines) + 4 * wide
             columns.resizeSection(column, width)
             others += width
-        shortest = letters.horizontalAdvance(strings.SHORT_NAME)
+        shortest = letters.horizontalAdvance(_SHORT_NAME)
         narrowest = min(columns.sectionSize(column) for column in range(NAME_COLUMN + 1, columns.count()))
         columns.setMinimumSectionSize(min(narrowest, letters.height() + 2 * wide + shortest))
         self.setMinimumWidth(min(others + shortest, _LARGEST_MINIMUM))
-        self.usual_width = others + letters.horizontalAdvance(strings.LONG_NAME)
+        self.usual_width = others + letters.horizontalAdvance(_LONG_NAME)
 
     # --- content ------------------------------------------------------------------------------------------------------
 

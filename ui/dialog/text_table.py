@@ -22,6 +22,7 @@ from aqt.qt import (
 )
 
 from ..charts.layout import break_lines
+from ..phrases import labelled
 from ..tables import Table
 from .shades import colour_selection
 
@@ -80,7 +81,7 @@ class TextTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             column = self.table.columns[index.column()]
             cell = self.table.rows[index.row()][index.column()]
-            return f"{column.name}: {cell}\n{column.tip}".strip()
+            return f"{labelled(column.name, cell)}\n{column.tip}".strip()
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _lines(self, section: int) -> List[str]:

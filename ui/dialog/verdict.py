@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Optional
 from aqt.qt import QLabel, QVBoxLayout, QWidget
 
 from .. import strings
+from ..phrases import paragraph
 from ..table_text import verdict_tip
 from .labels import heading_font
 from .paragraph import Paragraph
@@ -45,5 +46,5 @@ class VerdictPanel(QWidget):
         """The report's sentences."""
         sentences = report.verdict.sentences
         self.heading.setText(sentences[0] if sentences else "")
-        self.text.setText(" ".join(sentences[1:]))
+        self.text.setText(paragraph(*sentences[1:]))
         self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")

@@ -24,9 +24,10 @@ from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
 from .. import strings, table_text
 from ..choice import summary
-from ..error_report import counts, error_report, private_words
+from ..error_report import circumstances, counts, error_report, private_words
 from ..freed_memory import give_back
 from ..logs import log_error
+from ..phrases import listed, paragraph
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
@@ -189,7 +190,7 @@ class EvaluatorWindow(QDialog):
             self._say(Failure(strings.CANCELLED_EMPTY_HEADING, strings.CANCELLED_EMPTY))
             return
         self.on_finished(run.partial)
-        self.notice.say(f"{strings.CANCELLED} {_not_run(run.partial.report.unfinished)}")
+        self.notice.say(paragraph(strings.CANCELLED, _not_run(run.partial.report.unfinished)))
 
     def _cancel_jobs(self) -> None:
         saving, self._saving = self._saving, 0
@@ -293,7 +294,8 @@ class EvaluatorWindow(QDialog):
         """All are, or no more will be."""
         self.results.show_evaluation(evaluation, complete=True)
         self.funnel.show_funnel(evaluation.report)
-        self.bar.show_finished(rows_line(evaluation.report), results=True)
+        report = evaluation.report
+        self.bar.show_finished(rows_line(report), narrow=rows_line(report, narrow=True), results=True)
 
     def on_failed(self, error: BaseException) -> None:
         """It ended without all results. Those that are there are kept."""
@@ -302,7 +304,8 @@ class EvaluatorWindow(QDialog):
             log_error("the evaluation failed\n%s", failure.details)
         if self._run is not None and self._run.partial is not None:
             self.on_finished(self._run.partial)
-            self.notice.say(f"{failure.heading}. {failure.text}", details=failure.details)
+            words = strings.HEADED.format(heading=failure.heading, text=failure.text)
+            self.notice.say(words, details=failure.details)
         else:
             self._say(failure)
 
@@ -312,17 +315,14 @@ class EvaluatorWindow(QDialog):
         self.stack.setCurrentWidget(self.message)
         rows = sum(rows for _, rows in failure.funnel)
         self.funnel.show_left_out(failure.funnel)
-        self.bar.show_finished(strings.ROWS_ONLY.format(rows=rows) if rows else "", results=False)
+        self.bar.show_finished(strings.ROWS_ONLY(rows) if rows else "", results=False)
         self.bar.funnel_toggle.setChecked(bool(rows))
 
     def _error_report(self, error: BaseException) -> str:
-        about: Dict[str, object] = {"reviews of": self._scope.kind}
-        names: Sequence[str] = ()
-        if self._run is not None:
-            names = self._run.names
-            found = self._run.partial
-            about.update({"at": self._run.text}, **(self._run.read if found is None else counts(found.report)))
-        return error_report(error, versions(), about, private_words(names, self._scope))
+        run = self._run
+        how_much = {} if run is None else run.read if run.partial is None else counts(run.partial.report)
+        about = circumstances(self._scope, "" if run is None else run.text, how_much)
+        return error_report(error, versions(), about, private_words(() if run is None else run.names, self._scope))
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
@@ -448,5 +448,5 @@ _MOST_NAMES = 4
 def _not_run(names: Sequence[str]) -> str:
     if len(names) > _MOST_NAMES:
         shown = names[: _MOST_NAMES - 1]
-        return strings.NOT_RUN_MANY.format(names=", ".join(shown), more=len(names) - len(shown))
-    return strings.NOT_RUN.format(names=", ".join(names)) if names else ""
+        return strings.NOT_RUN_MANY(len(names) - len(shown), names=listed(shown))
+    return strings.NOT_RUN.format(names=listed(names)) if names else ""

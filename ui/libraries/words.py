@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from ..language import translate
+
 TITLE = "Libraries for SRS Evaluator"
 HEADING = "Two libraries are needed first"
 EXPLANATION = (
     "SRS Evaluator does its arithmetic with NumPy and draws its graphs with matplotlib, which Anki does not come with."
 )
 OFFER = "They can be installed now, for this add-on alone: Anki and other add-ons are not changed."
-SIZE = "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are published"
-CHECK = "<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with"
-SPACE = "<b>On your disk:</b> some {megabytes:.0f} MB, in {folder}"
+#: Between <b> and </b> it is bold, in the next ones too.
+SIZE = "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are published."
+CHECK = "<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with."
+SPACE = "<b>On your disk:</b> some {megabytes:.0f} MB, in {folder}."
 NETWORK = "This is the only time that SRS Evaluator uses the network. Nothing of yours is sent."
 ASK = "Install them?"
 
+#: The letter after & is what one presses together with Alt. Each letter once; without one if there is none.
 INSTALL = "&Install"
 AGAIN = "Try &again"
 FROM_FOLDER = "From a &folder…"
@@ -32,7 +36,6 @@ BEGINNING = "Looking up the files"
 DOWNLOADING = "Downloading: {done:.0f} of {total:.0f} MB"
 UNPACKING = "Unpacking"
 PREPARING = "Preparing for fast starts"
-CANCELLING = "Stopping"
 
 # --- why it cannot be -------------------------------------------------------------------------------------------------
 TOO_OLD = (
@@ -79,3 +82,5 @@ PATH_TOO_LONG = (
 UNEXPECTED = "The installation failed unexpectedly. Nothing was installed."
 CANCELLED = "Cancelled. Nothing was installed."
 NOT_USABLE = "The libraries were installed, but {library} cannot be found. Restart Anki, and try again."
+
+translate(globals(), "libraries")

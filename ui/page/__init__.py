@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Generator, Iterator, List, Sequence, Tuple
 
 from .. import strings
 from ..pages import FOLDED, pages
+from ..phrases import labelled, paragraph
 from ..science import run, wording
 from ..tables import TABLES
 from ..tables.funnel import funnel_table
@@ -66,10 +67,10 @@ def page_steps(report: Report) -> Generator[float, None, str]:
 
 def _parts(report: Report, drawn: Drawn, general: General, of_algorithms: Occasions) -> Iterator[Part]:
     """Those that have something in them, in order: first what the window shows first."""
-    yield strings.PAGE_EVALUATED, element("p", " ".join(wording.scope_sentences(report.scope)))
+    yield strings.PAGE_EVALUATED, element("p", paragraph(*wording.scope_sentences(report.scope)))
     yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
     if report.on_covered is not None:
-        sentences = [wording.covered_sentence(report), " ".join(report.on_covered.verdict.sentences)]
+        sentences = [wording.covered_sentence(report), paragraph(*report.on_covered.verdict.sentences)]
         yield strings.PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])
     if drawn:
         yield (
@@ -100,18 +101,20 @@ def _parts(report: Report, drawn: Drawn, general: General, of_algorithms: Occasi
 def _questions(report: Report, sections: Sequence[str]) -> str:
     """What is answered below: of the sections that were made only."""
     made = [section for section in sections if getattr(report, section)]
-    return " ".join(strings.SECTION_QUESTIONS[section] for section in made if section in strings.SECTION_QUESTIONS)
+    return paragraph(*(strings.SECTION_QUESTIONS[section] for section in made if section in strings.SECTION_QUESTIONS))
 
 
 def _funnel(report: Report) -> Html:
     rows = sum(step.rows for step in report.funnel)
-    words = strings.PAGE_FUNNEL_SENTENCE.format(rows=rows, scored=report.scope.reviews)
+    words = strings.PAGE_FUNNEL_SENTENCE.format(
+        rows=strings.PAGE_FUNNEL_ROWS(rows), scored=strings.PAGE_FUNNEL_SCORED(report.scope.reviews)
+    )
     return joined([element("p", words), table_block(funnel_table(report))])
 
 
 def _glossary() -> Html:
     """The metrics are explained below the comparison."""
-    return definitions([*strings.PAGE_TERMS_OF_REVIEWS.items(), *strings.PAGE_TERMS_OF_RESULTS.items()])
+    return definitions(list(strings.GLOSSARY.values()))
 
 
 def _document(report: Report, parts: List[Part]) -> str:
@@ -125,7 +128,7 @@ def _document(report: Report, parts: List[Part]) -> str:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="generator", content=report.software),
-        element("title", f"{strings.TITLE}: {answer}"),
+        element("title", labelled(strings.TITLE, answer)),
         element("style", Html(_style())),
     )
     body = element(
@@ -134,7 +137,7 @@ def _document(report: Report, parts: List[Part]) -> str:
         element("nav", element("ul", *contents), aria_label=strings.PAGE_CONTENTS),
         element("main", *sections),
     )
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang=report.language)}\n"
 
 
 def _style() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List
 
 from .. import strings, table_text
+from ..phrases import listed
 from ..science import wording
 from .markup import Html, each, element, folded, joined
 from .tables import definitions, header, notes, scrolling
@@ -18,7 +19,7 @@ METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
 
 def comparison(report: Report) -> Html:
     """The table and all that stands below it."""
-    not_run = [strings.NOT_RUN.format(names=", ".join(report.unfinished))] if report.unfinished else []
+    not_run = [strings.NOT_RUN.format(names=listed(report.unfinished))] if report.unfinished else []
     small_print = [wording.star_order_sentence(report), table_text.footnote(report.results), *not_run]
     return joined(
         [

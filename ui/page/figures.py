@@ -37,7 +37,7 @@ def chart_block(chart: Chart, report: Report, algorithms: Sequence[str]) -> Html
 
     How to read it, and what the columns mean, is said elsewhere (:mod:`.reading`).
     """
-    caption = each("figcaption", [chart.finding(report, algorithms)])
+    caption = each("figcaption", [chart.said(report, algorithms).finding])
     numbers = table_block(chart.table(report, algorithms), explained=False)
     return element(
         "section",

@@ -35,4 +35,4 @@ def _title(asked: Sequence[str], report: Report) -> str:
         return strings.PAGE_PAIR.format(first=asked[0], second=asked[1])
     if asked[0] == report.baseline:
         return strings.PAGE_BASELINE.format(algorithm=asked[0])
-    return (strings.PAGE_BEST if asked[0] == report.best else "{algorithm}").format(algorithm=asked[0])
+    return strings.PAGE_BEST.format(algorithm=asked[0]) if asked[0] == report.best else asked[0]

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Dict, Iterator, List, Tuple
 
 from .. import strings
+from ..phrases import labelled, paragraph
 from ..science import WHOLE_COLLECTION
 from ..tables import TABLES
 from .markup import Html, each, element, folded, joined
@@ -29,8 +30,8 @@ def made(report: Report) -> Html:
         notes.append(strings.PAGE_PICKED)
     notes += [strings.PAGE_EXTERNAL] if _external(report) else []
     missing = [question for section, question in strings.SECTION_QUESTIONS.items() if not getattr(report, section)]
-    notes += [strings.PAGE_MORE.format(questions=" ".join(missing))] if missing else []
-    seeds = [strings.PAGE_SEED.format(place=place, seed=seed) for place, seed in dict.fromkeys(_seeds(report, ""))]
+    notes += [strings.PAGE_MORE.format(questions=paragraph(*missing))] if missing else []
+    seeds = [labelled(strings.PAGE_SEED_OF[place], str(seed)) for place, seed in dict.fromkeys(_seeds(report, ""))]
     return joined(
         [
             element("p", strings.PAGE_MADE_SENTENCE.format(software=report.software)),
@@ -81,6 +82,6 @@ def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:
         for field in fields(value):
             inside = getattr(value, field.name)
             if field.name.endswith("seed") and inside is not None:
-                yield place or field.name[: -len("_seed")].replace("_", " "), inside
+                yield place or field.name[: -len("_seed")], inside
             else:
                 yield from _seeds(inside, place or field.name)

@@ -39,7 +39,7 @@ def folded(summary: str, *children: str, **attributes: str) -> Html:
 
 def slug(text: str) -> str:
     """A name that can stand in an address."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 
 def _name(attribute: str) -> str:

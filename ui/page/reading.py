@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, Sequence, Tuple
 
 from .. import strings
+from ..phrases import listed
 from .markup import Html, element
 from .tables import column_words, definitions
 
@@ -23,11 +24,11 @@ def how_to_read(report: Report, drawn: Occasions) -> Html:
     alone: Dict[str, Dict[str, None]] = {}  #: the graphs of single algorithms, by sentence
     of_two: Dict[str, Dict[str, None]] = {}
     for chart, algorithms in drawn:
-        for words in chart.reading(report, algorithms):
+        for words in chart.said(report, algorithms).reading:
             (of_two if len(algorithms) > 1 else alone).setdefault(words, {})[chart.title] = None
-    pairs = [(", ".join(titles), words) for words, titles in alone.items()]
+    pairs = [(listed(titles), words) for words, titles in alone.items()]
     pairs += [
-        (strings.PAGE_OF_TWO.format(graphs=", ".join(titles)), words)
+        (strings.PAGE_OF_TWO.format(graphs=listed(titles)), words)
         for words, titles in of_two.items()
         if words not in alone
     ]

@@ -17,7 +17,7 @@ def table_block(table: Table, *, explained: bool = True) -> Html:
     words = column_words(table.columns) if explained else ""
     grid = joined([scrolling(rows_of(table), table.title), words])
     if len(table.rows) > MOST_ROWS:
-        grid = folded(strings.PAGE_TABLE_ROWS.format(rows=len(table.rows)), grid)
+        grid = folded(strings.PAGE_TABLE_ROWS(len(table.rows)), grid)
     return joined([each("p", [table.sentence]), grid if table.rows else "", notes(table.notes)])
 
 

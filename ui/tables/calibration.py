@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Sequence
 
 from .. import strings
+from ..phrases import whole
+from .cells import percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -14,13 +16,13 @@ if TYPE_CHECKING:
 def calibration_table(report: Report, algorithms: Sequence[str]) -> Table:
     """A row for each group of each algorithm, from the lowest prediction to the highest."""
     rows = [
-        (name, *(_percent(share) for share in (group.predicted, group.recalled)), f"{group.reviews:,}")
+        (name, percent(group.predicted), percent(group.recalled), whole(group.reviews))
         for name, calibration in ((name, report.result(name).calibration) for name in algorithms)
         if calibration is not None
         for group in calibration.log_spaced
     ]
     return Table(
-        title=strings.CHART_CALIBRATION,
+        title=strings.GRAPHS["calibration"].title,
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(strings.CHART_X, strings.COLUMN_PREDICTED_TIP),
@@ -29,7 +31,3 @@ def calibration_table(report: Report, algorithms: Sequence[str]) -> Table:
         ),
         rows=tuple(rows),
     )
-
-
-def _percent(share: float) -> str:
-    return strings.PERCENT.format(value=100 * share, digits=1)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from typing import Optional
 
 from .. import strings
-
-MINUS = "\N{MINUS SIGN}"
+from ..numbers import MINUS
+from ..numbers import percent as percent_of
 
 
 def loss(value: Optional[float]) -> str:
@@ -32,17 +32,9 @@ def number(value: Optional[float]) -> str:
 
 def percent(share: Optional[float], digits: int = 1) -> str:
     """A probability."""
-    if share is None:
-        return strings.NO_VALUE
-    value = round(100 * share, digits) + 0.0  # no minus sign before 0
-    return strings.PERCENT.format(value=value, digits=digits).replace("-", MINUS)
+    return strings.NO_VALUE if share is None else percent_of(share, digits)
 
 
-def about(count: int) -> str:
+def about(count: int) -> int:
     """A count, to two digits that count."""
-    return f"{int(float(f'{count:.1e}')):,}"
-
-
-def joined(words: Sequence[str]) -> str:
-    """As a list in a sentence."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return int(float(f"{count:.1e}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, Tuple
 
 from .. import strings
+from ..phrases import labelled, paragraph
 from ..science import wording
 from .cells import loss, percent
 from .table import Column, Table
@@ -27,9 +28,9 @@ def cheating_table(report: Report) -> Table:
             Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
         ),
         rows=tuple(row for cheat in report.cheating for row in _rows(cheat)),
-        sentence=" ".join([*map(_sentence, report.cheating), strings.CHEATING_DECIDES]),
+        sentence=paragraph(*map(_sentence, report.cheating), strings.CHEATING_DECIDES),
         notes=tuple(
-            strings.CHEATING_METRIC_NOTE.format(metric=metric.label, definition=metric.definition)
+            labelled(metric.label, metric.definition)
             for metric in (wording.METRICS[cheat.metric] for cheat in report.cheating)
         ),
     )
@@ -46,22 +47,21 @@ def _sentence(cheat: Cheat) -> str:
     """Who it is, and whether each of the two numbers tells it from the best algorithm."""
     who = strings.CHEATING_FORECASTERS[cheat.forecaster]
     if cheat.best == cheat.forecaster:
-        return f"{who} {strings.CHEATING_IS_BEST}"
-    by_metric = _by_metric(cheat.value - cheat.best_value)
+        return paragraph(who, strings.CHEATING_IS_BEST)
     more = cheat.log_loss - cheat.best_log_loss
-    by_loss = strings.CHEATING_LOSS_TELLS if more > 0 else strings.CHEATING_LOSS_BELOW
-    facts = {
-        "metric": wording.METRICS[cheat.metric].label,
-        "best": cheat.best,
-        "value": percent(cheat.value, 2),
-        "best_value": percent(cheat.best_value, 2),
-        "more": loss(more),
-    }
-    return " ".join([who, by_metric.format(**facts), by_loss.format(**facts)])
+    found = strings.CHEATING_FOUND[_by_metric(cheat.value - cheat.best_value), "worse" if more > 0 else "not_worse"]
+    said = found.format(
+        metric=wording.METRICS[cheat.metric].label,
+        best=cheat.best,
+        value=percent(cheat.value, 2),
+        best_value=percent(cheat.best_value, 2),
+        more=loss(more),
+    )
+    return paragraph(who, said)
 
 
 def _by_metric(difference: float) -> str:
-    """The words for the forecaster's value minus that of the best algorithm."""
+    """How it looks, from the forecaster's value minus that of the best algorithm."""
     if abs(difference) < _SAME:
-        return strings.CHEATING_AS_GOOD
-    return strings.CHEATING_FOOLED if difference < 0 else strings.CHEATING_NOT_FOOLED
+        return "as_good"
+    return "better" if difference < 0 else "worse"

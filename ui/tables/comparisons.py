@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
-from .cells import joined, loss, signed
+from ..phrases import all_of, paragraph
+from .cells import loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -55,5 +56,5 @@ def _sentence(found: Comparisons, margin: float) -> str:
     for code, text in strings.COMPARISONS_FOUND.items():
         names = [c.algorithm for c in found.comparisons if c.code == code]
         if names:
-            parts.append(text.format(names=joined(names), reference=found.reference, margin=margin))
-    return " ".join(parts)
+            parts.append(text.format(names=all_of(names), reference=found.reference, margin=margin))
+    return paragraph(*parts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Optional, Tuple
 
 from .. import strings
+from ..numbers import MINUS
+from ..phrases import listed, with_interval
 from ..science import wording
 from .cells import loss, percent, signed
 from .table import Column, Table
@@ -35,9 +37,7 @@ def _parts(report: Report) -> Table:
         ),
         rows=tuple(_parts_row(row, by_chance[row.algorithm]) for row in report.results if row.algorithm in by_chance),
         sentence=_parts_sentence(report, by_chance[report.best]) if report.best in by_chance else "",
-        notes=(
-            strings.PARTS_NOTE.format(resamples=report.decomposition[0].resamples, seed=report.decomposition[0].seed),
-        ),
+        notes=(strings.PARTS_NOTE(report.decomposition[0].resamples, seed=report.decomposition[0].seed),),
     )
 
 
@@ -110,12 +110,12 @@ def _with_interval(of: Optional[Estimate]) -> str:
     value = _two(of.value)
     if of.low is None or of.high is None:
         return value
-    return strings.LINE_ESTIMATE.format(value=value, low=_two(of.low), high=_two(of.high))
+    return with_interval(value, _two(of.low), _two(of.high))
 
 
 def _two(value: float) -> str:
     text = f"{abs(value):.2f}"
-    return f"\N{MINUS SIGN}{text}" if value < 0 and float(text) else text
+    return MINUS + text if value < 0 and float(text) else text
 
 
 def _line_reading(slope: Optional[Estimate], level: Optional[Estimate]) -> str:
@@ -125,4 +125,4 @@ def _line_reading(slope: Optional[Estimate], level: Optional[Estimate]) -> str:
         said += [strings.LINE_TOO_SURE] if slope.high < 1 else [strings.LINE_TOO_TIMID] if slope.low > 1 else []
     if level is not None and level.low is not None and level.high is not None:
         said += [strings.LINE_TOO_HIGH] if level.high < 0 else [strings.LINE_TOO_LOW] if level.low > 0 else []
-    return ", ".join(said)
+    return listed(said)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from .. import strings
-from .cells import joined, percent
+from ..phrases import all_of, paragraph, whole
+from .cells import percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def desired_retention_tables(report: Report) -> Tuple[Table, ...]:
     tables = [_table(group) for group in report.desired_retention]
     others = report.scope.reviews - sum(group.reviews for group in report.desired_retention)
     if tables and others > 0:
-        note = strings.RETENTION_OTHERS.format(reviews=others)
+        note = strings.RETENTION_OTHERS(others)
         tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, note))
     return tuple(tables)
 
@@ -34,8 +35,8 @@ def _table(group: RetentionGroup) -> Table:
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
-            Column(strings.RETENTION_PREDICTED, strings.RETENTION_PREDICTED_TIP.format(**window)),
-            Column(strings.RETENTION_RECALLED, strings.RETENTION_RECALLED_TIP),
+            Column(strings.COLUMN_PREDICTED, strings.RETENTION_PREDICTED_TIP.format(**window)),
+            Column(strings.COLUMN_RECALLED, strings.RETENTION_RECALLED_TIP),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
             Column(strings.RETENTION_FACTOR, strings.RETENTION_FACTOR_TIP),
@@ -43,21 +44,21 @@ def _table(group: RetentionGroup) -> Table:
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
         rows=tuple(_row(one) for one in group.algorithms),
-        sentence=" ".join(_sentences(group)),
+        sentence=paragraph(*_sentences(group)),
         notes=tuple(_notes(group)),
     )
 
 
 def _desired(group: RetentionGroup) -> str:
-    whole = abs(100 * group.desired_retention - round(100 * group.desired_retention)) < 1e-9
-    return percent(group.desired_retention, 0 if whole else 1)
+    is_whole = abs(100 * group.desired_retention - round(100 * group.desired_retention)) < 1e-9
+    return percent(group.desired_retention, 0 if is_whole else 1)
 
 
 def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
     near, by = one.found.near, one.found.by_line
     shares = map(percent, (near.predicted, near.recalled, near.low, near.high))
     factors = (None, None, None) if _disagree(one) else (by.factor, by.low, by.high)
-    return one.algorithm, f"{near.reviews:,}", *shares, *map(_factor, factors)
+    return one.algorithm, whole(near.reviews), *shares, *map(_factor, factors)
 
 
 def _disagree(one: RetentionOfAlgorithm) -> bool:
@@ -70,11 +71,7 @@ def _disagree(one: RetentionOfAlgorithm) -> bool:
 
 def _both_ways(one: RetentionOfAlgorithm) -> str:
     """What each of the two says of the intervals, where they disagree."""
-    long, short = strings.RETENTION_TOO_LONG, strings.RETENTION_TOO_SHORT
-    line_says_long = (one.found.by_line.factor or 1.0) < 1
-    return strings.RETENTION_DISAGREE.format(
-        reviews=short if line_says_long else long, line=long if line_says_long else short
-    )
+    return strings.RETENTION_DISAGREE["too_long" if (one.found.by_line.factor or 1.0) < 1 else "too_short"]
 
 
 def _factor(value: Optional[float]) -> str:
@@ -116,7 +113,7 @@ def _means(by: IntervalFactor, desired: str) -> str:
 
 def _notes(group: RetentionGroup) -> List[str]:
     desired = _desired(group)
-    notes = [strings.RETENTION_PRESETS.format(names=joined(group.presets))] if group.presets else []
+    notes = [strings.RETENTION_PRESETS.format(names=all_of(group.presets))] if group.presets else []
     notes += [strings.RETENTION_ASSUMED.format(desired=desired)] if group.assumed else []
     for one in group.algorithms:
         if one.in_sample:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterable, Tuple
 
 from .. import strings
+from ..phrases import whole
 from ..science import wording
 from .table import Column, Table
 
@@ -21,7 +22,7 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
     """The same of (step, use, rows), where there is no report."""
     taken = [(step, use, rows) for step, use, rows in steps if rows]
     lines = [_line(step, use, rows) for step, use, rows in taken]
-    total = (f"{sum(rows for _, _, rows in taken):,}", strings.FUNNEL_TOTAL, "", "")
+    total = (whole(sum(rows for _, _, rows in taken)), strings.FUNNEL_TOTAL, "", "")
     return Table(
         title=strings.FUNNEL_NAME,
         columns=(
@@ -37,4 +38,4 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
 def _line(step: str, use: str, rows: int) -> Tuple[str, str, str, str]:
     text = wording.FUNNEL.get(step)
     short, long = (text.short, text.long) if text else (step, "")
-    return f"{rows:,}", short, strings.FUNNEL_USES.get(use, use), long
+    return whole(rows), short, strings.FUNNEL_USES.get(use, use), long

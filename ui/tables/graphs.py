@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
 from .. import strings
 from ..numbers import points, slice_name, where
+from ..phrases import from_to, whole
 from .cells import percent
 from .table import Column, Table
 
@@ -17,8 +18,8 @@ MOST_PLACES = 20
 
 _ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 _SHARES = (
-    Column(strings.CHART_PREDICTED.capitalize(), strings.COLUMN_PREDICTED_TIP),
-    Column(strings.CHART_REMEMBERED_SHARE, strings.COLUMN_RECALLED_TIP),
+    Column(strings.COLUMN_PREDICTED, strings.COLUMN_PREDICTED_TIP),
+    Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
     Column(strings.CHART_DIFFERENCE, strings.COLUMN_DIFFERENCE_TIP),
 )
 _BAND = Column(strings.COLUMN_BAND, strings.COLUMN_BAND_TIP)
@@ -28,9 +29,9 @@ def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
     """A row for each slice with a review, of each algorithm in turn."""
     rows = [
         (
-            one.name if key == "month" else slice_name(one.name),
+            slice_name(one.name, key),
             owner.algorithm,
-            f"{one.reviews:,}",
+            whole(one.reviews),
             *_shares(one),
             _range(one.low, one.high),
             _range(one.band_low, one.band_high),
@@ -41,7 +42,7 @@ def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
         if one.reviews
     ]
     words = strings.GRAPHS[key]
-    across = f"{strings.GRAPHS['difficulty'].across} / {words.across}" if key == "memory" else words.across
+    across = strings.MEMORY_ACROSS if key == "memory" else words.across
     return Table(
         title=words.title,
         columns=(
@@ -64,7 +65,7 @@ def reliability_table(graphs: Sequence[AlgorithmGraphs]) -> Table:
         columns=(
             _ALGORITHM,
             Column(strings.CHART_X, strings.COLUMN_SAID_TIP),
-            Column(strings.CHART_REMEMBERED_SHARE, strings.COLUMN_CURVE_TIP),
+            Column(strings.COLUMN_RECALLED, strings.COLUMN_CURVE_TIP),
             Column(strings.COLUMN_CHANCE, strings.COLUMN_CHANCE_TIP),
             Column(strings.COLUMN_CLUSTERED, strings.COLUMN_CLUSTERED_TIP),
         ),
@@ -112,9 +113,7 @@ def some(band: Sequence[ReliabilityBand]) -> Sequence[ReliabilityBand]:
 
 def _place(at: ReliabilityBand) -> Tuple[str, ...]:
     chance, clustered = (
-        strings.NO_VALUE
-        if low is None or high is None
-        else strings.FROM_TO.format(low=percent(low), high=percent(high))
+        strings.NO_VALUE if low is None or high is None else from_to(percent(low), percent(high))
         for low, high in ((at.chance_low, at.chance_high), (at.low, at.high))
     )
     return percent(at.predicted), percent(at.observed), chance, clustered
@@ -128,10 +127,10 @@ def _shares(one: RecallSlice) -> Tuple[str, ...]:
 def _range(low: Optional[float], high: Optional[float]) -> str:
     if low is None or high is None:
         return strings.NO_VALUE
-    return strings.FROM_TO.format(low=points(low, 1), high=points(high, 1))
+    return from_to(points(low, 1), points(high, 1))
 
 
 def _proven(one: RecallSlice) -> str:
     if not one.is_wrong:
         return strings.NO_VALUE
-    return strings.FINDING_TOO_LOW if (one.difference or 0.0) > 0 else strings.FINDING_TOO_HIGH
+    return strings.PROVEN_TOO_LOW if (one.difference or 0.0) > 0 else strings.PROVEN_TOO_HIGH

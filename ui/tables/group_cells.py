@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
 from .. import strings
-from .cells import MINUS
+from ..numbers import MINUS
+from ..phrases import with_interval
 
 if TYPE_CHECKING:
     from evaluator.report import Estimate
@@ -41,8 +42,7 @@ def off_by(gap: Estimate) -> str:
     if gap.low is None or gap.high is None:
         return text
     low, high = sorted((side * gap.low, side * gap.high))
-    digits = (f"{100 * bound:.1f}".replace("-", MINUS) for bound in (low, high))
-    return strings.GROUP_INTERVAL.format(text=text, low=next(digits), high=next(digits))
+    return with_interval(text, *(f"{100 * bound:.1f}".replace("-", MINUS) for bound in (low, high)))
 
 
 def name_of(label: Optional[int], name: str) -> str:
@@ -65,11 +65,10 @@ def tail_of(groups: Sequence[G]) -> Tuple[List[G], List[G]]:
 
 def tail_name(rest: Sequence[Sized], by: str) -> str:
     """What the groups are that are summed up: "317 smaller decks"."""
-    names = strings.GROUP_PLURALS if len(rest) > 1 else strings.GROUP_SINGULARS
-    return strings.GROUP_TAIL.format(count=len(rest), groups=names[by])
+    return strings.GROUP_TAIL[by](len(rest))
 
 
 def tail_notes(rest: Sequence[Sized], by: str) -> Tuple[str, ...]:
     """How small they are; nothing where there are none."""
     most = max((group.reviews for group in rest), default=0)
-    return (strings.GROUP_TAIL_NOTE.format(groups=strings.GROUP_PLURALS[by], reviews=most),) if rest else ()
+    return (strings.GROUP_TAIL_NOTE[by](most),) if rest else ()

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from .. import strings
+from ..phrases import listed, paragraph, whole
 from ..science import wording
 from .cells import percent, signed
 from .group_cells import name_of, off_by, tail_name, tail_notes, tail_of
@@ -31,7 +32,7 @@ def groups_table(report: Report, grouping: Grouping) -> Table:
         title=strings.GROUP_TITLES[by],
         columns=_columns(grouping),
         rows=tuple(rows),
-        sentence=" ".join(part for part in (_found(grouping), _reading(by)) if part),
+        sentence=paragraph(_found(grouping), strings.GROUP_READ[by]),
         notes=tail_notes(rest, by) + ((strings.GROUP_ONE_DECK,) if one_deck else ()),
     )
 
@@ -42,7 +43,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         Column(strings.GROUP_NAMES[grouping.by], strings.GROUP_NAME_TIP[grouping.by], number=False),
         Column(strings.GROUP_CARDS, strings.GROUP_CARDS_TIP),
         Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
-        Column(strings.GROUP_RECALLED, strings.COLUMN_RECALLED_TIP),
+        Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
         Column(strings.COLUMN_ALGORITHM, number=False),
         Column(metrics["log_loss"].label, strings.GROUP_LOG_LOSS_TIP),
         Column(strings.GROUP_SKILL, strings.GROUP_SKILL_TIP),
@@ -57,7 +58,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
 
 def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
     """The group's own numbers stand in its first row only."""
-    own = (name_of(group.label, group.name), f"{group.cards:,}", f"{group.reviews:,}", percent(group.recalled, 1))
+    own = (name_of(group.label, group.name), whole(group.cards), whole(group.reviews), percent(group.recalled, 1))
     blank = ("",) * len(own)
     return [(*(blank if number else own), *_numbers(each, baseline)) for number, each in enumerate(group.algorithms)]
 
@@ -69,14 +70,17 @@ def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
     if baseline is None:
         return numbers
     c = each.against_baseline
-    return (*numbers, "" if c is None else f"{signed(c.difference)}, {strings.GROUP_CODES[c.code]}")
+    if c is None:
+        return (*numbers, "")
+    verdict = strings.GROUP_VERDICT.format(difference=signed(c.difference), verdict=strings.GROUP_CODES[c.code])
+    return (*numbers, verdict)
 
 
 def _tail(rest: Sequence[Group], grouping: Grouping) -> Row:
     """Small groups summed up. Their numbers would say little, and a mean over them nothing about any."""
     reviews, cards = sum(group.reviews for group in rest), sum(group.cards for group in rest)
     recalled = sum(group.recalled * group.reviews for group in rest) / reviews
-    known = (tail_name(rest, grouping.by), f"{cards:,}", f"{reviews:,}", percent(recalled, 1), "")
+    known = (tail_name(rest, grouping.by), whole(cards), whole(reviews), percent(recalled, 1), "")
     return (*known, *[strings.NO_VALUE] * (len(_columns(grouping)) - len(known)))
 
 
@@ -87,15 +91,7 @@ def _found(grouping: Grouping) -> str:
     if not compared:
         return ""
     times = Counter(c.code for c in compared)
-    counts = [text.format(count=times[code]) for code, text in strings.GROUP_COUNTS.items() if times[code]]
-    names = strings.GROUP_PLURALS if len(compared) > 1 else strings.GROUP_SINGULARS
-    return strings.GROUP_FOUND.format(
-        baseline=compared[0].baseline,
-        algorithm=compared[0].algorithm,
-        counts=", ".join(counts),
-        groups=f"of {len(compared):,} {names[grouping.by]}",
+    counts = [text(times[code]) for code, text in strings.GROUP_COUNTS.items() if times[code]]
+    return strings.GROUP_FOUND[grouping.by](
+        len(compared), baseline=compared[0].baseline, algorithm=compared[0].algorithm, counts=listed(counts)
     )
-
-
-def _reading(by: str) -> str:
-    return strings.GROUP_READ.format(groups=strings.GROUP_PLURALS[by])

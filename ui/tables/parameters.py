@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from .. import strings
-from .cells import joined, number
+from ..phrases import all_of, listed, paragraph
+from .cells import number
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _summary(algorithms: Sequence[AlgorithmParameters], shown: AlgorithmParamete
 def _short(algorithm: AlgorithmParameters) -> Tuple[str, ...]:
     known = [p.differs for p in algorithm.parameters if p.differs is not None]
     differ = str(sum(known)) if known else strings.NO_VALUE
-    bound = ", ".join(_names(_at_bound(algorithm))) or strings.NO_VALUE
+    bound = listed(_names(_at_bound(algorithm))) or strings.NO_VALUE
     return algorithm.algorithm, str(len(algorithm.parameters)), differ, bound
 
 
@@ -53,15 +54,11 @@ def _sentence(algorithm: AlgorithmParameters) -> str:
     by_default = [p for p in bound if p.default == p.last.value]
     pulled = [p for p in bound if p not in by_default]
     said = [
-        form.format(algorithm=algorithm.algorithm, names=joined(_names(some)), **_number(some))
+        form(len(some), algorithm=algorithm.algorithm, names=all_of(_names(some)))
         for form, some in ((strings.PARAMETERS_SENTENCE, pulled), (strings.PARAMETERS_SENTENCE_DEFAULT, by_default))
         if some
     ] or [strings.PARAMETERS_SENTENCE_NONE.format(algorithm=algorithm.algorithm)]
-    return " ".join([*said, strings.PARAMETERS_FOLD.format(reviews=f"{algorithm.training_reviews:,}")])
-
-
-def _number(some: Sequence[FittedParameter]) -> Dict[str, str]:
-    return strings.PARAMETERS_ONE if len(some) == 1 else strings.PARAMETERS_SOME
+    return paragraph(*said, strings.PARAMETERS_FOLD(algorithm.training_reviews))
 
 
 def _at_bound(algorithm: AlgorithmParameters) -> List[FittedParameter]:
@@ -69,7 +66,12 @@ def _at_bound(algorithm: AlgorithmParameters) -> List[FittedParameter]:
 
 
 def _names(some: Sequence[FittedParameter]) -> List[str]:
-    return [strings.PARAMETER.format(index=p.index) for p in some]
+    return [_name(p) for p in some]
+
+
+def _name(p: FittedParameter) -> str:
+    """As in the papers."""
+    return f"w{p.index}"
 
 
 def _table(algorithm: AlgorithmParameters) -> Table:
@@ -77,7 +79,7 @@ def _table(algorithm: AlgorithmParameters) -> Table:
     meaning = (Column(strings.PARAMETERS_MEANING, number=False),) if in_words else ()
     notes = [strings.PARAMETERS_DESCRIPTIVE] if any(p.differs is not None for p in algorithm.parameters) else []
     if algorithm.sampled_cards is not None:
-        notes.append(strings.PARAMETERS_SAMPLED.format(cards=f"{algorithm.sampled_cards:,}", seed=algorithm.seed))
+        notes.append(strings.PARAMETERS_SAMPLED(algorithm.sampled_cards, seed=algorithm.seed))
     if any(p.last.held == "elsewhere" for p in algorithm.parameters):
         notes.append(strings.PARAMETERS_ELSEWHERE)
     return Table(
@@ -99,7 +101,7 @@ def _table(algorithm: AlgorithmParameters) -> Table:
 
 def _row(p: FittedParameter, *, in_words: bool) -> Tuple[str, ...]:
     return (
-        strings.PARAMETER.format(index=p.index),
+        _name(p),
         *((strings.FSRS_PARAMETERS[p.index],) if in_words else ()),
         *map(number, (p.default, p.last.value, p.last.standard_error, p.lowest, p.highest)),
         _remark(p),
@@ -108,10 +110,9 @@ def _row(p: FittedParameter, *, in_words: bool) -> Tuple[str, ...]:
 
 def _remark(p: FittedParameter) -> str:
     if p.last.held in ("lower", "upper"):
-        lower = p.last.held == "lower"
-        form = strings.PARAMETERS_AT_LOWER if lower else strings.PARAMETERS_AT_UPPER
-        text = form.format(bound=number(p.lower if lower else p.upper))
-        return strings.PARAMETERS_AS_DEFAULT.format(text=text) if p.default == p.last.value else text
+        like_default = p.default == p.last.value
+        forms = strings.PARAMETERS_AT_BOUNDS_LIKE_DEFAULT if like_default else strings.PARAMETERS_AT_BOUNDS
+        return forms[p.last.held].format(bound=number(p.lower if p.last.held == "lower" else p.upper))
     if p.last.held is not None:
         return strings.PARAMETERS_HELD[p.last.held]
     if p.differs:

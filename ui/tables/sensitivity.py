@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterable, Optional, Tuple
 
 from .. import strings
-from .cells import joined, signed
+from ..phrases import all_of, labelled, paragraph, whole, with_semicolons
+from .cells import signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _row(row: SensitivityRow, place: int) -> Tuple[str, ...]:
         return (words, *[strings.NO_VALUE] * 7)
     changes = strings.SENSITIVITY_CODES[row.code] if place else ""
     numbers = map(signed, (found.difference, found.low, found.high))
-    return words, f"{row.basis.reviews:,}", *numbers, _ahead(found), row.winner or "", changes
+    return words, whole(row.basis.reviews), *numbers, _ahead(found), row.winner or "", changes
 
 
 def _ahead(found: Comparison) -> str:
@@ -76,11 +77,11 @@ def _sentence(found: Sensitivity) -> str:
     if pair is None or not turned:
         return said
     of = {"algorithm": pair.algorithm, "baseline": pair.baseline, "variants": turned}
-    return f"{said} {strings.SENSITIVITY_TURNED.format(**of)}"
+    return paragraph(said, strings.SENSITIVITY_TURNED.format(**of))
 
 
 def _words(rows: Iterable[SensitivityRow]) -> str:
-    return "; ".join(strings.SENSITIVITY_VARIANTS[row.name] for row in rows)
+    return with_semicolons(strings.SENSITIVITY_VARIANTS[row.name] for row in rows)
 
 
 def _is_turned(one: Optional[Comparison], other: Optional[Comparison]) -> bool:
@@ -89,9 +90,7 @@ def _is_turned(one: Optional[Comparison], other: Optional[Comparison]) -> bool:
 
 def _notes(found: Sensitivity) -> Tuple[str, ...]:
     failed = [
-        strings.SENSITIVITY_FAILED.format(variant=strings.SENSITIVITY_VARIANTS[row.name], error=row.error)
-        for row in found.variants
-        if row.error is not None
+        labelled(strings.SENSITIVITY_VARIANTS[row.name], row.error) for row in found.variants if row.error is not None
     ]
-    compared = strings.SENSITIVITY_COMPARED.format(names=joined(found.algorithms))
+    compared = strings.SENSITIVITY_COMPARED.format(names=all_of(found.algorithms))
     return (compared, *failed, *(() if found.complete else (strings.SENSITIVITY_INCOMPLETE,)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from .. import strings
+from ..phrases import from_to, paragraph, whole
 from ..science import report as values
 from .cells import signed
 from .group_cells import name_of, tail_name, tail_notes, tail_of
@@ -37,7 +38,7 @@ def splitting_table(splitting: Splitting) -> Table:
         title=strings.SPLIT_TITLES[by],
         columns=_columns(splitting),
         rows=tuple(rows),
-        sentence=f"{splitting.advice} {strings.SPLIT_READ}",
+        sentence=paragraph(splitting.advice, strings.SPLIT_READ),
         notes=(*tail_notes(rest, by), *decided[:MOST_SENTENCES], strings.SPLIT_HOW[by], strings.SPLIT_ANKI),
     )
 
@@ -62,12 +63,12 @@ def _row(group: Split, name: str) -> Row:
     if c is not None:
         own, difference = f"{group.shared_log_loss + c.difference:.4f}", signed(c.difference)
         if c.low is not None and c.high is not None:
-            interval = strings.SPLIT_RANGE.format(low=signed(c.low), high=signed(c.high))
+            interval = from_to(signed(c.low), signed(c.high))
     do = strings.SPLIT_DO_ALL[group.code] if group.label is None else strings.SPLIT_DO[group.code, bool(group.own_now)]
-    known = (name, f"{group.cards:,}", f"{group.reviews:,}", f"{group.shared_log_loss:.4f}")
+    known = (name, whole(group.cards), whole(group.reviews), f"{group.shared_log_loss:.4f}")
     return (*known, own, difference, interval, do)
 
 
 def _tail(rest: Sequence[Split], by: str) -> Row:
     cards, reviews = sum(group.cards for group in rest), sum(group.reviews for group in rest)
-    return (tail_name(rest, by), f"{cards:,}", f"{reviews:,}", *[strings.NO_VALUE] * 5)
+    return (tail_name(rest, by), whole(cards), whole(reviews), *[strings.NO_VALUE] * 5)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
+from ..phrases import all_of, paragraph, whole
 from ..science import report as known
 from ..science import wording
-from .cells import about, joined, loss, signed
+from .cells import about, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _losses(stability: Stability) -> Table:
         ),
         rows=tuple(_loss_row(row) for row in stability.losses),
         sentence=_losses_sentence(stability),
-        notes=(strings.LOSSES_OWN.format(names=joined(own)),) if own else (),
+        notes=(strings.LOSSES_OWN.format(names=all_of(own)),) if own else (),
     )
 
 
@@ -84,7 +85,7 @@ def learning_table(report: Report) -> Table:
     rows = []
     for number, point in enumerate(learning.curve.points):
         losses = (of.folds[number].train, of.folds[number].test, of.folds[number].gap) if of.folds else (None,) * 3
-        counts = f"{point.training_reviews:,}", f"{point.reviews:,}"
+        counts = whole(point.training_reviews), whole(point.reviews)
         differences = (losses[2], point.difference, point.low, point.high)
         rows.append((*counts, *map(loss, losses[:2]), *map(signed, differences)))
     return Table(
@@ -107,18 +108,19 @@ def learning_table(report: Report) -> Table:
 def learning_sentence(learning: Learning, margin: float) -> str:
     """From when on training pays, and how to read the points."""
     bounded = any(point.low is not None for point in learning.curve.points)
-    read = strings.LEARNING_READ.format(interval=strings.LEARNING_INTERVAL if bounded else "")
-    return f"{learning_finding(learning, margin)} {read}"
+    read = strings.LEARNING_READ_INTERVALS if bounded else strings.LEARNING_READ
+    return paragraph(learning_finding(learning, margin), read)
 
 
 def learning_finding(learning: Learning, margin: float) -> str:
     """What all folds together say of training, then what single ones do; no more than the intervals allow."""
     curve, overall = learning.curve, learning.overall
+    needed = strings.NEEDED_OF_BOTH(known.MIN_GROUPS)
     said = strings.LEARNING_OVERALL[overall.code].format(
         algorithm=learning.algorithm,
         by_how_much=wording.by_how_much(overall),
         margin=margin,
-        least=known.MIN_GROUPS,
+        needed=needed,
     )
     if overall.code == "no_interval" or len(curve.points) == 1:
         return said
@@ -128,13 +130,15 @@ def learning_finding(learning: Learning, margin: float) -> str:
             form = strings.LEARNING_PAYS_FIRST
         else:
             form = strings.LEARNING_PAYS_AT_LATEST if before[-1].high is None else strings.LEARNING_PAYS_FROM
-        return f"{said} {form.format(reviews=about(curve.pays_from), least=known.MIN_GROUPS)}"
+        return paragraph(said, form.format(learned_from=_learned_from(curve.pays_from), needed=needed))
     last = curve.points[-1]
-    found = [said, strings.LEARNING_LAST[_code(last, margin)].format(reviews=about(last.training_reviews))]
+    of_last = strings.LEARNING_LAST[_code(last, margin)].format(learned_from=_learned_from(last.training_reviews))
     helped = sum(point.high is not None and point.high < 0 for point in curve.points)
-    if helped:
-        found.append(strings.LEARNING_HELPED.format(folds=helped, all=len(curve.points)))
-    return " ".join(found)
+    return paragraph(said, of_last, strings.LEARNING_HELPED(helped, all=len(curve.points)) if helped else "")
+
+
+def _learned_from(reviews: int) -> str:
+    return strings.LEARNED_FROM(about(reviews))
 
 
 def _code(last: LearningPoint, margin: float) -> str:
@@ -153,7 +157,7 @@ def evidence_table(report: Report) -> Table:
         return Table(title=strings.EVIDENCE_CHART, columns=(), rows=(), sentence=strings.SENSITIVITY_NONE)
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
     return Table(
-        title=strings.CHART_TITLE.format(graph=strings.EVIDENCE_CHART, algorithms=strings.AND.join(pair.values())),
+        title=strings.CHART_TITLE.format(graph=strings.EVIDENCE_CHART, algorithms=all_of(list(pair.values()))),
         columns=(
             Column(strings.EVIDENCE_DATE, strings.EVIDENCE_DATE_TIP, number=False),
             Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
@@ -162,7 +166,7 @@ def evidence_table(report: Report) -> Table:
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
         rows=tuple(
-            (point.date, f"{point.reviews:,}", *map(signed, (point.mean, point.low, point.high)))
+            (point.date, whole(point.reviews), *map(signed, (point.mean, point.low, point.high)))
             for point in _some(evidence)
         ),
         sentence=evidence_sentence(evidence, report.margin),
@@ -181,25 +185,24 @@ def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
     if evidence.points[-1].low is None:
         return _evidence_finding(evidence, margin)
     often = round(1 / (1 - evidence.confidence))
-    return f"{_evidence_finding(evidence, margin)} {strings.EVIDENCE_READ.format(often=often)}"
+    return paragraph(_evidence_finding(evidence, margin), strings.EVIDENCE_READ.format(often=often))
 
 
 def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
     last, decided = evidence.points[-1], evidence.decided
     pair = (evidence.algorithm, evidence.baseline)
     if last.low is None or last.high is None:
-        return strings.EVIDENCE_TOO_FEW.format(algorithm=pair[0], least=known.MIN_GROUPS)
+        return strings.EVIDENCE_TOO_FEW.format(algorithm=pair[0], needed=strings.NEEDED_OF_BOTH(known.MIN_GROUPS))
     if decided is None:
-        found = strings.EVIDENCE_UNDECIDED.format(algorithm=pair[0], baseline=pair[1])
+        found = [strings.EVIDENCE_UNDECIDED.format(algorithm=pair[0], baseline=pair[1])]
     else:
         winner, loser = pair if decided.mean < 0 else pair[::-1]
-        found = strings.EVIDENCE_DECIDED.format(
-            date=decided.date, winner=winner, loser=loser, reviews=f"{decided.reviews:,}"
-        )
+        found = [strings.EVIDENCE_DECIDED.format(date=decided.date, winner=winner, loser=loser)]
+        found.append(strings.EVIDENCE_THEN(decided.reviews))
         if last.low <= 0 <= last.high:
-            found += " " + strings.EVIDENCE_FADED
+            found.append(strings.EVIDENCE_FADED)
         elif (last.mean < 0) != (decided.mean < 0):
-            found += " " + strings.EVIDENCE_TURNED
+            found.append(strings.EVIDENCE_TURNED)
     if -margin <= last.low and last.high <= margin:
-        found += " " + strings.EVIDENCE_ALIKE.format(margin=margin)
-    return found
+        found.append(strings.EVIDENCE_ALIKE.format(margin=margin))
+    return paragraph(*found)

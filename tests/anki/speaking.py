@@ -1,0 +1,148 @@
+"""The whole window in another language: what there is to be read is gathered, and pictures are taken."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Iterator, List
+
+from running import Facts, Running
+from sample_collections import write_nested
+from session import AnkiSession
+
+SCREENSHOTS = Path(__file__).resolve().parents[2] / "screenshots"
+SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
+
+
+def speaking(folder: Path) -> Facts:
+    """Every page and every graph; ``CATALOGUE`` may name a file with a translation, beside those that ship."""
+    write_nested(folder / "given.anki2")
+    catalogue = Path(os.environ["CATALOGUE"]).read_bytes() if "CATALOGUE" in os.environ else None
+    with Running(folder, folder / "given.anki2", catalogue=catalogue) as anki:
+        heard: List[str] = [action.text() for action in anki.mw.form.menuTools.actions() if "SRS" in action.text()]
+        window = anki.click_menu_item()
+        anki.wait(lambda: window._run._fraction > 0.3, "something to happen")
+        _look(anki, window, heard, "running")
+        anki.wait_for_results(window)
+        _look(anki, window, heard, "finished", night=True)
+        window.bar.funnel_toggle.setChecked(True)
+        _look(anki, window, heard, "funnel")
+        window.bar.funnel_toggle.setChecked(False)
+        _every_graph(anki, window, heard)
+        _every_page(anki, window, heard)
+        window.choose_button.click()
+        anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
+        _look(anki, window.chooser, heard, "chooser", resize=False)
+        window.chooser.close()
+        return {"heard": sorted(set(heard)), "names": _names(anki)}
+
+
+def _names(anki: AnkiSession) -> List[str]:
+    """What no translation of ours holds: names of algorithms, decks and presets, and the words of Anki and of Qt."""
+    from aqt.utils import tr
+
+    words = anki.module("ui.anki_words")
+    borrow = words.borrow_from(tr)
+    decks = anki.mw.col.decks
+    return [
+        *anki.module("evaluator.algorithms").CATALOGUE,
+        *(deck.name for deck in decks.all_names_and_ids()),
+        *(preset["name"] for preset in decks.all_config()),
+        *(borrow(context) for context in words.ANKI_WORDS),
+        "separator",  # how Qt marks one in a list
+    ]
+
+
+def _look(
+    anki: AnkiSession, window: Any, heard: List[str], name: str, *, resize: bool = True, night: bool = False
+) -> None:
+    """Gather the texts, and take pictures, narrow and wide; at night too."""
+    anki.pump(0.3)
+    heard += [text for text in _texts(window) if text]
+    for theme in ("light", "night") if night else ("light",):
+        anki.set_night(theme == "night")
+        for size, pixels in SIZES.items():
+            if resize:
+                window.resize(*pixels)
+            anki.screenshot(window, SCREENSHOTS / f"{name}-{size}-{theme}-{anki.language}.png")
+    anki.set_night(False)
+
+
+def _every_graph(anki: AnkiSession, window: Any, heard: List[str]) -> None:
+    window.table.choose(["FSRS-6", "SM-2"])
+    panel = window.panel
+    for key in filter(None, [panel.list.itemData(row) for row in range(panel.list.count())]):
+        panel.choose(key)
+        anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
+        anki.wait(lambda: window.jobs.over, "all that was asked")
+        _look(anki, window, heard, f"graph-{key}")
+    panel.as_numbers.click()
+    _look(anki, window, heard, "numbers")
+    panel.as_numbers.click()
+
+
+def _every_page(anki: AnkiSession, window: Any, heard: List[str]) -> None:
+    for number, page in enumerate(window.results.pages, start=1):
+        window.results.tabs.setCurrentIndex(number)
+        for block in page.blocks:
+            if block.button.isVisible():
+                block.button.click()
+            anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}", 120)
+        _look(anki, window, heard, f"page-{page.page.sections[0]}")
+    window.results.tabs.setCurrentIndex(0)
+    window.results.comparison.fold.click()
+    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
+    _look(anki, window, heard, "cheating")
+
+
+# --- what there is to be read -----------------------------------------------------------------------------------------
+
+
+def _texts(window: Any) -> Iterator[str]:
+    """Of the window and all within it: what is seen, what is heard, and what appears where the mouse rests."""
+    from aqt.qt import QAbstractItemView, QComboBox, QMenu, QTabBar, QWidget
+
+    for widget in [window, *window.findChildren(QWidget)]:
+        if _is_qts_own(widget):
+            continue
+        for name in ("windowTitle", "toolTip", "accessibleName", "accessibleDescription", "text", "placeholderText"):
+            said = getattr(widget, name, None)
+            if callable(said):
+                yield str(said())
+        if isinstance(widget, QComboBox):
+            yield from (widget.itemText(row) for row in range(widget.count()))
+        if isinstance(widget, QTabBar):
+            yield from (text for row in range(widget.count()) for text in (widget.tabText(row), widget.tabToolTip(row)))
+        if isinstance(widget, QMenu):
+            yield from (action.text() for action in widget.actions())
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            yield from _items(widget.model())
+
+
+def _is_qts_own(widget: Any) -> bool:
+    """Within a calendar, or a button that scrolls tabs: Qt says what is there."""
+    from aqt.qt import QCalendarWidget, QTabBar
+
+    parent = widget.parent()
+    while parent is not None and not isinstance(parent, (QCalendarWidget, QTabBar)):
+        parent = parent.parent()
+    return parent is not None
+
+
+def _items(model: Any, parent: Any = None) -> Iterator[str]:
+    from aqt.qt import QModelIndex, Qt
+
+    roles = [
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.AccessibleTextRole,
+        Qt.ItemDataRole.AccessibleDescriptionRole,
+    ]
+    parent = QModelIndex() if parent is None else parent
+    for column in range(model.columnCount(parent)):
+        yield from (str(model.headerData(column, Qt.Orientation.Horizontal, role) or "") for role in roles)
+        for row in range(model.rowCount(parent)):
+            index = model.index(row, column, parent)
+            yield from (str(model.data(index, role) or "") for role in roles)
+            if column == 0:
+                yield from _items(model, index)

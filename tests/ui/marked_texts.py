@@ -1,0 +1,109 @@
+"""A made-up language in which every text stands between marks, so that what is not translated shows.
+
+Run as a program, ``python marked_texts.py FOLDER``, it evaluates a simulated collection in that language and prints
+what its web page says, graphs and all.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Iterable, List, Optional, Tuple
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: The language that stands in for it: one with two forms for numbers, as English has.
+LANGUAGE = "eo"
+#: The same in every language: algorithms, units, and the FSRS parameters w0, w1, ...
+NAMES = ("FSRS-6", "SM-2", "AVG", "RMSE-BINS-EXPLOIT", "UTC", *(f"w{index}" for index in range(35)))
+LEFT, RIGHT = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}", "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
+
+
+def catalogue() -> bytes:
+    """All texts between marks, compiled."""
+    from babel.messages import Catalog
+
+    from evaluator.counted import Counted
+    from tools.languages import compiled, english
+
+    made = Catalog(locale=LANGUAGE)
+    for context, text in english():
+        if isinstance(text, Counted):
+            made.add((text.one, text.other), (_marked(text.one), _marked(text.other)), context=context)
+        else:
+            made.add(text, _marked(text), context=context)
+    return compiled(made)
+
+
+def unmarked(text: str) -> str:
+    """What is left of a text without all that stands between marks, and so was not translated."""
+    before = ""
+    while before != text:
+        before, text = text, re.sub(f"{LEFT}[^{LEFT}{RIGHT}]*{RIGHT}", "", text)
+    return text
+
+
+def untranslated(texts: Iterable[str], names: Iterable[str] = NAMES) -> List[str]:
+    """Those that hold words which are not marked, each once; names may stand there."""
+    longest_first = sorted((*NAMES, *names), key=len, reverse=True)
+    name = re.compile("|".join(map(re.escape, longest_first)))
+    left = {rest for rest in map(unmarked, texts) if re.search(r"[^\W\d_]", name.sub("", rest))}
+    return sorted(left)
+
+
+def _marked(text: str) -> str:
+    return f"{LEFT}{text}{RIGHT}"
+
+
+class _Words(HTMLParser):
+    """What a page says, in its elements and for those who hear it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: List[str] = []
+        self.words: List[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: List[Tuple[str, Optional[str]]]) -> None:
+        self.open.append(tag)
+        self.words += [value for name, value in attributes if value and name in ("title", "aria-label", "alt")]
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not {"style", "code", "pre"} & set(self.open):
+            self.words.append(data)
+
+
+def _page() -> str:
+    from evaluator.evaluation import evaluate
+    from evaluator.options import Options
+    from evaluator.sections import add_sections
+    from evaluator.steps import run
+    from tools.simulate import Learner, simulate
+    from ui.page import page
+
+    snapshot = simulate(Learner(days=150)).snapshot
+    evaluation = run(evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)))
+    return page(run(add_sections(evaluation, ["all"], snapshot=snapshot)).report)
+
+
+def main(folder: Path) -> None:
+    """Print the page's texts, a line for each."""
+    from evaluator import language
+    from ui.anki_words import ANKI_WORDS
+
+    language.FOLDER = folder
+    language.choose(LANGUAGE, {context: _marked(word) for context, word in ANKI_WORDS.items()}.get)
+    for words in _Words(_page()).words:
+        if words.strip():
+            print(" ".join(words.split()))
+
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(ROOT)]
+    main(Path(sys.argv[1]))

@@ -1,0 +1,258 @@
+"""All that a person reads stands in the modules of texts, whole, so that it can be translated."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.counted import Counted
+from evaluator.language import messages
+from tools.languages import MODULES
+from ui import menu_strings, strings
+from ui.libraries import words
+
+from .texts import Found, glue_in, texts_in, words_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Where texts belong.
+TEXTS = {"ui/strings.py", "ui/menu_strings.py", "ui/libraries/words.py"}
+#: The error report is read by developers, so it is in English.
+FOR_DEVELOPERS = {"ui/error_report.py", "ui/versions.py"}
+#: What looks like a text, or like gluing texts together, and is neither; by what it says.
+EXCEPTIONS: dict[str, dict[str, str]] = {
+    "ui/charts/__init__.py": {
+        r"Date|Software": "keys of a file's metadata",
+        r"\.png|-vs-|chart\.key": "names of files",
+    },
+    "ui/charts/differences.py": {r"'\.'": "the digits of a number"},
+    "ui/charts/layout.py": {r"' '": "breaks a text into lines"},
+    "ui/charts/panels.py": {r"upper left": "a place in matplotlib's words"},
+    "ui/charts/style.py": {r"DejaVu Sans": "a font"},
+    "ui/collection.py": {
+        r"select |case when| where id |columns": "SQL",
+        r"SearchError|CollectionNotOpen": "names of Anki's errors",
+    },
+    "ui/dialog/chooser_list.py": {r"QTreeView::": "a style sheet"},
+    "ui/dialog/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},
+    "ui/dialog/failures.py": {r"error\.name": "names of modules"},
+    "ui/dialog/funnel.py": {r"QHeaderView::": "a style sheet", r"left out": "a word of the report"},
+    "ui/dialog/paragraph.py": {r"color: ": "a style sheet"},
+    "ui/dialog/shades.py": {r"QAbstractItemView": "a style sheet"},
+    "ui/dialog/table_model.py": {r"u2007": "room beside a number"},
+    "ui/dialog/tabs.py": {r"QTabBar::": "a style sheet"},
+    "ui/dialog/text_table.py": {r"QHeaderView::": "a style sheet"},
+    "ui/dialog/window.py": {r"Ctrl\+W": "a key", r"_graph'$": "a key of Anki's profile"},
+    "ui/freed_memory.py": {r"freed memory": "the name of a thread"},
+    "ui/libraries/failures.py": {
+        r"pip said|type\(error\)": "details for developers",
+        r"from $|distribution found|Hash|Proxy|Incomplete|Connection|Timeout": "what pip says",
+    },
+    "ui/libraries/install.py": {
+        r"--only-binary|^INFO": "pip's words",
+        r"'\.part'|\.old|named?}": "names of folders",
+    },
+    "ui/libraries/lock.py": {
+        r"--|sys\.version": "a command, and parts of it",
+        r"'_32'|\.txt": "names of platforms and files",
+    },
+    "ui/libraries/needs.py": {r"NumPy": "a name"},
+    "ui/libraries/pip_here.py": {r"pip\.$": "names of modules", r"record\.": "details for developers"},
+    "ui/page/__init__.py": {
+        r"DOCTYPE|Content-Security|width=|light dark": "HTML",
+        r"palette|name}: ": "a style sheet",
+    },
+    "ui/page/figures.py": {
+        r"Creator|Date|Format|Type": "keys of a file's metadata",
+        r"var\(|-night| id=": "HTML",
+    },
+    "ui/page/made.py": {
+        r"External": "the name of a family of algorithms, a code here",
+        r"',\.join|','\.join|=FILE": "a command",
+    },
+    "ui/page/markup.py": {r"html\.escape": "HTML"},
+    "ui/scope_text.py": {r"…": "a name without its middle"},
+    "ui/settings.py": {r"name}\.": "the path of a setting"},
+    "ui/table_text.py": {r"\| ": "Markdown"},
+    "ui/tables/group_cells.py": {r"…": "a name without its middle"},
+}
+
+
+def modules() -> Iterator[str]:
+    """Of the windows, but for those that texts may stand in."""
+    for path in [*sorted((ROOT / "ui").rglob("*.py")), ROOT / "__init__.py"]:
+        name = path.relative_to(ROOT).as_posix()
+        if name not in TEXTS | FOR_DEVELOPERS:
+            yield name
+
+
+def offenders(name: str) -> list[Found]:
+    """In that module."""
+    source = (ROOT / name).read_text(encoding="utf-8")
+    return [*texts_in(source), *glue_in(source)]
+
+
+@pytest.mark.parametrize("name", list(modules()))
+def test_no_module_holds_texts_or_glues_them(name: str) -> None:
+    """But what the exceptions name, each of which is still needed."""
+    allowed = EXCEPTIONS.get(name, {})
+    found = offenders(name)
+    assert [one for one in found if not any(re.search(pattern, one.code) for pattern in allowed)] == []
+    assert [pattern for pattern in allowed if not any(re.search(pattern, one.code) for one in found)] == []
+
+
+def test_exceptions_are_of_modules_that_exist() -> None:
+    """So that none stays behind."""
+    assert set(EXCEPTIONS) <= set(modules())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'f(x, "Run again")',
+        'f(x, "Saved")',
+        'f(x, "done.")',
+        'f(x, "sehr schön")',
+        'f(x, "日本")',
+        'f"{x:,} rows of the log"',
+        'label.setText("nothing")',
+        'Column("again", tip)',
+        'Column(name, tip="why")',
+        'Line2D([], [], label="predicted")',
+        'raise InstallFailed("Not this time.")',
+        "class A:\n    x = 1\n    TITLE = 'A title'",
+    ],
+)
+def test_a_text_is_found(code: str) -> None:
+    """Wherever it stands."""
+    assert list(texts_in(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '" ".join(sentences)',
+        '", ".join(names)',
+        '" and ".join(names)',
+        '"; ".join(names)',
+        '"、".join(names)',
+        'f"{a} {b}"',
+        'f"{a}: {b}"',
+        'f"{a} ({b})"',
+        'f"{a}."',
+        'f"{x:.1f} %"',
+        'f"{x:.1f}\\N{NO-BREAK SPACE}%"',
+        'f"{n} rows"',
+        'a + ", " + b',
+        'said += " "',
+        '"%d rows" % n',
+        '"{a} of {b}".format(a=a, b=b)',
+        "text.capitalize()",
+        'text.endswith(".")',
+        'text.rstrip(".")',
+        'text.rsplit(", ", 1)',
+    ],
+)
+def test_glue_is_found(code: str) -> None:
+    """Of whatever kind."""
+    assert list(glue_in(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""A docstring of the module."""',
+        'def f():\n    """What it does."""\n    return 1',
+        'raise ValueError("there is no evaluation")',
+        'logger().error("it failed: %s", error)',
+        '"\\n".join(lines)',
+        '"\\t".join(cells) + "\\n"',
+        'f"{x:.4f}"',
+        'f"{x:,}"',
+        'f"{year:04d}-{month:02d}"',
+        'f"{heading}\\n{text}"',
+        'x: Tuple["Chart", int]',
+        'f("log_loss", "svg.hashsalt", "--deck", "o")',
+        "strings.TITLE.format(a=a)",
+        'QPushButton("")',
+    ],
+)
+def test_what_nobody_reads_is_not(code: str) -> None:
+    """Nor what is the same in all languages."""
+    assert [*texts_in(code), *glue_in(code)] == []
+
+
+# --- the texts themselves ---------------------------------------------------------------------------------------------
+
+
+def names_of(module: Any) -> list[str]:
+    """Its texts."""
+    return [name for name in vars(module) if name.isupper() and not name.startswith("_")]
+
+
+def code_words(without: Iterable[str] = ()) -> tuple[set[str], set[str]]:
+    """All literals and names in the code, but for those modules."""
+    literals, names = set(), set()
+    for folder in ("ui", "evaluator", "tools"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path.relative_to(ROOT).as_posix() not in without:
+                found = words_of(path.read_text(encoding="utf-8"))
+                literals |= found[0]
+                names |= found[1]
+    return literals, names
+
+
+def unused(texts: Iterable[str], names: set[str]) -> list[str]:
+    """Those that nothing asks for."""
+    return [name for name in texts if name not in names]
+
+
+@pytest.mark.parametrize("context", MODULES)
+def test_every_text_is_used(context: str) -> None:
+    """By something outside of its module; or translators would work for nothing."""
+    own = MODULES[context].replace(".", "/") + ".py"
+    _, names = code_words(without=[own])
+    assert unused(names_of(importlib.import_module(MODULES[context])), names) == []
+    assert unused(["NOBODY_ASKS_FOR_IT"], names)
+
+
+#: Keys that the code puts together: what stands before this in the names of the report's fields, ...
+SUFFIX = "_seed"
+#: ... and these, of two words each.
+TWO_WORDS = {"earlier_half", "later_half"}
+#: Of what is shown as a whole.
+GLOSSARY = set(strings.GLOSSARY)
+
+
+def test_every_key_is_a_word_of_the_code() -> None:
+    """Of each dictionary of texts: a code or a name that stands somewhere else, too."""
+    literals, names = code_words(without=[*TEXTS, "evaluator/strings.py"])
+    known = {word.removesuffix(SUFFIX) for word in literals | names} | TWO_WORDS | GLOSSARY
+    for module in (strings, menu_strings, words):
+        for name in names_of(module):
+            assert [key for key in keys_of(getattr(module, name)) if key not in known] == [], name
+
+
+def keys_of(value: Any) -> Iterator[Any]:
+    """Of dictionaries, those within included."""
+    if isinstance(value, dict):
+        for key, inside in value.items():
+            yield from (part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, str))
+            yield from keys_of(inside)
+
+
+@pytest.mark.parametrize("module", [strings, menu_strings, words])
+def test_texts_are_texts(module: Any) -> None:
+    """No codes, no pieces that begin or end with a space, and of each number both forms with the same facts."""
+    for context, text in messages(vars(module), "here"):
+        for form in (text.one, text.other) if isinstance(text, Counted) else (text,):
+            assert not re.fullmatch(r"[a-z]+(_[a-z]+)+", form), context
+            assert form == form.strip(), context
+        if isinstance(text, Counted):
+            facts = [set(re.findall(r"{(\w+)", form)) - {"count"} for form in (text.one, text.other)]
+            assert facts[0] == facts[1], context
