@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import ssl
 from typing import Any
 
 
@@ -15,6 +14,6 @@ def searched_for(browser: Any) -> str:
     return str(getattr(browser, "_lastSearchTxt", None) or browser.current_search())
 
 
-def trusts_what_the_system_trusts() -> bool:
-    """Whether that has been seen to. pip would do it again, without end."""
-    return ssl.SSLContext.__module__ != "ssl"
+def trusts_what_the_system_trusts(ssl_context: type) -> bool:
+    """Whether that has been seen to, from ``ssl.SSLContext``. pip would do it again, without end."""
+    return ssl_context.__module__ != "ssl"

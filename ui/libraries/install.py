@@ -6,6 +6,7 @@ import compileall
 import contextlib
 import importlib
 import shutil
+import ssl
 import sys
 import time
 from pathlib import Path
@@ -171,7 +172,7 @@ def _arguments(lock: Lock, target: Path, wheels: Optional[Path]) -> List[str]:
     arguments = ["--target", str(target), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
-    if trusts_what_the_system_trusts():
+    if trusts_what_the_system_trusts(ssl.SSLContext):
         arguments.append("--use-deprecated=legacy-certs")
     return arguments if wheels is None else [*arguments, "--no-index", "--find-links", str(wheels)]
 
