@@ -186,6 +186,7 @@ UNEXPECTED = (
 )
 COPY_DETAILS = "Copy error report"
 DETAILS_COPIED = "Error report copied. It holds nothing that is written on your cards, and no names of decks."
+NOT_REMEMBERED = "This holds while the window is open, but could not be saved: {reason}."
 MISSING_HEADING = "A library is missing"
 MISSING = (
     "{library} cannot be found, so SRS Evaluator cannot do its arithmetic or draw its graphs. Restart Anki, and choose "
