@@ -497,6 +497,8 @@ LEARNING_Y = "Log loss difference"
 LEARNING_ZERO = "no difference; below, training helped"
 #: A point in the graph.
 INTERVAL_95 = "one fold, with its 95\N{NO-BREAK SPACE}% interval"
+#: The same where no fold has one.
+ONE_FOLD = "one fold"
 
 EVIDENCE_CHART = "Evidence over time"
 #: A column of dates.

@@ -17,7 +17,11 @@ from sample_collections import write_nested, write_simulated
 from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession
 
 #: All that is imported before a menu item is clicked.
-AT_START = {ADDON_FOLDER, f"{ADDON_FOLDER}.ui", f"{ADDON_FOLDER}.ui.menu", f"{ADDON_FOLDER}.ui.menu_strings"}
+AT_START = {
+    ADDON_FOLDER,
+    *(f"{ADDON_FOLDER}.{name}" for name in ("ui", "ui.menu", "ui.menu_strings", "ui.language", "ui.anki_words")),
+    *(f"{ADDON_FOLDER}.{name}" for name in ("evaluator", "evaluator.language", "evaluator.counted")),
+}
 
 
 def starting(folder: Path) -> Facts:
