@@ -102,11 +102,14 @@ def updated(language: str) -> Catalog:
         key = (text.one, text.other) if isinstance(text, Counted) else text
         same, old = before.get(key, context), by_context.get(context)
         if same is not None and same.id == key:
-            after.add(key, same.string, flags=same.flags, context=context, auto_comments=remark)
+            message = after.add(key, same.string, flags=same.flags, context=context, auto_comments=remark)
         elif old is not None and isinstance(old.string, str) == isinstance(key, str):
-            after.add(key, old.string, flags=["fuzzy"], previous_id=old.id, context=context, auto_comments=remark)
+            message = after.add(
+                key, old.string, flags=["fuzzy"], previous_id=old.id, context=context, auto_comments=remark
+            )
         else:
-            after.add(key, context=context, auto_comments=remark)
+            message = after.add(key, context=context, auto_comments=remark)
+        message.flags.discard("python-format")  # the "% i" in "95 % interval" is none
     return after
 
 

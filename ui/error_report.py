@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 import traceback
 from pathlib import Path, PurePath
-from typing import Dict, Iterable, Iterator, List, Mapping, Tuple
+from typing import TYPE_CHECKING, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple
 
-from .science import ScopeChoice, report
+if TYPE_CHECKING:
+    from .science import ScopeChoice, report
 
 _TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
-_HEADINGS = ("Versions", "What was evaluated", "Traceback")
+#: Headings of what the report is about.
+EVALUATED, INSTALLED = "What was evaluated", "What was to be installed"
 _THEN = "... which led to:"
 _LEFT_OUT = "(left out)"
 #: The folder of the add-on, whatever its name.
@@ -28,12 +30,27 @@ _SHORTEST_WORD = 3
 
 
 def error_report(
-    error: BaseException, versions: Mapping[str, str], circumstances: Mapping[str, object], private: Iterable[str]
+    error: BaseException,
+    versions: Mapping[str, str],
+    circumstances: Mapping[str, object],
+    private: Iterable[str],
+    *,
+    about: str = EVALUATED,
+    said: Sequence[str] = (),
 ) -> str:
-    """As text to paste; ``private`` are the words that must not be in it."""
-    trace = "".join(_traceback(error, tuple(private)))
-    parts = [_table(versions), _table(circumstances), trace]
-    body = "\n".join(f"{heading}\n{part}" for heading, part in zip(_HEADINGS, parts))
+    """As text to paste; ``private`` are the words that must not be in it.
+
+    ``about`` is the heading of the circumstances, ``said`` what pip has said before it failed.
+    """
+    words = tuple(private)
+    parts = {
+        "Versions": _table(versions),
+        about: _table(circumstances),
+        "Traceback": "".join(_traceback(error, words)),
+    }
+    if said:
+        parts["What pip said"] = "".join(f"  {_without(line, words)}\n" for line in said)
+    body = "\n".join(f"{heading}\n{part}" for heading, part in parts.items())
     return f"{_TITLE}\n\n{body}"
 
 
@@ -73,7 +90,7 @@ def _table(rows: Mapping[str, object]) -> str:
 
 def _traceback(error: BaseException, private: Tuple[str, ...]) -> Iterator[str]:
     """From the first cause to the last consequence; no folder of the person's, no values."""
-    for number, each in enumerate(reversed(_chain(error))):
+    for number, each in enumerate(reversed(chain_of(error))):
         if number:
             yield f"  {_THEN}\n"
         for frame in traceback.extract_tb(each.__traceback__):
@@ -81,7 +98,7 @@ def _traceback(error: BaseException, private: Tuple[str, ...]) -> Iterator[str]:
         yield f"  {type(each).__name__}: {_without(str(each), private)}\n"
 
 
-def _chain(error: BaseException) -> List[BaseException]:
+def chain_of(error: BaseException) -> List[BaseException]:
     """The error, what it came from, and so on."""
     chain = [error]
     while True:

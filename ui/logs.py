@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 
 
-def logger() -> logging.Logger:
-    """Anki's log for this add-on: a file of its own in Anki's folder for logs."""
+def log_error(message: str, *values: object) -> None:
+    """Into Anki's log for this add-on, a file of its own in Anki's folder for logs.
+
+    Where it cannot be written, on a full disk for one, Python would say so on stderr; there it is left unwritten.
+    """
     from aqt import mw
 
-    return mw.addonManager.get_logger(__name__)
+    before = logging.raiseExceptions
+    logging.raiseExceptions = False
+    try:
+        with suppress(OSError):  # the first time, Anki makes the file
+            mw.addonManager.get_logger(__name__).error(message, *values)
+    finally:
+        logging.raiseExceptions = before

@@ -31,14 +31,17 @@ def add_menu_items(mw: AnkiQt) -> None:
     """Add an item to the Tools menu, to each deck's gear menu, and to the browser's Cards menu.
 
     Each opens the window, or raises the one that is open; from a deck or the browser it evaluates just those cards.
+    Where the add-on is installed twice, under AnkiWeb's number and from a file, the second copy keeps still.
     """
+    if WINDOW_KEY in aqt.dialogs._dialogs:  # noqa: SLF001 - Anki has no way to ask
+        return
     language.choose_ankis()
     from . import menu_strings
 
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
     aqt.dialogs.register_dialog(LIBRARIES_KEY, _create_libraries_dialog)
     action = QAction(menu_strings.MENU_ITEM, mw)
-    qconnect(action.triggered, lambda _checked=False: _open())
+    qconnect(action.triggered, lambda _checked=False: _on_click(_open))
     mw.form.menuTools.addAction(action)
     gui_hooks.deck_browser_will_show_options_menu.append(_add_to_gear_menu)
     gui_hooks.browser_menus_did_init.append(_add_to_browser)
@@ -50,16 +53,41 @@ def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
 
     action = menu.addAction(menu_strings.DECK_MENU_ITEM)
     if action is not None:
-        qconnect(action.triggered, lambda _checked=False: _open(_scope_of_deck(deck_id)))
+        qconnect(action.triggered, lambda _checked=False: _on_click(lambda: _open(_scope_of_deck(deck_id))))
 
 
 def _add_to_browser(browser: Browser) -> None:
     from . import menu_strings
 
     action = QAction(menu_strings.BROWSER_MENU_ITEM, browser)
-    qconnect(action.triggered, lambda _checked=False: _open(_scope_of_browser(browser)))
+    qconnect(action.triggered, lambda _checked=False: _on_click(lambda: _open(_scope_of_browser(browser))))
     browser.form.menu_Cards.addSeparator()
     browser.form.menu_Cards.addAction(action)
+
+
+def _on_click(then: Callable[[], None]) -> None:
+    """Do that, if the files are still those that Anki has loaded; what is imported only now must fit to these."""
+    written = _written()
+    if written == _WRITTEN:
+        then()
+        return
+
+    from aqt.utils import showInfo
+
+    from . import menu_strings
+
+    showInfo(menu_strings.DELETED if written is None else menu_strings.UPDATED, parent=aqt.mw)
+
+
+def _written() -> Optional[int]:
+    """When this file was written; None where it is no longer there."""
+    try:
+        return Path(__file__).stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+_WRITTEN = _written()
 
 
 def _scope_of_deck(deck_id: int) -> ScopeChoice:
@@ -107,8 +135,12 @@ def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
 
 
 def _take_libraries_away(_dialog: object, names: List[str]) -> None:
-    """Whoever deletes the add-on wants its libraries gone, too."""
+    """Whoever deletes the add-on wants its window and its libraries gone, too."""
     if aqt.mw.addonManager.addonFromModule(__name__) in names:
         from .libraries import install
 
+        for key in (WINDOW_KEY, LIBRARIES_KEY):
+            window = aqt.dialogs._dialogs[key][1]  # noqa: SLF001 - Anki can only close all of them
+            if window is not None:
+                window.close()
         install.remove(Path(aqt.mw.pm.base))

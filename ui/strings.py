@@ -186,6 +186,7 @@ UNEXPECTED = (
 )
 COPY_DETAILS = "Copy error report"
 DETAILS_COPIED = "Error report copied. It holds nothing that is written on your cards, and no names of decks."
+NOT_REMEMBERED = "This holds while the window is open, but could not be saved: {reason}."
 MISSING_HEADING = "A library is missing"
 MISSING = (
     "{library} cannot be found, so SRS Evaluator cannot do its arithmetic or draw its graphs. Restart Anki, and choose "
@@ -496,6 +497,8 @@ LEARNING_Y = "Log loss difference"
 LEARNING_ZERO = "no difference; below, training helped"
 #: A point in the graph.
 INTERVAL_95 = "one fold, with its 95\N{NO-BREAK SPACE}% interval"
+#: The same where no fold has one.
+ONE_FOLD = "one fold"
 
 EVIDENCE_CHART = "Evidence over time"
 #: A column of dates.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -47,6 +49,127 @@ def installing(folder: Path) -> Facts:
         expect("matplotlib" in sys.modules, "all that with matplotlib loaded")
         anki.pump(0.2)
     return facts
+
+
+def changing(folder: Path) -> Facts:
+    """What happens to the files while Anki runs, and what they do not allow: a sentence at most, never a traceback."""
+    import aqt.utils
+
+    write_simulated(folder / "given.anki2", "sim-c")
+    with Running(folder, folder / "given.anki2") as anki:
+        said: List[str] = []
+        aqt.utils.showInfo = lambda text, **_options: said.append(text)
+        _twice(anki)
+        _disabled(anki)
+        _read_only(anki)
+
+        anki.put_addon(_addon(anki))
+        expect(anki.click_menu_item() is None and "has been updated. Restart" in said.pop(), f"updated: {said}")
+        os.utime(_addon(anki) / "ui" / "menu.py", ns=(anki.module("ui.menu")._WRITTEN,) * 2)
+
+        window = anki.click_menu_item()
+        anki.wait_for_results(window)
+        delete_through_dialog(anki)
+        expect(anki.window() is None, "its window is closed")
+        expect(anki.click_menu_item() is None and "has been deleted" in said.pop(), f"deleted: {said}")
+        _click_elsewhere(anki)
+        expect(len(said) == 2 and all("has been deleted" in text for text in said), f"deleted: {said}")
+    return {}
+
+
+def delete_through_dialog(anki: AnkiSession) -> None:
+    """Tools > Add-ons > Delete; the question is answered with yes."""
+    import aqt.addons
+
+    manager = anki.mw.addonManager
+    addons = aqt.addons.AddonsDialog(manager)
+    aqt.addons.askUser = lambda *_arguments, **_options: True
+    addons.form.addonList.selectAll()
+    addons.onDelete()
+    expect(not manager.allAddons(), "the add-on is gone")
+    addons.close()
+
+
+def _addon(anki: AnkiSession) -> Path:
+    return anki.base / "addons21" / ADDON_FOLDER
+
+
+def _twice(anki: AnkiSession) -> None:
+    """Under AnkiWeb's number and from a file: there is one item in the menu, and that one works."""
+    anki.put_addon(anki.base / "addons21" / PACKAGE_NAME)
+    anki.mw.addonManager.loadAddons()
+    expect(f"{PACKAGE_NAME}.ui.menu" in sys.modules, "it was loaded")
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    expect(type(window).__module__.startswith(ADDON_FOLDER), "that of the first")
+    window.close()
+    _remove_folder(anki.mw.addonManager, PACKAGE_NAME)
+
+
+def _disabled(anki: AnkiSession) -> None:
+    """Until Anki is restarted it works as before, and what is chosen does not switch it on."""
+    manager = anki.mw.addonManager
+    manager.toggleEnabled(ADDON_FOLDER, enable=False)
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    window.run_with(["AVG", "SM-2"], None)
+    anki.wait_for_results(window)
+    expect(len(window.table.shown()) == 2, "it acts")
+    expect(manager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "SM-2"], "and is remembered")
+    expect(not manager.isEnabled(ADDON_FOLDER), "it is still switched off")
+    window.close()
+    manager.toggleEnabled(ADDON_FOLDER, enable=True)
+
+
+def _read_only(anki: AnkiSession) -> None:
+    """Where nothing can be written, neither settings nor a log, what is chosen acts as long as the window is open."""
+    meta, log = _addon(anki) / "meta.json", anki.base / "logs" / "addons" / ADDON_FOLDER
+    meta.unlink()
+    meta.mkdir()
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_text("a file where a folder should be")
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    window.run_with(["AVG", "SM-2", "FSRS-6"], None)
+    anki.wait_for_results(window)
+    expect(len(window.table.shown()) == 3, "it acts")
+    expect("could not be saved: Is a directory" in window.notice.label.text(), window.notice.label.text())
+    window.run_with(["AVG", "SM-2"], None)
+    anki.wait_for_results(window)
+    expect(len(window.table.shown()) == 2, "and so does the next choice")
+    meta.rmdir()
+    window.run_with(["AVG", "FSRS-6"], None)
+    anki.wait_for_results(window)
+    expect(window.notice.isHidden(), "now it could be saved")
+    expect(anki.mw.addonManager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "FSRS-6"], "and was")
+    _fail(anki, window)
+    log.unlink()
+    log.mkdir()
+    (log / f"{ADDON_FOLDER}.log").symlink_to("/dev/full")
+    logging.getLogger().manager.loggerDict.pop(f"addon.{ADDON_FOLDER}")  # as after a restart
+    _fail(anki, window)
+    window.close()
+
+
+def _fail(anki: AnkiSession, window: Any) -> None:
+    """Something that is logged."""
+    window._on_section_failed("A section", RuntimeError("boom"))
+    expect("A section" in window.notice.label.text(), window.notice.label.text())
+
+
+def _click_elsewhere(anki: AnkiSession) -> None:
+    """The other menus' items: behind a deck's gear, and in the browser."""
+    import aqt
+    from aqt import gui_hooks
+    from aqt.qt import QMenu
+
+    menu = QMenu()
+    gui_hooks.deck_browser_will_show_options_menu(menu, 1)
+    menu.actions()[-1].trigger()
+    browser = aqt.dialogs.open("Browser", anki.mw)
+    anki.pump(0.5)
+    browser.form.menu_Cards.actions()[-1].trigger()
+    browser.close()
 
 
 def _older(package: Path, path: Path) -> Path:
@@ -107,5 +230,10 @@ def _files(folder: Path) -> set[str]:
 
 
 def _remove(manager: Any, name: str) -> None:
+    _remove_folder(manager, name)
+    expect(not manager.allAddons(), "nothing else is there")
+
+
+def _remove_folder(manager: Any, name: str) -> None:
     manager.deleteAddon(name)
-    expect(not Path(manager.addonsFolder(name)).exists() and not manager.allAddons(), f"{name} is gone")
+    expect(not Path(manager.addonsFolder(name)).exists(), f"{name} is gone")

@@ -1,4 +1,4 @@
-"""Runs a scenario as in a packaged Anki: only what Anki itself brings, no pip, nothing of the machine's Python.
+"""Runs a scenario as in a packaged Anki: only what Anki itself brings, nothing of the machine's Python.
 
 ``python packaged.py NAME FOLDER`` starts ``scenarios.py`` on an isolated interpreter that writes no bytecode and finds
 Anki and what it depends on, and neither NumPy nor matplotlib.
@@ -32,7 +32,7 @@ def main() -> int:
         link_anki(libraries)
     program = f"import sys; sys.argv[0] = {str(HERE / 'scenarios.py')!r}\n{_PROGRAM}"
     command = [sys.executable, "-I", "-S", "-B", "-c", program, str(libraries), scenario, str(folder)]
-    return subprocess.run(command, check=False, env={**os.environ, "TOOLS_PYTHON": sys.executable}).returncode
+    return subprocess.run(command, check=False, env={"TOOLS_PYTHON": sys.executable, **os.environ}).returncode
 
 
 def link_anki(folder: Path) -> None:

@@ -22,11 +22,11 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
 from behaving import behaving  # noqa: E402
-from installing import installing  # noqa: E402
-from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
+from installing import changing, installing  # noqa: E402
+from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
-from session import ADDON_FOLDER, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
+from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
 from speaking import speaking  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
@@ -412,14 +412,32 @@ def missing_library(folder: Path) -> Facts:
         anki.press_escape(dialog)
         expect(aqt.dialogs._dialogs["srs_evaluator_libraries"][1] is None, "Esc closes it")
 
+        install = anki.module("ui.libraries.install")
+        real, install.obstacle = install.obstacle, lambda: "Something stands in the way."
+        anki.click_menu_item()
+        dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
+        expect(dialog.status.text() == "Something stands in the way.", dialog.status.text())
+        expect("MB" not in dialog.text.text() and "can be installed" not in dialog.text.text(), dialog.text.text())
+        expect(dialog.install_button.isHidden() and dialog.close_button.text() == "Close", "nothing else to do")
+        anki.press_escape(dialog)
+        install.obstacle = real
+
         absent.clear()
         absent.add("PIL")
-        window = anki.click_menu_item()
+        expect(anki.click_menu_item() is None, "what matplotlib needs is needed, too")
+        dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
+        for night in (False, True):
+            anki.set_night(night)
+            anki.screenshot(dialog, SCREENSHOTS / f"libraries-{'night' if night else 'light'}.png")
+        anki.press_escape(dialog)
+
+        window = aqt.dialogs.open(WINDOW_KEY)  # it has vanished just now
         anki.wait_for_results(window)
         expect(window.message.heading.text() == "A library is missing", window.message.heading.text())
         expect("PIL" in window.message.text.text(), window.message.text.text())
-        anki.set_night(True)
-        anki.screenshot(window, SCREENSHOTS / "missing-library-night.png")
+        for night in (True, False):
+            anki.set_night(night)
+            anki.screenshot(window, SCREENSHOTS / f"missing-library-{'night' if night else 'light'}.png")
     return {}
 
 
@@ -485,7 +503,9 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         missing_library,
         closing,
         installing,
+        changing,
         libraries,
+        libraries_hanging,
         libraries_later,
         libraries_from_index,
         *behaving,

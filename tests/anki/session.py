@@ -184,6 +184,16 @@ class AnkiSession:
             QApplication.sendEvent(widget, key)
         self.pump(0.1)
 
+    def press_shortcut(self, window: Any, letter: str) -> None:
+        """Ctrl and a letter, as they come from the system."""
+        from aqt.qt import Qt
+        from PyQt6.QtTest import QTest
+
+        window.activateWindow()
+        self.wait(window.isActiveWindow, "the window to be in front")
+        QTest.keyClick(window, getattr(Qt.Key, f"Key_{letter}"), Qt.KeyboardModifier.ControlModifier)
+        self.pump(0.2)
+
     def set_night(self, night: bool) -> None:
         """Preferences > Theme."""
         from aqt.theme import Theme

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Dict
 
 import pytest
+
+from ui.libraries.lock import download_command, lock_of, platform_here
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -19,6 +22,7 @@ import marked_texts  # noqa: E402
 
 #: `python3 tools versions` names that of an older Anki.
 ANKI_PYTHON = os.environ.get("ANKI_PYTHON", sys.executable)
+VERSION = "import sys; print('{}.{}'.format(*sys.version_info))"
 #: The rows that depend on the version of Anki.
 OF_ANKI = ("FSRS-rs", "Your parameters")
 #: Longer, and a person notices.
@@ -118,11 +122,13 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
         "looks",
         "empty",
         "missing_library",
+        "libraries_hanging",
         "closing",
         "offline",
         "confiding",
         "configuring",
         "installing",
+        "changing",
     ],
 )
 def test_scenario(scenario: str, tmp_path: Path) -> None:
@@ -132,12 +138,18 @@ def test_scenario(scenario: str, tmp_path: Path) -> None:
 
 @pytest.mark.network
 def test_the_libraries_are_installed_from_a_folder(tmp_path: Path) -> None:
-    """In an Anki as it is packaged; what can go wrong is said; and the next start finds them."""
-    wheels = tmp_path / "wheels"
-    lock = ROOT / "ui" / "libraries" / "locks" / "{}.{}.txt".format(*sys.version_info[:2])
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--require-hashes"]
-    subprocess.run([*pip, "--requirement", str(lock), "--dest", str(wheels)], check=True)
-    facts = run("libraries", tmp_path, script="packaged.py", WHEELS=str(wheels))
+    """In an Anki as it is packaged; what can go wrong is said; and the next start finds them.
+
+    The files are fetched by the command that the window gives for another computer.
+    """
+    python = subprocess.run([ANKI_PYTHON, "-c", VERSION], capture_output=True, text=True, check=True).stdout.strip()
+    lock = lock_of(python, platform_here())
+    assert lock is not None
+    command = shlex.split(download_command(lock))
+    assert command[0] == "python3"
+    subprocess.run([sys.executable, *command[1:], "--quiet"], cwd=tmp_path, check=True)
+    facts = run("libraries", tmp_path, script="packaged.py", WHEELS=str(tmp_path / "wheels"))
+    assert facts["python"] == python
     assert facts["cancel_answered_ms"] < 1000
     run("libraries_later", tmp_path, script="packaged.py")
 

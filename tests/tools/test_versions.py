@@ -66,6 +66,27 @@ def test_an_environment_that_could_not_be_made_is_not_taken_for_one(tmp_path, mo
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
 
 
+def test_in_each_version_all_tests_of_the_window_run(monkeypatch, tmp_path):
+    """Those that install the libraries, too, on the Python of that version."""
+    ran: list[tuple[list[str], dict[str, str]]] = []
+
+    def pytest_of(arguments: list[str], variables: dict[str, str]) -> int:
+        ran.append((arguments, variables))
+        return 0
+
+    def install(version: str) -> versions.Installed:
+        return versions.Installed(tmp_path / version, Interpreter(Path("python"), versions.VERSIONS[version][1]))
+
+    monkeypatch.setattr(versions, "_pytest", pytest_of)
+    monkeypatch.setattr(versions, "install", install)
+    monkeypatch.setattr(versions.system_packages, "require", lambda _packages: None)
+    assert versions.main([]) == 0
+    assert [arguments for arguments, _ in ran] == [["tests/anki"]] * 4 + [["tests", "-m", "long"]]
+    assert [variables.get("ANKI_PYTHON") for _, variables in ran[:4]] == [
+        str(tmp_path / each) for each in versions.VERSIONS
+    ]
+
+
 def test_the_supported_versions_are_those_of_the_manifest():
     manifest = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
 

@@ -10,17 +10,22 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def serve(folder: Path, fault: str = "") -> Iterator[str]:
-    """The address of an index of the wheels in the folder.
+def serve(folder: Path, fault: str = "", told: list[str] | None = None) -> Iterator[str]:
+    """The address of an index of the wheels in the folder; what it is told of who asks goes into ``told``.
 
-    With the fault "cut off" half of each wheel is sent, with "changed" it has other bytes, with "slow" they drip.
+    With the fault "503" it answers with that error, with "cut off" half of each wheel is sent, with "changed" it has
+    other bytes.
     """
 
     class Index(BaseHTTPRequestHandler):
         """Lists the wheels of a name, and gives them."""
 
         def do_GET(self) -> None:
-            if self.path.endswith(".whl"):
+            if told is not None:
+                told.extend(f"{name}: {value}" for name, value in self.headers.items() if name != "Host")
+            if fault.isdecimal():
+                self.send_error(int(fault))
+            elif self.path.endswith(".whl"):
                 self._send_wheel((folder / self.path.rpartition("/")[2]).read_bytes())
             else:
                 name = self.path.strip("/").rpartition("/")[2]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Callable
 
@@ -14,6 +16,7 @@ from ui.error_report import counts, error_report, private_words
 from ui.versions import versions
 
 VERSIONS = {"SRS Evaluator": "0.1.0", "Anki": "26.9.3"}
+ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("Medicine::Rare Diseases", "Chinese (spoken)", "A")
 
 
@@ -124,6 +127,29 @@ def test_counts_are_numbers() -> None:
     assert found["scored reviews"] == report.scope.reviews
     assert found["rows of the review log"] == sum(step.rows for step in report.funnel)
     assert all(type(number) is int for number in found.values())
+
+
+def test_it_needs_neither_numpy_nor_matplotlib() -> None:
+    """When they could not be installed there is a report, too, with what pip said."""
+    program = """
+import sys
+sys.modules.update(numpy=None, matplotlib=None)
+from ui.error_report import error_report
+from ui.versions import versions
+print(error_report(OSError("full"), versions(), {"for": "3.13"}, (), about="About", said=["INFO: one", "INFO: two"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "  numpy: not loaded\n" in done.stdout
+    assert "About\n  for: 3.13\n" in done.stdout
+    assert "  OSError: full\n" in done.stdout
+    assert done.stdout.endswith("What pip said\n  INFO: one\n  INFO: two\n\n")
+
+
+def test_nothing_private_is_in_what_was_said() -> None:
+    """Pip names folders."""
+    text = error_report(OSError("full"), VERSIONS, {}, ["Rare"], said=[f"INFO: looking in {Path.home() / 'Rare'}"])
+    assert text.endswith("INFO: looking in ~/(left out)\n")
 
 
 def test_versions_are_those_that_run() -> None:

@@ -7,8 +7,10 @@ import errno
 import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import warnings
 import zipfile
 from pathlib import Path
@@ -87,7 +89,7 @@ def sentence_of(base: Path, wheels: Path | None) -> str:
         put(base, wheels)
     assert not list(base.iterdir())
     assert sys.path == path
-    assert "pip" in caught.value.details
+    assert caught.value.said or caught.value.__cause__ is not None, "something to report"
     return caught.value.sentence
 
 
@@ -107,6 +109,23 @@ def test_it_does_not_lie_among_the_addons(base):
     folder = install.folder_of(base)
     assert folder.parent.parent == base
     assert folder.name.startswith(f"cpython-{sys.version_info[0]}{sys.version_info[1]}-")
+
+
+def test_nothing_of_the_computer_is_told_and_no_program_started(base, wheels, monkeypatch):
+    """Of itself pip tells its index the system, its release and more, and asks other programs for it."""
+    told: list[str] = []
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
+    monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
+    with serve(wheels, told=told) as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        put(base, None)
+    assert {line for line in told if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
+    known = ("User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control")
+    assert {line.partition(":")[0] for line in told} == set(known)
+
+
+def _version_of_pip() -> str:
+    return pip_wheel().name.split("-")[1]
 
 
 def test_progress_only_goes_forward(base, wheels):
@@ -140,18 +159,31 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_setting_of_pip_that_would_forbid_it_does_not(base, wheels, monkeypatch):
-    monkeypatch.setenv("PIP_USER", "1")
-    monkeypatch.setenv("PIP_REQUIRE_VIRTUALENV", "1")
+def test_settings_of_pip_do_not_say_what_is_installed_and_where(base, wheels, monkeypatch, capfd):
+    """Each of these, were it heeded, would fail, install elsewhere, write a file or print; some make no sense."""
+    elsewhere = base.parent / "elsewhere"
+    elsewhere.mkdir()
+    for setting in ("ROOT", "PREFIX", "TARGET", "EDITABLE", "LOG", "REPORT", "CONSTRAINT", "REQUIREMENT"):
+        monkeypatch.setenv(f"PIP_{setting}", str(elsewhere / "none"))
+    for setting in ("USER", "REQUIRE_VIRTUALENV", "DRY_RUN", "VERBOSE"):
+        monkeypatch.setenv(f"PIP_{setting}", "1")
+    for setting in ("PYTHON", "PYTHON_VERSION", "PLATFORM", "TIMEOUT", "USE_FEATURE"):
+        monkeypatch.setenv(f"PIP_{setting}", "none such")
     put(base, wheels)
-    assert install.folder_of(base).is_dir()
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+    assert not list(elsewhere.iterdir())
+    assert capfd.readouterr() == ("", "")
 
 
-def test_a_setting_of_pip_that_makes_no_sense_is_no_word_on_stderr(base, wheels, monkeypatch, capfd):
-    monkeypatch.setenv("PIP_TIMEOUT", "soon")
-    monkeypatch.setenv("PIP_VERBOSE", "very")
-    assert sentence_of(base, wheels) == words.UNEXPECTED
-    assert not capfd.readouterr().err
+@pytest.mark.parametrize("broken", ["a line without its section", "a switch that is neither on nor off"])
+def test_settings_of_pip_that_cannot_be_read(broken, base, wheels, monkeypatch, capfd):
+    if broken.startswith("a line"):
+        (base.parent / "pip.conf").write_text("proxy\n")
+        monkeypatch.setenv("PIP_CONFIG_FILE", str(base.parent / "pip.conf"))
+    else:
+        monkeypatch.setenv("PIP_NO_INDEX", "perhaps")
+    assert sentence_of(base, wheels) == words.PIP_SETTINGS
+    assert capfd.readouterr() == ("", "")
 
 
 def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
@@ -160,6 +192,7 @@ def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
     half.mkdir(parents=True)
     (half / "half.py").write_text("")
     (folder / "broken").mkdir(parents=True)
+    (folder.with_name(folder.name + ".old") / "older").mkdir(parents=True)
     put(base, wheels)
     assert (folder / "numpy" / "__init__.py").exists()
     assert not (folder / "numpy" / "half.py").exists()
@@ -169,6 +202,7 @@ def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
 
 def test_it_goes_with_the_addon(base, wheels):
     put(base, wheels)
+    (base / install.LOCK_NAME).touch()  # of an Anki that was killed
     install.remove(base)
     assert not list(base.iterdir())
     install.remove(base)  # nothing to do
@@ -196,6 +230,16 @@ def test_a_proxy_that_does_not_let_it_through(base, monkeypatch):
     monkeypatch.setenv("PIP_TRUSTED_HOST", "index.invalid")
     monkeypatch.setenv("PIP_PROXY", "http://127.0.0.1:9")
     assert sentence_of(base, None) == words.PROXY
+
+
+@pytest.mark.parametrize("status", ["403", "503"])
+def test_an_index_that_is_out_of_order(status, base, wheels, monkeypatch):
+    """It does offer the files, at other times."""
+    levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
+    with serve(wheels, status) as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        assert sentence_of(base, None) == words.INDEX_FAILED.format(status=status)
+    assert levels == [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
 
 
 def test_an_index_without_the_files(base, wheels, monkeypatch):
@@ -235,7 +279,12 @@ def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("number", "sentence"), [(errno.ENOSPC, "not enough room on the disk"), (errno.EACCES, "cannot be written to")]
+    ("number", "sentence"),
+    [
+        (errno.ENOSPC, "not enough room on the disk"),
+        (errno.EACCES, "cannot be written to"),
+        (errno.ENAMETOOLONG, "has so long a name"),
+    ],
 )
 @pytest.mark.parametrize("moment", ["unpacking", "moving"])
 def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, monkeypatch):
@@ -251,7 +300,7 @@ def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, m
 
 def test_a_folder_that_cannot_be_made(base, wheels):
     (base / install.FOLDER_NAME).write_text("a file of that name")
-    with pytest.raises(InstallFailed):
+    with pytest.raises(InstallFailed, match="cannot be written to"):
         put(base, wheels)
     assert (base / install.FOLDER_NAME).read_text() == "a file of that name"
 
@@ -265,6 +314,45 @@ def test_cancel_leaves_nothing(stage, base, wheels, monkeypatch):
         assert not list(base.iterdir())
         put(base, None)
     assert install.folder_of(base).is_dir()
+
+
+@pytest.mark.parametrize("name", ["Anki 2 of José", "暗記/カード", "a#b%20?c&d", "${HOME}", "-r", "x" * 250])
+def test_folders_of_any_name(name, base, wheels):
+    base = base / name
+    base.mkdir(parents=True)
+    put(base, shutil.copytree(wheels, wheels / name))
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+
+
+def test_all_is_in_that_one_folder_meanwhile(base, wheels, monkeypatch):
+    """What is killed leaves nothing elsewhere, a small disk for temporary files will do, and all is moved by name."""
+    monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))
+    put(base, wheels)
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+
+
+def test_killed_half_way_it_can_be_tried_again(base, wheels, unpacked_pip):
+    """What is killed cannot clean up."""
+    lock_file = base.parent / "lock.txt"
+    program = f"""
+import os, signal, sys
+from pathlib import Path
+sys.path.insert(0, {str(ROOT)!r})
+from ui.libraries import install
+from ui.libraries.lock import Lock
+install.lock_here = lambda: Lock(Path({str(lock_file)!r}), "3", "here", 1000, ())
+install.wheel = lambda: Path({str(unpacked_pip)!r})
+install._compile = lambda _folder: os.kill(os.getpid(), signal.SIGKILL)
+install.install(Path({str(base)!r}), on_progress=print, is_cancelled=bool, wheels=Path({str(wheels)!r}))
+"""
+    killed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    folder = install.folder_of(base)
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name + ".part"]
+    install.use(base)
+    assert str(folder) not in sys.path
+    put(base, wheels)
+    assert list(folder.parent.iterdir()) == [folder]
 
 
 def test_what_nobody_thought_of_is_said_with_details(base, wheels, monkeypatch):
@@ -300,6 +388,18 @@ def test_a_platform_without_wheels(monkeypatch):
     assert "NumPy 2.0 and matplotlib 3.9 or later" in sentence
 
 
+def test_windows_for_arm_with_the_python_of_an_older_anki(monkeypatch):
+    """There is none for 3.9 and 3.10."""
+    monkeypatch.setattr(install, "python_here", lambda: "3.9")
+    monkeypatch.setattr(install, "platform_here", lambda: "win_arm64")
+    assert install.obstacle() == (
+        "There are no ready-made libraries for Python 3.9 on this system (win_arm64), only from Python 3.11 on. "
+        "Newer versions of Anki come with one: update Anki."
+    )
+    assert lock.newer_pythons("3.9", "win_arm64") == ("3.11", "3.12", "3.13", "3.14")
+    assert lock.newer_pythons("3.14", "win_arm64") == ()
+
+
 def test_a_copy_without_pip(monkeypatch, tmp_path):
     monkeypatch.setattr(install, "wheel", lambda: pip_here.wheel(tmp_path))
     assert install.obstacle() == words.NO_PIP
@@ -309,6 +409,23 @@ def test_here_nothing_stands_in_the_way(monkeypatch):
     monkeypatch.setattr(install, "wheel", pip_wheel)
     assert install.obstacle() is None
     assert install.ready(Path("nowhere"))
+
+
+def test_what_matplotlib_needs_must_be_there_too(monkeypatch):
+    """Else a message says that it would be installed when asked for again, and it never would."""
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert needs.missing() == ("PIL",)
+    assert not install.ready(Path("nowhere"))
+
+
+def test_every_pinned_module_is_looked_for():
+    """All but what some version of these needs in turn."""
+    imported = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
+    for python in PYTHONS:
+        found = lock.lock_of(python, "linux_x86_64")
+        assert found is not None
+        pinned = {pin.partition("==")[0] for pin in found.pins} - {"tzdata", "zipp", "six", "importlib_resources"}
+        assert {imported.get(name, name) for name in pinned} <= set(needs.MODULES)
 
 
 @pytest.mark.parametrize("how", ["imported", "with metadata", "without metadata"])

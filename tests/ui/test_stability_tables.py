@@ -258,7 +258,10 @@ class TestDesiredRetention:
 
     def test_what_was_remembered(self) -> None:
         table = self.table(self.NEAR, (0.79, 0.7, 0.89), held_out=HeldOut(4, 1_600, 0.031, 0.012, 0.011))
-        assert f"When FSRS-6 said 90{NBSP}%, you remembered 87{NBSP}% (95{NBSP}% interval: 85 to 89)." in table.sentence
+        assert (
+            f"When FSRS-6 said 90{NBSP}%, you remembered 87{NBSP}% (95{NBSP}% interval: 85{NBSP}% to 89{NBSP}%)."
+            in table.sentence
+        )
         assert f"about 21{NBSP}% shorter (factor 0.79; 95{NBSP}% interval: 0.70 to 0.89)" in table.sentence
         assert "Experimental" in table.sentence
         assert table.title == f"At your desired retention of 90{NBSP}% (experimental)"
@@ -286,7 +289,7 @@ class TestDesiredRetention:
     def test_narrow_intervals_have_a_digit_more(self) -> None:
         near = replace(self.NEAR, recalled=0.9012, low=0.8962, high=0.9062)
         said = self.table(near, (None, None, None)).sentence
-        assert f"you remembered 90.1{NBSP}% (95{NBSP}% interval: 89.6 to 90.6)." in said
+        assert f"you remembered 90.1{NBSP}% (95{NBSP}% interval: 89.6{NBSP}% to 90.6{NBSP}%)." in said
 
     def test_presets_without_a_table_are_counted(self) -> None:
         """The table is of 5,000 reviews of 16,000; of all of them nothing is left to say."""

@@ -53,6 +53,15 @@ def test_a_library_that_cannot_be_loaded_is_named() -> None:
     assert "DLL load failed" in failure.text
 
 
+def test_why_numpy_cannot_be_loaded_is_said_by_the_cause() -> None:
+    """Its own error has no name, and is a page long."""
+    error = ImportError("\n\nIMPORTANT: PLEASE READ THIS")
+    error.__cause__ = ModuleNotFoundError("No module named 'numpy._core.c'", name="numpy._core.c")
+    failure = failure_of(error, repr)
+    assert "numpy is installed but cannot be loaded (No module named 'numpy._core.c')" in failure.text
+    assert not failure.details
+
+
 def test_the_unexpected_has_a_report_to_copy() -> None:
     """And panics of the backend, which are no Exception, are treated alike."""
 

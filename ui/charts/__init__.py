@@ -18,8 +18,6 @@ __all__ = ["CHARTS", "Chart", "file_stem", "occasions", "save_chart", "save_char
 #: Of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
-#: What the names within an SVG are made from, so that they are the same each time.
-SVG_SALT = "srs-evaluator"
 
 
 def save_charts(report: Report, folder: Path, on_step: Callable[[float], object] = lambda _: None) -> List[Path]:
@@ -57,13 +55,13 @@ def occasions(report: Report) -> Iterator[Tuple[Chart, Sequence[str]]]:
 
 def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Path, style: Style | None = None) -> Path:
     """Write one graph; the path's ending (.png or .svg) says how. The same input gives the same bytes."""
-    import matplotlib as mpl
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
+    from .settings import own_settings
     from .style import LIGHT
 
-    with mpl.rc_context({"svg.hashsalt": SVG_SALT}):
+    with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
         chart.draw(figure, report, algorithms, style or with_fonts(LIGHT), titled=True)
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}

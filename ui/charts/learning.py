@@ -26,8 +26,10 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
     hollow.
     """
     points, colour = learning.curve.points, style.data[0]
+    some_bounded = any(point.low is not None and point.high is not None for point in points)
+    one_point = strings.INTERVAL_95 if some_bounded else strings.ONE_FOLD
     legend = [
-        Line2D([], [], color=colour, marker="o", markersize=6.5, linewidth=1.4, label=strings.INTERVAL_95),
+        Line2D([], [], color=colour, marker="o", markersize=6.5, linewidth=1.4, label=one_point),
         dashed(style, strings.LEARNING_ZERO),
     ]
     title = title_of(strings.LEARNING_CHART, [learning.algorithm]) if titled else ""

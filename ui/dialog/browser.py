@@ -7,6 +7,8 @@ from typing import Optional
 from aqt.browser.browser import Browser
 from aqt.qt import QApplication
 
+from ..anki_window import searched_for
+
 
 def open_browser() -> Optional[Browser]:
     """The browser, if it is open."""
@@ -21,4 +23,4 @@ def search_of(browser: Optional[Browser]) -> str:
     """
     if browser is None:
         return ""
-    return str(getattr(browser, "_lastSearchTxt", browser.current_search())).strip()
+    return searched_for(browser).strip()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Tuple
+from typing import Callable, Optional, Tuple
 
 from .. import strings
+from ..error_report import chain_of
+from ..libraries.needs import MODULES
 from ..science import AllFiltered, EvaluatorError, wording
-
-#: Packages that Anki does not come with, and those that they bring along.
-_LIBRARIES = ("numpy", "matplotlib", "PIL", "contourpy", "cycler", "dateutil", "fontTools", "kiwisolver", "pyparsing")
 
 
 @dataclass(frozen=True)
@@ -28,9 +27,20 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
         heading = strings.INPUT_HEADINGS.get(error.code, strings.INPUT_HEADING)
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
         return Failure(heading, wording.error_sentence(error), funnel=funnel)
-    if isinstance(error, ImportError) and (error.name or "").split(".")[0] in _LIBRARIES:
-        library = (error.name or "").split(".")[0]
-        if isinstance(error, ModuleNotFoundError):
-            return Failure(strings.MISSING_HEADING, strings.MISSING.format(library=library))
-        return Failure(strings.MISSING_HEADING, strings.BROKEN_LIBRARY.format(library=library, detail=error))
+    text = _library_sentence(error)
+    if text is not None:
+        return Failure(strings.MISSING_HEADING, text)
     return Failure(strings.UNEXPECTED_HEADING, strings.UNEXPECTED, report(error))
+
+
+def _library_sentence(error: BaseException) -> Optional[str]:
+    """Where a library is not there, or is and cannot be loaded; NumPy says why in what its own error came from."""
+    for each in reversed(chain_of(error) if isinstance(error, ImportError) else []):
+        name = each.name or "" if isinstance(each, ImportError) else ""
+        library = name.partition(".")[0]
+        if library not in MODULES:
+            continue
+        if isinstance(each, ModuleNotFoundError) and name == library:
+            return strings.MISSING.format(library=library)
+        return strings.BROKEN_LIBRARY.format(library=library, detail=each)
+    return None

@@ -80,10 +80,12 @@ class GraphView(QWidget):
         """Draw again, in the theme and size of now."""
         if self._canvas is None or self._what is None:
             return
+        from ..charts.settings import own_settings
         from .theme import current_style
 
         chart, report, algorithms = self._what
-        chart.draw(self._canvas.figure, report, algorithms, current_style(self), titled=False)
+        with own_settings():
+            chart.draw(self._canvas.figure, report, algorithms, current_style(self), titled=False)
         self._canvas.draw_idle()
         QTimer.singleShot(_DRAWN_MS, self._has_drawn)
 
@@ -107,10 +109,12 @@ class GraphView(QWidget):
         from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
         from matplotlib.figure import Figure
 
+        from ..charts.settings import own_settings
         from .theme import current_style
 
-        figure = Figure(dpi=self.logicalDpiX(), facecolor=current_style(self).canvas)
-        canvas = FigureCanvasQTAgg(figure)  # type: ignore[no-untyped-call]
+        with own_settings():
+            figure = Figure(dpi=self.logicalDpiX(), facecolor=current_style(self).canvas)
+            canvas = FigureCanvasQTAgg(figure)  # type: ignore[no-untyped-call]
         canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the wheel scrolls the page it stands on
         canvas.mpl_connect("resize_event", lambda _event: self._settle_soon())

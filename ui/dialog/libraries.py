@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Optional
+from typing import TYPE_CHECKING, Callable, Dict, Optional
 
 import aqt
 from aqt import gui_hooks
@@ -23,11 +23,17 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button
 
+from .. import strings
+from ..error_report import INSTALLED, error_report
 from ..libraries import install, words
 from ..libraries.failures import Cancelled, InstallFailed
-from ..libraries.lock import Lock, download_command
-from ..logs import logger
+from ..libraries.lock import Lock, download_command, platform_here, python_here
+from ..logs import log_error
+from ..phrases import paragraph
+from ..versions import versions
+from .alone import alone
 from .labels import heading_font
+from .own_thread import on_own_thread
 from .toast import copy_to_clipboard
 from .work import Work
 
@@ -72,7 +78,7 @@ class LibrariesDialog(QDialog):
         disable_help_button(self)
         heading = QLabel(words.HEADING)
         heading.setFont(heading_font(self))
-        self.text = QLabel(_explanation(self._lock, self._base))
+        self.text = QLabel()
         self.status = QLabel()
         for label in (heading, self.text, self.status):
             label.setWordWrap(True)
@@ -104,7 +110,7 @@ class LibrariesDialog(QDialog):
         self.install_button.setDefault(True)
         self.folder_button = _button(words.FROM_FOLDER, self._ask_folder, words.FROM_FOLDER_TIP)
         self.command_button = _button(words.COPY_COMMAND, self._copy_command, words.COPY_COMMAND_TIP)
-        self.details_button = _button(words.COPY_DETAILS, self._copy_details)
+        self.details_button = _button(strings.COPY_DETAILS, self._copy_details)
         self.close_button = _button(words.NOT_NOW, self.reject)
         row = QHBoxLayout()
         row.addWidget(self.folder_button)
@@ -119,6 +125,7 @@ class LibrariesDialog(QDialog):
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
         """The question, or why it cannot be asked; ``again`` where something has just failed."""
         possible = install.obstacle() is None
+        self.text.setText(_explanation(self._lock if possible else None, self._base))
         self._timer.stop()
         self._details = details
         self.status.setText(sentence or words.ASK)
@@ -167,11 +174,21 @@ class LibrariesDialog(QDialog):
         self._work = work
         self._show_running()
         work.background(
-            lambda: install.install(
-                self._base, on_progress=self._note, is_cancelled=lambda: not work.active, wheels=wheels
-            ),
+            lambda: on_own_thread(lambda: self._install(work, wheels), lambda: work.active),
             lambda _none: self._finished(),
         )
+
+    def _install(self, work: Work, wheels: Optional[Path]) -> None:
+        """On a thread of its own: when nobody else does, and unless somebody else just has."""
+
+        def waiting() -> None:
+            if not work.active:
+                raise Cancelled
+            self._note(words.WAITING, 0.0)
+
+        with alone(self._base / install.LOCK_NAME, waiting):
+            if not install.ready(self._base):
+                install.install(self._base, on_progress=self._note, is_cancelled=lambda: not work.active, wheels=wheels)
 
     def _note(self, text: str, part: float) -> None:
         """From the other thread: how far it is."""
@@ -184,13 +201,20 @@ class LibrariesDialog(QDialog):
 
     def _failed(self, error: BaseException) -> None:
         self._stop()
-        sentence, details = words.UNEXPECTED, repr(error)
-        if isinstance(error, InstallFailed):
-            sentence, details = error.sentence, error.details
-        elif isinstance(error, Cancelled):
-            sentence, details = words.CANCELLED, ""
-        logger().error("the libraries were not installed: %s\n%s", sentence, details)
-        self._show_offer(sentence, again=True, details=details)
+        if isinstance(error, Cancelled):
+            self._show_offer(words.CANCELLED, again=True)
+            return
+        failure = error if isinstance(error, InstallFailed) else InstallFailed(words.UNEXPECTED)
+        details = self._report(error, failure)
+        log_error("the libraries were not installed: %s\n%s", failure.sentence, details)
+        self._show_offer(failure.sentence, again=True, details=details)
+
+    def _report(self, error: BaseException, failure: InstallFailed) -> str:
+        text, part = self._told
+        about: Dict[str, object] = {"at": f"{text} ({part:.0%})", "for": f"{python_here()} on {platform_here()}"}
+        if self._lock is not None:
+            about["libraries"] = ", ".join(self._lock.pins)
+        return error_report(error, versions(), about, (), about=INSTALLED, said=failure.said)
 
     def _cancel(self) -> None:
         """Answer at once; pip ends at its next step and cleans up."""
@@ -214,7 +238,7 @@ class LibrariesDialog(QDialog):
             copy_to_clipboard(download_command(self._lock), words.COMMAND_COPIED, self)
 
     def _copy_details(self) -> None:
-        copy_to_clipboard(self._details, words.DETAILS_COPIED, self)
+        copy_to_clipboard(self._details, strings.DETAILS_COPIED, self)
 
     # --- closing ------------------------------------------------------------------------------------------------------
 
@@ -253,9 +277,10 @@ def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButto
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
-    """What is needed, how large it is, where it comes from and where it goes."""
+    """What is needed; and how large it is, where it comes from and where it goes, unless it cannot be installed."""
     paragraphs = [words.EXPLANATION]
     if lock is not None:
+        paragraphs = [paragraph(words.EXPLANATION, words.OFFER)]
         megabytes = lock.download_bytes / install.MEGABYTE
         facts = [
             words.SIZE.format(megabytes=megabytes),
@@ -263,4 +288,4 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
             words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=base / install.FOLDER_NAME),
         ]
         paragraphs += ["".join(f"<p>{fact}</p>" for fact in facts), words.NETWORK]
-    return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return "".join(f"<p>{text}</p>" for text in paragraphs)

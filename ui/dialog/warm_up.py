@@ -11,8 +11,10 @@ def warm_up() -> None:
 
     from ..charts import calibration  # noqa: F401 - imported for later
     from ..charts.fonts import font_families
+    from ..charts.settings import own_settings
 
-    figure = Figure(figsize=(2, 2), dpi=50)
-    canvas = FigureCanvasAgg(figure)
-    figure.add_subplot().set_title("0 %", fontweight="bold", fontfamily=list(font_families()))
-    canvas.draw()  # type: ignore[no-untyped-call]
+    with own_settings():
+        figure = Figure(figsize=(2, 2), dpi=50)
+        canvas = FigureCanvasAgg(figure)
+        figure.add_subplot().set_title("0 %", fontweight="bold", fontfamily=list(font_families()))
+        canvas.draw()  # type: ignore[no-untyped-call]

@@ -26,12 +26,12 @@ from .. import strings, table_text
 from ..choice import summary
 from ..error_report import circumstances, counts, error_report, private_words
 from ..freed_memory import give_back
-from ..logs import logger
+from ..logs import log_error
 from ..phrases import listed, paragraph
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
-from ..settings import Choices, Read, read_settings, with_algorithms, with_choices
+from ..settings import Choices, Config, Read, read_settings, with_algorithms, with_choices
 from ..versions import versions
 from . import export
 from .bottom_bar import BottomBar
@@ -77,6 +77,7 @@ class EvaluatorWindow(QDialog):
         self.chooser: Optional[Chooser] = None
         self._saving = 0  #: files that are asked for and not written yet
         self._shut = False
+        self._unsaved: Optional[Dict[str, Any]] = None  #: the configuration, where it could not be saved
         self._build()
         self._connect()
         mw.garbage_collect_on_dialog_finish(self)
@@ -153,8 +154,7 @@ class EvaluatorWindow(QDialog):
         qconnect(self.bar.funnel_toggle.toggled, self.funnel.setVisible)
         qconnect(self.bar.exported, self._export)
         qconnect(self.bar.copied, self._copy_table)
-        if not hasattr(self._mw, "_close_active_window"):  # Anki 26.05 and later close windows by Ctrl+W themselves
-            qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
+        qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
         gui_hooks.theme_did_change.append(self._on_theme)
         gui_hooks.profile_will_close.append(self._stop)
         gui_hooks.operation_did_execute.append(self._on_operation)
@@ -212,7 +212,22 @@ class EvaluatorWindow(QDialog):
         return engine.read_steps(self._mw.col, self._scope)
 
     def _settings(self) -> Read:
-        return read_settings(self._mw.addonManager.getConfig(__name__))
+        return read_settings(self._config())
+
+    def _config(self) -> Config:
+        return self._unsaved or self._mw.addonManager.getConfig(__name__)
+
+    def _run_with(self, config: Dict[str, Any]) -> None:
+        """Remember this configuration, and evaluate with it, whether it could be saved or not."""
+        try:
+            self._mw.addonManager.writeConfig(__name__, config)
+        except OSError as error:
+            self._unsaved = config
+            self.run_again()
+            self.notice.say(strings.NOT_REMEMBERED.format(reason=error.strerror or error))
+        else:
+            self._unsaved = None
+            self.run_again()
 
     def _option_values(self) -> Dict[str, Any]:
         settings, problems = self._settings()
@@ -229,9 +244,7 @@ class EvaluatorWindow(QDialog):
 
     def _run_with_choices(self, choices: Choices) -> None:
         """Remember these choices and evaluate with them."""
-        config = self._mw.addonManager.getConfig(__name__)
-        self._mw.addonManager.writeConfig(__name__, with_choices(config, choices))
-        self.run_again()
+        self._run_with(with_choices(self._config(), choices))
 
     # --- choosing algorithms ------------------------------------------------------------------------------------------
 
@@ -249,10 +262,8 @@ class EvaluatorWindow(QDialog):
     def run_with(self, chosen: Collection[str], baseline: Optional[str]) -> None:
         """Remember these algorithms and the baseline, and evaluate them."""
         if self._catalogue is not None:
-            config = self._mw.addonManager.getConfig(__name__)
             names = self._catalogue.to_config(chosen)
-            self._mw.addonManager.writeConfig(__name__, with_algorithms(config, names, baseline))
-            self.run_again()
+            self._run_with(with_algorithms(self._config(), names, baseline))
 
     def _forget_chooser(self, _result: int) -> None:
         self.chooser = None
@@ -290,7 +301,7 @@ class EvaluatorWindow(QDialog):
         """It ended without all results. Those that are there are kept."""
         failure = failure_of(error, self._error_report)
         if failure.details:
-            logger().error("the evaluation failed\n%s", failure.details)
+            log_error("the evaluation failed\n%s", failure.details)
         if self._run is not None and self._run.partial is not None:
             self.on_finished(self._run.partial)
             words = strings.HEADED.format(heading=failure.heading, text=failure.text)
@@ -332,7 +343,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_section_failed(self, title: str, error: BaseException) -> None:
         failure = failure_of(error, self._error_report)
-        logger().error("%s failed\n%s", title, failure.details)
+        log_error("%s failed\n%s", title, failure.details)
         self.notice.say(strings.SECTION_FAILED_NOTICE.format(title=title), details=failure.details)
 
     def _on_theme(self) -> None:
@@ -395,7 +406,7 @@ class EvaluatorWindow(QDialog):
         if isinstance(error, OSError):
             self.notice.say(strings.NOT_SAVED.format(reason=error.strerror or error))
         else:
-            logger().error("the export failed\n%s", failure.details)
+            log_error("the export failed\n%s", failure.details)
             self.notice.say(strings.NOT_SAVED.format(reason=failure.heading), details=failure.details)
 
     # --- closing ------------------------------------------------------------------------------------------------------

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
-import traceback
 from pathlib import Path
-from typing import Optional, Sequence
+from typing import Optional, Sequence, Tuple
 
 from . import words
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR)
+
+#: Windows as it is set up takes names of 260 characters, and calls a longer one a file that is not there.
+_LONG_NAME = 250
 
 
 class InstallFailed(Exception):
-    """The sentence for the person, and details to be copied into a report."""
+    """The sentence for the person, and what pip said before; the cause is what was raised."""
 
-    def __init__(self, sentence: str, details: str = "") -> None:
+    def __init__(self, sentence: str, said: Sequence[str] = ()) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.details = details
+        self.said: Tuple[str, ...] = tuple(said)
 
 
 class Cancelled(Exception):
@@ -33,17 +36,13 @@ def failure(error: BaseException, said: Sequence[str], folder: Path, needed: flo
     ``folder`` is where the libraries were to go, ``needed`` the megabytes for them, ``offline`` whether they were
     looked for in a folder only.
     """
-    details = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    details += "\npip said:\n" + "\n".join(said)
-    return InstallFailed(_sentence(error, said, folder, needed, offline=offline), details)
+    return InstallFailed(_sentence(error, said, folder, needed, offline=offline), said)
 
 
 def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: float, *, offline: bool) -> str:
-    system = _system_error(error)
-    if system is not None and system.errno in _FULL:
-        return words.DISK_FULL.format(needed=needed)
-    if system is not None and system.errno in _FORBIDDEN:
-        return words.NO_PERMISSION.format(folder=system.filename or folder)
+    disk = _disk_sentence(_system_error(error), folder, needed)
+    if disk:
+        return disk
     text = "\n".join([*said, f"{type(error).__name__}: {error}"])
     if type(error).__name__ in ("HashErrors", "HashMismatch"):
         return words.WRONG_FILE.format(file=_first(r"^ +([\w.-]+==[\w.]+|\S+\.whl) from ", text) or "?")
@@ -53,7 +52,21 @@ def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: f
     network = _network_sentence(text)
     if network:
         return network
+    status = _first(r"(?:Could not fetch URL [^\n]*: |too many )((?!404)[45]\d\d)\b", text)
+    if status:
+        return words.INDEX_FAILED.format(status=status)
     return words.NOT_IN_INDEX.format(file=wanted) if wanted else words.UNEXPECTED
+
+
+def _disk_sentence(error: Optional[OSError], folder: Path, needed: float) -> str:
+    """What the error says of the disk; empty where it says nothing that is known."""
+    if error is None:
+        return ""
+    if error.errno in _FULL:
+        return words.DISK_FULL.format(needed=needed)
+    if _is_name_too_long(error):
+        return words.PATH_TOO_LONG.format(folder=folder)
+    return words.NO_PERMISSION.format(folder=error.filename or folder) if error.errno in _FORBIDDEN else ""
 
 
 def _network_sentence(text: str) -> str:
@@ -77,6 +90,12 @@ def _system_error(error: Optional[BaseException]) -> Optional[OSError]:
             return error
         error = error.__cause__ or error.__context__
     return None
+
+
+def _is_name_too_long(error: OSError) -> bool:
+    return error.errno == errno.ENAMETOOLONG or (
+        error.errno == errno.ENOENT and len(str(error.filename)) >= _LONG_NAME and os.name == "nt"
+    )
 
 
 def _first(pattern: str, text: str) -> str:

@@ -8,14 +8,14 @@ import importlib
 import shutil
 import ssl
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Callable, Iterator, List, Optional
 
+from ..anki_window import trusts_what_the_system_trusts
 from . import words
 from .failures import Cancelled, InstallFailed, failure
-from .lock import Lock, lock_of, platform_here, python_here
+from .lock import Lock, lock_of, newer_pythons, platform_here, python_here
 from .needs import LIBRARIES, missing, too_old
 from .pip_here import run_pip, wheel
 
@@ -30,11 +30,11 @@ MEGABYTE = 1e6
 #: ``(what is done, the part of all that is done)``
 OnProgress = Callable[[str, float], None]
 
+#: In Anki's folder, while somebody installs: see :mod:`ui.dialog.alone`.
+LOCK_NAME = f"{FOLDER_NAME}.lock"
+
 #: At what part of the whole each stage ends; on a usual line the download takes longest.
 _DOWNLOADED, _UNPACKED = 0.7, 0.85
-
-#: What was cancelled may take a moment to end.
-_ALONE = threading.Lock()
 
 
 def folder_of(base: Path) -> Path:
@@ -64,9 +64,17 @@ def obstacle() -> Optional[str]:
             library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place
         )
     if lock_here() is None:
-        needed = {library.module: library.at_least for library in LIBRARIES}
-        return words.UNSUPPORTED.format(python=python_here(), platform=platform_here(), **needed)
+        return _unsupported(python_here(), platform_here())
     return words.NO_PIP if wheel() is None else None
+
+
+def _unsupported(python: str, platform: str) -> str:
+    """On Windows for ARM, for one, NumPy begins with Python 3.11."""
+    newer = newer_pythons(python, platform)
+    if newer:
+        return words.OLD_PYTHON.format(python=python, platform=platform, newer=newer[0])
+    needed = {library.module: library.at_least for library in LIBRARIES}
+    return words.UNSUPPORTED.format(python=python, platform=platform, **needed)
 
 
 def lock_here() -> Optional[Lock]:
@@ -79,7 +87,7 @@ def install(
 ) -> None:
     """Fetch and unpack the libraries, out of the folder ``wheels`` where one is given, and have Python find them.
 
-    Takes long; for another thread. Until all is there, nothing is where it belongs.
+    Takes long; for another thread, and for one at a time. Until all is there, nothing is where it belongs.
 
     Raises:
         InstallFailed: with a sentence. Nothing is left behind, and it can be tried again.
@@ -90,23 +98,24 @@ def install(
         raise InstallFailed(obstacle() or words.UNEXPECTED)
     folder = folder_of(base)
     draft = folder.with_name(folder.name + ".part")
+    whole, temporary = draft / "whole", draft / "temporary"
     needed = lock.download_bytes * AT_MOST / MEGABYTE
     said: List[str] = []
     progress = _Progress(lock.download_bytes, on_progress, is_cancelled)
-    while not _ALONE.acquire(timeout=0.1):
-        progress.tell(words.BEGINNING, 0.0)
     try:
         _make_room(folder, draft, lock.download_bytes * AT_MOST)
+        temporary.mkdir()
         run_pip(
-            _arguments(lock, draft, wheels),
+            _arguments(lock, whole, wheels),
             on_bytes=progress.more_bytes,
             on_message=lambda message: progress.message(message, said),
             path=path_of_pip,
+            temporary=temporary,
         )
-        shutil.rmtree(draft / "bin", ignore_errors=True)  # commands for a shell
-        for part in _compile(draft):
+        shutil.rmtree(whole / "bin", ignore_errors=True)  # commands for a shell
+        for part in _compile(whole):
             progress.tell(words.PREPARING, _UNPACKED + (1 - _UNPACKED) * part)
-        _move(draft, folder)
+        _move(whole, folder)
     except (Cancelled, InstallFailed):
         raise
     except (Exception, SystemExit) as error:
@@ -115,14 +124,15 @@ def install(
         shutil.rmtree(draft, ignore_errors=True)
         with contextlib.suppress(OSError):  # not empty: it has what was to be installed, or what was there before
             folder.parent.rmdir()
-        _ALONE.release()
     use(base)
     for library in missing():
-        raise InstallFailed(words.NOT_USABLE.format(library=library.title))
+        raise InstallFailed(words.NOT_USABLE.format(library=library))
 
 
 def remove(base: Path) -> None:
     """Take away all that was ever installed; all of it is left where the system will not move files that are in use."""
+    with contextlib.suppress(OSError):
+        (base / LOCK_NAME).unlink()  # of an Anki that was killed
     with contextlib.suppress(OSError):
         old = (base / FOLDER_NAME).rename(base / f"{FOLDER_NAME}.old")
         shutil.rmtree(old, ignore_errors=True)
@@ -157,13 +167,12 @@ class _Progress:
             raise Cancelled
 
 
-def _arguments(lock: Lock, draft: Path, wheels: Optional[Path]) -> List[str]:
+def _arguments(lock: Lock, target: Path, wheels: Optional[Path]) -> List[str]:
     """Where to look, and through which proxy, pip takes from its own configuration, as far as there is one."""
-    arguments = ["--target", str(draft), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
+    arguments = ["--target", str(target), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
-    if ssl.SSLContext.__module__ != "ssl":
-        # Anki 26 has put the system's certificates under all of ssl already; pip would do it again, without end.
+    if trusts_what_the_system_trusts(ssl.SSLContext):
         arguments.append("--use-deprecated=legacy-certs")
     return arguments if wheels is None else [*arguments, "--no-index", "--find-links", str(wheels)]
 
@@ -171,8 +180,8 @@ def _arguments(lock: Lock, draft: Path, wheels: Optional[Path]) -> List[str]:
 def _make_room(folder: Path, draft: Path, needed: float) -> None:
     """An empty place to unpack into; what an interrupted installation has left is gone."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    if draft.exists():
-        shutil.rmtree(draft)
+    for left in (draft, _old(folder)):
+        shutil.rmtree(left, ignore_errors=True)
     draft.mkdir()
     if shutil.disk_usage(draft).free < needed:
         raise InstallFailed(words.DISK_FULL.format(needed=needed / MEGABYTE))
@@ -186,18 +195,22 @@ def _compile(folder: Path) -> Iterator[float]:
         compileall.compile_file(module, quiet=2)
 
 
-def _move(draft: Path, folder: Path) -> None:
+def _move(whole: Path, folder: Path) -> None:
     """Put the whole where it belongs, in one step, in place of one that did not work."""
     if folder.exists():
-        old = folder.with_name(folder.name + ".old")
-        shutil.rmtree(old, ignore_errors=True)
+        old = _old(folder)
         folder.replace(old)
         shutil.rmtree(old, ignore_errors=True)
     for seconds in (0.1, 0.3, 1.0, 3.0):  # a virus scanner may be looking at it
         try:
-            draft.replace(folder)
+            whole.replace(folder)
         except PermissionError:
             time.sleep(seconds)
         else:
             return
-    draft.replace(folder)
+    whole.replace(folder)
+
+
+def _old(folder: Path) -> Path:
+    """Where one that did not work waits to be deleted."""
+    return folder.with_name(folder.name + ".old")

@@ -46,6 +46,13 @@ def lock_of(python: str, platform: str, folder: Path = FOLDER) -> Optional[Lock]
     )
 
 
+def newer_pythons(python: str, platform: str, folder: Path = FOLDER) -> Tuple[str, ...]:
+    """Those above ``python`` that are supported on that platform, in order."""
+    minors = sorted(int(path.stem.partition(".")[2]) for path in folder.glob("3.*.txt"))
+    newer = [f"3.{minor}" for minor in minors if minor > int(python.partition(".")[2])]
+    return tuple(each for each in newer if lock_of(each, platform, folder) is not None)
+
+
 def python_here() -> str:
     """As in ``3.13``."""
     return "{}.{}".format(*sys.version_info[:2])

@@ -24,6 +24,14 @@ class Library:
 
 LIBRARIES = (Library("NumPy", "numpy", "numpy", "2.0"), Library("matplotlib", "matplotlib", "matplotlib", "3.9"))
 
+#: What matplotlib cannot do without, by the names under which it is imported.
+_COMPANIONS = ("PIL", "contourpy", "cycler", "dateutil", "fontTools", "kiwisolver", "packaging", "pyparsing")
+if sys.version_info < (3, 10):
+    _COMPANIONS = (*_COMPANIONS, "importlib_resources")
+
+#: All modules that must be there.
+MODULES = (*(library.module for library in LIBRARIES), *_COMPANIONS)
+
 
 @dataclass(frozen=True)
 class TooOld:
@@ -34,15 +42,15 @@ class TooOld:
     place: str  #: the folder it lies in
 
 
-def missing() -> Tuple[Library, ...]:
-    """Those that Python does not find at all."""
-    return tuple(library for library in LIBRARIES if _place(library) is None)
+def missing() -> Tuple[str, ...]:
+    """The modules that Python does not find at all."""
+    return tuple(module for module in MODULES if _place(module) is None)
 
 
 def too_old() -> Optional[TooOld]:
     """The first that Python finds and that will not do: to install another beside it would not help."""
     for library in LIBRARIES:
-        place = _place(library)
+        place = _place(library.module)
         if place is not None:
             version = _version(library, place)
             if _numbers(version) < _numbers(library.at_least):
@@ -50,10 +58,10 @@ def too_old() -> Optional[TooOld]:
     return None
 
 
-def _place(library: Library) -> Optional[Path]:
+def _place(module: str) -> Optional[Path]:
     """The folder that Python imports it from, or has imported it from."""
     try:
-        spec = importlib.util.find_spec(library.module)
+        spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
         return None
     if spec is None or spec.origin is None:  # a folder of that name without any code

@@ -2,7 +2,7 @@
 
 What is touched inside pip belongs to the one version that travels with us: the chunks of a download are counted, its
 messages are kept instead of printed (Anki shows an error window for whatever is printed as an error), and what it
-raises comes through.
+raises comes through. Of the settings that somebody has made for pip those count that say how to reach the files.
 """
 
 from __future__ import annotations
@@ -13,11 +13,20 @@ import logging
 import os
 import sys
 import sysconfig
+import tempfile
+from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, Optional, Sequence
+from types import SimpleNamespace
+from typing import Any, Callable, Iterator, List, NoReturn, Optional, Sequence, Tuple
+
+from . import words
+from .failures import InstallFailed
 
 #: The wheel lies beside this file in the package; not in a checkout.
 FOLDER = Path(__file__).resolve().parent
+
+#: Of pip's own settings, in files or the environment. Others say what is installed and where, which is for us to say.
+_SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "cert", "client-cert", "trusted-host")
 
 
 def wheel(folder: Path = FOLDER) -> Optional[Path]:
@@ -26,17 +35,24 @@ def wheel(folder: Path = FOLDER) -> Optional[Path]:
 
 
 def run_pip(
-    arguments: Sequence[str], *, on_bytes: Callable[[int], None], on_message: Callable[[str], None], path: Path
+    arguments: Sequence[str],
+    *,
+    on_bytes: Callable[[int], None],
+    on_message: Callable[[str], None],
+    path: Path,
+    temporary: Path,
 ) -> None:
-    """Do what ``pip install`` with these arguments does.
+    """Do what ``pip install`` with these arguments does; ``path`` is pip's wheel.
 
-    ``on_bytes`` is told how many more bytes have come, ``on_message`` what pip says. Both may raise: it ends pip.
+    ``on_bytes`` is told how many more bytes have come, ``on_message`` what pip says. Both may raise: it ends pip. All
+    that it needs for a while is in the folder ``temporary``, and may be left there.
 
     Raises:
+        InstallFailed: pip's own settings cannot be read.
         Exception: whatever pip, or one of the two, has raised.
     """
     with _importable(path), _listening(on_message) as problems:
-        command = _command(on_bytes)
+        command = _command(on_bytes, temporary)
         with command.main_context():
             status = command._main(list(arguments))  # noqa: SLF001 - main() would shut down Anki's log files
         if problems:
@@ -45,7 +61,7 @@ def run_pip(
             raise RuntimeError(f"pip ended with {status}")
 
 
-def _command(on_bytes: Callable[[int], None]) -> Any:
+def _command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
     """pip's install command, with its own ways of logging, reporting errors and drawing bars taken out."""
     command = importlib.import_module("pip._internal.commands").create_command("install")  # first: the order matters
     base_command: Any = importlib.import_module("pip._internal.cli.base_command")
@@ -57,15 +73,32 @@ def _command(on_bytes: Callable[[int], None]) -> Any:
             on_bytes(len(chunk))
             yield chunk
 
-    def complain(message: str) -> None:
-        raise ValueError(message)
-
+    temp_dir: Any = importlib.import_module("pip._internal.utils.temp_dir")
+    temp_dir.tempfile = SimpleNamespace(mkdtemp=partial(tempfile.mkdtemp, dir=temporary))  # all that it asks of that
     download.response_chunks = counted
+    session: Any = importlib.import_module("pip._internal.network.session")
+    # Else it tells its index of this computer, and starts programs to find out.
+    session.user_agent = lambda: f"pip/{session.__version__}"
     base_command.setup_logging = lambda **_options: logging.INFO
     command.ignore_require_venv = True
-    command.parser.error = complain
+    _restrict_settings(command.parser)
     command._run_wrapper = lambda _level, options, args: command.run(options, args)  # noqa: SLF001
     return command
+
+
+def _restrict_settings(parser: Any) -> None:
+    """Only those count that say how to reach the files; what is wrong with them is raised, not printed."""
+    all_items = parser._get_ordered_configuration_items  # noqa: SLF001 - of the one version that travels with us
+
+    def items() -> Iterator[Tuple[str, Any]]:
+        return ((key, value) for key, value in all_items() if key in _SETTINGS)
+
+    def complain(message: str) -> NoReturn:
+        raise InstallFailed(words.PIP_SETTINGS, message.splitlines())
+
+    parser._get_ordered_configuration_items = items  # noqa: SLF001
+    parser.error = complain
+    parser.exit = lambda _status=0, message="": complain(message)
 
 
 @contextlib.contextmanager
@@ -110,14 +143,17 @@ def _listening(on_message: Callable[[str], None]) -> Iterator[List[BaseException
                 problems.append(caught)
             on_message(f"{record.levelname}: {record.getMessage()}")
 
-    logger = logging.getLogger("pip")
-    before = logger.level, logger.propagate
+    logger, collector = logging.getLogger("pip"), logging.getLogger("pip._internal.index.collector")
+    before = logger.level, logger.propagate, collector.level
     listener = Listener()
     logger.addHandler(listener)
     logger.setLevel(logging.INFO)
     logger.propagate = False
+    collector.setLevel(logging.DEBUG)  # it says there only that the index answered with an error
     try:
         yield problems
     finally:
         logger.removeHandler(listener)
-        logger.level, logger.propagate = before
+        logger.propagate = before[1]
+        logger.setLevel(before[0])
+        collector.setLevel(before[2])

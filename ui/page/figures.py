@@ -11,12 +11,12 @@ import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
 
-import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from .. import strings
-from ..charts import SVG_SALT, file_stem
+from ..charts import file_stem
 from ..charts.fonts import with_fonts
+from ..charts.settings import own_settings
 from ..charts.style import LIGHT, NIGHT, Style
 from .markup import Html, each, element, folded, joined
 from .tables import table_block
@@ -92,7 +92,7 @@ def _variables() -> Dict[str, str]:
 def _svg(chart: Chart, report: Report, algorithms: Sequence[str], style: Style) -> str:
     written = io.StringIO()
     # Letters are left to the browser: smaller, they can be searched and selected, and it has a font for each of them.
-    with mpl.rc_context({"svg.hashsalt": SVG_SALT, "svg.fonttype": "none"}):
+    with own_settings(svg_letters="none"):
         figure = Figure(figsize=SIZE_INCHES)
         chart.draw(figure, report, algorithms, style, titled=False)
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))

@@ -94,7 +94,7 @@ def _said(one: RetentionOfAlgorithm, desired: str) -> str:
         return strings.RETENTION_SAID.format(algorithm=one.algorithm, predicted=predicted, recalled=recalled)
     digits = 1 if near.high - near.low < 0.02 else 0
     predicted, recalled = percent(near.predicted, digits), percent(near.recalled, digits)
-    low, high = (f"{100 * min(max(end, 0.0), 1.0):.{digits}f}" for end in (near.low, near.high))
+    low, high = (percent(min(max(end, 0.0), 1.0), digits) for end in (near.low, near.high))
     return strings.RETENTION_SAID_INTERVAL.format(
         algorithm=one.algorithm, predicted=predicted, recalled=recalled, low=low, high=high
     )

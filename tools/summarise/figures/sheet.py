@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
 from evaluator.wording import METRICS as METRIC_TEXTS
-from ui.charts import DOTS_PER_INCH, SVG_SALT
+from ui.charts import DOTS_PER_INCH
+from ui.charts.settings import own_settings
 from ui.charts.style import FALLBACK_FAMILY, LIGHT
 from ui.lines import break_lines
 
@@ -77,7 +77,7 @@ class Sheet:
     def save(self, stem: Path) -> list[Path]:
         """Write it under this name with both endings. The same summary gives the same bytes."""
         files = [stem.with_name(stem.name + ending) for ending in (".png", ".svg")]
-        with mpl.rc_context({"svg.hashsalt": SVG_SALT}):
+        with own_settings():
             self.figure.savefig(files[0], dpi=DOTS_PER_INCH, metadata={"Software": None})
             self.figure.savefig(files[1], metadata={"Date": None})
         return files

@@ -1,0 +1,29 @@
+"""matplotlib as it comes, whatever settings somebody else has made for it."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import Iterator, Literal
+
+import matplotlib as mpl
+
+#: What the names within an SVG are made from, so that they are the same each time.
+SVG_SALT = "srs-evaluator"
+
+#: The settings are those of the whole program: who draws on another thread waits for the end of one figure.
+_ONE_AT_A_TIME = threading.RLock()
+
+
+@contextmanager
+def own_settings(*, svg_letters: Literal["path", "none"] = "path") -> Iterator[None]:
+    """Meanwhile matplotlib's own; then those of before.
+
+    A person's own file ``matplotlibrc``, or another add-on, may have set letters by LaTeX, a dark style, a large font.
+    An SVG is the same each time; its letters are drawn (``path``) or left to whoever shows it (``none``).
+    """
+    with _ONE_AT_A_TIME, mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams["svg.hashsalt"] = SVG_SALT
+        mpl.rcParams["svg.fonttype"] = svg_letters
+        yield
