@@ -386,18 +386,18 @@ CHEATING_FOUND = {
     ),
     ("better", "not_worse"): (
         "By {metric} it looks better than {best} ({value} against {best_value}), so that number can be cheated; by log "
-        "loss, too, it is not worse: {best} knows no more than it does."
+        "loss it is not worse either: nothing shows here that {best} knows more than it does."
     ),
     ("as_good", "not_worse"): (
         "By {metric} it looks as good as {best} ({value} against {best_value}), so that number can be cheated; by log "
-        "loss, too, it is not worse: {best} knows no more than it does."
+        "loss it is not worse either: nothing shows here that {best} knows more than it does."
     ),
     ("worse", "not_worse"): (
-        "By {metric} it looks worse than {best} here ({value} against {best_value}); by log loss, too, it is not "
-        "worse: {best} knows no more than it does."
+        "By {metric} it looks worse than {best} here ({value} against {best_value}), but by log loss it is not worse: "
+        "nothing shows here that {best} knows more than it does."
     ),
 }
-CHEATING_IS_BEST = "It has the lowest log loss itself: nothing that was run knows more."
+CHEATING_IS_BEST = "It has the lowest log loss itself: nothing that was run is shown to know more."
 CHEATING_DECIDES = (
     "Log loss decides, as nobody can gain by it from saying anything but what he believes. RMSE (bins) is shown for "
     "comparison with other tools."

@@ -113,7 +113,10 @@ def _silent(tree: ast.AST) -> set[int]:
 
 
 def _is_log(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _name(node.func.value) == "logger"
+    if not isinstance(node, ast.Call):
+        return False
+    by_logger = isinstance(node.func, ast.Attribute) and _name(node.func.value) == "logger"
+    return by_logger or (isinstance(node.func, ast.Name) and node.func.id == "log_error")
 
 
 def _name(node: ast.expr) -> str:
