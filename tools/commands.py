@@ -29,7 +29,7 @@ class Command:
 
 
 #: What the tests need: what they run by, and what is tested.
-TESTED = ("test", "parquet", "cluster")
+TESTED = ("test", "languages", "parquet", "cluster")
 
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
@@ -44,7 +44,10 @@ COMMANDS = (
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
     Command(
-        "languages", "tools.languages", "bring the translations up to date with the texts, and compile them", ("test",)
+        "languages",
+        "tools.languages",
+        "bring the translations up to date with the texts, compile them",
+        ("languages",),
     ),
     Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
     Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import subprocess
+import sys
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -46,6 +47,8 @@ def main(arguments: list[str]) -> int:
         allow_abbrev=False,
     ).parse_args(arguments)
     write_package(PACKAGE, [pip_wheel()])
+    for name in unknown_files():
+        print(f"Not in the package, as git does not know it: {name}", file=sys.stderr)
     print(f"{PACKAGE.relative_to(ROOT)}: {PACKAGE.stat().st_size / 1e6:.1f} MB")
     return 0
 
@@ -79,6 +82,18 @@ def shipped_files() -> list[str]:
         raise MachineNotReady("The package is made from a git checkout: git must be installed, and this folder be one.")
     names = [name for name in listed.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
     return sorted(name for name in names if (ROOT / name).exists())  # git also names what was deleted just now
+
+
+def unknown_files() -> list[str]:
+    """What lies beside the files that ship and was never added to git: forgotten, or a draft."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--others", "--exclude-standard", "--", *SHIPPED],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [name for name in listed.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
 
 
 def _add(package: zipfile.ZipFile, name: str, source: Path, compression: int) -> None:

@@ -10,15 +10,18 @@ from typing import Any
 
 import pytest
 from babel.messages import Catalog
-from babel.messages.pofile import read_po
 
 from evaluator.counted import Counted
 from evaluator.language import FOLDER
-from tools import languages
-from tools.languages import as_po, compiled, english, po_file, untranslated, updated
+from tools import catalogues, languages
+from tools.anki_languages import disk_code
+from tools.catalogues import Unreadable, as_po, compiled, misfits, po_file, read, untranslated, updated
+from tools.texts import MODULES, english, texts_of
 from ui.anki_words import ANKI_WORDS, borrow_from
 
-LANGUAGES = languages.languages()
+LANGUAGES = catalogues.languages()
+#: Of which nothing may be missing; a language that somebody has begun may be finished later.
+FINISHED = ("ja", "zh_CN")
 
 
 def fields(text: str) -> set[tuple[str | None, str | None, str | None]]:
@@ -31,23 +34,19 @@ def forms(text: Any) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
-def read(language: str) -> Catalog:
-    """As it stands in the project."""
-    with po_file(language).open("rb") as file:
-        return read_po(file, locale=language)
-
-
 def said(catalogue: Catalog) -> dict[str, tuple[Any, Any]]:
-    """Text and translation by context."""
-    return {f"{message.context}={message.id}": (message.id, message.string) for message in catalogue if message.id}
+    """Text and translation by context; an empty translation is none."""
+    return {
+        f"{message.context}={message.id}": (message.id, message.string or ()) for message in catalogue if message.id
+    }
 
 
 def test_japanese_and_chinese_are_there() -> None:
     """Beside English, which stands in the code."""
-    assert {"ja", "zh_CN"} <= set(LANGUAGES)
+    assert set(FINISHED) <= set(LANGUAGES)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FINISHED)
 def test_every_text_is_translated_and_no_other(language: str) -> None:
     """None is missing, none is of an English text that has changed, and none is of a text that is no longer there."""
     assert untranslated(updated(language)) == []
@@ -59,7 +58,7 @@ def test_what_is_filled_in_is_kept(language: str) -> None:
     """Each field with its format, in every form; only the number itself may be left to words ("one review")."""
     for key, (text, translation) in said(read(language)).items():
         wanted = set().union(*map(fields, forms(text)))
-        for form in forms(translation):
+        for form in filter(None, forms(translation)):
             assert fields(form) <= wanted, key
             assert {field for field in wanted - fields(form) if field[0] != "count"} == set(), key
 
@@ -69,7 +68,7 @@ def test_marks_are_kept(language: str) -> None:
     """Bold letters, and the key that presses a button."""
     for key, (text, translation) in said(read(language)).items():
         english_text = forms(text)[0]
-        for form in forms(translation):
+        for form in filter(None, forms(translation)):
             for mark in ("<b>", "</b>", "**", "★", "…"):
                 assert form.count(mark) == english_text.count(mark), (key, mark)
             if key.startswith("libraries."):
@@ -107,10 +106,11 @@ def test_contexts_are_unique() -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A translation of three texts into German."""
+    monkeypatch.setattr(catalogues, "FOLDER", tmp_path)
+    monkeypatch.setattr(languages, "ROOT", tmp_path.parent)
     monkeypatch.setattr(languages, "FOLDER", tmp_path)
-    monkeypatch.setattr(languages, "ROOT", tmp_path)
     texts = [("a", "One"), ("b", "Two"), ("c", Counted("{count} day", "{count} days"))]
-    monkeypatch.setattr(languages, "english", lambda: iter(texts))
+    monkeypatch.setattr(catalogues, "english", lambda: iter(texts))
     catalogue = updated("de")
     for message, string in zip(list(catalogue)[1:], ("Eins", "Zwei", ("{count} Tag", "{count} Tage")), strict=True):
         message.string = string
@@ -121,7 +121,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_changed_text_keeps_its_translation_as_fuzzy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until somebody has looked at it; it is not compiled, a new one is empty, and an old one is gone."""
     texts = [("a", "One more"), ("c", Counted("{count} day", "{count} days")), ("d", "Four")]
-    monkeypatch.setattr(languages, "english", lambda: iter(texts))
+    monkeypatch.setattr(catalogues, "english", lambda: iter(texts))
     after = updated("de")
     assert untranslated(after) == ["a", "d"]
     strings = [message.string or "" for message in after if message.id]
@@ -134,13 +134,106 @@ def test_a_changed_text_keeps_its_translation_as_fuzzy(folder: Path, monkeypatch
     assert german.npgettext("c", "{count} day", "{count} days", 2) == "{count} Tage"
 
 
+def change(folder: Path, old: str, new: str) -> None:
+    """As a person does in the file."""
+    path = folder / "de.po"
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_text_that_is_again_what_it_was_is_translated_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meanwhile the catalogue holds the English text that the translation is of."""
+    before = po_file("de").read_bytes()
+    original = list(catalogues.english())
+    monkeypatch.setattr(catalogues, "english", lambda: iter([("a", "One more"), *original[1:]]))
+    po_file("de").write_bytes(as_po(updated("de")))
+    assert b'#| msgid "One"' in po_file("de").read_bytes()
+    monkeypatch.setattr(catalogues, "english", lambda: iter([("a", "One more!"), *original[1:]]))
+    po_file("de").write_bytes(as_po(updated("de")))
+    monkeypatch.setattr(catalogues, "english", lambda: iter(original))
+    po_file("de").write_bytes(as_po(updated("de")))
+    assert po_file("de").read_bytes() == before
+
+
+def test_a_constant_of_another_name_keeps_its_translation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As its English text tells which it was."""
+    texts = [("new", "One"), ("b", "Two"), ("other", Counted("{count} day", "{count} days"))]
+    monkeypatch.setattr(catalogues, "english", lambda: iter(texts))
+    assert untranslated(updated("de")) == []
+    assert next(message.string for message in updated("de") if message.id) == "Eins"
+
+
+def test_what_translators_write_beside_it_is_kept(folder: Path) -> None:
+    """Their names and their comments."""
+    change(folder, "FULL NAME <EMAIL@ADDRESS>", "Ada <ada@example.org>")
+    change(folder, 'msgctxt "b"', '# Or "Zwo"?\nmsgctxt "b"')
+    kept = as_po(updated("de")).decode()
+    assert "Last-Translator: Ada <ada@example.org>" in kept
+    assert '# Or "Zwo"?' in kept
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('msgstr "Zwei"', 'msgstr "Zwei'), ('msgstr "Zwei"', "msgstr Zwei"), ('msgid "Two"', 'msgid "Two" "x" y')],
+)
+def test_what_cannot_be_read_is_left_as_it_is(
+    folder: Path, capsys: pytest.CaptureFixture[str], old: str, new: str
+) -> None:
+    """With the line, in a sentence; nothing is lost."""
+    change(folder, old, new)
+    before = po_file("de").read_bytes()
+    with pytest.raises(Unreadable, match=r"de\.po, line \d+"):
+        read("de")
+    assert languages.main([]) == 2
+    assert "de.po, line" in capsys.readouterr().err
+    assert po_file("de").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("translation", "why"),
+    [
+        ("{anzahl} Tage", "in braces there must be count:"),
+        ("{count} Tage <b>", "<b> must stand there 0 times"),
+        ("{count Tage", "its braces cannot be read"),
+    ],
+)
+def test_what_cannot_be_filled_in_is_not_compiled(
+    folder: Path, capsys: pytest.CaptureFixture[str], translation: str, why: str
+) -> None:
+    """The command names it; the window says it in English."""
+    change(folder, '"{count} Tage"', f'"{translation}"')
+    assert languages.main([]) == 1
+    assert f"c: {why}" in capsys.readouterr().err
+    with (folder / "de.mo").open("rb") as file:
+        german = gettext.GNUTranslations(file)
+    assert german.npgettext("c", "{count} day", "{count} days", 2) == "{count} days"
+    assert german.pgettext("b", "Two") == "Zwei"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_translation_can_be_used(language: str) -> None:
+    """As the command finds it."""
+    assert misfits(read(language)) == []
+
+
 def test_the_command_writes_both_files_and_says_what_is_left(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Of each language that there is, and of a new one."""
     assert languages.main([]) == 0
     assert "de.po: 3 of 3 texts" in capsys.readouterr().err
     assert languages.main(["pl"]) == 1
-    assert "pl.po: 0 of 3 texts\n  a\n  b\n  c" in capsys.readouterr().err
+    assert "pl.po: 0 of 3 texts\n  Missing, or of an English text that has changed (fuzzy):\n    a\n    b\n    c" in (
+        capsys.readouterr().err
+    )
     assert sorted(path.name for path in folder.iterdir()) == ["de.mo", "de.po", "pl.mo", "pl.po"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "file"), [("de_DE", "de"), ("zh_TW", "zh_TW"), ("zh-CN", "zh_CN"), ("tl", "tl"), ("nb_NO", "nb_NO")]
+)
+def test_a_catalogue_is_called_what_anki_calls_the_language(asked: str, file: str) -> None:
+    """However it is asked for."""
+    assert disk_code(asked) == file
 
 
 def test_a_language_that_nobody_speaks_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,6 +259,6 @@ def test_words_are_borrowed_from_anki() -> None:
 
 def test_what_is_borrowed_is_a_text_of_ours() -> None:
     """And is in no catalogue."""
-    ours = {context for module in languages.MODULES for context, _ in languages.texts_of(module)}
+    ours = {context for module in MODULES for context, _ in texts_of(module)}
     assert set(ANKI_WORDS) <= ours
     assert not set(ANKI_WORDS) & {context for context, _ in english()}

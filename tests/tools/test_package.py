@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import tomllib
 import zipfile
 from pathlib import Path
@@ -45,6 +46,26 @@ def test_only_what_the_addon_needs_is_in_it(made):
     belongs_elsewhere = ("__pycache__", "meta.json", "user_files", "tests", "tools", "README")
     assert not [name for name in names if any(part in name for part in belongs_elsewhere) or "/." in name]
     assert names[-1].startswith("ui/libraries/pip-")
+
+
+def test_what_git_does_not_know_is_named(tmp_path, monkeypatch):
+    """It may have been forgotten."""
+    git = ["git", "-C", str(tmp_path)]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    for name in (
+        "ui/known.py",
+        "ui/new.py",
+        "evaluator/languages/de.mo",
+        "evaluator/languages/de.po",
+        "ui/a.pyc",
+        "x.py",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / ".gitignore").write_text("*.pyc\n")
+    subprocess.run([*git, "add", "ui/known.py"], check=True)
+    monkeypatch.setattr(package, "ROOT", tmp_path)
+    assert package.unknown_files() == ["evaluator/languages/de.mo", "ui/new.py"]
 
 
 def test_no_module_is_missing(made):

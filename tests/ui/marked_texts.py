@@ -26,7 +26,8 @@ def catalogue() -> bytes:
     from babel.messages import Catalog
 
     from evaluator.counted import Counted
-    from tools.languages import compiled, english
+    from tools.catalogues import compiled
+    from tools.texts import english
 
     made = Catalog(locale=LANGUAGE)
     for context, text in english():

@@ -12,7 +12,7 @@ import pytest
 
 from evaluator.counted import Counted
 from evaluator.language import messages
-from tools.languages import MODULES
+from tools.texts import MODULES
 from ui import menu_strings, strings
 from ui.libraries import words
 
