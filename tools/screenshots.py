@@ -27,7 +27,7 @@ WITH_PICTURES = (
     "cancel",
     "empty",
     "missing_library",
-    "speaking",
+    *("speaking", "documenting"),
 )
 
 

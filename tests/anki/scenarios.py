@@ -22,6 +22,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
 from behaving import behaving  # noqa: E402
+from documenting import documenting  # noqa: E402
 from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
 from running import Facts, Running, expect  # noqa: E402
@@ -510,6 +511,7 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         libraries_from_index,
         *behaving,
         speaking,
+        documenting,
     )
 }
 

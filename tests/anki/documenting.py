@@ -1,0 +1,65 @@
+"""The pictures of the documentation: always of simulated reviews, and of what the window is today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from running import Facts, Running
+from sample_collections import write_studied
+from session import AnkiSession
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+#: Of studying: enough for narrow intervals.
+DAYS = 400
+
+
+def documenting(folder: Path) -> Facts:
+    """The window, its page of presets and decks, and the web page; writes into ``docs``."""
+    write_studied(folder / "given.anki2", DAYS)
+    with Running(folder, folder / "given.anki2") as anki:
+        window = anki.click_menu_item()
+        window.resize(1100, 720)
+        anki.wait_for_results(window)
+        window.table.choose(["FSRS-6", "SM-2"])
+        anki.wait(lambda: window.jobs.over, "the graphs")
+        anki.screenshot(window, DOCS / "dialog.png")
+
+        window.resize(1366, 580)
+        window.results.tabs.setCurrentIndex(2)
+        groups = window.results.pages[1].blocks[0]
+        anki.wait(groups.content.isVisible, "the presets")
+        anki.screenshot(window, DOCS / "decks.png")
+
+        page = folder / "report.html"
+        window.export_to("html", page)
+        anki.wait(lambda: page.exists() and not window._saving, "the web page")
+        _picture_of(anki, page, DOCS / "page.png")
+    return {}
+
+
+def _picture_of(anki: AnkiSession, page: Path, picture: Path) -> None:
+    """Its beginning, and beside it the graphs of two algorithms."""
+    from aqt.qt import QColor, QPainter, QPixmap, QUrl, QWebEngineView
+
+    view = QWebEngineView()
+    view.resize(628, 760)
+    view.setZoomFactor(0.68)
+    view.show()
+    loaded = []
+    view.loadFinished.connect(loaded.append)
+    view.load(QUrl.fromLocalFile(str(page)))
+    anki.wait(lambda: bool(loaded), "the page to load")
+    view.page().runJavaScript("document.documentElement.style.overflow = 'hidden'")
+    halves = []
+    for script in ("window.scrollTo(0, 0)", "document.querySelector('figure').closest('section').scrollIntoView()"):
+        view.page().runJavaScript(script)
+        anki.pump(1.0)
+        halves.append(view.grab())
+    both = QPixmap(1280, 772)
+    both.fill(QColor("#c9cbd0"))
+    painter = QPainter(both)
+    for left, half in zip((6, 646), halves):
+        painter.drawPixmap(left, 6, half)
+    painter.end()
+    both.save(str(picture))
+    view.close()
