@@ -154,9 +154,10 @@ class LibrariesDialog(QDialog):
         self.bar.setValue(round(1000 * part))
 
     def _fit(self) -> None:
-        """As high as the wrapped lines need."""
+        """As high as the wrapped lines need; wider only where the buttons' words are."""
         self._layout.activate()
-        self.setFixedSize(_WIDTH, self._layout.totalHeightForWidth(_WIDTH))
+        width = max(_WIDTH, self._layout.totalMinimumSize().width())
+        self.setFixedSize(width, self._layout.totalHeightForWidth(width))
 
     # --- installing ---------------------------------------------------------------------------------------------------
 
@@ -210,8 +211,7 @@ class LibrariesDialog(QDialog):
         self._show_offer(failure.sentence, again=True, details=details)
 
     def _report(self, error: BaseException, failure: InstallFailed) -> str:
-        text, part = self._told
-        about: Dict[str, object] = {"at": f"{text} ({part:.0%})", "for": f"{python_here()} on {platform_here()}"}
+        about: Dict[str, object] = {"at": f"{self._told[1]:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             about["libraries"] = ", ".join(self._lock.pins)
         return error_report(error, versions(), about, (), about=INSTALLED, said=failure.said)

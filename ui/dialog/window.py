@@ -320,9 +320,12 @@ class EvaluatorWindow(QDialog):
 
     def _error_report(self, error: BaseException) -> str:
         run = self._run
-        how_much = {} if run is None else run.read if run.partial is None else counts(run.partial.report)
-        about = circumstances(self._scope, "" if run is None else run.text, how_much)
-        return error_report(error, versions(), about, private_words(() if run is None else run.names, self._scope))
+        if run is None:
+            about, names = circumstances(self._scope, 0.0, "", {}), []
+        else:
+            how_much = run.read if run.partial is None else counts(run.partial.report)
+            about, names = circumstances(self._scope, run.done, run.algorithm, how_much), run.names
+        return error_report(error, versions(), about, private_words(names, self._scope))
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
