@@ -173,10 +173,37 @@ def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
     assert kept[-1] - kept[1] < 15
 
 
-def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
+@pytest.mark.parametrize("scenario", ["speaking", "speaking_beside"])
+def test_every_text_of_the_window_is_translated(scenario: str, tmp_path: Path) -> None:
     """In a language in which each stands between marks, nothing but names and numbers stands outside of them."""
     (tmp_path / "marked.mo").write_bytes(marked_texts.catalogue())
-    facts = run("speaking", tmp_path, ANKI_LANGUAGE="eo_UY", CATALOGUE=str(tmp_path / "marked.mo"))
+    facts = run(scenario, tmp_path, ANKI_LANGUAGE="eo_UY", CATALOGUE=str(tmp_path / "marked.mo"))
     assert len(facts["heard"]) > 300
     left = marked_texts.untranslated(facts["heard"], facts["names"])
     assert not left, "\n".join(left)
+
+
+@pytest.mark.parametrize("language", ["ja_JP", "zh_CN"])
+def test_the_window_is_no_wider_in_another_language(language: str, tmp_path: Path) -> None:
+    """Large letters or not; buttons are whole, whatever they say."""
+    facts = run("speaking_beside", tmp_path, ANKI_LANGUAGE=language)
+    assert facts["width_with_large_letters"] <= 1000
+
+
+def test_without_a_catalogue_all_is_english(tmp_path: Path) -> None:
+    """In a language that has none, and where its file is damaged: the calendar, which is Qt's, too."""
+    none = run("speaking_another", tmp_path, ANKI_LANGUAGE="ar_SA")
+    assert (none["code"], none["calendar"][:2], none["said"][:2]) == ("en", "en", ["Run again", "Close"])
+    damaged = run("speaking_another", tmp_path / "damaged", ANKI_LANGUAGE="ja_JP", DAMAGED="no catalogue")
+    assert {**damaged, "graph": ""} == {**none, "graph": ""}
+
+
+def test_another_language_after_a_restart(tmp_path: Path) -> None:
+    """Nothing stays of the first; what was chosen is chosen in the second, too."""
+    first = run("speaking_another", tmp_path, ANKI_LANGUAGE="ja_JP")
+    second = run("speaking_another", tmp_path, ANKI_LANGUAGE="zh_CN")
+    third = run("speaking_another", tmp_path, ANKI_LANGUAGE="en_GB")
+    assert [first["code"], second["code"], third["code"]] == ["ja", "zh-CN", "en"]
+    assert [facts["calendar"][:2] for facts in (first, second, third)] == ["ja", "zh", "en"]
+    assert [facts["said"][0] for facts in (first, second, third)] == ["再実行", "重新运行", "Run again"]
+    assert first["graph"] != second["graph"] == third["graph"] == "interval"
