@@ -58,7 +58,8 @@ def speaking_beside(folder: Path) -> Facts:
 
 def speaking_another(folder: Path) -> Facts:
     """``DAMAGED`` is a file in the place of a catalogue: with it, or in a language that has none, all is English."""
-    write_nested(folder / "given.anki2", 60)
+    if not (folder / "given.anki2").exists():  # of an earlier session
+        write_nested(folder / "given.anki2", 60)
     damaged = os.environ["DAMAGED"].encode() if "DAMAGED" in os.environ else None
     with Running(folder, folder / "given.anki2", catalogue=damaged) as anki:
         window = anki.click_menu_item()
@@ -72,6 +73,7 @@ def speaking_another(folder: Path) -> Facts:
             "calendar": bar.calendar.calendar.locale().name(),
             "code": anki.module("ui.language").code(),
             "graph": window.panel.chosen,
+            "right_to_left": [type(one).__name__ for one in _windows(window) if one.isRightToLeft()],
         }
         _look(anki, bar.calendar, [], "calendar")
         anki.press_key(bar.calendar, "Key_Escape")
@@ -79,6 +81,19 @@ def speaking_another(folder: Path) -> Facts:
         anki.wait(lambda: window.jobs.over, "the graph")
         window.close()
         return facts
+
+
+def _windows(window: Any) -> List[Any]:
+    """It, what drops down from it, and the two that open beside it."""
+    from aqt.qt import QFrame, Qt
+
+    window.choose_button.click()
+    chooser = window.chooser
+    chooser.close()
+    popups = [
+        one for one in window.findChildren(QFrame) if one.windowFlags() & Qt.WindowType.Popup == Qt.WindowType.Popup
+    ]
+    return [window, window.table, chooser, *popups, window.bar.export.menu(), window.bar.copy.menu()]
 
 
 def _hear_notes(anki: AnkiSession, heard: List[str]) -> None:

@@ -32,6 +32,7 @@ from ..logs import log_error
 from ..phrases import paragraph
 from ..versions import versions
 from .alone import alone
+from .direction import follow_language
 from .labels import heading_font
 from .own_thread import on_own_thread
 from .toast import copy_to_clipboard
@@ -76,6 +77,7 @@ class LibrariesDialog(QDialog):
         self.setWindowTitle(words.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
+        follow_language(self)
         heading = QLabel(words.HEADING)
         heading.setFont(heading_font(self))
         self.text = QLabel()

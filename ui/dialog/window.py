@@ -37,6 +37,7 @@ from . import export
 from .bottom_bar import BottomBar
 from .browser import open_browser, search_of
 from .chooser import Chooser
+from .direction import follow_language
 from .failures import Failure, failure_of
 from .findings import Findings, Question
 from .funnel import FunnelTable
@@ -95,6 +96,7 @@ class EvaluatorWindow(QDialog):
         self.setWindowTitle(strings.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
+        follow_language(self)
         self.jobs = Jobs(self._mw, self)
         self.jobs.may_begin = lambda: self._run is None or self._run.over
         self.findings = Findings(self.jobs, self._read_again, self)
