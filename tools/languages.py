@@ -149,5 +149,5 @@ def _read(language: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def _said(string: str | tuple[str, ...] | list[str]) -> bool:
+def _said(string: str | tuple[str, ...] | list[str] | None) -> bool:
     return all(string) if isinstance(string, (tuple, list)) else bool(string)
