@@ -45,6 +45,7 @@ def speaking_beside(folder: Path) -> Facts:
         window = anki.click_menu_item()
         window.resize(*SIZES["narrow"])
         anki.wait_for_results(window)
+        _speaks_whole_sentences(window)
         _popups(anki, window, heard)
         _taking_away(anki, window, heard)
         _counts(anki, window, heard)
@@ -191,6 +192,14 @@ def _look(anki: AnkiSession, widget: Any, heard: List[str], name: str) -> None:
     """A picture, and what there is to be read; paragraphs are marked in some of it."""
     anki.screenshot(widget, SCREENSHOTS / f"{name}-{anki.language}.png")
     heard += [re.sub("</?p>", "", text) for text in spoken_texts(widget)]
+
+
+def _speaks_whole_sentences(window: Any) -> None:
+    """Not broken where lines are, nor held together by signs that only Qt understands."""
+    legend, sentence = window.results.legend, window.panel.sentence
+    expect(legend.text() != legend.accessibleName(), "what is seen is held together")
+    expect(legend.accessibleName() and "\N{WORD JOINER}" not in legend.accessibleName(), legend.accessibleName())
+    expect("\n" in sentence.text() and sentence.accessibleName() == sentence.whole, sentence.accessibleName())
 
 
 def _popups(anki: AnkiSession, window: Any, heard: List[str]) -> None:
