@@ -9,6 +9,7 @@ text's context is the name of its constant. ``python3 tools languages`` brings t
 from __future__ import annotations
 
 import gettext
+import struct
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, Optional, Tuple
 
@@ -27,20 +28,28 @@ class _Language:
 
 
 def choose(code: str, borrow: Optional[Borrow] = None) -> None:
-    """Have all texts that are imported from now on in this language, or in English where there is no catalogue of it.
+    """Have all texts that are imported from now on in this language, or in English where no catalogue of it is whole.
 
     Args:
         code: as Anki writes it, e.g. "ja" or "zh-CN"; of "pt-BR" without a catalogue "pt" is taken.
         borrow: asked for each text first, where there is a catalogue.
     """
     for name in (code.replace("-", "_"), code.replace("_", "-").split("-", maxsplit=1)[0]):
-        path = FOLDER / f"{name}.mo"
-        if path.exists():
-            with path.open("rb") as file:
-                _Language.catalogue = gettext.GNUTranslations(file)
+        catalogue = _read(FOLDER / f"{name}.mo")
+        if catalogue is not None:
+            _Language.catalogue = catalogue
             _Language.borrow = borrow or _Language.borrow
             _Language.code = name.replace("_", "-")
             return
+
+
+def _read(path: Path) -> Optional[gettext.GNUTranslations]:
+    """The catalogue in that file; None where there is none, or a damaged one: English is better than nothing."""
+    try:
+        with path.open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except (OSError, ValueError, LookupError, struct.error):
+        return None
 
 
 def code() -> str:

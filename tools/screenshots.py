@@ -27,16 +27,18 @@ WITH_PICTURES = (
     "cancel",
     "empty",
     "missing_library",
-    *("speaking", "documenting"),
+    "speaking",
+    "speaking_beside",
+    "documenting",
 )
 
 
 def main(arguments: list[str]) -> int:
     """Take them all anew; 0 where every state could be reached."""
-    parser = Parser(prog="python3 tools screenshots", description=f"{__doc__} Some three minutes.")
+    parser = Parser(prog="python3 tools screenshots", description=f"{__doc__} Some five minutes.")
     parser.add_argument("--only", action="append", choices=WITH_PICTURES, help="this scenario (can be repeated)")
     parser.add_argument(
-        "--language", type=known, default="en_US", help="Anki's, e.g. ja_JP or zh_CN; for the scenario speaking"
+        "--language", type=known, default="en_US", help="Anki's, e.g. ja_JP or zh_CN; for those named speaking..."
     )
     options = parser.parse_args(arguments)
     system_packages.require(QT_LIBRARIES)

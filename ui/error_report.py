@@ -25,8 +25,13 @@ _LEFT_OUT = "(left out)"
 _ADDON = Path(__file__).resolve().parent.parent
 #: A message that is longer is cut.
 _LONGEST_MESSAGE = 1000
-#: Shorter words of a search, such as "is" and "or", say nothing.
+#: Latin, Greek and Cyrillic letters and digits: beside another of them, a word is but a part of a longer one. Chinese,
+#: Japanese and others are written without spaces between words.
+_LETTER = "[0-9A-Za-z_\\u00c0-\\u024f\\u0370-\\u058f\\u1e00-\\u1fff]"
+#: Of such letters; shorter words of a search, such as "is" and "or", say nothing.
 _SHORTEST_WORD = 3
+#: A word of a search, in whatever script.
+_WORD = re.compile(rf"{_LETTER}{{{_SHORTEST_WORD},}}|(?:(?!{_LETTER})\w)+")
 
 
 def error_report(
@@ -59,9 +64,9 @@ def counts_read(rows: int, decks: int, presets: int) -> Dict[str, int]:
     return {"rows of the review log": rows, "decks": decks, "presets": presets}
 
 
-def circumstances(scope: ScopeChoice, at: str, how_much: Mapping[str, int]) -> Dict[str, object]:
-    """What was evaluated, and how far it was."""
-    return {"reviews of": scope.kind, "at": at, **how_much}
+def circumstances(scope: ScopeChoice, done: float, algorithm: str, how_much: Mapping[str, int]) -> Dict[str, object]:
+    """What was evaluated, and how far it was: the part that was done, and the algorithm that was begun last."""
+    return {"reviews of": scope.kind, "at": f"{done:.0%}", "algorithm": algorithm or "none yet", **how_much}
 
 
 def counts(found: report.Report) -> Dict[str, int]:
@@ -81,7 +86,7 @@ def private_words(names: Iterable[str], scope: ScopeChoice) -> Tuple[str, ...]:
     """All that tells what somebody learns: ``names`` of decks and presets with their parts, the words of a search."""
     parts = [part for name in (*names, scope.name) for part in (name, *name.split("::"))]
     searched = scope.name if scope.kind == "search" else ""
-    return (*parts, *re.findall(rf"\w{{{_SHORTEST_WORD},}}", searched))
+    return (*parts, *_WORD.findall(searched))
 
 
 def _table(rows: Mapping[str, object]) -> str:
@@ -121,5 +126,12 @@ def _without(message: str, private: Tuple[str, ...]) -> str:
     """The message without these words, in capitals or not, and without the person's own folder."""
     message = message.replace(str(Path.home()), "~")
     for word in sorted(set(private) - {""}, key=len, reverse=True):
-        message = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", _LEFT_OUT, message, flags=re.IGNORECASE)
+        message = re.sub(_whole(word), _LEFT_OUT, message, flags=re.IGNORECASE)
     return message[:_LONGEST_MESSAGE]
+
+
+def _whole(word: str) -> str:
+    """Finds the word, but not as a part of a longer one."""
+    before = rf"(?<!{_LETTER})" if re.match(_LETTER, word[0]) else ""
+    after = rf"(?!{_LETTER})" if re.match(_LETTER, word[-1]) else ""
+    return f"{before}{re.escape(word)}{after}"

@@ -6,6 +6,7 @@ import platform
 import sys
 from typing import Dict
 
+from . import language
 from .science import __version__
 
 
@@ -21,5 +22,6 @@ def versions() -> Dict[str, str]:
         "Python": platform.python_version(),
         "Qt": f"{qVersion()}, binding {PYQT_VERSION_STR}",
         **libraries,
+        "language": language.code(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",  # asks no other program
     }

@@ -144,7 +144,7 @@ class AlgorithmResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the numbers say, as a code with its facts; ``sentences`` is the same in English.
+    """What the numbers say, as a code with its facts; ``sentences`` is the same in words.
 
     Codes: that of the headline algorithm's :class:`Comparison` with the baseline ("better", "worse", "equivalent",
     "cannot_tell", "no_interval"), "unfinished" (one of the two has no result), "no_pair" (nothing to compare).

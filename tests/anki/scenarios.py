@@ -29,6 +29,7 @@ from running import Facts, Running, expect  # noqa: E402
 from sample_collections import write_empty, write_nested, write_simulated, write_studied  # noqa: E402
 from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession, Heartbeat, prepare_environment  # noqa: E402
 from speaking import speaking  # noqa: E402
+from speaking_beside import speaking_another, speaking_beside  # noqa: E402
 
 SCREENSHOTS = ROOT / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
@@ -511,6 +512,8 @@ SCENARIOS: Dict[str, Callable[[Path], Facts]] = {
         libraries_from_index,
         *behaving,
         speaking,
+        speaking_beside,
+        speaking_another,
         documenting,
     )
 }

@@ -22,22 +22,22 @@ def speaking(folder: Path) -> Facts:
         heard: List[str] = [action.text() for action in anki.mw.form.menuTools.actions() if "SRS" in action.text()]
         window = anki.click_menu_item()
         anki.wait(lambda: window._run._fraction > 0.3, "something to happen")
-        _look(anki, window, heard, "running")
+        look(anki, window, heard, "running")
         anki.wait_for_results(window)
-        _look(anki, window, heard, "finished", night=True)
+        look(anki, window, heard, "finished", night=True)
         window.bar.funnel_toggle.setChecked(True)
-        _look(anki, window, heard, "funnel")
+        look(anki, window, heard, "funnel")
         window.bar.funnel_toggle.setChecked(False)
         _every_graph(anki, window, heard)
         _every_page(anki, window, heard)
         window.choose_button.click()
         anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
-        _look(anki, window.chooser, heard, "chooser", resize=False)
+        look(anki, window.chooser, heard, "chooser", resize=False)
         window.chooser.close()
-        return {"heard": sorted(set(heard)), "names": _names(anki)}
+        return {"heard": sorted(set(heard)), "names": names(anki)}
 
 
-def _names(anki: AnkiSession) -> List[str]:
+def names(anki: AnkiSession) -> List[str]:
     """What no translation of ours holds: names of algorithms, decks and presets, and the words of Anki and of Qt."""
     from aqt.utils import tr
 
@@ -46,19 +46,19 @@ def _names(anki: AnkiSession) -> List[str]:
     decks = anki.mw.col.decks
     return [
         *anki.module("evaluator.algorithms").CATALOGUE,
-        *(deck.name for deck in decks.all_names_and_ids()),
+        *(part for deck in decks.all_names_and_ids() for part in (deck.name, *deck.name.split("::"))),
         *(preset["name"] for preset in decks.all_config()),
         *(borrow(context) for context in words.ANKI_WORDS),
         "separator",  # how Qt marks one in a list
     ]
 
 
-def _look(
+def look(
     anki: AnkiSession, window: Any, heard: List[str], name: str, *, resize: bool = True, night: bool = False
 ) -> None:
     """Gather the texts, and take pictures, narrow and wide; at night too."""
     anki.pump(0.3)
-    heard += [text for text in _texts(window) if text]
+    heard += [text for text in spoken_texts(window) if text]
     for theme in ("light", "night") if night else ("light",):
         anki.set_night(theme == "night")
         for size, pixels in SIZES.items():
@@ -75,9 +75,9 @@ def _every_graph(anki: AnkiSession, window: Any, heard: List[str]) -> None:
         panel.choose(key)
         anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
         anki.wait(lambda: window.jobs.over, "all that was asked")
-        _look(anki, window, heard, f"graph-{key}")
+        look(anki, window, heard, f"graph-{key}")
     panel.as_numbers.click()
-    _look(anki, window, heard, "numbers")
+    look(anki, window, heard, "numbers")
     panel.as_numbers.click()
 
 
@@ -88,17 +88,17 @@ def _every_page(anki: AnkiSession, window: Any, heard: List[str]) -> None:
             if block.button.isVisible():
                 block.button.click()
             anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}", 120)
-        _look(anki, window, heard, f"page-{page.page.sections[0]}")
+        look(anki, window, heard, f"page-{page.page.sections[0]}")
     window.results.tabs.setCurrentIndex(0)
     window.results.comparison.fold.click()
     anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
-    _look(anki, window, heard, "cheating")
+    look(anki, window, heard, "cheating")
 
 
 # --- what there is to be read -----------------------------------------------------------------------------------------
 
 
-def _texts(window: Any) -> Iterator[str]:
+def spoken_texts(window: Any) -> Iterator[str]:
     """Of the window and all within it: what is seen, what is heard, and what appears where the mouse rests."""
     from aqt.qt import QAbstractItemView, QComboBox, QMenu, QTabBar, QWidget
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Callable
 
 import pytest
 from babel.messages import Catalog
@@ -110,6 +111,33 @@ def test_a_language_is_found_however_it_is_written(folder: Path, code: str, cata
 def test_without_a_catalogue_all_is_english(folder: Path, code: str) -> None:
     """And nothing is borrowed: two languages in one window would be worse than the wrong one."""
     assert said(folder, code)[0] == "en|Close|''|1 day|1,000 days"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda whole: b"",
+        lambda whole: b"no catalogue",
+        lambda whole: whole[: len(whole) // 2],
+        lambda whole: whole.replace("dzień".encode(), b"dzie\xff\xff"),
+        lambda whole: whole.replace(b"charset=utf-8", b"charset=utf-0"),
+        lambda whole: whole.replace(b"nplurals=", b"nplurals?").replace(b"plural=", b"plural=*"),
+    ],
+)
+def test_a_damaged_catalogue_is_none(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+    """Whatever it holds, the add-on begins, in English."""
+    file = folder / "pl.mo"
+    whole = file.read_bytes()
+    assert damage(whole) != whole
+    file.write_bytes(damage(whole))
+    assert said(folder, "pl")[0] == "en|Close|''|1 day|1,000 days"
+
+
+def test_a_folder_in_the_place_of_a_catalogue_is_none(folder: Path) -> None:
+    """As when unpacking went wrong."""
+    (folder / "pl.mo").unlink()
+    (folder / "pl.mo").mkdir()
+    assert said(folder, "pl")[0] == "en|Close|''|1 day|1,000 days"
 
 
 def test_number_forms_in_english() -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from evaluator import __version__
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from ui.error_report import counts, error_report, private_words
+from ui.error_report import circumstances, counts, error_report, private_words
 from ui.versions import versions
 
 VERSIONS = {"SRS Evaluator": "0.1.0", "Anki": "26.9.3"}
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = ("Medicine::Rare Diseases", "Chinese (spoken)", "A")
+NAMES = ("Medicine::Rare Diseases", "Chinese (spoken)", "A", "解剖学の骨")
 
 
 def report_of(raise_it: Callable[[], object], scope: ScopeChoice = WHOLE_COLLECTION) -> str:
@@ -77,6 +77,10 @@ def test_it_tells_what_came_before() -> None:
         ("Chinese (spoken), Medicine", "(left out), (left out)"),
         ("A and B; an A", "(left out) and B; an (left out)"),
         ("medicines", "medicines"),
+        ("デッキ解剖学の骨にカードがありません", "デッキ(left out)にカードがありません"),
+        ("Medicineのカード", "(left out)のカード"),
+        ("找不到牌组A1基础和A1", "找不到牌组A1基础和A1"),
+        ("找不到牌组A和B", "找不到牌组(left out)和B"),
     ],
 )
 def test_names_of_decks_and_presets_are_left_out(message: str, said: str) -> None:
@@ -92,6 +96,25 @@ def test_no_word_of_a_search_is_left() -> None:
         assert word not in text
     assert " fail: raise RuntimeError(message)" in text
     assert "reviews of: search" in text
+
+
+def test_no_word_of_a_search_is_left_in_scripts_without_spaces() -> None:
+    """There a word of one character says much, and particles are written together with what they belong to."""
+    search = ScopeChoice("search", "deck:日本語 表:脳 or 癌X線")
+    text = report_of(fails_with("「脳」や「表:脳」、癌の検索はできません：日本語のカード"), search)
+    assert not {"脳", "癌", "日本語"} & {*text, *(text[at : at + 3] for at in range(len(text)))}
+    assert "検索はできません" in text
+
+
+def test_it_says_how_far_it_was_in_english() -> None:
+    """Whatever the language of the window, which it names."""
+    assert circumstances(WHOLE_COLLECTION, 0.374, "FSRS-6", {"decks": 2}) == {
+        "reviews of": "collection",
+        "at": "37%",
+        "algorithm": "FSRS-6",
+        "decks": 2,
+    }
+    assert circumstances(WHOLE_COLLECTION, 0.0, "", {})["algorithm"] == "none yet"
 
 
 def test_no_folder_of_the_person_is_in_it() -> None:

@@ -20,6 +20,7 @@ from aqt.qt import (
 )
 
 from .. import strings
+from .direction import follow_language
 from .export import CSV, HTML, JSON, PNG, SVG
 from .fold_button import FoldButton
 
@@ -86,12 +87,14 @@ class BottomBar(QWidget):
                 if ending in {PNG, SVG}:
                     self._graph_actions.append(action)
         self.export.setMenu(menu)
+        follow_language(menu)
         menu = QMenu(self.copy)
         for text, kind in ((strings.COPY_TEXT, "text"), (strings.COPY_MARKDOWN, "markdown")):
             action = menu.addAction(text)
             if action is not None:
                 qconnect(action.triggered, lambda _checked=False, kind=kind: self.copied.emit(kind))
         self.copy.setMenu(menu)
+        follow_language(menu)
 
     def show_running(self) -> None:
         """It runs."""

@@ -22,6 +22,7 @@ from aqt.utils import disable_help_button
 from .. import strings
 from ..choice import Catalogue
 from .chooser_list import ChooserList
+from .direction import follow_language
 
 _SIZE = (800, 640)
 #: It leaves so much of its window to be seen.
@@ -42,6 +43,7 @@ class Chooser(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         disable_help_button(self)
+        follow_language(self)
         self.groups: Dict[str, QRadioButton] = {}
         self.list = ChooserList(catalogue)
         self.baselines = _baselines(catalogue, baseline)

@@ -32,6 +32,7 @@ from ..logs import log_error
 from ..phrases import paragraph
 from ..versions import versions
 from .alone import alone
+from .direction import follow_language
 from .labels import heading_font
 from .own_thread import on_own_thread
 from .toast import copy_to_clipboard
@@ -76,6 +77,7 @@ class LibrariesDialog(QDialog):
         self.setWindowTitle(words.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
+        follow_language(self)
         heading = QLabel(words.HEADING)
         heading.setFont(heading_font(self))
         self.text = QLabel()
@@ -154,9 +156,10 @@ class LibrariesDialog(QDialog):
         self.bar.setValue(round(1000 * part))
 
     def _fit(self) -> None:
-        """As high as the wrapped lines need."""
+        """As high as the wrapped lines need; wider only where the buttons' words are."""
         self._layout.activate()
-        self.setFixedSize(_WIDTH, self._layout.totalHeightForWidth(_WIDTH))
+        width = max(_WIDTH, self._layout.totalMinimumSize().width())
+        self.setFixedSize(width, self._layout.totalHeightForWidth(width))
 
     # --- installing ---------------------------------------------------------------------------------------------------
 
@@ -210,8 +213,7 @@ class LibrariesDialog(QDialog):
         self._show_offer(failure.sentence, again=True, details=details)
 
     def _report(self, error: BaseException, failure: InstallFailed) -> str:
-        text, part = self._told
-        about: Dict[str, object] = {"at": f"{text} ({part:.0%})", "for": f"{python_here()} on {platform_here()}"}
+        about: Dict[str, object] = {"at": f"{self._told[1]:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             about["libraries"] = ", ".join(self._lock.pins)
         return error_report(error, versions(), about, (), about=INSTALLED, said=failure.said)

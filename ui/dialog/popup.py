@@ -20,6 +20,7 @@ from aqt.qt import (
     qconnect,
 )
 
+from .direction import follow_language
 from .labels import letter_width
 
 #: Room between the popup and the edges of the screen.
@@ -33,6 +34,7 @@ class Popup(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        follow_language(self)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on its button closes it, and no more
 

@@ -70,13 +70,13 @@ class Results(QWidget):
         report = evaluation.report
         self._findings.show(evaluation, complete=complete)
         self.comparison.table.set_report(report)
-        lines = [
-            table_text.legend(report),
+        remarks = [
             wording.star_order_sentence(report),
             table_text.footnote(report.results),
             paragraph(*wording.choice_sentences(report.scope)),
         ]
-        self.legend.setText("\n".join(line for line in lines if line))
+        self.legend.setText(_lines(table_text.legend(report), *remarks))
+        self.legend.setAccessibleName(_lines(*table_text.signs(report), *remarks))
         self.legend.setVisible(bool(self.legend.text()))
         if complete:
             self.verdict.show_report(report)
@@ -109,3 +109,8 @@ class Results(QWidget):
             reason = strings.GRAPH_FAILED.format(algorithm=chosen[0].algorithm, reason=chosen[0].error)
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason, patient=not table.chosen_by_person)
+
+
+def _lines(*texts: str) -> str:
+    """One below the other; empty ones are left out."""
+    return "\n".join(text for text in texts if text)

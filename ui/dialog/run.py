@@ -65,9 +65,14 @@ class Run(Work):
     # --- from the main thread -----------------------------------------------------------------------------------------
 
     @property
-    def text(self) -> str:
-        """How far it is, in words."""
-        return self._text
+    def done(self) -> float:
+        """The part of all that is done."""
+        return self._fraction
+
+    @property
+    def algorithm(self) -> str:
+        """The one that was begun last."""
+        return self._begun[-1] if self._begun else ""
 
     @property
     def partial(self) -> Optional[Evaluation]:

@@ -12,6 +12,7 @@ from aqt.qt import (
     QHBoxLayout,
     QIcon,
     QLabel,
+    QLocale,
     QPushButton,
     Qt,
     QToolButton,
@@ -21,7 +22,8 @@ from aqt.qt import (
     qconnect,
 )
 
-from .. import strings
+from .. import language, strings
+from ..lines import cells
 from ..places import Places
 from ..science import WHOLE_COLLECTION, ScopeChoice, wording
 from ..scope_text import options_button, scope_button, since_button
@@ -46,7 +48,7 @@ class ScopeBar(QWidget):
         self._scope, self._choices = WHOLE_COLLECTION, Choices()
         self.scope = DropButton(strings.SCOPE_SPOKEN)
         self.since = DropButton(strings.SINCE_SPOKEN, widest=16)
-        self.options = DropButton(widest=20)
+        self.options = DropButton(widest=_letters_of_options())
         self.list = ScopeList(self)
         self.calendar = SincePopup(self)
         self.boxes = OptionsPopup(self)
@@ -100,6 +102,7 @@ class SincePopup(Popup):
         self.calendar.setAccessibleName(strings.SINCE_CALENDAR_NAME)
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
+        self._speak_our_language()
         self._calm_the_calendar()
         explanation = QLabel(strings.SINCE_EXPLANATION)
         explanation.setWordWrap(True)
@@ -111,6 +114,12 @@ class SincePopup(Popup):
         qconnect(self.beginning.clicked, lambda _checked=False: self._choose(None))
         qconnect(self.calendar.clicked, self._choose)
         qconnect(self.calendar.activated, self._choose)
+
+    def _speak_our_language(self) -> None:
+        """Qt's is Anki's, or in older versions the computer's; weeks begin as they do there."""
+        first = QLocale().firstDayOfWeek()
+        self.calendar.setLocale(QLocale(language.code()))
+        self.calendar.setFirstDayOfWeek(first)
 
     def _calm_the_calendar(self) -> None:
         """Weekends like other days, and arrows that can be seen at night."""
@@ -170,3 +179,8 @@ class OptionsPopup(Popup):
         self.chosen.emit(
             self._choices._replace(same_day=self.same_day.isChecked(), outlier_filter=self.outlier_filter.isChecked())
         )
+
+
+def _letters_of_options() -> int:
+    """Room for whatever the button may say, and for its arrow."""
+    return max(cells(options_button(same_day=same, outlier_filter=same)) for same in (True, False)) + 2

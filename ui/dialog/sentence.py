@@ -32,6 +32,7 @@ class Sentence(QLabel):
     def say(self, text: str) -> None:
         """Show this, as far as there is room."""
         self._whole = text
+        self.setAccessibleName(text)
         self._fit()
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name

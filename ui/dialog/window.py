@@ -37,6 +37,7 @@ from . import export
 from .bottom_bar import BottomBar
 from .browser import open_browser, search_of
 from .chooser import Chooser
+from .direction import follow_language
 from .failures import Failure, failure_of
 from .findings import Findings, Question
 from .funnel import FunnelTable
@@ -95,6 +96,7 @@ class EvaluatorWindow(QDialog):
         self.setWindowTitle(strings.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
+        follow_language(self)
         self.jobs = Jobs(self._mw, self)
         self.jobs.may_begin = lambda: self._run is None or self._run.over
         self.findings = Findings(self.jobs, self._read_again, self)
@@ -320,9 +322,12 @@ class EvaluatorWindow(QDialog):
 
     def _error_report(self, error: BaseException) -> str:
         run = self._run
-        how_much = {} if run is None else run.read if run.partial is None else counts(run.partial.report)
-        about = circumstances(self._scope, "" if run is None else run.text, how_much)
-        return error_report(error, versions(), about, private_words(() if run is None else run.names, self._scope))
+        if run is None:
+            about, names = circumstances(self._scope, 0.0, "", {}), []
+        else:
+            how_much = run.read if run.partial is None else counts(run.partial.report)
+            about, names = circumstances(self._scope, run.done, run.algorithm, how_much), run.names
+        return error_report(error, versions(), about, private_words(names, self._scope))
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 

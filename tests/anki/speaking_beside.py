@@ -1,0 +1,337 @@
+"""What is said beside the results, in another language: menus, popups, notes, errors, the window of the libraries."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
+from running import Facts, Running, expect
+from sample_collections import write_nested
+from session import ADDON_FOLDER, AnkiSession
+from speaking import SCREENSHOTS, SIZES, names, spoken_texts
+
+LARGE_LETTERS = 1.6
+#: As small as the window is with those, in whatever language.
+NARROW = (1000, 700)
+LIBRARIES_KEY = "srs_evaluator_libraries"
+#: Configurations, each wrong in a way of its own, but for the last, in which both options are changed.
+CONFIGURATIONS: Dict[str, Dict[str, Any]] = {
+    "folds": {"folds": "many"},
+    "misspelt": {"reviews": {"sameday": 1}},
+    "unknown": {"qqq": 1},
+    "algorithm": {"algorithms": ["FSRS-66"]},
+    "unknown-algorithm": {"algorithms": ["qqq"]},
+    "late": {"reviews": {"since": "2099-01-01"}},
+    "no-date": {"reviews": {"since": "1.1.2024"}},
+    "no-group": {"reviews": 3},
+    "no-flag": {"reviews": {"same_day": 3}},
+    "binning": {"binning": "x"},
+    "options": {"reviews": {"same_day": False, "outlier_filter": False}},
+}
+
+
+def speaking_beside(folder: Path) -> Facts:
+    """``CATALOGUE`` as in the scenario ``speaking``."""
+    write_nested(folder / "given.anki2")
+    catalogue = Path(os.environ["CATALOGUE"]).read_bytes() if "CATALOGUE" in os.environ else None
+    heard: List[str] = []
+    with Running(folder, folder / "given.anki2", catalogue=catalogue) as anki:
+        _hear_notes(anki, heard)
+        heard += _menus(anki)
+        _libraries(anki, heard)
+        window = anki.click_menu_item()
+        window.resize(*SIZES["narrow"])
+        anki.wait_for_results(window)
+        _speaks_whole_sentences(window)
+        _popups(anki, window, heard)
+        _taking_away(anki, window, heard)
+        _counts(anki, window, heard)
+        _configurations(anki, window, heard)
+        _scopes(anki, window, heard)
+        _unexpected(anki, window, heard)
+        window.close()
+        width = _large_letters(anki, heard)
+        return {"heard": sorted({*heard} - {""}), "names": names(anki), "width_with_large_letters": width}
+
+
+def speaking_another(folder: Path) -> Facts:
+    """``DAMAGED`` is a file in the place of a catalogue: with it, or in a language that has none, all is English."""
+    if not (folder / "given.anki2").exists():  # of an earlier session
+        write_nested(folder / "given.anki2", 60)
+    damaged = os.environ["DAMAGED"].encode() if "DAMAGED" in os.environ else None
+    with Running(folder, folder / "given.anki2", catalogue=damaged) as anki:
+        window = anki.click_menu_item()
+        anki.wait_for_results(window)
+        bar = window.scope_bar
+        bar.since.click()
+        anki.pump(0.2)
+        said = [window.bar.again.text(), window.bar.close_button.text(), window.results.verdict.heading.text()]
+        facts = {
+            "said": said,
+            "calendar": bar.calendar.calendar.locale().name(),
+            "code": anki.module("ui.language").code(),
+            "graph": window.panel.chosen,
+            "right_to_left": [type(one).__name__ for one in _windows(window) if one.isRightToLeft()],
+        }
+        _look(anki, bar.calendar, [], "calendar")
+        anki.press_key(bar.calendar, "Key_Escape")
+        window.panel.choose("interval")
+        anki.wait(lambda: window.jobs.over, "the graph")
+        window.close()
+        return facts
+
+
+def _windows(window: Any) -> List[Any]:
+    """It, what drops down from it, and the two that open beside it."""
+    from aqt.qt import QFrame, Qt
+
+    window.choose_button.click()
+    chooser = window.chooser
+    chooser.close()
+    popups = [
+        one for one in window.findChildren(QFrame) if one.windowFlags() & Qt.WindowType.Popup == Qt.WindowType.Popup
+    ]
+    return [window, window.table, chooser, *popups, window.bar.export.menu(), window.bar.copy.menu()]
+
+
+def _hear_notes(anki: AnkiSession, heard: List[str]) -> None:
+    """Those that go away by themselves."""
+    for name in ("ui.dialog.window", "ui.dialog.toast"):
+        anki.module(name).tooltip = lambda text, **_how: heard.append(text)
+
+
+def _menus(anki: AnkiSession) -> List[str]:
+    """Behind a deck's gear, and in the browser."""
+    import aqt
+    from aqt import gui_hooks
+    from aqt.qt import QMenu
+
+    gear = QMenu(anki.mw)
+    gui_hooks.deck_browser_will_show_options_menu(gear, 1)
+    browser = aqt.dialogs.open("Browser", anki.mw)
+    cards = [action.text() for action in browser.form.menu_Cards.actions() if "SRS" in action.text()]
+    browser.close()
+    own = anki.module("ui.menu_strings")
+    return [*(action.text() for action in gear.actions()), *cards, own.DELETED, own.UPDATED]
+
+
+def _libraries(anki: AnkiSession, heard: List[str]) -> None:
+    """The offer, what is said meanwhile, each failure, each obstacle."""
+    install, words = anki.module("ui.libraries.install"), anki.module("ui.libraries.words")
+    failed = anki.module("ui.libraries.failures").InstallFailed
+    facts = {
+        "status": 503,
+        "file": "a.whl",
+        "needed": 1.0,
+        "folder": "/",
+        "library": "NumPy",
+        "done": 1.0,
+        "total": 2.0,
+    }
+    dialog = _open_libraries(anki, install)
+    hear = partial(_hear, anki, dialog, heard)
+    hear("libraries")
+    for name in _failures(words):
+        dialog._failed(failed(getattr(words, name).format(**facts)))
+        hear(f"libraries-{name}")
+    dialog._copy_details()
+    expect("Traceback" in anki.app.clipboard().text(), "the report is in English")
+    dialog._copy_command()
+    dialog._show_running()
+    for name in ("WAITING", "BEGINNING", "DOWNLOADING", "UNPACKING", "PREPARING"):
+        dialog._note(getattr(words, name).format(**facts), 0.4)
+        dialog._tick()
+        hear(f"libraries-{name}")
+    dialog._cancel()
+    hear("libraries-cancelled")
+    real = install.obstacle
+    old = {"library": "NumPy", "version": "1.2", "needed": "1.26", "place": "/"}
+    for name, sentence in {
+        "too-old": words.TOO_OLD.format(**old),
+        "unsupported": words.UNSUPPORTED.format(python="3.9", platform="", numpy="2", matplotlib="3"),
+        "old-python": words.OLD_PYTHON.format(python="3.9", platform="", newer="3.11"),
+        "no-pip": words.NO_PIP,
+    }.items():
+        install.obstacle = lambda sentence=sentence: sentence
+        dialog._show_offer(sentence)
+        hear(f"libraries-{name}")
+    install.obstacle = real
+    dialog.reject()
+
+
+def _failures(words: Any) -> List[str]:
+    """All of the texts that say that nothing was installed, by what they are for."""
+    source = Path(words.__file__).read_text(encoding="utf-8")
+    part = source.partition("# --- what went wrong")[2]
+    return [line.partition(" ")[0] for line in part.splitlines() if line[:1].isupper()]
+
+
+def _open_libraries(anki: AnkiSession, install: Any) -> Any:
+    import aqt
+
+    real, install.ready = install.ready, lambda _base: False
+    anki.click_menu_item()
+    install.ready = real
+    return aqt.dialogs._dialogs[LIBRARIES_KEY][1]
+
+
+def _hear(anki: AnkiSession, widget: Any, heard: List[str], name: str) -> None:
+    """A picture of a small window, and its words; none of its buttons is cut off."""
+    from aqt.qt import QPushButton
+
+    _look(anki, widget, heard, name)
+    for button in widget.findChildren(QPushButton):
+        if button.isVisible():
+            expect(button.width() >= button.sizeHint().width(), f"{name}: {button.text()} is whole")
+
+
+def _look(anki: AnkiSession, widget: Any, heard: List[str], name: str) -> None:
+    """A picture, and what there is to be read; paragraphs are marked in some of it."""
+    anki.screenshot(widget, SCREENSHOTS / f"{name}-{anki.language}.png")
+    heard += [re.sub("</?p>", "", text) for text in spoken_texts(widget)]
+
+
+def _speaks_whole_sentences(window: Any) -> None:
+    """Not broken where lines are, nor held together by signs that only Qt understands."""
+    legend, sentence = window.results.legend, window.panel.sentence
+    expect(legend.text() != legend.accessibleName(), "what is seen is held together")
+    expect(legend.accessibleName() and "\N{WORD JOINER}" not in legend.accessibleName(), legend.accessibleName())
+    expect("\n" in sentence.text() and sentence.accessibleName() == sentence.whole, sentence.accessibleName())
+
+
+def _popups(anki: AnkiSession, window: Any, heard: List[str]) -> None:
+    bar = window.scope_bar
+    for name, button, popup in (
+        ("list", bar.scope, bar.list),
+        ("since", bar.since, bar.calendar),
+        ("options", bar.options, bar.boxes),
+    ):
+        button.click()
+        anki.pump(0.2)
+        _hear(anki, popup, heard, f"popup-{name}")
+        anki.press_key(popup, "Key_Escape")
+
+
+def _taking_away(anki: AnkiSession, window: Any, heard: List[str]) -> None:
+    """The dialog for a file, what is said of it, the copied table."""
+    from aqt.qt import QFileDialog
+
+    for kind in ("markdown", "text"):
+        window.bar.copied.emit(kind)
+        heard.append(anki.app.clipboard().text())
+    window._export("html")
+    anki.pump(0.2)
+    (dialog,) = window.findChildren(QFileDialog)
+    heard.append(dialog.windowTitle())
+    dialog.reject()
+    file = Path(anki.base) / "x.json"
+    window.export_to("json", file)
+    anki.wait(lambda: file.exists() and window.jobs.over, "the file")
+    anki.pump(0.3)
+    file.unlink()
+    window.export_to("png", file / "x.png")
+    anki.wait(window.notice.isVisible, "a word on the failed export")
+    said = window.notice.label.text()
+    heard.append(said.replace(os.strerror(2), ""))  # the system says why
+    window._on_change()
+    _look(anki, window, heard, "changed")
+    window.notice.clear()
+
+
+def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
+    """None, one, two algorithms; stopped at once, and in the midst."""
+    window.choose_button.click()
+    anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
+    for count in range(3):
+        window.chooser.list.choose(["FSRS-6", "SM-2"][:count])
+        _look(anki, window.chooser, heard, f"chooser-{count}")
+    window.chooser.close()
+    for finished in (0, 1, 2):
+        window.run_again()
+        anki.wait(lambda least=finished: _finished(window) >= least, "so many")
+        window.bar.cancel.click()
+        _look(anki, window, heard, f"cancelled-{finished}")
+
+
+def _finished(window: Any) -> int:
+    partial_results = window._run.partial
+    return 0 if partial_results is None else len(partial_results.report.results)
+
+
+def _configurations(anki: AnkiSession, window: Any, heard: List[str]) -> None:
+    for name, config in CONFIGURATIONS.items():
+        anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
+        window.run_again()
+        anki.wait_for_results(window)
+        _look(anki, window, heard, f"config-{name}")
+    button = window.scope_bar.options
+    expect(button.words in button.text().replace("&&", "&"), f"{button.text()} is whole")
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {})
+
+
+def _scopes(anki: AnkiSession, window: Any, heard: List[str]) -> None:
+    """What has no reviews, what is not there, what is not understood (Anki says why), and what has some."""
+    choice = anki.module("ui.science").ScopeChoice
+    for kind, name in (
+        ("search", "tag:none"),
+        ("deck", "Languages::French"),
+        ("deck", "Nowhere"),
+        ("preset", "Vocabularyy"),
+        ("preset", "Vocabulary"),
+        ("search", "deck:Geography*"),
+    ):
+        window.reopen(choice(kind, name))
+        anki.wait_for_results(window)
+        _look(anki, window, texts := [], f"scope-{kind}-{name.partition(':')[0]}")
+        heard += [text.replace(name, "") for text in texts]
+    window.reopen(choice("collection", ""))
+    anki.wait_for_results(window)
+
+
+def _unexpected(anki: AnkiSession, window: Any, heard: List[str]) -> None:
+    """Raised at once, after some results, in a section; and a library that is gone."""
+    engine = anki.module("ui.engine")
+    real = engine.evaluate
+
+    def raising(error: BaseException) -> Callable[..., Any]:
+        def evaluate(*values: Any, **how: Any) -> Any:
+            raise error
+            yield
+
+        return evaluate
+
+    for name, error in {
+        "boom": RuntimeError("boom"),
+        "missing": ModuleNotFoundError("", name="PIL"),
+        "broken": ImportError("", name="numpy"),
+        "closed": anki.module("evaluator.errors").CollectionClosed(),
+    }.items():
+        engine.evaluate = raising(error)
+        window.run_again()
+        anki.wait_for_results(window)
+        _look(anki, window, heard, f"failed-{name}")
+    engine.evaluate = real
+    window.run_again()
+    anki.wait_for_results(window)
+    window._on_section_failed(window.results.pages[0].blocks[0].words.text(), RuntimeError("boom"))
+    _look(anki, window, heard, "failed-section")
+
+
+def _large_letters(anki: AnkiSession, heard: List[str]) -> int:
+    """Returns the least width of the window; the buttons of the libraries' are whole there, too."""
+    font = anki.app.font()
+    font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
+    anki.app.setFont(font)
+    _hear(anki, dialog := _open_libraries(anki, anki.module("ui.libraries.install")), heard, "libraries-large")
+    dialog.reject()
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    window.resize(*NARROW)
+    anki.screenshot(window, SCREENSHOTS / f"large-{anki.language}.png")
+    heard += spoken_texts(window)
+    width = int(window.minimumSizeHint().width())
+    window.close()
+    return width
