@@ -9,6 +9,7 @@ from aqt.qt import QTimer, qconnect
 
 from .. import strings
 from ..error_report import counts_read
+from ..freed_memory import keep_little
 from ..science import CollectionClosed, ScopeChoice
 from ..time_left import TimeLeft
 from .work import Work
@@ -200,6 +201,7 @@ class Run(Work):
 
 def _load_libraries() -> None:
     """Import what takes long, and draw one figure, so that the main thread finds everything warm."""
+    keep_little()
     from .. import engine  # noqa: F401 - imported for later
     from .warm_up import warm_up
 
