@@ -9,8 +9,8 @@ from typing import Any, Iterator, Optional
 
 #: Seconds between two times. What is given back too early is asked for again, which costs more than to keep it.
 EVERY = 1.0
-#: Of ``mallopt``: how much freed memory may lie at the end of a thread's memory, and from which size on an array has its
-#: own pages, which go back at once but are slow to get. Without the second, all that is larger than 128 KB would have.
+#: Of ``mallopt``: how much freed memory may lie at the end of a thread's memory, and from which size on an array has
+#: pages of its own, which go back at once but are slow to get. Without the second that would be 128 KB.
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _MOST_KEPT, _LARGE = 1 << 20, 32 << 20
 

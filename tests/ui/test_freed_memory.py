@@ -14,7 +14,6 @@ import pytest
 from ui import freed_memory
 from ui.freed_memory import give_back, given_back, keep_little
 
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -121,4 +120,5 @@ def test_threads_keep_little() -> None:
             [sys.executable, "-c", THREADS, how], cwd=ROOT, capture_output=True, text=True, check=True
         )
         kept[how] = float(done.stdout)
-    assert kept["little"] < 5 < 20 < kept["much"]
+    assert kept["little"] < 5
+    assert kept["much"] > 20

@@ -46,6 +46,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/dialog/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},
     "ui/dialog/failures.py": {r"name\.partition": "names of modules"},
     "ui/dialog/funnel.py": {r"QHeaderView::": "a style sheet", r"left out": "a word of the report"},
+    "ui/dialog/labels.py": {r"<.*span": "marks of HTML"},
     "ui/dialog/libraries.py": {r"^ on $|part:|platform_here|pins": "the error report, for developers"},
     "ui/dialog/own_thread.py": {r"SRS Evaluator, libraries": "the name of a thread"},
     "ui/dialog/paragraph.py": {r"color: ": "a style sheet"},

@@ -13,7 +13,6 @@ from aqt.qt import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     Qt,
@@ -32,7 +31,7 @@ from ..logs import log_error
 from ..phrases import paragraph
 from ..versions import versions
 from .alone import alone
-from .labels import heading_font
+from .labels import Label, heading_font
 from .own_thread import on_own_thread
 from .toast import copy_to_clipboard
 from .work import Work
@@ -76,10 +75,10 @@ class LibrariesDialog(QDialog):
         self.setWindowTitle(words.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
-        heading = QLabel(words.HEADING)
+        heading = Label(words.HEADING)
         heading.setFont(heading_font(self))
-        self.text = QLabel()
-        self.status = QLabel()
+        self.text = Label()
+        self.status = Label()
         for label in (heading, self.text, self.status):
             label.setWordWrap(True)
             label.setTextInteractionFlags(

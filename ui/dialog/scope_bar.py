@@ -11,7 +11,6 @@ from aqt.qt import (
     QDate,
     QHBoxLayout,
     QIcon,
-    QLabel,
     QPushButton,
     Qt,
     QToolButton,
@@ -26,7 +25,7 @@ from ..places import Places
 from ..science import WHOLE_COLLECTION, ScopeChoice, wording
 from ..scope_text import options_button, scope_button, since_button
 from ..settings import Choices
-from .labels import letter_width
+from .labels import Label, letter_width
 from .popup import DropButton, Popup
 from .scope_list import ScopeList
 
@@ -50,7 +49,7 @@ class ScopeBar(QWidget):
         self.list = ScopeList(self)
         self.calendar = SincePopup(self)
         self.boxes = OptionsPopup(self)
-        of, since = QLabel(strings.SCOPE_OF), QLabel(strings.SINCE)
+        of, since = Label(strings.SCOPE_OF), Label(strings.SINCE)
         of.setBuddy(self.scope)
         since.setBuddy(self.since)
         layout = QHBoxLayout(self)
@@ -101,7 +100,7 @@ class SincePopup(Popup):
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
         self._calm_the_calendar()
-        explanation = QLabel(strings.SINCE_EXPLANATION)
+        explanation = Label(strings.SINCE_EXPLANATION)
         explanation.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
@@ -151,7 +150,7 @@ class OptionsPopup(Popup):
         for box, text in zip((self.same_day, self.outlier_filter), texts):
             box.setToolTip(text)
             box.setAccessibleDescription(text)
-            explanation = QLabel(text)
+            explanation = Label(text)
             explanation.setWordWrap(True)
             explanation.setMinimumWidth(46 * letter_width(self))
             explanation.setContentsMargins(24, 0, 0, 8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Collection, Dict, Generator, Optional, Sequence, Tuple
 
@@ -398,7 +399,7 @@ class EvaluatorWindow(QDialog):
 
     def _saved(self, path: Path) -> None:
         self._saving = max(self._saving - 1, 0)
-        tooltip(strings.SAVED.format(path=path), parent=self)
+        tooltip(html.escape(strings.SAVED.format(path=path), quote=False), parent=self)
 
     def _not_saved(self, error: BaseException) -> None:
         self._saving = max(self._saving - 1, 0)
