@@ -63,7 +63,8 @@ def error_sentence(error: EvaluatorError) -> str:
     else:
         sentence = _COMPOSED[error.code](**facts)
     if isinstance(error, NothingToCompare) and error.choice != WHOLE_COLLECTION:
-        return strings.ABOUT.format(about=scope_words(error.choice.kind, error.choice.name), sentence=sentence)
+        about = scope_words(error.choice.kind, str(_within_reason(error.choice.name)))
+        return strings.ABOUT.format(about=about, sentence=sentence)
     return sentence
 
 

@@ -32,7 +32,7 @@ from ..phrases import listed, paragraph
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
-from ..settings import Choices, Config, Read, read_settings, with_algorithms, with_choices
+from ..settings import Choices, Config, Read, read_settings, saved_config, with_algorithms, with_choices
 from ..versions import versions
 from . import export
 from .bottom_bar import BottomBar
@@ -216,7 +216,7 @@ class EvaluatorWindow(QDialog):
         return read_settings(self._config())
 
     def _config(self) -> Config:
-        return self._unsaved or self._mw.addonManager.getConfig(__name__)
+        return self._unsaved or saved_config(self._mw.addonManager, __name__)
 
     def _run_with(self, config: Dict[str, Any]) -> None:
         """Remember this configuration, and evaluate with it, whether it could be saved or not."""
