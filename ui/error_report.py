@@ -8,6 +8,7 @@ It is in English whatever the language of the window: who reads it is a develope
 
 from __future__ import annotations
 
+import json
 import re
 import traceback
 from pathlib import Path, PurePath
@@ -25,7 +26,7 @@ _LEFT_OUT = "(left out)"
 _ADDON = Path(__file__).resolve().parent.parent
 #: A message that is longer is cut.
 _LONGEST_MESSAGE = 1000
-#: Shorter words of a search, such as "is" and "or", say nothing.
+#: Shorter words of a search, such as "is" and "or", say nothing; in Chinese one character does.
 _SHORTEST_WORD = 3
 
 
@@ -60,7 +61,7 @@ def counts_read(rows: int, decks: int, presets: int) -> Dict[str, int]:
 
 
 def circumstances(scope: ScopeChoice, at: str, how_much: Mapping[str, int]) -> Dict[str, object]:
-    """What was evaluated, and how far it was."""
+    """What was evaluated, and how far it was, in English."""
     return {"reviews of": scope.kind, "at": at, **how_much}
 
 
@@ -80,8 +81,8 @@ def counts(found: report.Report) -> Dict[str, int]:
 def private_words(names: Iterable[str], scope: ScopeChoice) -> Tuple[str, ...]:
     """All that tells what somebody learns: ``names`` of decks and presets with their parts, the words of a search."""
     parts = [part for name in (*names, scope.name) for part in (name, *name.split("::"))]
-    searched = scope.name if scope.kind == "search" else ""
-    return (*parts, *re.findall(rf"\w{{{_SHORTEST_WORD},}}", searched))
+    searched = re.findall(r"\w+", scope.name if scope.kind == "search" else "")
+    return (*parts, *(word for word in searched if len(word) >= _SHORTEST_WORD or not word.isascii()))
 
 
 def _table(rows: Mapping[str, object]) -> str:
@@ -119,7 +120,25 @@ def _place(filename: str) -> str:
 
 def _without(message: str, private: Tuple[str, ...]) -> str:
     """The message without these words, in capitals or not, and without the person's own folder."""
-    message = message.replace(str(Path.home()), "~")
-    for word in sorted(set(private) - {""}, key=len, reverse=True):
-        message = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", _LEFT_OUT, message, flags=re.IGNORECASE)
+    for home in _written(str(Path.home())):
+        message = message.replace(home, "~")
+    folded = message.lower()
+    forms = {form for word in private for form in _written(word) if form and form.lower() in folded}
+    for form in sorted(forms, key=len, reverse=True):
+        message = re.sub(_whole(form), _LEFT_OUT, message, flags=re.IGNORECASE)
     return message[:_LONGEST_MESSAGE]
+
+
+def _written(word: str) -> Tuple[str, ...]:
+    """As it is, and as messages write it: with two backslashes for each, with numbers for odd letters."""
+    return (word, repr(word)[1:-1], repr(word + '"')[1:-2], ascii(word)[1:-1], json.dumps(word)[1:-1])
+
+
+def _whole(form: str) -> str:
+    """A pattern for it as a word: a deck called "A" does not tell who has written "and".
+
+    Where letters are not of the Latin alphabet there may be no spaces between words, so any place will do.
+    """
+    before = r"(?<![^\W_])" if form[0].isascii() and form[0].isalnum() else ""
+    after = r"(?![^\W_])" if form[-1].isascii() and form[-1].isalnum() else ""
+    return f"{before}{re.escape(form)}{after}"

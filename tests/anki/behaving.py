@@ -144,6 +144,7 @@ def confiding(folder: Path) -> Facts:
                 expect(said in text, f"{said!r} in {text}")
             for name in [*words, *names, "Geography", "Spanish", str(anki.base)]:
                 expect(name not in text, f"{name} in {text}")
+        expect(report.isascii(), f"it is in English, whatever the window speaks: {report}")
         engine.evaluate = real
         window.run_on(scope("collection", ""))
         anki.wait_for_results(window)

@@ -136,6 +136,11 @@ def test_scenario(scenario: str, tmp_path: Path) -> None:
     run(scenario, tmp_path)
 
 
+def test_a_report_of_an_error_is_in_english(tmp_path: Path) -> None:
+    """In a Japanese window, too."""
+    run("confiding", tmp_path, ANKI_LANGUAGE="ja_JP")
+
+
 @pytest.mark.network
 def test_the_libraries_are_installed_from_a_folder(tmp_path: Path) -> None:
     """In an Anki as it is packaged; what can go wrong is said; and the next start finds them.

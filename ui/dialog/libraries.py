@@ -209,8 +209,7 @@ class LibrariesDialog(QDialog):
         self._show_offer(failure.sentence, again=True, details=details)
 
     def _report(self, error: BaseException, failure: InstallFailed) -> str:
-        text, part = self._told
-        about: Dict[str, object] = {"at": f"{text} ({part:.0%})", "for": f"{python_here()} on {platform_here()}"}
+        about: Dict[str, object] = {"at": f"{self._told[1]:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             about["libraries"] = ", ".join(self._lock.pins)
         return error_report(error, versions(), about, (), about=INSTALLED, said=failure.said)

@@ -49,6 +49,8 @@ class Run(Work):
         self._col: Optional[Collection] = None
         self._steps: Optional[Generator[Tuple[int, int], None, Snapshot]] = None
         self._text, self._fraction = strings.LOADING, 0.0
+        #: How far it is, for a report of an error: in English.
+        self.stage = "loading"
         self._evaluated = 0.0
         self._algorithms = 0
         self._begun: List[str] = []
@@ -64,11 +66,6 @@ class Run(Work):
         qconnect(self._timer.timeout, self._tell)
 
     # --- from the main thread -----------------------------------------------------------------------------------------
-
-    @property
-    def text(self) -> str:
-        """How far it is, in words."""
-        return self._text
 
     @property
     def partial(self) -> Optional[Evaluation]:
@@ -124,11 +121,13 @@ class Run(Work):
             raise CollectionClosed
         self._steps = engine.read_steps(self._col, self._scope)
         self._text, self._fraction = strings.READING_START, _LOADED
+        self.stage = "reading"
         self._read_on(None)
 
     def _read_on(self, snapshot: Optional[Snapshot]) -> None:
         if snapshot is not None:
             self._text, self._fraction = strings.PREPARING, _READ
+            self.stage = "preparing"
             self._steps = None
             self._note_read(snapshot)
             self._time_left = TimeLeft(time.monotonic())
@@ -194,6 +193,7 @@ class Run(Work):
         if progress.algorithm not in ("", *self._begun[-1:]):
             self._begun.append(progress.algorithm)
         self._text = _words(progress, len(self._begun), self._algorithms)
+        self.stage = f"{progress.stage} {progress.algorithm} {progress.done}/{progress.total}"
         self._evaluated = progress.fraction
         self._fraction = _READ + (1 - _READ) * progress.fraction
         self._partial = progress.evaluation or self._partial

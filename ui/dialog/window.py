@@ -322,8 +322,9 @@ class EvaluatorWindow(QDialog):
     def _error_report(self, error: BaseException) -> str:
         run = self._run
         how_much = {} if run is None else run.read if run.partial is None else counts(run.partial.report)
-        about = circumstances(self._scope, "" if run is None else run.text, how_much)
-        return error_report(error, versions(), about, private_words(() if run is None else run.names, self._scope))
+        about = circumstances(self._scope, "" if run is None else run.stage, how_much)
+        names = [self._mw.pm.name or "", *(() if run is None else run.names)]
+        return error_report(error, versions(), about, private_words(names, self._scope))
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
