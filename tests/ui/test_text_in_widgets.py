@@ -22,12 +22,15 @@ from aqt.qt import (
 from made_language import SAMPLES
 
 from ui.dialog.labels import letter_width, tip
+from ui.dialog.libraries import _explanation
 from ui.dialog.message_page import MessagePage
 from ui.dialog.notice import Notice
 from ui.dialog.paragraph import Paragraph
 from ui.dialog.sentence import Sentence
 from ui.dialog.text_table import TextTable
 from ui.dialog.two_lines import TwoLines
+from ui.libraries.install import FOLDER_NAME
+from ui.libraries.lock import lock_of
 from ui.tables import Column, Table
 
 EMOJI = "\N{GRINNING FACE}"
@@ -177,3 +180,12 @@ def test_a_word_without_end_widens_no_window(show: Any) -> None:
     for widget in (page, notice):
         show(widget, 600)
         assert widget.minimumSizeHint().width() < 600
+
+
+def test_the_folder_of_the_libraries_is_shown_letter_by_letter() -> None:
+    """In a text whose first words are bold."""
+    document = QTextDocument()
+    document.setHtml(_explanation(lock_of("3.13", "linux_x86_64"), Path("/home/A&amp;B <b>")))
+    said = document.toPlainText()
+    assert str(Path("/home/A&amp;B <b>") / FOLDER_NAME) in said
+    assert "\nDownload: 41 MB" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Dict, Optional
@@ -78,6 +79,7 @@ class LibrariesDialog(QDialog):
         heading = Label(words.HEADING)
         heading.setFont(heading_font(self))
         self.text = Label()
+        self.text.setTextFormat(Qt.TextFormat.RichText)
         self.status = Label()
         for label in (heading, self.text, self.status):
             label.setWordWrap(True)
@@ -275,15 +277,16 @@ def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButto
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
-    """What is needed; and how large it is, where it comes from and where it goes, unless it cannot be installed."""
+    """As HTML: what is needed; and how large it is, where it comes from, where it goes, unless it cannot be installed."""
     paragraphs = [words.EXPLANATION]
     if lock is not None:
         paragraphs = [paragraph(words.EXPLANATION, words.OFFER)]
         megabytes = lock.download_bytes / install.MEGABYTE
+        folder = html.escape(str(base / install.FOLDER_NAME))
         facts = [
             words.SIZE.format(megabytes=megabytes),
             words.CHECK,
-            words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=base / install.FOLDER_NAME),
+            words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=folder),
         ]
         paragraphs += ["".join(f"<p>{fact}</p>" for fact in facts), words.NETWORK]
     return "".join(f"<p>{text}</p>" for text in paragraphs)
