@@ -277,7 +277,7 @@ def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButto
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
-    """As HTML: what is needed; and how large it is, where it comes from, where it goes, unless it cannot be installed."""
+    """As HTML: what is needed; unless it cannot be installed, how large it is, where it comes from, where it goes."""
     paragraphs = [words.EXPLANATION]
     if lock is not None:
         paragraphs = [paragraph(words.EXPLANATION, words.OFFER)]
