@@ -251,6 +251,10 @@ GRAPH_WORKING = "Working out the graphs of {algorithms}…"
 GRAPH_STOPPED = "Stopped before this graph was worked out."
 GRAPH_ONE = "This graph shows one algorithm at a time."
 GRAPH_NOT_FOUND = "This graph could not be worked out."
+GRAPH_NO_FONT = (
+    "For graphs no font with the letters of this language was found, so they are shown as question marks. Install one, "
+    "or look at the numbers."
+)
 GRAPH_LIST_NAME = "Which graph is shown"
 GRAPH_LIST_TIP = "Which graph is shown"
 #: A switch: numbers in place of the graph.

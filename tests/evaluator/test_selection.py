@@ -75,7 +75,7 @@ def test_names_are_found_as_people_type_them(typed: str) -> None:
     ("kind", "name", "said"),
     [
         ("deck", "Verbs", "There is no deck 'Verbs'. Did you mean 'Languages::Español::Verbs'?"),
-        ("deck", "Langages", "There is no deck 'Langages'. Did you mean 'Languages' or 'Languages old'"),
+        ("deck", "Langages", "There is no deck 'Langages'. Did you mean 'Languages', 'Languages old' or"),
         ("deck", "Español::Verbs", "Did you mean 'Languages::Español::Verbs'"),
         ("preset", "Hard one", "There is no preset 'Hard one'. Did you mean 'Hard ones'?"),
         ("preset", "x", "There is no preset 'x'. There are 'Hard ones', 'Hard ones', 'Usual'."),

@@ -41,7 +41,7 @@ def test_only_what_the_addon_needs_is_in_it(made):
     names = zipfile.ZipFile(made).namelist()
     assert names[: len(names) - 1] == sorted(names[: len(names) - 1])
     assert {name.split("/")[0] for name in names} == set(SHIPPED)
-    assert {Path(name).suffix for name in names} <= {".py", ".json", ".md", ".css", ".txt", ".whl", ""}
+    assert {Path(name).suffix for name in names} <= {".py", ".json", ".md", ".css", ".mo", ".txt", ".whl", ""}
     belongs_elsewhere = ("__pycache__", "meta.json", "user_files", "tests", "tools", "README")
     assert not [name for name in names if any(part in name for part in belongs_elsewhere) or "/." in name]
     assert names[-1].startswith("ui/libraries/pip-")

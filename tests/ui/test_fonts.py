@@ -163,6 +163,14 @@ class TestOneFontOrNone:
         assert_legible(figure)
         assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
 
+    def test_the_window_says_that_there_is_none(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        """In words that Qt draws; and says nothing where there is one."""
+        monkeypatch.setattr(fonts, "code", lambda: "ja")
+        only("IPAGothic")
+        assert fonts.without_font() == ""
+        only()
+        assert "question marks" in fonts.without_font()
+
     def test_one_that_was_installed_since_matplotlib_looked(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         """It lists the fonts once in years."""
         path = only("IPAGothic")[0].fname

@@ -16,6 +16,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from matplotlib import font_manager
 from matplotlib.font_manager import FontEntry, FontProperties
 
+from .. import strings
 from ..language import code
 from ..lines import takes_no_room
 from .scripts import SCRIPTS
@@ -70,9 +71,14 @@ def can_draw(text: str, families: Sequence[str]) -> bool:
 
 
 def can_draw_language(language: str) -> bool:
-    """Whether the texts of a figure may be in that language; else they have to be in English."""
+    """Whether the texts of a figure can be read in that language."""
     script = script_of(language)
     return script is None or can_draw(SCRIPTS[script].sample, font_families(language))
+
+
+def without_font() -> str:
+    """What to say beside a figure in which the texts are question marks; empty where they can be read."""
+    return "" if can_draw_language(code()) else strings.GRAPH_NO_FONT
 
 
 def legible(text: str, families: Sequence[str]) -> str:

@@ -182,8 +182,10 @@ class GraphPanel(QWidget):
         report = self._findings.report
         if report is None:
             return
+        from ..charts.fonts import without_font
+
         only = strings.GRAPH_ONE if chart.most < len(self._names) else ""
-        self._settle(Shown(chart, names), paragraph(chart.sentence(report, names), only))
+        self._settle(Shown(chart, names), paragraph(without_font(), chart.sentence(report, names), only))
         if self.as_numbers.isChecked():
             self.numbers.show_table(chart.table(report, names))
             self._stack.setCurrentWidget(self.numbers)
