@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import tomllib
 import zipfile
 from pathlib import Path
@@ -30,6 +31,14 @@ def test_the_same_files_give_the_same_bytes(made, tmp_path):
     copy.write_bytes(pip_wheel().read_bytes())  # newer, and elsewhere
     write_package(tmp_path / "again.ankiaddon", [copy])
     assert (tmp_path / "again.ankiaddon").read_bytes() == made.read_bytes()
+
+
+def test_lines_end_alike_in_every_checkout():
+    """Git for Windows would end them in its own way, and the package would have other bytes."""
+    git = ["git", "-c", "core.autocrlf=true", "check-attr", "--stdin", "-z", "eol"]
+    names = "\0".join(shipped_files()) + "\0"
+    said = subprocess.run(git, cwd=ROOT, input=names, capture_output=True, text=True, check=True).stdout
+    assert set(said.split("\0")[2::3]) == {"lf"}
 
 
 def test_it_is_small_and_leaves_no_draft(made):
