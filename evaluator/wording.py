@@ -57,13 +57,36 @@ def signed(value: float) -> str:
 
 def error_sentence(error: EvaluatorError) -> str:
     """What the person reads: what is wrong, with the numbers, and what to do."""
+    facts = {name: _within_reason(fact) if name in _GIVEN else fact for name, fact in error.facts.items()}
     if error.code in strings.ERRORS:
-        sentence = strings.ERRORS[error.code].format(**error.facts)
+        sentence = strings.ERRORS[error.code].format(**facts)
     else:
-        sentence = _COMPOSED[error.code](**error.facts)
+        sentence = _COMPOSED[error.code](**facts)
     if isinstance(error, NothingToCompare) and error.choice != WHOLE_COLLECTION:
-        return strings.ABOUT.format(about=scope_words(error.choice.kind, error.choice.name), sentence=sentence)
+        about = scope_words(error.choice.kind, str(_within_reason(error.choice.name)))
+        return strings.ABOUT.format(about=about, sentence=sentence)
     return sentence
+
+
+#: Facts that are what somebody has written, and so may be of any length.
+_GIVEN = ("name", "search", "value")
+#: Signs of it that a sentence repeats: from its beginning, and from its end.
+_BEGINNING, _END = 80, 40
+
+
+class _Literal(str):
+    """Shown without quotes, as the values of other types are."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _within_reason(given: object) -> object:
+    """The same, its middle left out where it is long; as text where it was none."""
+    if isinstance(given, str):
+        return given if len(given) <= _BEGINNING + _END else f"{given[:_BEGINNING]}…{given[-_END:]}"
+    shown = repr(given)
+    return _Literal(_within_reason(shown)) if len(shown) > _BEGINNING + _END else given
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
@@ -79,7 +102,7 @@ def _unknown_algorithm(name: str, suggestions: Sequence[str], known: Sequence[st
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
-    meant = strings.DID_YOU_MEAN.format(names=any_of([repr(one) for one in suggestions]))
+    meant = strings.DID_YOU_MEAN.format(names=any_of([repr(_within_reason(one)) for one in suggestions]))
     return paragraph([strings.UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known)])
 
 
@@ -90,7 +113,7 @@ _MOST_NAMES = 16
 def _there_are(known: Sequence[str]) -> str:
     if not known:
         return strings.KNOWN_NONE
-    names, more = listed(repr(name) for name in known[:_MOST_NAMES]), len(known) - _MOST_NAMES
+    names, more = listed(repr(_within_reason(name)) for name in known[:_MOST_NAMES]), len(known) - _MOST_NAMES
     shown = strings.AND_MORE.format(names=names, count=more) if more > 0 else names
     return strings.KNOWN_NAMES(len(known), names=shown)
 

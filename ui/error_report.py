@@ -8,6 +8,7 @@ It is in English whatever the language of the window: who reads it is a develope
 
 from __future__ import annotations
 
+import json
 import re
 import traceback
 from pathlib import Path, PurePath
@@ -27,7 +28,7 @@ _ADDON = Path(__file__).resolve().parent.parent
 _LONGEST_MESSAGE = 1000
 #: Latin, Greek and Cyrillic letters and digits: beside another of them, a word is but a part of a longer one. Chinese,
 #: Japanese and others are written without spaces between words.
-_LETTER = "[0-9A-Za-z_\\u00c0-\\u024f\\u0370-\\u058f\\u1e00-\\u1fff]"
+_LETTER = "[0-9A-Za-z\\u00c0-\\u024f\\u0370-\\u058f\\u1e00-\\u1fff]"
 #: Of such letters; shorter words of a search, such as "is" and "or", say nothing.
 _SHORTEST_WORD = 3
 #: A word of a search, in whatever script.
@@ -64,9 +65,9 @@ def counts_read(rows: int, decks: int, presets: int) -> Dict[str, int]:
     return {"rows of the review log": rows, "decks": decks, "presets": presets}
 
 
-def circumstances(scope: ScopeChoice, done: float, algorithm: str, how_much: Mapping[str, int]) -> Dict[str, object]:
-    """What was evaluated, and how far it was: the part that was done, and the algorithm that was begun last."""
-    return {"reviews of": scope.kind, "at": f"{done:.0%}", "algorithm": algorithm or "none yet", **how_much}
+def circumstances(scope: ScopeChoice, at: str, how_much: Mapping[str, int]) -> Dict[str, object]:
+    """What was evaluated, and how far it was, in English."""
+    return {"reviews of": scope.kind, "at": at, **how_much}
 
 
 def counts(found: report.Report) -> Dict[str, int]:
@@ -124,14 +125,22 @@ def _place(filename: str) -> str:
 
 def _without(message: str, private: Tuple[str, ...]) -> str:
     """The message without these words, in capitals or not, and without the person's own folder."""
-    message = message.replace(str(Path.home()), "~")
-    for word in sorted(set(private) - {""}, key=len, reverse=True):
-        message = re.sub(_whole(word), _LEFT_OUT, message, flags=re.IGNORECASE)
+    for home in _written(str(Path.home())):
+        message = message.replace(home, "~")
+    folded = message.lower()
+    forms = {form for word in private for form in _written(word) if form and form.lower() in folded}
+    for form in sorted(forms, key=len, reverse=True):
+        message = re.sub(_whole(form), _LEFT_OUT, message, flags=re.IGNORECASE)
     return message[:_LONGEST_MESSAGE]
 
 
-def _whole(word: str) -> str:
-    """Finds the word, but not as a part of a longer one."""
-    before = rf"(?<!{_LETTER})" if re.match(_LETTER, word[0]) else ""
-    after = rf"(?!{_LETTER})" if re.match(_LETTER, word[-1]) else ""
-    return f"{before}{re.escape(word)}{after}"
+def _written(word: str) -> Tuple[str, ...]:
+    """As it is, and as messages write it: with two backslashes for each, with numbers for odd letters."""
+    return (word, repr(word)[1:-1], repr(word + '"')[1:-2], ascii(word)[1:-1], json.dumps(word)[1:-1])
+
+
+def _whole(form: str) -> str:
+    """Finds it, but not as a part of a longer word: a deck called "A" does not tell who has written "and"."""
+    before = rf"(?<!{_LETTER})" if re.match(_LETTER, form[0]) else ""
+    after = rf"(?!{_LETTER})" if re.match(_LETTER, form[-1]) else ""
+    return f"{before}{re.escape(form)}{after}"

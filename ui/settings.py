@@ -16,7 +16,8 @@ from .phrases import listed
 from .science import BadOption, EvaluatorError, UnknownSetting
 from .table_text import BINNINGS
 
-Config = Optional[Mapping[str, Any]]
+#: A mapping, unless somebody has written something else into Anki's file; None where there is none.
+Config = Any
 
 
 class Choices(NamedTuple):
@@ -51,7 +52,9 @@ class Read(NamedTuple):
 def read_settings(config: Config) -> Read:
     """The settings, and what is wrong with them. Whether an algorithm exists is for the evaluation to say."""
     problems: List[EvaluatorError] = []
-    found = _read_group(config or {}, _SETTINGS, "", problems)
+    if config and not isinstance(config, Mapping):
+        problems.append(_no_group("config", config, _SETTINGS))
+    found = _read_group(_mapping(config), _SETTINGS, "", problems)
     found["reviews"] = Choices(**found.get("reviews", {}))
     return Read(Settings(**found), tuple(problems))
 
@@ -59,14 +62,26 @@ def read_settings(config: Config) -> Read:
 def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
     """The configuration with these, everything else as it was."""
     since = None if choices.since is None else choices.since.isoformat()
-    before = (config or {}).get("reviews")
-    group = before if isinstance(before, dict) else {}
-    return {**(config or {}), "reviews": {**group, **choices._asdict(), "since": since}}
+    before = _mapping(config)
+    group = _mapping(before.get("reviews"))
+    return {**before, "reviews": {**group, **choices._asdict(), "since": since}}
 
 
 def with_algorithms(config: Config, names: Sequence[str], baseline: Optional[str] = None) -> Dict[str, Any]:
     """The configuration with these algorithms and this baseline, everything else as it was."""
-    return {**(config or {}), "algorithms": list(names), "baseline": baseline}
+    return {**_mapping(config), "algorithms": list(names), "baseline": baseline}
+
+
+def saved_config(manager: Any, module: str) -> Config:
+    """What is saved, with Anki's manager of add-ons, over the defaults; by itself where that cannot be."""
+    try:
+        return manager.getConfig(module)
+    except (TypeError, ValueError):  # it puts anything over the defaults, a number or a list, too
+        return manager.addonMeta(manager.addonFromModule(module)).get("config")
+
+
+def _mapping(config: Any) -> Mapping[str, Any]:
+    return config if isinstance(config, Mapping) else {}
 
 
 # --- what each of them may be -----------------------------------------------------------------------------------------
@@ -151,9 +166,12 @@ def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: Li
         elif isinstance(value, dict):
             values[key] = _read_group(value, setting, f"{name}.", problems)
         else:
-            allowed = strings.SETTING_GROUP_ALLOWED.format(names=listed(setting))
-            problems.append(BadOption(option=name, value=value, allowed=allowed))
+            problems.append(_no_group(name, value, setting))
     return values
+
+
+def _no_group(name: str, value: Any, group: Group) -> BadOption:
+    return BadOption(option=name, value=value, allowed=strings.SETTING_GROUP_ALLOWED.format(names=listed(group)))
 
 
 def _unknown(path: str, key: str, group: Group) -> UnknownSetting:

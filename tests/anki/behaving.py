@@ -144,6 +144,7 @@ def confiding(folder: Path) -> Facts:
                 expect(said in text, f"{said!r} in {text}")
             for name in [*words, *names, "Geography", "Spanish", str(anki.base)]:
                 expect(name not in text, f"{name} in {text}")
+        expect(report.isascii(), f"it is in English, whatever the window speaks: {report}")
         engine.evaluate = real
         window.run_on(scope("collection", ""))
         anki.wait_for_results(window)
@@ -185,12 +186,32 @@ def configuring(folder: Path) -> Facts:
         scope = window.table.report.scope
         expect(len(window.table.shown()) == 2 and not scope.same_day, "it acts")
         expect(scope.outlier_filter and scope.folds == 5, "what it does not say is as usual")
+        _no_settings_at_all(anki, window)
         anki.press_shortcut(window, "W")
         expect(anki.window() is None, "Ctrl+W closes it, in every version of Anki")
     return {}
 
 
 behaving = (starting, offline, forgetting, confiding, configuring)
+
+
+def _no_settings_at_all(anki: AnkiSession, window: Any) -> None:
+    """Somebody has edited Anki's file by hand: it is explained, and mended by the next choice."""
+    manager = anki.mw.addonManager
+    for wrong in (5, [1], "abc"):
+        manager.writeAddonMeta(ADDON_FOLDER, {**manager.addonMeta(ADDON_FOLDER), "config": wrong})
+        window.run_again()
+        anki.wait_for_results(window)
+        said = window.message.text.text()
+        expect(f"config cannot be {wrong!r}. Allowed: algorithms," in said, said)
+    window.run_with(["AVG", "SM-2"], None)
+    anki.wait_for_results(window)
+    expect(len(window.table.shown()) == 2, "what is chosen acts")
+    expect(manager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "SM-2"], "and is saved")
+    manager.writeAddonMeta(ADDON_FOLDER, {**manager.addonMeta(ADDON_FOLDER), "config": None})
+    window.run_again()
+    anki.wait_for_results(window)
+    expect(len(window.table.shown()) > 2, "nothing is as usual")
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------

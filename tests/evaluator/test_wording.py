@@ -194,3 +194,20 @@ def test_algorithms_are_described_in_words() -> None:
     """No leftovers there either."""
     for algorithm in CATALOGUE.values():
         no_leftovers(algorithm.description + ".")
+
+
+def test_what_somebody_has_written_is_repeated_within_reason():
+    """Of whatever type; its beginning and its end."""
+    deck = "Languages::" + "x" * 5000 + "::Verbs"
+    for error, whole in (
+        (errors.BadOption(option="folds", value=[1] * 5000, allowed="2"), "folds cannot be [1, 1, 1, "),
+        (errors.BadOption(option="folds", value=deck, allowed="2"), "folds cannot be 'Languages::xxx"),
+        (errors.BadSearch(search=deck, detail="odd"), "Anki cannot search for 'Languages::xxx"),
+        (errors.UnknownName(what="deck", name=deck, suggestions=[deck], known=[]), "::Verbs'. Did you mean 'Lang"),
+        (errors.UnknownName(what="deck", name="x", suggestions=[], known=[deck] * 20), "::Verbs', 'Languages::xxx"),
+        (errors.UnknownAlgorithm(name=deck, suggestions=[], known=["AVG"]), "no algorithm 'Languages::xxx"),
+    ):
+        sentence = wording.error_sentence(error)
+        assert whole in sentence
+        assert len(sentence) < 2500
+    assert "'s'" in wording.error_sentence(errors.BadOption(option="folds", value="s", allowed="2"))

@@ -56,3 +56,12 @@ def test_the_ankiweb_page_explains_every_column() -> None:
         assert f"**{term}**" in page
     for heading in ("How to use it", "How to read the result", "Privacy", "Limits"):
         assert f"## {heading}\n" in page
+
+
+def test_the_ankiweb_page_knows_how_large_the_libraries_are() -> None:
+    """From the smallest to the largest of all platforms."""
+    locks = [path.read_text(encoding="utf-8") for path in (ROOT / "ui" / "libraries" / "locks").glob("*.txt")]
+    sizes = [int(size) / 1e6 for lock in locks for size in re.findall(r"^# \w+ (\d+)$", lock, flags=re.MULTILINE)]
+    assert len(sizes) > 20
+    page = (ROOT / "docs" / "ankiweb.md").read_text(encoding="utf-8")
+    assert f"({min(sizes):.0f} to {max(sizes):.0f} MB)" in page

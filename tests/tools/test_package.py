@@ -33,6 +33,14 @@ def test_the_same_files_give_the_same_bytes(made, tmp_path):
     assert (tmp_path / "again.ankiaddon").read_bytes() == made.read_bytes()
 
 
+def test_lines_end_alike_in_every_checkout():
+    """Git for Windows would end them in its own way, and the package would have other bytes."""
+    git = ["git", "-c", "core.autocrlf=true", "check-attr", "--stdin", "-z", "eol"]
+    names = "\0".join(shipped_files()) + "\0"
+    said = subprocess.run(git, cwd=ROOT, input=names, capture_output=True, text=True, check=True).stdout
+    assert set(said.split("\0")[2::3]) == {"lf"}
+
+
 def test_it_is_small_and_leaves_no_draft(made):
     assert made.stat().st_size < 3_000_000
     assert list(made.parent.iterdir()) == [made]

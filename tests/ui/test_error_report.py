@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from pathlib import Path
+import time
+from pathlib import Path, PureWindowsPath
 from typing import Callable
 
 import fake
@@ -88,6 +90,47 @@ def test_names_of_decks_and_presets_are_left_out(message: str, said: str) -> Non
     assert report_of(fails_with(message)).endswith(f"RuntimeError: {said}\n")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Lang\\uages", 'O\'Brien "x"', "it's", 'say "x"', "A\u200bB", "Ärzte", "日本語", "犬", "Rare\tones", "C++", "(x)"],
+)
+@pytest.mark.parametrize("write", [str, repr, ascii, lambda name: repr([name, '"']), lambda name: json.dumps([name])])
+def test_names_are_left_out_however_they_are_written(name: str, write: Callable[[str], str]) -> None:
+    """As Python's own messages write them."""
+    text = error_report(RuntimeError(f"odd: {write(name)}"), VERSIONS, {}, private_words([name], WHOLE_COLLECTION))
+    said = text.splitlines()[-1]
+    assert "(left out)" in said
+    for form in (name, repr(name)[1:-1], ascii(name)[1:-1]):
+        assert form not in said.replace("(left out)", "")
+
+
+def test_a_name_ends_where_its_letters_end() -> None:
+    """In Japanese there are no spaces; and folders are named with other signs."""
+    for message, said in (
+        ("deck日本語を読む", "deck(left out)を読む"),
+        ("Medicine_results.json", "(left out)_results.json"),
+        ("medicines", "medicines"),
+    ):
+        words = private_words(["日本語", "Medicine"], WHOLE_COLLECTION)
+        assert error_report(RuntimeError(message), VERSIONS, {}, words).endswith(f"RuntimeError: {said}\n")
+
+
+def test_a_folder_of_windows_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors of the system name files in Python's own way, with two backslashes."""
+    monkeypatch.setattr(Path, "home", lambda: PureWindowsPath("C:\\Users\\Jane"))
+    text = error_report(FileNotFoundError(2, "No such file", "C:\\Users\\Jane\\x.json"), VERSIONS, {}, ())
+    assert text.endswith("'~\\\\x.json'\n")
+
+
+def test_many_decks_take_no_time() -> None:
+    """It is made while the window waits."""
+    words = private_words([f"Outer {n}::Inner {n}" for n in range(10_000)], WHOLE_COLLECTION)
+    start = time.process_time()
+    text = error_report(RuntimeError("x" * 900 + " Inner 77"), VERSIONS, {}, words)
+    assert time.process_time() - start < 2  # a pattern for each of them took five
+    assert text.endswith("(left out)\n")
+
+
 def test_no_word_of_a_search_is_left() -> None:
     """It may be the front of a card. The traceback itself stays whole."""
     search = ScopeChoice("search", 'front:"la syringomyélie" or tag:fail -is:new')
@@ -96,6 +139,7 @@ def test_no_word_of_a_search_is_left() -> None:
         assert word not in text
     assert " fail: raise RuntimeError(message)" in text
     assert "reviews of: search" in text
+    assert report_of(fails_with("near 犬"), ScopeChoice("search", "医学 front:犬")).endswith("near (left out)\n")
 
 
 def test_no_word_of_a_search_is_left_in_scripts_without_spaces() -> None:
@@ -107,14 +151,12 @@ def test_no_word_of_a_search_is_left_in_scripts_without_spaces() -> None:
 
 
 def test_it_says_how_far_it_was_in_english() -> None:
-    """Whatever the language of the window, which it names."""
-    assert circumstances(WHOLE_COLLECTION, 0.374, "FSRS-6", {"decks": 2}) == {
+    """By what the evaluation calls it, whatever the window's language."""
+    assert circumstances(WHOLE_COLLECTION, "algorithm FSRS-6 2/5", {"decks": 2}) == {
         "reviews of": "collection",
-        "at": "37%",
-        "algorithm": "FSRS-6",
+        "at": "algorithm FSRS-6 2/5",
         "decks": 2,
     }
-    assert circumstances(WHOLE_COLLECTION, 0.0, "", {})["algorithm"] == "none yet"
 
 
 def test_no_folder_of_the_person_is_in_it() -> None:

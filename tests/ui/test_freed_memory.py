@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import ctypes
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import Any, List
 
 import pytest
 
 from ui import freed_memory
-from ui.freed_memory import give_back, given_back
+from ui.freed_memory import give_back, given_back, keep_little
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
 def trimmed(monkeypatch: pytest.MonkeyPatch) -> List[int]:
     """A C library that notes how it is called, every hundredth of a second."""
     calls: List[int] = []
-    monkeypatch.setattr(freed_memory, "_malloc_trim", lambda: calls.append)
+    monkeypatch.setattr(freed_memory, "_function", {"malloc_trim": calls.append}.get)
     monkeypatch.setattr(freed_memory, "EVERY", 0.01)
     return calls
 
@@ -61,6 +66,7 @@ def test_another_c_library(error: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with given_back():
         pass
     give_back()
+    keep_little()
 
 
 def test_at_once(trimmed: List[int]) -> None:
@@ -73,3 +79,46 @@ def test_this_c_library() -> None:
     """Whatever it is, it does no harm."""
     with given_back():
         time.sleep(1.2 * freed_memory.EVERY)
+
+
+#: Frees arrays of many sizes on threads that stay, each below one that is kept, and tells the megabytes that remain.
+THREADS = """
+import sys, threading
+import numpy as np
+from pathlib import Path
+from ui.freed_memory import give_back, keep_little
+
+def megabytes():
+    return next(int(l.split()[1]) for l in Path("/proc/self/status").read_text().splitlines() if "VmRSS" in l) / 1024
+
+def work(done, end):
+    np.ones(3_000_000)  # 24 MB, which glibc learns from
+    for _ in range(3):
+        arrays = [np.ones(100_000) for _ in range(30)]
+        del arrays
+    done.release()
+    end.wait()
+
+if sys.argv[1] == "little":
+    keep_little()
+before, done, end = megabytes(), threading.Semaphore(0), threading.Event()
+for _ in range(6):
+    threading.Thread(target=work, args=(done, end)).start()
+    done.acquire()
+give_back()
+print(megabytes() - before)
+end.set()
+"""
+
+
+@pytest.mark.skipif(freed_memory._function("malloc_trim") is None, reason="another C library")
+def test_threads_keep_little() -> None:
+    """What they would keep otherwise is much."""
+    kept = {}
+    for how in ("much", "little"):
+        done = subprocess.run(
+            [sys.executable, "-c", THREADS, how], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        kept[how] = float(done.stdout)
+    assert kept["little"] < 5
+    assert kept["much"] > 20

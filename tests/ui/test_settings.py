@@ -90,6 +90,17 @@ def test_what_cannot_be_used_is_explained_and_the_rest_is_used(config: Dict[str,
     assert settings == Settings()._replace(**folds)
 
 
+@pytest.mark.parametrize("config", [5, [1], "abc", [["folds", 4]]])
+def test_what_is_no_group_at_all_is_explained(config: Any) -> None:
+    """Anki's editor would not save it, but somebody may have edited Anki's file; what is chosen then mends it."""
+    settings, (problem,) = read_settings(config)
+    assert settings == Settings()
+    expected = f"config cannot be {config!r}. Allowed: algorithms, baseline, folds, reviews, binning, in braces."
+    assert error_sentence(problem) == expected
+    assert with_algorithms(config, ["AVG"]) == {"algorithms": ["AVG"], "baseline": None}
+    assert read_settings(with_choices(config, Choices(same_day=False))).settings.reviews == Choices(same_day=False)
+
+
 def test_all_problems_are_found() -> None:
     """In groups, too."""
     config = {"folds": 0, "reviews": {"same_day": 1, "since": "May"}, "x": 1}

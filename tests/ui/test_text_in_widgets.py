@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Callable
 
 import pytest
@@ -12,6 +13,7 @@ from aqt.qt import (
     QLabel,
     QStyleOptionViewItem,
     Qt,
+    QTextDocument,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -19,11 +21,16 @@ from aqt.qt import (
 )
 from made_language import SAMPLES
 
-from ui.dialog.labels import letter_width
+from ui.dialog.labels import letter_width, tip
+from ui.dialog.libraries import _explanation
+from ui.dialog.message_page import MessagePage
+from ui.dialog.notice import Notice
 from ui.dialog.paragraph import Paragraph
 from ui.dialog.sentence import Sentence
 from ui.dialog.text_table import TextTable
 from ui.dialog.two_lines import TwoLines
+from ui.libraries.install import FOLDER_NAME
+from ui.libraries.lock import lock_of
 from ui.tables import Column, Table
 
 EMOJI = "\N{GRINNING FACE}"
@@ -130,3 +137,55 @@ def test_two_lines_in_a_cell_have_room_for_tall_letters(qtbot: Any) -> None:
     needed = tree.fontMetrics().size(0, "最近复习\n的卡片习龄")
     assert room.height() >= needed.height()
     assert room.width() >= needed.width()
+
+
+HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
+
+
+def test_what_looks_like_html_is_shown_letter_by_letter(show: Any) -> None:
+    """A deck may be called so; Qt would fetch its pictures."""
+    page, notice = MessagePage(), Notice()
+    page.show_message(HTML, HTML)
+    notice.say(HTML)
+    for widget in (page, notice):
+        show(widget, 600)
+    labels = [label for widget in (page, notice) for label in widget.findChildren(QLabel)]
+    assert len(labels) == 3
+    for label in labels:
+        assert label.text() == HTML
+        assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_no_widget_has_a_label_that_guesses() -> None:
+    """Only the one that all labels are made from names Qt's."""
+    files = sorted((Path(__file__).resolve().parents[2] / "ui").rglob("*.py"))
+    assert len(files) > 50
+    assert [file.name for file in files if "QLabel" in file.read_text(encoding="utf-8")] == ["labels.py"]
+
+
+def test_a_tip_is_shown_letter_by_letter() -> None:
+    """With its lines, where it looks like HTML."""
+    assert tip("2 < 3 & 4") == '<span style="white-space: pre-wrap">2 &lt; 3 &amp; 4</span>'
+    assert tip("A & B\nC") == "A & B\nC"
+    document = QTextDocument()
+    document.setHtml(tip(f"{HTML}\n{HTML}"))
+    assert document.toPlainText() == f"{HTML}\n{HTML}"
+
+
+def test_a_word_without_end_widens_no_window(show: Any) -> None:
+    """It may be a search, or a folder."""
+    page, notice = MessagePage(), Notice()
+    page.show_message("x" * 5000, "x" * 5000)
+    notice.say("x" * 5000)
+    for widget in (page, notice):
+        show(widget, 600)
+        assert widget.minimumSizeHint().width() < 600
+
+
+def test_the_folder_of_the_libraries_is_shown_letter_by_letter() -> None:
+    """In a text whose first words are bold."""
+    document = QTextDocument()
+    document.setHtml(_explanation(lock_of("3.13", "linux_x86_64"), Path("/home/A&amp;B <b>")))
+    said = document.toPlainText()
+    assert str(Path("/home/A&amp;B <b>") / FOLDER_NAME) in said
+    assert "\nDownload: 41 MB" in said

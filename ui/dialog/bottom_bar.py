@@ -6,7 +6,6 @@ from typing import Optional
 
 from aqt.qt import (
     QHBoxLayout,
-    QLabel,
     QMenu,
     QProgressBar,
     QPushButton,
@@ -23,6 +22,7 @@ from .. import strings
 from .direction import follow_language
 from .export import CSV, HTML, JSON, PNG, SVG
 from .fold_button import FoldButton
+from .labels import Label, tip
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
@@ -45,9 +45,9 @@ class BottomBar(QWidget):
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName(strings.PROGRESS_NAME)
         self.progress.setFixedHeight(max(self.fontMetrics().height() // 2, 8))
-        self.stage = QLabel()
+        self.stage = Label()
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
-        self.rows = QLabel()
+        self.rows = Label()
         self.rows.setMinimumWidth(self.fontMetrics().horizontalAdvance(strings.ROWS_READ(_USUAL_ROWS)))
         self._said, self._narrow = "", ""
         self.funnel_toggle = FoldButton(strings.FUNNEL_ASK)
@@ -112,7 +112,7 @@ class BottomBar(QWidget):
         """It has ended; ``rows`` says how many there were, ``narrow`` likewise where there is little room."""
         self._said, self._narrow = rows, narrow or rows
         self._break_rows()
-        self.rows.setToolTip(f"{rows}\n{strings.ROWS_TIP}" if rows else "")
+        self.rows.setToolTip(tip(f"{rows}\n{strings.ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False, results=results)

@@ -8,7 +8,6 @@ from aqt.qt import (
     QComboBox,
     QDialog,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QRadioButton,
     Qt,
@@ -23,6 +22,7 @@ from .. import strings
 from ..choice import Catalogue
 from .chooser_list import ChooserList
 from .direction import follow_language
+from .labels import Label
 
 _SIZE = (800, 640)
 #: It leaves so much of its window to be seen.
@@ -47,7 +47,7 @@ class Chooser(QDialog):
         self.groups: Dict[str, QRadioButton] = {}
         self.list = ChooserList(catalogue)
         self.baselines = _baselines(catalogue, baseline)
-        self.count = QLabel()
+        self.count = Label()
         self.count.setWordWrap(True)
         self.run = _button(strings.RUN)
         self.run.setDefault(True)
@@ -65,7 +65,7 @@ class Chooser(QDialog):
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(16)
-        top.addWidget(QLabel(strings.CHOOSER_ASK), 1)
+        top.addWidget(Label(strings.CHOOSER_ASK), 1)
         for group, names in self._catalogue.groups.items():
             text = strings.GROUPS.get(group, strings.GroupText(group, ""))
             button = QRadioButton(strings.GROUP_BUTTON.format(title=text.title, count=len(names)))
@@ -76,7 +76,7 @@ class Chooser(QDialog):
             top.addWidget(button)
         bottom = QHBoxLayout()
         bottom.addWidget(self.count, 1)
-        label = QLabel(strings.CHOOSER_BASELINE)
+        label = Label(strings.CHOOSER_BASELINE)
         label.setBuddy(self.baselines)
         bottom.addWidget(label)
         bottom.addWidget(self.baselines)

@@ -7,7 +7,6 @@ from typing import Callable, Optional
 from aqt.qt import (
     QEvent,
     QFrame,
-    QLabel,
     QObject,
     QResizeEvent,
     QScrollArea,
@@ -24,6 +23,7 @@ from ..pages import FOLDED
 from .findings import Findings
 from .fold_button import FoldButton
 from .graph_panel import GraphPanel
+from .labels import Label
 from .section_block import SectionBlock
 from .table_view import ResultsTable
 
@@ -39,7 +39,7 @@ class Comparison(QWidget):
     def __init__(self, findings: Findings, may_draw: Callable[[], bool], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.table = ResultsTable()
-        self.legend = QLabel()
+        self.legend = Label()
         self.legend.setWordWrap(True)
         self.panel = GraphPanel(findings)
         self.panel.view.may_draw = may_draw

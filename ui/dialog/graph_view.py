@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Tuple
 
-from aqt.qt import QLabel, QSizePolicy, QStackedLayout, Qt, QTimer, QWidget, pyqtSignal, qconnect
+from aqt.qt import QSizePolicy, QStackedLayout, Qt, QTimer, QWidget, pyqtSignal, qconnect
+
+from .labels import Label
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -36,7 +38,7 @@ class GraphView(QWidget):
         self._waits, self._most_waits = 0, _MOST_WAITS
         self._what: Optional[Tuple[Chart, Report, Tuple[str, ...]]] = None
         self._canvas: Any = None  # a FigureCanvasQTAgg, whose module is imported late
-        self._words = QLabel()
+        self._words = Label()
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words.setWordWrap(True)
         self._settle = QTimer(self)

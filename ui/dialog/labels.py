@@ -1,13 +1,35 @@
-"""Fonts of labels, and how wide their letters are."""
+"""Labels and tips that show texts as they are, their fonts, and how wide their letters are."""
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING
 
-from aqt.qt import QFont
+from aqt.qt import QFont, QLabel, Qt
 
 if TYPE_CHECKING:
     from aqt.qt import QWidget
+
+
+class Label(QLabel):
+    """Shows its text letter by letter. Qt would take what looks like HTML for such, as the name of a deck may."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+
+def wrapped(label: Label) -> Label:
+    """The same, in as many lines as it takes; a word without end widens no window."""
+    label.setWordWrap(True)
+    label.setMinimumWidth(1)
+    return label
+
+
+def tip(text: str) -> str:
+    """The text for a tooltip, which shows it letter by letter: Qt takes what looks like HTML for such."""
+    return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if "<" in text else text
 
 
 def heading_font(widget: QWidget) -> QFont:

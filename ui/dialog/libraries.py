@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Dict, Optional
@@ -13,7 +14,6 @@ from aqt.qt import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     Qt,
@@ -33,7 +33,7 @@ from ..phrases import paragraph
 from ..versions import versions
 from .alone import alone
 from .direction import follow_language
-from .labels import heading_font
+from .labels import Label, heading_font
 from .own_thread import on_own_thread
 from .toast import copy_to_clipboard
 from .work import Work
@@ -78,10 +78,11 @@ class LibrariesDialog(QDialog):
         self.setObjectName(self._key)
         disable_help_button(self)
         follow_language(self)
-        heading = QLabel(words.HEADING)
+        heading = Label(words.HEADING)
         heading.setFont(heading_font(self))
-        self.text = QLabel()
-        self.status = QLabel()
+        self.text = Label()
+        self.text.setTextFormat(Qt.TextFormat.RichText)
+        self.status = Label()
         for label in (heading, self.text, self.status):
             label.setWordWrap(True)
             label.setTextInteractionFlags(
@@ -279,15 +280,16 @@ def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButto
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
-    """What is needed; and how large it is, where it comes from and where it goes, unless it cannot be installed."""
+    """As HTML: what is needed; unless it cannot be installed, how large it is, where it comes from, where it goes."""
     paragraphs = [words.EXPLANATION]
     if lock is not None:
         paragraphs = [paragraph(words.EXPLANATION, words.OFFER)]
         megabytes = lock.download_bytes / install.MEGABYTE
+        folder = html.escape(str(base / install.FOLDER_NAME))
         facts = [
             words.SIZE.format(megabytes=megabytes),
             words.CHECK,
-            words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=base / install.FOLDER_NAME),
+            words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=folder),
         ]
         paragraphs += ["".join(f"<p>{fact}</p>" for fact in facts), words.NETWORK]
     return "".join(f"<p>{text}</p>" for text in paragraphs)

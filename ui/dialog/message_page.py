@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Optional
 
-from aqt.qt import QHBoxLayout, QLabel, QPushButton, Qt, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, qconnect
 
 from .. import strings
-from .labels import heading_font
+from .labels import Label, heading_font, wrapped
 from .toast import copy_to_clipboard
 
 
@@ -16,11 +16,10 @@ class MessagePage(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.heading = QLabel()
+        self.heading = wrapped(Label())
         self.heading.setFont(heading_font(self))
-        self.text = QLabel()
+        self.text = wrapped(Label())
         for label in (self.heading, self.text):
-            label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             label.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Optional
 
-from aqt.qt import QHBoxLayout, QLabel, QPushButton, QWidget, pyqtSignal, qconnect
+from aqt.qt import QHBoxLayout, QPushButton, QWidget, pyqtSignal, qconnect
 
 from .. import strings
+from .labels import Label, wrapped
 
 
 class Notice(QWidget):
@@ -16,8 +17,7 @@ class Notice(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.label = QLabel()
-        self.label.setWordWrap(True)
+        self.label = wrapped(Label())
         self._details = ""
         self._copy = QPushButton(strings.COPY_DETAILS)
         self._copy.setAutoDefault(False)

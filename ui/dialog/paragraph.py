@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from aqt.qt import QLabel, QSize, QSizePolicy, Qt
+from aqt.qt import QSize, QSizePolicy, Qt
 
-from .labels import letter_width
+from .labels import Label, letter_width
 from .shades import quiet_text
 
 #: Of average width.
 LETTERS_ACROSS = 125
 
 
-class Paragraph(QLabel):
+class Paragraph(Label):
     """As tall as its lines, or as ``least_lines``."""
 
     def __init__(
@@ -20,7 +20,6 @@ class Paragraph(QLabel):
         super().__init__(text)
         self._quiet = quiet
         self._least_height = least_lines * self.fontMetrics().lineSpacing()
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setMaximumWidth(letters_across * letter_width(self))
         self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

@@ -22,6 +22,7 @@ from aqt.qt import (
 
 from .direction import follow_language
 from .labels import letter_width
+from .labels import tip as plain_tip
 
 #: Room between the popup and the edges of the screen.
 _MARGIN = 8
@@ -90,7 +91,7 @@ class DropButton(QPushButton):
     def say(self, words: str, tip: str = "") -> None:
         """Show what is chosen."""
         self._words = words
-        self.setToolTip(tip or words)
+        self.setToolTip(plain_tip(tip or words))
         self.setAccessibleName(self._spoken.format(choice=words))
         self.updateGeometry()
         self._elide()

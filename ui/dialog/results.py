@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, List, Optional
 
-from aqt.qt import QLabel, QStackedWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.qt import QStackedWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
 
 from .. import strings, table_text
 from ..pages import pages
@@ -12,6 +12,7 @@ from ..phrases import paragraph
 from ..science import wording
 from .comparison import Comparison
 from .findings import Findings
+from .labels import Label
 from .section_page import SectionPage
 from .tabs import Tabs
 from .verdict import VerdictPanel
@@ -52,7 +53,7 @@ class Results(QWidget):
         qconnect(self.tabs.currentChanged, self._open)
 
     @property
-    def legend(self) -> QLabel:
+    def legend(self) -> Label:
         """The lines under the table."""
         return self.comparison.legend
 

@@ -9,6 +9,7 @@ from aqt.qt import QTimer, qconnect
 
 from .. import strings
 from ..error_report import counts_read
+from ..freed_memory import keep_little
 from ..science import CollectionClosed, ScopeChoice
 from ..time_left import TimeLeft
 from .work import Work
@@ -48,6 +49,8 @@ class Run(Work):
         self._col: Optional[Collection] = None
         self._steps: Optional[Generator[Tuple[int, int], None, Snapshot]] = None
         self._text, self._fraction = strings.LOADING, 0.0
+        #: How far it is, for a report of an error: in English.
+        self.stage = "loading"
         self._evaluated = 0.0
         self._algorithms = 0
         self._begun: List[str] = []
@@ -63,16 +66,6 @@ class Run(Work):
         qconnect(self._timer.timeout, self._tell)
 
     # --- from the main thread -----------------------------------------------------------------------------------------
-
-    @property
-    def done(self) -> float:
-        """The part of all that is done."""
-        return self._fraction
-
-    @property
-    def algorithm(self) -> str:
-        """The one that was begun last."""
-        return self._begun[-1] if self._begun else ""
 
     @property
     def partial(self) -> Optional[Evaluation]:
@@ -128,11 +121,13 @@ class Run(Work):
             raise CollectionClosed
         self._steps = engine.read_steps(self._col, self._scope)
         self._text, self._fraction = strings.READING_START, _LOADED
+        self.stage = "reading"
         self._read_on(None)
 
     def _read_on(self, snapshot: Optional[Snapshot]) -> None:
         if snapshot is not None:
             self._text, self._fraction = strings.PREPARING, _READ
+            self.stage = "preparing"
             self._steps = None
             self._note_read(snapshot)
             self._time_left = TimeLeft(time.monotonic())
@@ -198,6 +193,7 @@ class Run(Work):
         if progress.algorithm not in ("", *self._begun[-1:]):
             self._begun.append(progress.algorithm)
         self._text = _words(progress, len(self._begun), self._algorithms)
+        self.stage = f"{progress.stage} {progress.algorithm} {progress.done}/{progress.total}"
         self._evaluated = progress.fraction
         self._fraction = _READ + (1 - _READ) * progress.fraction
         self._partial = progress.evaluation or self._partial
@@ -205,6 +201,7 @@ class Run(Work):
 
 def _load_libraries() -> None:
     """Import what takes long, and draw one figure, so that the main thread finds everything warm."""
+    keep_little()
     from .. import engine  # noqa: F401 - imported for later
     from .warm_up import warm_up
 

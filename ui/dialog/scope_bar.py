@@ -11,7 +11,6 @@ from aqt.qt import (
     QDate,
     QHBoxLayout,
     QIcon,
-    QLabel,
     QLocale,
     QPushButton,
     Qt,
@@ -28,7 +27,7 @@ from ..places import Places
 from ..science import WHOLE_COLLECTION, ScopeChoice, wording
 from ..scope_text import options_button, scope_button, since_button
 from ..settings import Choices
-from .labels import letter_width
+from .labels import Label, letter_width
 from .popup import DropButton, Popup
 from .scope_list import ScopeList
 
@@ -52,7 +51,7 @@ class ScopeBar(QWidget):
         self.list = ScopeList(self)
         self.calendar = SincePopup(self)
         self.boxes = OptionsPopup(self)
-        of, since = QLabel(strings.SCOPE_OF), QLabel(strings.SINCE)
+        of, since = Label(strings.SCOPE_OF), Label(strings.SINCE)
         of.setBuddy(self.scope)
         since.setBuddy(self.since)
         layout = QHBoxLayout(self)
@@ -104,7 +103,7 @@ class SincePopup(Popup):
         self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
         self._speak_our_language()
         self._calm_the_calendar()
-        explanation = QLabel(strings.SINCE_EXPLANATION)
+        explanation = Label(strings.SINCE_EXPLANATION)
         explanation.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
@@ -160,7 +159,7 @@ class OptionsPopup(Popup):
         for box, text in zip((self.same_day, self.outlier_filter), texts):
             box.setToolTip(text)
             box.setAccessibleDescription(text)
-            explanation = QLabel(text)
+            explanation = Label(text)
             explanation.setWordWrap(True)
             explanation.setMinimumWidth(46 * letter_width(self))
             explanation.setContentsMargins(24, 0, 0, 8)

@@ -22,7 +22,7 @@ from aqt.qt import (
 from .. import strings
 from ..places import Places
 from ..science import WHOLE_COLLECTION, ScopeChoice
-from .labels import letter_width
+from .labels import letter_width, tip
 from .popup import Popup
 
 _CHOICE = Qt.ItemDataRole.UserRole
@@ -109,7 +109,7 @@ class ScopeList(Popup):
     def _add(self, parent: Optional[QTreeWidgetItem], choice: ScopeChoice, text: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([text])
         item.setData(0, _CHOICE, choice)
-        item.setToolTip(0, choice.name or text)
+        item.setToolTip(0, tip(choice.name or text))
         if parent is None:
             self.tree.addTopLevelItem(item)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, List, Optional
 
-from aqt.qt import QFont, QLabel, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.qt import QFont, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
 
 from .. import strings
 from ..pages import charts_of
@@ -13,7 +13,7 @@ from ..tables import TABLES, Table
 from .columns import Columns
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import GraphView
-from .labels import letter_width
+from .labels import Label, letter_width
 from .paragraph import LETTERS_ACROSS, Paragraph
 from .text_table import TextTable
 
@@ -181,9 +181,9 @@ class SectionBlock(QWidget):
         return view
 
 
-def heading(text: str = "") -> QLabel:
+def heading(text: str = "") -> Label:
     """A bold line."""
-    label = QLabel(text)
+    label = Label(text)
     font = QFont(label.font())
     font.setBold(True)
     label.setFont(font)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from aqt.qt import QLabel, QResizeEvent, QSizePolicy, Qt, QTextLayout, QTextOption, QWidget
+from aqt.qt import QResizeEvent, QSizePolicy, Qt, QTextLayout, QTextOption
 
 from ..lines import cells
-from .labels import letter_width
+from .labels import Label, letter_width, tip
 
 #: In so many letters across there is room for so many lines. Longer sentences end in "…"; the tooltip has them whole.
 _ROOM = ((220, 2), (130, 3), (100, 4), (76, 5), (0, 6))
 
 
-class Sentence(QLabel):
+class Sentence(Label):
     """Keeps the room of its lines, whatever it says."""
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._whole = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -49,7 +48,7 @@ class Sentence(QLabel):
             rest = "".join(lines[most - 1 :])
             last = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, self.width())
             lines = [*lines[: most - 1], last]
-            self.setToolTip(self._whole)
+            self.setToolTip(tip(self._whole))
         else:
             self.setToolTip("")
         self.setText("\n".join(line.rstrip() for line in lines))

@@ -24,7 +24,7 @@ from aqt.qt import (
 from ..lines import break_name, cells, widest_word
 from ..phrases import labelled
 from ..tables import Table
-from .labels import letter_width
+from .labels import letter_width, tip
 from .shades import colour_selection
 
 #: A table in a page is no taller than so many rows; then it scrolls.
@@ -84,7 +84,7 @@ class TextTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             column = self.table.columns[index.column()]
             cell = self.table.rows[index.row()][index.column()]
-            return f"{labelled(column.name, cell)}\n{column.tip}".strip()
+            return tip(f"{labelled(column.name, cell)}\n{column.tip}".strip())
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _lines(self, section: int) -> List[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Optional
 
-from aqt.qt import QLabel, QVBoxLayout, QWidget
+from aqt.qt import QVBoxLayout, QWidget
 
 from .. import strings
 from ..phrases import paragraph
 from ..table_text import verdict_tip
-from .labels import heading_font
+from .labels import Label, heading_font
 from .paragraph import Paragraph
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class VerdictPanel(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.heading = QLabel()
+        self.heading = Label()
         self.heading.setFont(heading_font(self))
         self.heading.setWordWrap(True)
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=2)

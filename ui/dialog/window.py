@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Collection, Dict, Generator, Optional, Sequence, Tuple
 
@@ -31,7 +32,7 @@ from ..phrases import listed, paragraph
 from ..places import places
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import rows_line
-from ..settings import Choices, Config, Read, read_settings, with_algorithms, with_choices
+from ..settings import Choices, Config, Read, read_settings, saved_config, with_algorithms, with_choices
 from ..versions import versions
 from . import export
 from .bottom_bar import BottomBar
@@ -217,7 +218,7 @@ class EvaluatorWindow(QDialog):
         return read_settings(self._config())
 
     def _config(self) -> Config:
-        return self._unsaved or self._mw.addonManager.getConfig(__name__)
+        return self._unsaved or saved_config(self._mw.addonManager, __name__)
 
     def _run_with(self, config: Dict[str, Any]) -> None:
         """Remember this configuration, and evaluate with it, whether it could be saved or not."""
@@ -322,11 +323,9 @@ class EvaluatorWindow(QDialog):
 
     def _error_report(self, error: BaseException) -> str:
         run = self._run
-        if run is None:
-            about, names = circumstances(self._scope, 0.0, "", {}), []
-        else:
-            how_much = run.read if run.partial is None else counts(run.partial.report)
-            about, names = circumstances(self._scope, run.done, run.algorithm, how_much), run.names
+        how_much = {} if run is None else run.read if run.partial is None else counts(run.partial.report)
+        about = circumstances(self._scope, "" if run is None else run.stage, how_much)
+        names = [self._mw.pm.name or "", *(() if run is None else run.names)]
         return error_report(error, versions(), about, private_words(names, self._scope))
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
@@ -403,7 +402,7 @@ class EvaluatorWindow(QDialog):
 
     def _saved(self, path: Path) -> None:
         self._saving = max(self._saving - 1, 0)
-        tooltip(strings.SAVED.format(path=path), parent=self)
+        tooltip(html.escape(strings.SAVED.format(path=path), quote=False), parent=self)
 
     def _not_saved(self, error: BaseException) -> None:
         self._saving = max(self._saving - 1, 0)
