@@ -165,11 +165,12 @@ def test_no_widget_has_a_label_that_guesses() -> None:
 
 def test_a_tip_is_shown_letter_by_letter() -> None:
     """With its lines, where it looks like HTML."""
-    assert tip("2 < 3 & 4") == '<span style="white-space: pre-wrap">2 &lt; 3 &amp; 4</span>'
-    assert tip("A & B\nC") == "A & B\nC"
-    document = QTextDocument()
-    document.setHtml(tip(f"{HTML}\n{HTML}"))
-    assert document.toPlainText() == f"{HTML}\n{HTML}"
+    for text in ("5–6 / <1", "2 < 3 & 4", "A & B\nC"):
+        assert tip(text) == text
+    for text in (HTML, f"{HTML}\n{HTML}", "< b >x", "&lt;b&gt;", "<!--x-->y", "</b>"):
+        document = QTextDocument()
+        document.setHtml(tip(text))
+        assert document.toPlainText() == text
 
 
 def test_a_word_without_end_widens_no_window(show: Any) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import html
+import re
 from typing import TYPE_CHECKING
 
 from aqt.qt import QFont, QLabel, Qt
 
 if TYPE_CHECKING:
     from aqt.qt import QWidget
+
+
+#: Qt looks whether the name is that of a mark, too.
+_LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
 
 
 class Label(QLabel):
@@ -29,7 +34,7 @@ def wrapped(label: Label) -> Label:
 
 def tip(text: str) -> str:
     """The text for a tooltip, which shows it letter by letter: Qt takes what looks like HTML for such."""
-    return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if "<" in text else text
+    return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if _LIKE_HTML.search(text) else text
 
 
 def heading_font(widget: QWidget) -> QFont:

@@ -92,6 +92,7 @@ class DropButton(QPushButton):
         """Show what is chosen."""
         self._words = words
         self.setToolTip(plain_tip(tip or words))
+        self.setAccessibleDescription(tip or words)
         self.setAccessibleName(self._spoken.format(choice=words))
         self.updateGeometry()
         self._elide()
