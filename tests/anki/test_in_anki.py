@@ -118,8 +118,8 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
     "scenario",
     [
         "choosing_each",
-        "looks_of_scopes",
-        "looks",
+        pytest.param("looks_of_scopes", marks=pytest.mark.long),
+        pytest.param("looks", marks=pytest.mark.long),
         "empty",
         "missing_library",
         "libraries_hanging",
@@ -182,7 +182,8 @@ def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
     assert kept[-1] - kept[1] < 15
 
 
-@pytest.mark.parametrize("scenario", ["speaking", pytest.param("speaking_beside", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("scenario", ["speaking", "speaking_beside"])
 def test_every_text_of_the_window_is_translated(scenario: str, tmp_path: Path) -> None:
     """In a language in which each stands between marks, nothing but names and numbers stands outside of them."""
     (tmp_path / "marked.mo").write_bytes(marked_texts.catalogue())
