@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
     for version in options.only or VERSIONS:
         print(f"== Anki {version}", flush=True)
         anki = install(version)
-        if _pytest(["tests/anki", *for_pytest], anki.variables()):
+        if _pytest(["tests/anki", "-m", "", *for_pytest], anki.variables()):  # the long ones, too
             failed.append(version)
     if not for_pytest:
         print("== what takes minutes", flush=True)

@@ -81,7 +81,7 @@ def test_in_each_version_all_tests_of_the_window_run(monkeypatch, tmp_path):
     monkeypatch.setattr(versions, "install", install)
     monkeypatch.setattr(versions.system_packages, "require", lambda _packages: None)
     assert versions.main([]) == 0
-    assert [arguments for arguments, _ in ran] == [["tests/anki"]] * 4 + [["tests", "-m", "long"]]
+    assert [arguments for arguments, _ in ran] == [["tests/anki", "-m", ""]] * 4 + [["tests", "-m", "long"]]
     assert [variables.get("ANKI_PYTHON") for _, variables in ran[:4]] == [
         str(tmp_path / each) for each in versions.VERSIONS
     ]
