@@ -106,17 +106,12 @@ def _take_over(message: Message, old: Message) -> None:
     """Give it the translation that there is of it, fuzzy if it is of another English text."""
     message.string = old.string
     message.user_comments = [comment for comment in old.user_comments if not comment.startswith("|")]
-    previous = _previous(old)
-    now = (message.id,) if isinstance(message.id, str) else tuple(message.id)
-    if message.id != old.id and any(_forms(old.string)):
+    previous = _previous(old) if old.fuzzy else ()
+    of = previous or _forms(old.id)
+    changed = of != _forms(message.id)
+    if any(_forms(old.string)) and (changed or (old.fuzzy and not previous)):
         message.flags.add("fuzzy")
-        message.previous_id = list(previous or ((old.id,) if isinstance(old.id, str) else old.id))
-        if now == previous:  # the text is again what it was
-            message.flags.discard("fuzzy")
-            message.previous_id = []
-    elif old.fuzzy:
-        message.flags.add("fuzzy")
-        message.previous_id = list(previous)
+        message.previous_id = list(of) if changed else []
 
 
 def _previous(message: Message) -> tuple[str, ...]:

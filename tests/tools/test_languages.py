@@ -156,6 +156,18 @@ def test_a_text_that_is_again_what_it_was_is_translated_again(folder: Path, monk
     assert po_file("de").read_bytes() == before
 
 
+def test_who_removes_the_word_fuzzy_has_looked_at_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else is left of it: the translation is of today's text then, and no longer of the one before."""
+    original = list(catalogues.english())
+    monkeypatch.setattr(catalogues, "english", lambda: iter([("a", "One more"), *original[1:]]))
+    po_file("de").write_bytes(as_po(updated("de")))
+    change(folder, "#, fuzzy\n", "")
+    assert b'#| msgid "One"' in po_file("de").read_bytes()
+    assert untranslated(updated("de")) == []
+    monkeypatch.setattr(catalogues, "english", lambda: iter(original))
+    assert untranslated(updated("de")) == ["a"]
+
+
 def test_a_constant_of_another_name_keeps_its_translation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As its English text tells which it was."""
     texts = [("new", "One"), ("b", "Two"), ("other", Counted("{count} day", "{count} days"))]
