@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Iterator, List
+from typing import Any, Iterator, List, Optional
 
 from running import Facts, Running
 from sample_collections import write_nested
@@ -17,8 +17,7 @@ SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 def speaking(folder: Path) -> Facts:
     """Every page and every graph; ``CATALOGUE`` may name a file with a translation, beside those that ship."""
     write_nested(folder / "given.anki2")
-    catalogue = Path(os.environ["CATALOGUE"]).read_bytes() if "CATALOGUE" in os.environ else None
-    with Running(folder, folder / "given.anki2", catalogue=catalogue) as anki:
+    with Running(folder, folder / "given.anki2", catalogue=given_catalogue()) as anki:
         heard: List[str] = [action.text() for action in anki.mw.form.menuTools.actions() if "SRS" in action.text()]
         window = anki.click_menu_item()
         anki.wait(lambda: window._run._fraction > 0.3, "something to happen")
@@ -35,6 +34,11 @@ def speaking(folder: Path) -> Facts:
         look(anki, window.chooser, heard, "chooser", resize=False)
         window.chooser.close()
         return {"heard": sorted(set(heard)), "names": names(anki)}
+
+
+def given_catalogue() -> Optional[bytes]:
+    """What ``CATALOGUE`` names."""
+    return Path(os.environ["CATALOGUE"]).read_bytes() if "CATALOGUE" in os.environ else None
 
 
 def names(anki: AnkiSession) -> List[str]:

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List
 from running import Facts, Running, expect
 from sample_collections import write_nested
 from session import ADDON_FOLDER, AnkiSession
-from speaking import SCREENSHOTS, SIZES, names, spoken_texts
+from speaking import SCREENSHOTS, SIZES, given_catalogue, names, spoken_texts
 
 LARGE_LETTERS = 1.6
 #: As small as the window is with those, in whatever language.
@@ -36,9 +36,8 @@ CONFIGURATIONS: Dict[str, Dict[str, Any]] = {
 def speaking_beside(folder: Path) -> Facts:
     """``CATALOGUE`` as in the scenario ``speaking``."""
     write_nested(folder / "given.anki2")
-    catalogue = Path(os.environ["CATALOGUE"]).read_bytes() if "CATALOGUE" in os.environ else None
     heard: List[str] = []
-    with Running(folder, folder / "given.anki2", catalogue=catalogue) as anki:
+    with Running(folder, folder / "given.anki2", catalogue=given_catalogue()) as anki:
         _hear_notes(anki, heard)
         heard += _menus(anki)
         _libraries(anki, heard)

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import itertools
-from typing import Iterator, List
+from typing import Iterator, List, Sequence, Tuple
 
 from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
+
+from evaluator.report import Report
+from ui.charts import CHARTS, SIZE_INCHES
+from ui.charts.style import LIGHT, Style
+
+
+def drawn(
+    report: Report, key: str, names: Sequence[str], size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT
+) -> Figure:
+    """The graph of that key, laid out; with a title where it is to be saved."""
+    figure = Figure(figsize=size, dpi=96)
+    canvas = FigureCanvasAgg(figure)
+    chart = CHARTS[key]
+    chart.draw(figure, report, chart.shown(report, names), style, titled=size == SIZE_INCHES)
+    canvas.draw()
+    return figure
 
 
 def texts(figure: Figure) -> List[Text]:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import List, Sequence, Tuple
+from typing import List, Tuple
 
 import made_graphs as made
 import pytest
-from chart_texts import assert_legible, texts
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from chart_texts import assert_legible, drawn, texts
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 
 from evaluator.report import RecallSlice, Report, SliceGraph, Stretch
 from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM
 from ui.charts import CHARTS, SIZE_INCHES
-from ui.charts.style import LIGHT, NIGHT, Style
+from ui.charts.style import LIGHT, NIGHT
 from ui.numbers import points, slice_name, told_apart, where
 from ui.tables import TABLES
 
@@ -31,18 +29,6 @@ SLICES = ("interval", "review_number", "lapses", "last_rating", "maturity", "mon
 
 #: Inches at 96 dots: a saved file, the least that the window gives it, the smallest usual one, the largest.
 SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
-
-
-def drawn(
-    report: Report, key: str, names: Sequence[str], size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT
-) -> Figure:
-    """The figure, laid out; with a title where it is to be saved."""
-    figure = Figure(figsize=size, dpi=96)
-    canvas = FigureCanvasAgg(figure)
-    chart = CHARTS[key]
-    chart.draw(figure, report, chart.shown(report, names), style, titled=size == SIZE_INCHES)
-    canvas.draw()
-    return figure
 
 
 #: Every graph of one and of two; many months; slices that are all blank.

@@ -8,10 +8,8 @@ from typing import Tuple
 
 import made_graphs as made
 import pytest
-from chart_texts import assert_legible, texts
+from chart_texts import assert_legible, drawn, texts
 from made_language import SAMPLES, translated
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from test_stability_charts import evidence, with_stability
 
 from ui import strings
@@ -45,11 +43,7 @@ def test_no_text_is_a_box_or_cut_off_or_overlaps(
     key: str, size: Tuple[float, float], names: list[str], style: Style
 ) -> None:
     """matplotlib warns of what no font has, and warnings are errors."""
-    figure = Figure(figsize=size, dpi=96)
-    canvas = FigureCanvasAgg(figure)
-    chart = CHARTS[key]
-    chart.draw(figure, REPORT, chart.shown(REPORT, names), style, titled=size == SIZE_INCHES)
-    canvas.draw()
+    figure = drawn(REPORT, key, names, size, style)
     assert_legible(figure)
     written = "".join(text.get_text() for text in texts(figure))
     assert can_draw(written, style.font_families)
