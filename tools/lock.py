@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import urllib.request
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from tools.arguments import Parser
 from tools.environment import ROOT
 from tools.resolve import PLATFORMS, PYTHONS, Machine, Wheel, resolve, supported
+from ui.libraries.lock import FOLDER
 from ui.libraries.needs import LIBRARIES
-
-FOLDER = ROOT / "ui" / "libraries" / "locks"
 
 
 def main(arguments: list[str]) -> int:
     """Write one file for each Python."""
-    argparse.ArgumentParser(
+    Parser(
         prog="python3 tools lock",
         description=f"Write {FOLDER.relative_to(ROOT)}/: the newest libraries for each Python and platform.",
-        allow_abbrev=False,
     ).parse_args(arguments)
     wanted = [f"{library.distribution}>={library.at_least}" for library in LIBRARIES]
     for python in PYTHONS:

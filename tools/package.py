@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from tools.arguments import Parser
 from tools.environment import ROOT
 from tools.pip_wheel import pip_wheel
 from tools.system_packages import MachineNotReady
@@ -41,10 +41,9 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 
 def main(arguments: list[str]) -> int:
     """Write the package, and say where it is."""
-    argparse.ArgumentParser(
+    Parser(
         prog="python3 tools package",
         description=f"Make {PACKAGE.relative_to(ROOT)}, which Anki installs with a double click.",
-        allow_abbrev=False,
     ).parse_args(arguments)
     write_package(PACKAGE, [pip_wheel()])
     for name in unknown_files():
@@ -75,24 +74,20 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
 
 def shipped_files() -> list[str]:
     """The names of all files that ship, from the checkout's root, sorted."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--", *SHIPPED], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    if listed.returncode:
-        raise MachineNotReady("The package is made from a git checkout: git must be installed, and this folder be one.")
-    names = [name for name in listed.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
-    return sorted(name for name in names if (ROOT / name).exists())  # git also names what was deleted just now
+    return sorted(name for name in _listed() if (ROOT / name).exists())  # git also names what was deleted just now
 
 
 def unknown_files() -> list[str]:
     """What lies beside the files that ship and was never added to git: forgotten, or a draft."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--others", "--exclude-standard", "--", *SHIPPED],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    return _listed("--others", "--exclude-standard")
+
+
+def _listed(*options: str) -> list[str]:
+    """What git lists of the files that ship; without options those that it knows."""
+    command = ["git", "ls-files", "-z", *options, "--", *SHIPPED]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        raise MachineNotReady("The package is made from a git checkout: git must be installed, and this folder be one.")
     return [name for name in listed.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
 
 

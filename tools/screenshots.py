@@ -29,14 +29,16 @@ WITH_PICTURES = (
     "missing_library",
     "speaking",
     "speaking_beside",
-    "documenting",
 )
+#: Likewise, but those of the documentation, in ``docs``: only when asked for.
+ON_REQUEST = ("documenting",)
 
 
 def main(arguments: list[str]) -> int:
     """Take them all anew; 0 where every state could be reached."""
     parser = Parser(prog="python3 tools screenshots", description=f"{__doc__} Some five minutes.")
-    parser.add_argument("--only", action="append", choices=WITH_PICTURES, help="this scenario (can be repeated)")
+    scenarios = [*WITH_PICTURES, *ON_REQUEST]
+    parser.add_argument("--only", action="append", choices=scenarios, help="this scenario (can be repeated)")
     parser.add_argument(
         "--language", type=known, default="en_US", help="Anki's, e.g. ja_JP or zh_CN; for those named speaking..."
     )

@@ -16,6 +16,7 @@ from tools.interpreters import FOLDER, Interpreter
 from tools.pip_wheel import pip_wheel
 from tools.system_packages import MachineNotReady
 from tools.test import QT_LIBRARIES
+from ui.libraries.lock import FOLDER as LOCKS
 
 #: Each supported Anki: the last release of its kind, and the Python that it is packaged with.
 VERSIONS = {
@@ -24,8 +25,6 @@ VERSIONS = {
     "25.09": ("25.9.5", "3.13"),
     "26.9": ("26.9.3", "3.13"),
 }
-
-LOCKS = ROOT / "ui" / "libraries" / "locks"
 
 #: pip out of its wheel, on a Python that has none. (On 3.9 it would ask distutils, which Debian keeps elsewhere.)
 _PIP = """
