@@ -59,7 +59,7 @@ def code() -> str:
 
 def translate(module: Dict[str, Any], context: str) -> None:
     """Put the texts of a module, its globals in capitals, into the language that was chosen."""
-    if type(_Language.catalogue) is not gettext.NullTranslations:
+    if isinstance(_Language.catalogue, gettext.GNUTranslations):
         module.update({name: _translated(value, f"{context}.{name}") for name, value in _texts(module)})
 
 

@@ -22,7 +22,6 @@ OR = "{others} or {last}"
 #: Of a list that is too long to be given whole.
 AND_MORE = "{names} and {count:,} more"
 PERCENT = "{number}\N{NO-BREAK SPACE}%"
-MINUS = "\N{MINUS SIGN}{number}"
 #: What a sentence is about, and the sentence.
 ABOUT = "{about}: {sentence}"
 

@@ -14,6 +14,8 @@ from .scope import WHOLE_COLLECTION
 #: Why rows of the review log went the way they did, by :attr:`FunnelStep.step`.
 FUNNEL = strings.FUNNEL
 
+MINUS = "\N{MINUS SIGN}"
+
 # --- how texts are put together ---------------------------------------------------------------------------------------
 
 
@@ -49,7 +51,7 @@ def percent(share: float, digits: int = 2) -> str:
 
 def signed(value: float) -> str:
     """With four digits, and a minus sign that is as long as a plus."""
-    return f"{value:.4f}" if value >= 0 else strings.MINUS.format(number=f"{-value:.4f}")
+    return f"{'' if value >= 0 else MINUS}{abs(value):.4f}"
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------
@@ -230,9 +232,8 @@ def _day_begins(scope: Scope) -> str:
         minutes = scope.day_cutoff % 86_400 // 60
         return strings.DAY_UTC.format(hour=minutes // 60, minute=minutes % 60)
     hours, minutes = divmod(abs(scope.utc_offset_minutes), 60)
-    offset = f"{hours:02d}:{minutes:02d}"
-    sign = strings.MINUS.format(number=offset) if scope.utc_offset_minutes < 0 else f"+{offset}"
-    return strings.DAY_LOCAL.format(hour=scope.rollover_hour, offset=sign)
+    sign = MINUS if scope.utc_offset_minutes < 0 else "+"
+    return strings.DAY_LOCAL.format(hour=scope.rollover_hour, offset=f"{sign}{hours:02d}:{minutes:02d}")
 
 
 # --- the metrics ------------------------------------------------------------------------------------------------------

@@ -7,8 +7,6 @@ from typing import Any, Callable, Dict, Optional
 #: The method of Anki's ``tr`` by the context of our text. A term that our sentences hold, too, is not here where Anki's
 #: versions differ in it: the window would call one thing by two names.
 ANKI_WORDS: Dict[str, str] = {
-    "libraries.CANCEL": "actions_cancel",
-    "libraries.CLOSE": "actions_close",
     "window.CANCEL": "actions_cancel",
     "window.CLOSE": "actions_close",
     "window.EXPORT": "actions_export",

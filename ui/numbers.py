@@ -7,7 +7,7 @@ from typing import Tuple
 from . import strings
 from .science import wording
 
-MINUS = "\N{MINUS SIGN}"
+MINUS = wording.MINUS
 
 
 def percent(share: float, digits: int = 0) -> str:

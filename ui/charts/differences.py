@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Sequence
 
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from ..numbers import MINUS
 from .panels import DASHES
 
 if TYPE_CHECKING:
@@ -37,4 +38,4 @@ def _digits(step: float) -> int:
 
 def _tick(value: float, digits: int) -> str:
     text = f"{value:.{digits}f}"
-    return text.replace("-", "\N{MINUS SIGN}") if float(text) else "0"
+    return text.replace("-", MINUS) if float(text) else "0"

@@ -137,7 +137,7 @@ class LibrariesDialog(QDialog):
         for button in (self.install_button, self.folder_button, self.command_button):
             button.setVisible(possible)
         self.details_button.setVisible(bool(details))
-        self.close_button.setText(words.NOT_NOW if possible else words.CLOSE)
+        self.close_button.setText(words.NOT_NOW if possible else strings.CLOSE)
         self._fit()
         (self.install_button if possible else self.close_button).setFocus()
 
@@ -146,7 +146,7 @@ class LibrariesDialog(QDialog):
         self.bar.show()
         for button in (self.install_button, self.folder_button, self.command_button, self.details_button):
             button.hide()
-        self.close_button.setText(words.CANCEL)
+        self.close_button.setText(strings.CANCEL)
         self._timer.start()
         self._tick()
         self._fit()

@@ -27,8 +27,6 @@ COPY_COMMAND = "Copy the &command"
 COPY_COMMAND_TIP = "The command that fetches these files on another computer, one with internet, Python and pip"
 COMMAND_COPIED = "The command is copied. It makes a folder named wheels."
 NOT_NOW = "&Not now"
-CANCEL = "Cancel"
-CLOSE = "Close"
 
 # --- progress ---------------------------------------------------------------------------------------------------------
 WAITING = "Waiting for another installation to end"
