@@ -1,57 +1,272 @@
-"""The texts for people: what they point at is there."""
+"""The texts for people: their commands work, what they point at is there, and nothing is said twice."""
 
 from __future__ import annotations
 
+import argparse
+import csv
+import gzip
+import importlib
+import os
 import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import matplotlib as mpl
 import pytest
 
+from tools.commands import COMMANDS
+
 ROOT = Path(__file__).resolve().parents[2]
-TEXTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("evaluator/**/*.md")]
+DOCS = ROOT / "docs"
+TEXTS = sorted(
+    file
+    for pattern in ("*.md", "docs/*.md", ".github/**/*.md", "evaluator/**/*.md", "tests/**/*.md")
+    for file in ROOT.glob(pattern)
+)
+
+#: Lines with these words are not run here, and why. Those of our own commands are parsed all the same.
+NOT_RUN = {
+    "python3 tools demo": "has a test of its own, test_demo.py",
+    "python3 tools test": "runs this very test",
+    "python3 tools versions": "takes many minutes",
+    "python3 tools bench": "takes minutes",
+    "--algorithms all": "takes a minute",
+    "python3 tools simulate people": "large; test_simulate.py makes small ones",
+    "python3 tools dask": "runs until it is ended; test_cluster.py starts it",
+    "--scheduler": "needs that",
+    "published=srs-benchmark/result": "needs those files; test_summarise_command.py makes some",
+    "python3 tools package": "writes into the checkout; has a test of its own",
+    "python3 tools describe": "likewise",
+    "python3 tools languages": "likewise",
+    "python3 tools lock": "likewise, and asks the package index",
+    "python3 tools pretrain": "likewise, and takes minutes",
+    "python3 tools screenshots": "takes minutes",
+    "pre-commit install": "changes the checkout's git",
+}
+
+
+def shown(path: Path) -> str:
+    """As seen from the checkout."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def words_of(text: Path) -> str:
+    """What stands in the file."""
+    return text.read_text(encoding="utf-8")
+
+
+def without_code(text: Path) -> str:
+    """Likewise, without blocks and pieces of code."""
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", words_of(text), flags=re.DOTALL | re.MULTILINE))
+
+
+def lines_to_type(text: Path) -> list[str]:
+    """The lines of its blocks for the shell."""
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```", words_of(text), flags=re.DOTALL | re.MULTILINE)
+    return [line.strip() for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def reason_not_to_run(line: str) -> str | None:
+    """Where it is not run here."""
+    return next((reason for words, reason in NOT_RUN.items() if re.search(rf"{words}\b", line)), None)
+
+
+def lines_run(text: Path) -> list[str]:
+    """Those lines that are run here."""
+    return [line for line in lines_to_type(text) if reason_not_to_run(line) is None]
+
+
+def commands_not_run(text: Path) -> list[str]:
+    """Our own commands that are not run here, those within sentences, too."""
+    within = re.findall(
+        r"(?<!`)`([^`]+)`(?!`)", re.sub(r"^ *```.*?^ *```", "", words_of(text), flags=re.DOTALL | re.MULTILINE)
+    )
+    found = [*filter(reason_not_to_run, lines_to_type(text)), *(" ".join(piece.split()) for piece in within)]
+    return [piece for piece in found if piece.startswith("python3 tools ")]
+
+
+# ---- commands
+
+
+@pytest.fixture
+def place(files, tmp_path: Path) -> Path:
+    """A folder with all that the texts name: files, the folders of Anki, and the tools."""
+    (tmp_path / "tools").symlink_to(ROOT / "tools")
+    profile = tmp_path / ".local" / "share" / "Anki2" / "User 1"
+    profile.mkdir(parents=True)
+    (profile.parent / "addons21" / "srs_evaluator").mkdir(parents=True)
+    (tmp_path / "FOLDER").mkdir()
+    for copy in (profile / "collection.anki2", tmp_path / "collection.anki2", tmp_path / "FOLDER" / "1.anki2"):
+        copy.write_bytes(files.collection.read_bytes())
+    (tmp_path / "backup.colpkg").write_bytes(files.colpkg.read_bytes())
+    (tmp_path / "revlog.csv.gz").write_bytes(files.csv_gz.read_bytes())
+    with gzip.open(files.csv_gz, "rt", newline="") as log:
+        ids = [row["id"] for row in csv.DictReader(log)]
+    (tmp_path / "mine.csv").write_text("review_id,predicted\n" + "".join(f"{id_},0.9\n" for id_ in ids))
+    return tmp_path
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS if lines_run(text)], ids=shown)
+def test_the_commands_of_a_page_run(text: Path, place: Path) -> None:
+    """One after the other, as they are written, in a shell."""
+    for line in lines_run(text):
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        variables = {**os.environ, "PATH": path, "HOME": str(place), "MPLCONFIGDIR": mpl.get_cachedir()}
+        command = ["bash", "-c", line]
+        done = subprocess.run(command, cwd=place, env=variables, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+
+
+class Parsed(Exception):
+    """The arguments of a command are understood, and it has not begun yet."""
+
+
+@pytest.fixture
+def only_parse(monkeypatch) -> None:
+    """Every command ends as soon as it has read its arguments; what it does not know is an error."""
+    real = argparse.ArgumentParser.parse_known_args
+
+    def read(parser: argparse.ArgumentParser, *arguments: Any, **named: Any) -> None:
+        _, unknown = real(parser, *arguments, **named)
+        passed_on = unknown if parser.prog.endswith((" test", " versions")) else []  # to pytest
+        assert unknown == passed_on
+        missing = [name for name in passed_on if "/" in name and not (ROOT / name.partition("::")[0]).exists()]
+        assert not missing
+        raise Parsed
+
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_known_args", read)
+
+
+def parse(line: str) -> None:
+    """Fail where our command in that line is none, or takes no such arguments."""
+    name, *arguments = shlex.split(line, comments=True)[2:]
+    module = importlib.import_module({command.name: command.module for command in COMMANDS}[name])
+    if name == "dask":  # it reads what follows itself
+        assert arguments[:1] in ([], ["scheduler"], ["worker"])
+    elif arguments:  # a sentence may speak of the command alone
+        with pytest.raises(Parsed):
+            module.main(arguments)
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS if commands_not_run(text)], ids=shown)
+def test_our_commands_take_what_the_texts_give_them(text: Path, only_parse) -> None:
+    """Those that are not run here."""
+    for line in commands_not_run(text):
+        parse(line)
+
+
+def test_a_wrong_command_would_be_noticed(only_parse) -> None:
+    """A command, an option, a file for pytest."""
+    with pytest.raises(KeyError):
+        parse("python3 tools evalute collection.anki2")
+    with pytest.raises(AssertionError):
+        parse("python3 tools evaluate collection.anki2 --hmtl report.html")
+    with pytest.raises(AssertionError):
+        parse("python3 tools test tests/none.py -q")
+    parse("python3 tools test tests/tools/test_docs.py -k 'links'  # some")
+
+
+def test_nothing_is_left_out_of_the_runs_for_nothing() -> None:
+    """Each reason is that of a line."""
+    lines = [line for text in TEXTS for line in lines_to_type(text)]
+    assert set(NOT_RUN.values()) <= {reason_not_to_run(line) for line in lines}
+
+
+# ---- links and pictures
 
 
 def anchors(text: Path) -> set[str]:
     """The names that the headings of a text get: small letters, hyphens for blanks, no other signs."""
-    headings = re.findall(r"^#+ (.+)$", text.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", words_of(text), flags=re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def leads_nowhere(text: Path, target: str) -> bool:
-    """Whether there is no such file, or no such heading in it; what is elsewhere is not looked up."""
+    """Whether there is no such file, or no such heading in it. Of what is elsewhere only the form is looked at."""
+    if ":" in target:
+        return re.fullmatch(r"https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[^\s<>]*)?", target) is None
     name, _, anchor = target.partition("#")
     file = text.parent / name if name else text
-    return "://" not in target and (not file.exists() or (bool(anchor) and anchor not in anchors(file)))
+    return not file.exists() or (bool(anchor) and anchor not in anchors(file))
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def targets(text: Path) -> Iterator[str]:
+    """Of its links and pictures; a title may stand on two lines."""
+    words = without_code(text)
+    yield from re.findall(r"\]\(([^)\s]+)\)", words)
+    yield from re.findall(r"<([a-z]+://[^>]+)>", words)
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=shown)
 def test_links_and_pictures_lead_somewhere(text: Path) -> None:
-    """Those within the project."""
-    targets = re.findall(r"\]\(([^)\s]+)\)", text.read_text(encoding="utf-8"))
-    assert not [target for target in targets if leads_nowhere(text, target)]
+    """Those within the project are there, all others are addresses."""
+    assert not [target for target in targets(text) if leads_nowhere(text, target)]
 
 
 def test_a_wrong_link_would_be_noticed() -> None:
-    """A file, a heading."""
+    """A file, a heading, an address."""
     assert leads_nowhere(ROOT / "README.md", "docs/none.md")
     assert leads_nowhere(ROOT / "README.md", "docs/ankiweb.md#none")
+    assert leads_nowhere(ROOT / "README.md", "http:/ankiweb.net")
     assert not leads_nowhere(ROOT / "README.md", "docs/ankiweb.md#how-to-read-the-result")
+    assert not leads_nowhere(ROOT / "README.md", "https://ankiweb.net/shared/addons")
 
 
 def test_every_picture_is_shown_and_described() -> None:
     """None lies there for nothing."""
-    shown = {
+    described = {
         (text.parent / target).resolve(): words
         for text in TEXTS
-        for words, target in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text.read_text(encoding="utf-8"))
+        for words, target in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", words_of(text))
     }
-    assert set(shown) == set((ROOT / "docs").glob("*.png"))
-    assert all(len(words) > 20 for words in shown.values())
+    assert set(described) == set(DOCS.glob("*.png"))
+    assert all(len(words) > 20 for words in described.values())
+
+
+# ---- pages
+
+
+def test_the_readme_can_be_read_in_three_minutes() -> None:
+    """With one picture."""
+    readme = words_of(ROOT / "README.md")
+    assert len(readme.splitlines()) <= 150
+    assert len(readme.split()) <= 900
+    assert readme.count("![") == 1
+
+
+def test_the_index_names_every_page() -> None:
+    """Those beside it, and those in the source; each with its title."""
+    index = words_of(DOCS / "README.md")
+    named = {(DOCS / target).resolve(): title for title, target in re.findall(r"\[([^\]]+)\]\(([^)]+)\)", index)}
+    pages = {*DOCS.glob("*.md"), *ROOT.glob("evaluator/**/*.md"), ROOT / "README.md"} - {DOCS / "README.md"}
+    assert not [shown(page) for page in pages if page not in named]
+    for page in DOCS.glob("*.md"):
+        if page in named and page.name != "ankiweb.md":  # begins as a page for strangers
+            assert words_of(page).splitlines()[0] == f"# {named[page]}"
+
+
+def test_nothing_is_said_twice() -> None:
+    """No long sentence stands on two pages; AnkiWeb's is for those who see no other."""
+    seen: dict[str, Path] = {}
+    for text in TEXTS:
+        if text.name in {"ankiweb.md", "report.md", "CHANGELOG.md"}:
+            continue
+        for sentence in re.split(r"(?<=[.:|])\s|\n\n|\n[*#]", without_code(text)):
+            plain = " ".join(sentence.split())
+            if len(plain) > 60:
+                assert seen.setdefault(plain, text) == text, plain
+
+
+# ---- the page on AnkiWeb
 
 
 def test_the_ankiweb_page_explains_every_column() -> None:
     """For somebody who has never heard of them; and says what is promised of privacy."""
-    page = (ROOT / "docs" / "ankiweb.md").read_text(encoding="utf-8")
+    page = words_of(DOCS / "ankiweb.md")
     for term in ("Log loss", "RMSE (bins)", "AUC", "A star", "AVG", "The graph"):
         assert f"**{term}**" in page
     for heading in ("How to use it", "How to read the result", "Privacy", "Limits"):
@@ -60,8 +275,7 @@ def test_the_ankiweb_page_explains_every_column() -> None:
 
 def test_the_ankiweb_page_knows_how_large_the_libraries_are() -> None:
     """From the smallest to the largest of all platforms."""
-    locks = [path.read_text(encoding="utf-8") for path in (ROOT / "ui" / "libraries" / "locks").glob("*.txt")]
+    locks = [words_of(path) for path in (ROOT / "ui" / "libraries" / "locks").glob("*.txt")]
     sizes = [int(size) / 1e6 for lock in locks for size in re.findall(r"^# \w+ (\d+)$", lock, flags=re.MULTILINE)]
     assert len(sizes) > 20
-    page = (ROOT / "docs" / "ankiweb.md").read_text(encoding="utf-8")
-    assert f"({min(sizes):.0f} to {max(sizes):.0f} MB)" in page
+    assert f"({min(sizes):.0f} to {max(sizes):.0f} MB)" in words_of(DOCS / "ankiweb.md")
