@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from simulated_people import log_loss, simulate
 
 from evaluator.report import MIN_GROUPS
-from evaluator.statistics.best_set import DRAWS, SEED, _null_maxima, _wishart, best_set
+from evaluator.statistics.best_set import DRAWS, SEED, _null_maxima, _standard_errors, _wishart, best_set
 from evaluator.statistics.paired import Clusters, paired_difference
 
 Floats = npt.NDArray[np.float64]
@@ -30,15 +30,42 @@ def one_review_each(n: int) -> Clusters:
 
 @pytest.mark.parametrize(("t", "p"), [(2.0227, 0.05), (2.7079, 0.01), (0.6808, 0.5)])
 def test_two_algorithms_by_hand(t: float, p: float) -> None:
-    """40 reviews, differences 1 up and 1 down around t / sqrt(40): the p-value of the table for 39 degrees."""
-    difference = np.where(np.arange(40) % 2, 1, -1) + t / sqrt(40)  # standard error sqrt(40 * 1) / 40
+    """40 reviews, differences 1 up and 1 down around t / sqrt(39): the p-value of the table for 39 degrees."""
+    difference = np.where(np.arange(40) % 2, 1, -1) + t / sqrt(39)  # standard error sqrt(40 / 39 * 40 * 1) / 40
     found = best_set(np.stack([difference, np.zeros(40)]), one_review_each(40))
     assert found.p_values is not None
     assert found.p_values[0] == pytest.approx(p, abs=2.6 * sqrt(p * (1 - p) / DRAWS))
     assert found.p_values[1] == 1
     assert found.lowest == 1
-    assert found.means == pytest.approx((t / sqrt(40), 0))
+    assert found.means == pytest.approx((t / sqrt(39), 0))
     assert (found.confidence, found.draws, found.seed) == (0.95, DRAWS, SEED)
+
+
+def test_standard_errors_by_hand() -> None:
+    """Four reviews, differences 3, 1, -1 and -3; two cards with two each (sums 4 and -4), and four days.
+
+    Cards: 2 / 1 * (16 + 16); days: 4 / 3 * (9 + 1 + 1 + 9), as for cards and days at once; the sum less the last is the
+    first. All over 4 squared.
+    """
+    losses = np.array([[3.0, 1, -1, -3], [0, 0, 0, 0]]) + np.array([5, 6, 7, 8])
+    errors = _standard_errors(losses, losses.mean(axis=1), Clusters.of(np.array([1, 1, 2, 2]), np.arange(4)))
+    expected = sqrt(2 / 1 * (16 + 16) / 4**2)
+    assert errors == pytest.approx(np.array([[0, expected], [expected, 0]]))
+
+
+def test_a_p_value_is_never_below_that_of_a_larger_set() -> None:
+    """Three could be equally good (t = 2.25 is usual among three), so all stay, although two alone (2.15) could not.
+
+    The published 5 % point of the range for 39 degrees, over sqrt(2), is 3.445 / sqrt(2) = 2.44 of three and 2.023 of
+    two. Differences 1 up and 1 down, in turn or by pairs, around t / sqrt(39).
+    """
+    n = np.arange(40)
+    worst = np.where(n % 2, 1, -1) + 2.25 / sqrt(39)
+    middle = np.where(n // 2 % 2, 1, -1) + 2.15 / sqrt(39)
+    found = best_set(np.stack([worst, middle, np.zeros(40)]), one_review_each(40))
+    assert found.p_values is not None
+    assert found.p_values[0] == found.p_values[1] == pytest.approx(0.075, abs=0.01)
+    assert found.members == (2, 1, 0)
 
 
 @pytest.mark.parametrize(("algorithms", "range95"), [(2, 2.772), (3, 3.314), (5, 3.858), (10, 4.474), (20, 5.012)])

@@ -54,6 +54,20 @@ def test_width_in_standard_errors() -> None:
     assert module._reach_of_estimated(np.array([4.0]), np.array([39]), 0.05)[0] / 2 == pytest.approx(4.24, abs=0.005)
 
 
+def test_its_variance_never_falls() -> None:
+    """After 40 days of 1 and -1 in turn 40 days of 0: the sum of the squares stays 40, and G / (G - 1) falls.
+
+    So the variance stays at its highest, 40 * 40 / 39 of day 40, where the last day alone would give 40 * 80 / 79.
+    """
+    n = np.arange(80)
+    s = confidence_sequence(np.where(n < 40, np.where(n % 2, -1.0, 1.0), 0.0), Clusters.of(n, n))
+    variance = 40 * 40 / 39
+    x = 8.2120 / 10  # as above, at the first variance
+    errors = sqrt((1 + 1 / x) * log((1 + x) / 0.05**2))
+    p_value = student_t_p_value(s.high[-1] * 80 / sqrt(variance), 79)
+    assert p_value == pytest.approx(2 * NormalDist().cdf(-errors), rel=1e-3)
+
+
 def test_the_boundary_is_robbins_mixture() -> None:
     """At it, the likelihood ratio mixed over N(0, r) is 1 / alpha: exp(r s^2 / 2 (1 + r v)) / sqrt(1 + r v) = 20."""
     variance = np.array([1.0, 3, 10, 500])

@@ -21,8 +21,20 @@ def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 def test_all_rows_start_as_scored() -> None:
     """Whatever is not sent elsewhere is scored; all other ways are listed with 0."""
     steps = Funnel(3).steps()
-    assert [(s.step, s.use) for s in steps] == list(WAYS)
+    assert [s.step for s in steps] == [step for step, _ in WAYS]
     assert {s.step: s.rows for s in steps if s.rows} == {"scored": 3}
+
+
+def test_what_rows_are_used_for() -> None:
+    """What the algorithms know of but are neither trained nor scored on is history; what they never see is left out."""
+    other = {
+        "first_review": "history",
+        "same_day": "history",
+        "before_since": "history",
+        "training_only": "training",
+        "scored": "scored",
+    }
+    assert {s.step: s.use for s in Funnel(0).steps()} == {step: other.get(step, "left out") for step, _ in WAYS}
 
 
 def test_rows_are_counted_where_they_went() -> None:

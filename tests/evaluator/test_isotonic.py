@@ -108,9 +108,19 @@ def test_many_problems_at_once(worth: float, blocks: List[Tuple[int, int, bool]]
         patch.setattr(isotonic, "WORTH_A_PASS", worth)
         start = pooled_starts(weight, weight * mean, problem)
     step = np.searchsorted(start, np.arange(len(weight)), "right") - 1
-    found = (np.bincount(step, weight * mean) / np.bincount(step, weight))[step]
+    means = np.bincount(step, weight * mean) / np.bincount(step, weight)
+    assert ((np.diff(means) > 1e-12) | (problem[start][1:] > problem[start][:-1])).all()
+    found = means[step]
     expected = [slow(weight[problem == p].astype(float), mean[problem == p]) for p in np.unique(problem)]
     assert found == pytest.approx(np.concatenate(expected))
+
+
+@pytest.mark.parametrize("worth", [0.0, 10.0])
+def test_steps_that_become_equal_are_one_step(worth: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2, 3 and 1 pool to (3 + 1) / 2 = 2, which is the first again; another problem's 2 stays apart."""
+    monkeypatch.setattr(isotonic, "WORTH_A_PASS", worth)
+    start = pooled_starts(np.ones(4, dtype=np.int64), np.array([2, 3, 1, 2]), np.array([0, 0, 0, 1]))
+    assert start.tolist() == [0, 3]
 
 
 def test_the_worst_order_of_a_large_log() -> None:

@@ -86,6 +86,13 @@ def test_only_the_time_of_day_of_the_boundary_matters() -> None:
     assert table_of(log, Clock(NEXT_DAY_AT + 12 * 86_400)).of_card(1) == table_of(log).of_card(1)
 
 
+def test_elapsed_seconds_are_whole_ones_that_have_passed() -> None:
+    """From 0.9 s to 2.1 s of a minute 1.2 s pass, so 1; from there to 4.0 s 1.9 s, so 1; each card begins with 0."""
+    log = log_of([*card(1, 3, (0, 3), (0, 3)), *card(2, 3, (0, 3))])
+    log.review_id[:] = moment(0) + np.array([900, 2100, 4000, 4100, 7099])
+    assert table_of(log).rows.elapsed_seconds.tolist() == [0, 1200 // 1000, 1900 // 1000, 0, 2999 // 1000]
+
+
 def test_relearned_from_new_counts_from_the_last_time() -> None:
     """Learned, reviewed, learned anew: the earlier rows go, and the numbers start over."""
     again = [Answer(1, 10, 3, LEARN), Answer(1, 11, 1), Answer(1, 14, 3)]

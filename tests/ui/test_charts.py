@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 import fake
+import numpy as np
 import pytest
 from chart_texts import assert_legible, texts
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from evaluator.report import AlgorithmResult
+from evaluator.report import AlgorithmResult, RecallSlice, SliceGraph
 from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
 from ui.charts.diagonal import outside_note
@@ -69,6 +72,23 @@ def test_what_lies_outside_is_said() -> None:
     outside = sum(group.reviews for group in groups if min(group.predicted, group.recalled) < lowest)
     assert outside > 0
     assert any(f"not shown: {outside} reviews." in text.get_text() for text in texts(figure))
+
+
+def test_bars_stand_about_what_was_predicted() -> None:
+    """Each at its prediction, and from there as far up and down as recalled minus predicted may lie by chance."""
+    result = REPORT.result("FSRS-6")
+    assert result.calibration is not None
+    groups = [replace(group, recalled=group.predicted - 0.05) for group in result.calibration.log_spaced]
+    off = replace(result, calibration=replace(result.calibration, log_spaced=tuple(groups)))
+    slices = tuple(RecallSlice("", 500, 0.9, 0.85, -0.05, band_low=-0.08, band_high=-0.01) for _ in groups)
+    axes = drawn([off], SIZE_INCHES, bands={"FSRS-6": SliceGraph("calibration", slices)}).axes[0]
+    lines = [each for each in axes.collections if isinstance(each, LineCollection)]
+    bars = next(each for each in lines if to_hex(each.get_color()[0]) == LIGHT.data[0])
+    shown = [group.predicted for group in groups if group.recalled >= axes.get_xlim()[0]]
+    assert len(shown) > 5
+    drawn_bars = np.array(bars.get_segments())
+    assert drawn_bars[:, 0] == pytest.approx(np.array([(p, p - 0.08) for p in shown]))
+    assert drawn_bars[:, 1] == pytest.approx(np.array([(p, p - 0.01) for p in shown]))
 
 
 @pytest.mark.parametrize(

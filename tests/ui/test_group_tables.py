@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evaluator.report import AlgorithmInGroup, Comparison, Estimate, Group, Grouping, Split, Splitting
@@ -132,6 +134,13 @@ class TestGroups:
         assert table.rows[-1][:4] == ("4 smaller decks", "20", "200", f"87.5{NBSP}%")
         reviews = sum(int(row[2].replace(",", "")) for row in table.rows if row[2])
         assert reviews == sum(g.reviews for g in groups)
+
+    def test_a_large_group_of_the_tail_counts_for_more(self) -> None:
+        """9 of 90 reviews forgotten in one, 3 of 10 in the other: of 100 reviews 81 + 7 were remembered."""
+        listed = [group(str(size), size) for size in range(5000, 3000, -100)]
+        rest = [replace(group("a", 90), recalled=81 / 90), replace(group("b", 10), recalled=7 / 10)]
+        table = groups_table(report(), grouping(*listed, *rest))
+        assert table.rows[-1][2:4] == ("100", f"88.0{NBSP}%")
 
     def test_where_nothing_is_known_it_is_said(self) -> None:
         table = groups_table(report(), Grouping("preset", error="It is not known."))
