@@ -1,4 +1,4 @@
-"""What all tests share: the checkout is importable wherever pytest was started, and the summary is complete."""
+"""What all tests share: the checkout and what lies here can be imported, and the summary is complete."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parent
 
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))
+for folder in (HERE, HERE.parent):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
 
 #: The same examples each time, and nothing fails because a machine is busy.
 hypothesis.settings.register_profile(

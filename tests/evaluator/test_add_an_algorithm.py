@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Dict
 
 import pytest
+from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "evaluator" / "algorithms" / "README.md"
@@ -71,7 +72,9 @@ def added() -> Any:
         catalogue.write_text(extended, encoding="utf-8")
         command = [sys.executable, "-W", "error", "-c", SCRIPT]
         path = {"PYTHONPATH": f"{folder}:{Path(__file__).parent}", "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(command, cwd=folder, env=path, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(
+            command, cwd=folder, env=path, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
     assert done.returncode == 0, done.stderr
     found: Dict[str, Any] = json.loads(done.stdout)
     return found

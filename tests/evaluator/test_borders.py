@@ -170,3 +170,19 @@ def test_the_catalogue_is_the_only_place_that_names_all_algorithms() -> None:
     for file in EVALUATOR:
         if file.parent.name != "algorithms":
             assert not {module.rpartition(".")[2] for _, module in imports(file)} & own
+
+
+#: What reads a clock; `time.time` is found as well.
+CLOCKS = {"monotonic", "perf_counter", "process_time", "thread_time"}
+
+
+def test_no_test_measures_how_long_something_takes() -> None:
+    """Machines differ, and are busy: `python3 tools bench` measures. Only what waits for something reads the clock."""
+    readers = set()
+    for file in sorted((ROOT / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                name = node.func.attr.removesuffix("_ns")
+                if name in CLOCKS or ast.unparse(node.func) in ("time.time", "time.time_ns"):
+                    readers.add(from_root(file))
+    assert {name for name in readers if not name.startswith("tests/anki/")} == {"tests/waiting.py"}

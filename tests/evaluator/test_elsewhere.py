@@ -1,13 +1,14 @@
-"""Calls of another's optimiser on threads of their own, with fakes that sleep, fail and count."""
+"""Calls of another's optimiser on threads of their own, with fakes that wait, fail and count."""
 
 from __future__ import annotations
 
 import threading
-import time
-from typing import Any, Callable, Dict, Generator, List, Sequence, Tuple
+from types import SimpleNamespace
+from typing import Any, Callable, Dict, Generator, List, Mapping, Optional, Sequence, Tuple
 
 import pytest
 from catalogue_helpers import equipped, optimiser
+from waiting import PATIENCE, wait_until
 
 from evaluator.errors import OptimiserFailed
 from evaluator.evaluation import evaluate
@@ -18,7 +19,6 @@ from evaluator.options import Options
 from evaluator.steps import run
 
 FIVE = (1, 2, 3, 4, 5)
-PATIENCE = 20.0
 
 
 def processors(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
@@ -31,6 +31,26 @@ def _two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     processors(monkeypatch, 2)
 
 
+class Clock:
+    """Stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of large calls: one begins to be quiet a tenth of a second later for each unit of its size."""
+    clock = Clock()
+    monkeypatch.setattr(elsewhere, "time", clock)
+    monkeypatch.setattr(elsewhere, "ALWAYS_ROOM", 0)
+    monkeypatch.setattr(elsewhere, "SECONDS_TO_BEGIN", 0.1)
+    return clock
+
+
 def finished(work: Generator[int, None, Any]) -> Tuple[Any, List[int]]:
     """What it returns, and what it yielded before."""
     yielded = []
@@ -41,30 +61,45 @@ def finished(work: Generator[int, None, Any]) -> Tuple[Any, List[int]]:
             return end.value, yielded
 
 
-class Fake:
-    """Takes ``seconds`` for each fold, times its size if given; notes which ran at a time, and on what threads."""
+def together() -> Callable[[], object]:
+    """What two calls wait for: until both of them run."""
+    return threading.Barrier(2, timeout=PATIENCE).wait
 
-    def __init__(self, seconds: float = 0.02, sizes: Sequence[int] = ()) -> None:
-        self.seconds = seconds
-        self.sizes = sizes
+
+class Fake:
+    """Each call lasts until ``until`` of its fold returns, if there is one. Notes which began, and which have ended."""
+
+    def __init__(self, until: Optional[Mapping[int, Callable[[], object]]] = None) -> None:
+        self.until = until or {}
         self.begun: List[int] = []
-        self.began_at: Dict[int, float] = {}
-        self.together: List[Tuple[int, ...]] = []
+        self.ended: List[int] = []
+        self.most_at_a_time = 0
         self.daemons: List[bool] = []
-        self._running: List[int] = []
         self._lock = threading.Lock()
 
     def __call__(self, fold: int) -> Sequence[float]:
         with self._lock:
             self.begun.append(fold)
-            self.began_at[fold] = time.monotonic()
             self.daemons.append(threading.current_thread().daemon)
-            self._running.append(fold)
-            self.together.append(tuple(sorted(self._running)))
-        time.sleep(self.seconds * (self.sizes[fold] if self.sizes else 1))
+            self.most_at_a_time = max(self.most_at_a_time, len(self.begun) - len(self.ended))
+        if fold in self.until:
+            self.until[fold]()
         with self._lock:
-            self._running.remove(fold)
+            self.ended.append(fold)
         return (float(fold),)
+
+
+class Hold:
+    """Keeps calls from ending until they are let go."""
+
+    def __init__(self) -> None:
+        self._end = threading.Event()
+
+    def __call__(self) -> None:
+        assert self._end.wait(PATIENCE)
+
+    def let_go(self) -> None:
+        self._end.set()
 
 
 class TestOrder:
@@ -72,35 +107,51 @@ class TestOrder:
 
     def test_the_answers_are_in_the_order_of_the_folds(self) -> None:
         """Whatever ends first."""
-        answers, _ = finished(Calls(lambda fold: time.sleep(0.01 * fold) or (float(fold),), FIVE).answers())
+        fake = Fake()
+        fake.until = {4: lambda: wait_until(lambda: {0, 1, 2, 3} == set(fake.ended))}
+        answers, _ = finished(Calls(fake, FIVE).answers())
+        assert fake.ended[-1] == 4
         assert answers == [(0.0,), (1.0,), (2.0,), (3.0,), (4.0,)]
 
     def test_small_calls_run_two_at_a_time(self) -> None:
         """The largest first; on threads that do not keep the process alive."""
-        fake = Fake()
-        finished(Calls(fake, FIVE).answers())
+        both = together()
+        fake = Fake({4: both, 3: both})
+        calls = Calls(fake, FIVE)
+        finished(calls.answers())
         assert fake.begun[:2] in ([4, 3], [3, 4])
-        assert max(map(len, fake.together)) == 2
+        assert fake.most_at_a_time == calls._threads == 2
         assert all(fake.daemons)
 
     def test_large_calls_have_only_so_much_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The largest beside the second smallest, the two in between beside each other: never 1.4 times the largest."""
         monkeypatch.setattr(elsewhere, "ALWAYS_ROOM", 0)
-        fake = Fake(0.05, FIVE)
-        finished(Calls(fake, FIVE).answers())
-        assert sorted(fake.begun) == [0, 1, 2, 3, 4]
-        assert all(sum(FIVE[fold] for fold in together) <= 1.4 * 5 for together in fake.together)
-        assert (1, 4) in fake.together
-        assert (2, 3) in fake.together
+        sums = []
 
-    def test_large_calls_do_not_begin_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def noting(wait: Callable[[], object] = lambda: None) -> Callable[[], object]:
+            return lambda: (wait(), sums.append(calls._running))
+
+        one, other = together(), together()
+        fake = Fake({0: noting(), 1: noting(one), 2: noting(other), 3: noting(other), 4: noting(one)})
+        calls = Calls(fake, FIVE)
+        finished(calls.answers())
+        assert sorted(fake.begun) == [0, 1, 2, 3, 4]
+        assert max(sums) <= 1.4 * 5
+
+    def test_large_calls_do_not_begin_together(self, clock: Clock) -> None:
         """The second waits until the first has built what it needs."""
-        monkeypatch.setattr(elsewhere, "ALWAYS_ROOM", 0)
-        monkeypatch.setattr(elsewhere, "SECONDS_TO_BEGIN", 0.1)
-        fake = Fake(0.3)
-        finished(Calls(fake, (1, 2)).answers())
-        assert fake.begun == [1, 0]
-        assert fake.began_at[0] - fake.began_at[1] >= 0.2
+        began_at: Dict[int, float] = {}
+        both = together()
+
+        def call(fold: int) -> Sequence[float]:
+            began_at[fold] = clock.now
+            both()
+            return ()
+
+        for yielded, _ in enumerate(Calls(call, (1, 3)).answers()):
+            if yielded >= 2 and 1 in began_at:
+                clock.now = 0.4
+        assert began_at == {1: 0.0, 0: 0.4}
 
     def test_one_processor(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """One call at a time, and none ahead."""
@@ -113,7 +164,7 @@ class TestOrder:
         answers, _ = finished(calls.answers())
         assert len(answers) == 5
         assert fake.begun == [4, 3, 2, 1, 0]
-        assert max(map(len, fake.together)) == 1
+        assert fake.most_at_a_time == calls._threads == 1
 
 
 class TestAhead:
@@ -121,28 +172,30 @@ class TestAhead:
 
     def test_only_one_thread_works_until_the_answers_are_asked_for(self) -> None:
         """The other processor is in use."""
-        fake = Fake()
+        both = together()
+        fake = Fake({4: both, 3: both})
         calls = Calls(fake, FIVE)
         calls.begin_ahead()
-        time.sleep(0.05)
-        assert fake.begun[0] == 4
-        assert max(map(len, fake.together)) == 1
+        wait_until(lambda: fake.begun)
+        assert fake.begun == [4]
+        assert calls._threads == 1
         assert len(finished(calls.answers())[0]) == 5
         assert finished(calls.answers())[0] == [(float(fold),) for fold in range(5)]
         assert len(fake.begun) == 5
 
-    def test_its_beginning_can_be_waited_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_its_beginning_can_be_waited_for(self, clock: Clock) -> None:
         """It takes much memory only then."""
-        monkeypatch.setattr(elsewhere, "ALWAYS_ROOM", 0)
-        monkeypatch.setattr(elsewhere, "SECONDS_TO_BEGIN", 0.3)
-        fake = Fake(1.0)
-        calls = Calls(fake, (1,))
+        hold = Hold()
+        fake = Fake({0: hold})
+        calls = Calls(fake, (3,))
         calls.begin_ahead()
-        started = time.monotonic()
-        assert list(calls.beginning())
-        assert fake.begun == [0]
-        assert 0.25 <= time.monotonic() - started < 0.9
+        for yielded, _ in enumerate(calls.beginning()):
+            if yielded >= 2 and fake.begun:
+                clock.now = 0.4
+        assert clock.now == 0.4
         assert list(calls.beginning()) == []
+        assert (fake.begun, fake.ended) == ([0], [])
+        hold.let_go()
         calls.stop()
 
     def test_in_an_evaluation(self) -> None:
@@ -182,45 +235,52 @@ class TestProgress:
 
     def test_it_yields_while_a_call_takes_long(self) -> None:
         """At least every fifth of a second, with how many are done."""
-        work = Calls(Fake(0.5), (1, 1, 1)).answers()
-        yielded, gaps, before = [], [], time.monotonic()
-        for done in work:
-            gaps.append(time.monotonic() - before)
-            before = time.monotonic()
+        assert BETWEEN_YIELDS <= 0.2
+        hold = Hold()
+        fake = Fake({0: hold, 1: hold, 2: hold})
+        yielded = []
+        for done in Calls(fake, (1, 1, 1)).answers():
             yielded.append(done)
+            if len(yielded) == 5:
+                assert fake.ended == []
+                hold.let_go()
+        assert yielded[:5] == [0] * 5
         assert yielded == sorted(yielded)
         assert set(yielded) <= {0, 1, 2}
-        assert len(yielded) >= 0.9 / BETWEEN_YIELDS / 2
-        assert sorted(gaps)[len(gaps) // 2] <= 0.2
 
-    def test_short_calls_are_not_waited_for_longer_than_they_take(self) -> None:
-        """The end of the last one is told at once."""
-        started = time.monotonic()
-        finished(Calls(lambda _: (), FIVE).answers())
-        assert time.monotonic() - started < BETWEEN_YIELDS
+    def test_short_calls_are_not_waited_for_longer_than_they_take(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The end of the last one is told, and not found at the next look."""
+        told = []
+
+        class Noting(threading.Condition):
+            def wait(self, timeout: Optional[float] = None) -> bool:
+                told.append(super().wait(timeout))
+                return told[-1]
+
+        monkeypatch.setattr(elsewhere, "threading", SimpleNamespace(Condition=Noting, Thread=threading.Thread))
+        monkeypatch.setattr(elsewhere, "BETWEEN_YIELDS", PATIENCE)
+        hold = Hold()
+        work = Calls(Fake({0: hold}), (1,)).answers()
+        assert next(work) == 0
+        threading.Timer(0.05, hold.let_go).start()  # while it is waited for
+        assert finished(work) == ([(0.0,)], [])
+        assert all(told)
 
     def test_no_thread_is_waited_for_when_nobody_asks_on(self) -> None:
         """The call that runs may go on for long; no other begins."""
-        go_on, begun = threading.Event(), []
-
-        def call(fold: int) -> Sequence[float]:
-            begun.append(fold)
-            go_on.wait(PATIENCE)
-            return ()
-
-        work = Calls(call, FIVE).answers()
+        hold = Hold()
+        fake = Fake(dict.fromkeys(range(5), hold))
         before = set(threading.enumerate())
+        work = Calls(fake, FIVE).answers()
         next(work)
-        next(work)
+        wait_until(lambda: len(fake.begun) == 2)
         threads = set(threading.enumerate()) - before
-        started = time.monotonic()
         work.close()
-        assert time.monotonic() - started < 0.5
-        assert any(thread.is_alive() for thread in threads)
-        go_on.set()
+        assert fake.ended == []
+        hold.let_go()
         for thread in threads:
             thread.join(PATIENCE)
-        assert sorted(begun) == [3, 4]
+        assert sorted(fake.begun) == sorted(fake.ended) == [3, 4]
 
 
 def failing(fold: int) -> Callable[[int], Sequence[float]]:
@@ -257,9 +317,11 @@ class TestErrors:
             begun.append(fold)
             raise OptimiserFailed(detail="")
 
+        before = set(threading.enumerate())
         calls = Calls(call, FIVE)
         calls.begin_ahead()
-        time.sleep(0.05)
+        for thread in set(threading.enumerate()) - before:
+            thread.join(PATIENCE)
         assert list(calls.beginning()) == []
         with pytest.raises(OptimiserFailed):
             finished(calls.answers())
@@ -276,16 +338,16 @@ class TestErrors:
 
     def test_the_others_are_not_waited_for(self) -> None:
         """One fails while another takes long."""
-        go_on = threading.Event()
+        hold = Hold()
+        fake = Fake({4: hold})
 
         def call(fold: int) -> Sequence[float]:
             if fold == 3:
+                wait_until(lambda: 4 in fake.begun)
                 raise OptimiserFailed(detail="")
-            go_on.wait(PATIENCE)
-            return ()
+            return fake(fold)
 
-        started = time.monotonic()
         with pytest.raises(OptimiserFailed):
             finished(Calls(call, FIVE).answers())
-        assert time.monotonic() - started < PATIENCE / 2
-        go_on.set()
+        assert fake.ended == []
+        hold.let_go()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from evaluator.revlog import REVLOG_COLUMNS, Snapshot
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
@@ -76,9 +77,9 @@ def collection(files: Files, tmp_path: Path) -> Path:
 def tools() -> Run:
     """Runs ``python3 tools ...`` from the checkout."""
 
-    def run(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "tools", *map(str, arguments)]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120, **options)  # type: ignore[call-overload]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
     return run
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -162,10 +161,9 @@ def test_debian_without_venv_is_asked_for_it(tmp_path, monkeypatch):
     assert asked == [["python3-venv"]]
 
 
-def test_the_real_environment_is_entered_at_once(tools):
-    started = time.perf_counter()
-    assert tools("evaluate", "--help").returncode == 0
-    assert time.perf_counter() - started < 3
+def test_nothing_is_installed_into_the_real_environment_a_second_time(tools):
+    done = tools("evaluate", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_an_old_python_is_told_which_one_is_needed(tmp_path):

@@ -11,6 +11,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from aqt.qt import QApplication
+from waiting import PATIENCE
 
 from ui.charts import CHARTS, save_chart
 from ui.charts.settings import own_settings
@@ -73,14 +74,14 @@ def test_two_threads_do_not_mix_them_up(odd: None) -> None:
     def hold() -> None:
         with own_settings(svg_letters="none"):
             inside.set()
-            leave.wait(5)
+            leave.wait(PATIENCE)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    inside.wait(5)
+    inside.wait(PATIENCE)
     threading.Timer(0.2, leave.set).start()
     with own_settings():
         assert not thread.is_alive() or leave.is_set()
         assert mpl.rcParams["svg.fonttype"] == "path"
-    thread.join(5)
+    thread.join(PATIENCE)
     assert mpl.rcParams["font.size"] == 40.0

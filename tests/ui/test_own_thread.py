@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
+from waiting import PATIENCE
 
 from ui.dialog.own_thread import Unwanted, on_own_thread
 
 
 def test_it_is_waited_for() -> None:
     """On another thread."""
+    looked, end = [], threading.Event()
     done: list[threading.Thread] = []
-    on_own_thread(lambda: (time.sleep(0.2), done.append(threading.current_thread()))[1], lambda: True)
+
+    def wanted() -> bool:
+        looked.append(list(done))
+        if len(looked) == 3:
+            end.set()
+        return True
+
+    on_own_thread(lambda: (end.wait(PATIENCE), done.append(threading.current_thread()))[1], wanted)
+    assert looked[:3] == [[], [], []]
     assert done[0] is not threading.current_thread()
 
 
@@ -30,13 +39,11 @@ def test_what_it_raises_is_raised() -> None:
 
 def test_once_unwanted_it_is_left_to_itself() -> None:
     """At once, and a program may end meanwhile."""
-    end = threading.Event()
-    start = time.monotonic()
+    end, wanted = threading.Event(), iter([True, True, False])
     with pytest.raises(Unwanted):
-        on_own_thread(lambda: end.wait(20) and None, lambda: time.monotonic() < start + 0.1)
-    assert time.monotonic() - start < 5
+        on_own_thread(lambda: end.wait(PATIENCE) and None, wanted.__next__)
     (left,) = [thread for thread in threading.enumerate() if thread.name == "SRS Evaluator, libraries"]
     assert left.daemon
     end.set()
-    left.join(5)
+    left.join(PATIENCE)
     assert not left.is_alive()

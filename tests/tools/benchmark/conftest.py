@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
 
@@ -51,7 +52,7 @@ def expected_file(collections: Path, tmp_path_factory: pytest.TempPathFactory) -
     """The results of an undisturbed run in one process. Not to be changed by a test."""
     out = tmp_path_factory.mktemp("expected") / "results.jsonl"
     arguments = ["benchmark", str(collections), "--out", str(out), "--algorithms", ALGORITHMS, "--processes", "1"]
-    subprocess.run([sys.executable, "tools", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=60)
+    subprocess.run([sys.executable, "tools", *arguments], cwd=ROOT, check=True, capture_output=True, timeout=PATIENCE)
     return out
 
 

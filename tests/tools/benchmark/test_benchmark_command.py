@@ -8,11 +8,11 @@ import os
 import re
 import shutil
 import signal
-import time
 from pathlib import Path
 
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
+from waiting import PATIENCE, wait_until
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -64,7 +64,7 @@ def test_what_it_took_stands_apart(expected_file):
         rows = list(csv.DictReader(file))
     assert {row["stage"] for row in rows} >= {"reading", "preparing", *ALGORITHMS.split(",")}
     assert len({(row["collection"], row["stage"]) for row in rows}) == len(rows)
-    assert all(0 <= float(row["seconds"]) < 20 for row in rows)
+    assert all(float(row["seconds"]) >= 0 for row in rows)
 
 
 def test_killed_at_any_moment_it_goes_on(collections, expected, start, tmp_path):
@@ -80,15 +80,12 @@ def test_killed_at_any_moment_it_goes_on(collections, expected, start, tmp_path)
     assert len(workers) == 2
     process.kill()
     process.wait()
-    deadline = time.monotonic() + 10
-    while any(map(is_running, workers)):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not any(map(is_running, workers)))
     written = out.read_bytes()
     assert 4 <= written.count(b"\n") < len(expected)
     out.write_bytes(written[:-30])  # as if the disk had taken no more
     again = start(*arguments, 1)
-    told, _ = again.communicate(timeout=60)
+    told, _ = again.communicate(timeout=PATIENCE)
     assert again.returncode == 0, told
     assert lines(out) == expected
 
@@ -99,7 +96,7 @@ def test_a_process_that_dies_costs_nothing(collections, expected, start, tmp_pat
     process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)
     os.kill(children(process.pid)[0], signal.SIGKILL)
-    told, _ = process.communicate(timeout=60)
+    told, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, told
     assert lines(out) == expected
 
@@ -111,13 +108,16 @@ def test_ctrl_c_ends_it_at_once_and_keeps_what_is_done(collections, expected, st
         shutil.copytree(collections, many / f"copy{number}")
     process = start("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)
+    os.killpg(process.pid, signal.SIGSTOP)  # so that nothing is written between counting and pressing
+    before = len(lines(out))
     os.killpg(process.pid, signal.SIGINT)
-    pressed = time.monotonic()
-    told, _ = process.communicate(timeout=20)
-    assert time.monotonic() - pressed < 3
+    os.killpg(process.pid, signal.SIGCONT)
+    told, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert told == f"What is finished is in {out}. The same command goes on from there.\nCancelled.\n"
-    assert 4 <= len(lines(out)) < COPIES * len(expected)
+    after = len(lines(out))
+    assert before <= after <= before + len(ALGORITHMS.split(","))  # of the collection that was just being written
+    assert after < COPIES * len(expected)
     assert {re.sub(r'"copy\d+/', '"', line) for line in lines(out)} <= set(expected)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
+from waiting import PATIENCE
 
 from tools.benchmark import command
 
@@ -35,16 +35,14 @@ def test_a_cluster_gives_the_same_though_a_worker_is_killed(collections, expecte
     wait_for_lines(out, 1, process)
     os.kill(one.pid, signal.SIGKILL)
     killed_at = out.read_bytes().count(b"\n")
-    told, _ = process.communicate(timeout=60)
+    told, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, told
     assert killed_at < len(expected)
     assert sorted(out.read_text().splitlines()) == expected
 
 
 def test_without_a_scheduler_it_says_so(collections, tmp_path, capsys, monkeypatch):
-    started = time.monotonic()
     for address, reason in (("host.invalid:1", ""), ("nonsense://x", "unknown address scheme"), ("host", "port")):
         with pytest.raises(command.MachineNotReady, match=f"There is no Dask scheduler at {address} .*{reason}"):
             command.main([str(collections), "--out", str(tmp_path), "--algorithms", "AVG", "--scheduler", address])
-    assert time.monotonic() - started < 10
     assert Path(tmp_path / "results.jsonl").read_bytes() == b""
