@@ -1,24 +1,28 @@
 """The ``.venv`` of the checkout: made, completed or repaired from ``pyproject.toml``, and entered.
 
 Standard library only. What makes the environment good is its stamp, a file inside it that is written last and names
-all that was installed: after an interrupted installation there is none, and the next run goes on.
+all that was installed: after an interrupted installation there is none, and the next run makes it anew, from the files
+that pip has kept.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from tools.system_packages import MachineNotReady, require
+from tools import installing
+from tools.system_packages import require
 
 ROOT = Path(__file__).resolve().parent.parent
 WINDOWS = os.name == "nt"
@@ -48,13 +52,21 @@ class Environment:
 
     def requirements(self, extras: Sequence[str] = ()) -> list[str]:
         """The project's dependencies and those of its extras, as pip takes them."""
-        project = tomllib.loads(self.project.read_text(encoding="utf-8"))["project"]
-        optional = project.get("optional-dependencies", {})
-        return [*project["dependencies"], *(name for extra in extras for name in optional[extra])]
+        lists = self._lists()
+        return [name for key in ("dependencies", *extras) for name in lists[key]]
 
-    def _all_requirements(self) -> set[str]:
-        project = tomllib.loads(self.project.read_text(encoding="utf-8"))["project"]
-        return set(self.requirements(tuple(project.get("optional-dependencies", {}))))
+    def _lists(self) -> dict[str, list[str]]:
+        """All requirements of the project by the name of their list: ``dependencies``, and each extra."""
+        project = self._read()["project"]
+        return {"dependencies": project["dependencies"], **project.get("optional-dependencies", {})}
+
+    def _read(self) -> dict[str, Any]:
+        return tomllib.loads(self.project.read_text(encoding="utf-8"))
+
+    def megabytes(self, requirements: Sequence[str]) -> int:
+        """What these download, about: all of each list that has one of them; 0 where the project does not say it."""
+        known = self._read().get("tool", {}).get("srs-evaluator", {}).get("megabytes", {})
+        return sum(known.get(key, 0) for key, names in self._lists().items() if not set(names).isdisjoint(requirements))
 
     def is_ready(self, requirements: Sequence[str]) -> bool:
         """Whether all of these are installed, for the interpreter that is there now."""
@@ -73,29 +85,33 @@ class Environment:
         if importlib.util.find_spec("ensurepip") is None:
             # Debian and Ubuntu keep this part of Python in a package of its own.
             require(["python3-venv"])
-        self._call([_outside(), "-m", "venv", "--clear", str(self.folder)], "The environment could not be made")
+        installing.run([_outside(), "-m", "venv", "--clear", str(self.folder)], "The environment could not be made")
 
-    def install(self, requirements: Sequence[str]) -> None:
+    def install(self, requirements: Sequence[str], expected_mb: float = 0.0) -> None:
         """Have pip install these."""
-        pip = [str(self.python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
-        self._call([*pip, *requirements], "The environment could not be installed")
+        pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+        installing.run_pip(
+            [*pip, *installing.progress_options(_version_of_pip()), *requirements],
+            "The environment could not be installed",
+            expected_mb=expected_mb,
+        )
 
     def complete(self, requirements: Sequence[str]) -> None:
         """Make it or make it anew where its state is not known, install what is missing, and stamp it."""
-        print(
-            f"Installing what this command needs into {_shown(self.folder)} (once; up to a minute) ...",
-            file=sys.stderr,
-            flush=True,
-        )
         # Without a stamp, an installation was interrupted: pip would take what is half there for installed.
         known = self.installed()
+        missing = [name for name in requirements if name not in (known or ())]
+        expected_mb = self.megabytes(missing)
+        names = ", ".join(re.split(r"[^\w.-]", name)[0] for name in missing)
+        announce(self.folder, names, expected_mb)
         self.stamp.unlink(missing_ok=True)
         if known is None:
             self.create()
         # What other commands need stays installed, unless the project no longer names it so.
-        kept = set(known or ()) & self._all_requirements()
-        requirements = [*requirements, *sorted(kept - set(requirements))]
-        self.install(requirements)
+        named = {name for names in self._lists().values() for name in names}
+        kept = (named & set(known or ())) - set(requirements)
+        requirements = [*requirements, *sorted(kept)]
+        self.install(requirements, expected_mb)
         draft = self.stamp.with_suffix(".tmp")
         draft.write_text(json.dumps({"python": self._interpreter(), "requirements": sorted(requirements)}, indent=1))
         draft.replace(self.stamp)
@@ -112,13 +128,6 @@ class Environment:
     def _interpreter(self) -> str:
         """The real interpreter behind the environment's; another one means another set of packages."""
         return str(self.python.resolve(strict=True))
-
-    @staticmethod
-    def _call(command: Sequence[str], what_failed: str) -> None:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        if done.returncode:
-            last_lines = "\n".join(done.stdout.strip().splitlines()[-15:])
-            raise MachineNotReady(f"{what_failed}:\n{last_lines}")
 
 
 def ensure(extras: Sequence[str] = (), environment: Environment | None = None) -> None:
@@ -140,8 +149,12 @@ def ensure(extras: Sequence[str] = (), environment: Environment | None = None) -
 
 @contextlib.contextmanager
 def alone(lock: Path) -> Iterator[None]:
-    """Wait until no other process holds the lock of that name."""
+    """Wait until no other process holds the lock of that name.
+
+    Processes started meanwhile with ``close_fds=False`` hold it, too: if this one is killed, until they have ended.
+    """
     with lock.open("w") as handle:
+        os.set_inheritable(handle.fileno(), True)
         _lock(handle)
         yield
 
@@ -150,7 +163,25 @@ def _lock(handle: IO[str]) -> None:
     if not WINDOWS:
         import fcntl
 
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"Waiting for another command, which holds {_shown(Path(handle.name))} ...", file=sys.stderr)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def announce(folder: Path, names: str, expected_mb: float) -> None:
+    """Say what is downloaded, and how large it is where that is known."""
+    size = f"about {expected_mb:.0f} MB: " if expected_mb else ""
+    print(f"Setting up {_shown(folder)}, once. Downloading {size}{names}", file=sys.stderr, flush=True)
+
+
+def _version_of_pip() -> str:
+    """Of the one that Python itself puts into a new environment; "0" where Debian has taken that part away since."""
+    if importlib.util.find_spec("ensurepip") is None:
+        return "0"
+    ensurepip = importlib.import_module("ensurepip")
+    return str(ensurepip.version())
 
 
 def _outside() -> str:

@@ -10,11 +10,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import interpreters, system_packages
-from tools.environment import ROOT, alone
+from tools import installing, interpreters, system_packages
+from tools.environment import ROOT, alone, announce
 from tools.interpreters import FOLDER, Interpreter
 from tools.pip_wheel import pip_wheel
-from tools.system_packages import MachineNotReady
 from tools.test import QT_LIBRARIES
 from ui.libraries.lock import FOLDER as LOCKS
 
@@ -25,6 +24,10 @@ VERSIONS = {
     "25.09": ("25.9.5", "3.13"),
     "26.9": ("26.9.3", "3.13"),
 }
+
+#: What one of them downloads, about: Anki with Qt, and the libraries.
+ANKI_MB, LIBRARIES_MB = 235, 40
+FAILURE = "The environment could not be made"
 
 #: pip out of its wheel, on a Python that has none. (On 3.9 it would ask distutils, which Debian keeps elsewhere.)
 _PIP = """
@@ -92,23 +95,18 @@ def install(version: str, folder: Path = FOLDER) -> Installed:
 
 def _make(home: Path, interpreter: Interpreter, anki: str) -> None:
     """An environment with Anki and the libraries; its folder has its name only when it is complete."""
-    print(f"Setting up {home.relative_to(ROOT)} (once; this takes a minute) ...", file=sys.stderr, flush=True)
+    announce(home, f"{anki}, numpy, matplotlib", ANKI_MB + LIBRARIES_MB)
     draft = home.with_name(home.name + ".part")
     shutil.rmtree(draft, ignore_errors=True)
-    _call([str(interpreter.path), "-m", "venv", "--without-pip", str(draft)], interpreter)
+    variables = {**os.environ, **interpreter.variables}
+    installing.run([str(interpreter.path), "-m", "venv", "--without-pip", str(draft)], FAILURE, variables)
     python, lock = draft / "bin" / "python", LOCKS / f"{interpreter.version}.txt"
-    pip = [str(python), "-c", _PIP, str(pip_wheel()), "install", "--quiet", "--root-user-action=ignore"]
-    _call([*pip, anki], interpreter)
-    _call([*pip, "--require-hashes", "--requirement", str(lock)], interpreter)
+    pip = [str(python), "-c", _PIP, str(pip_wheel()), "install", "--no-input", "--progress-bar", "raw"]
+    pip.append("--root-user-action=ignore")
+    hashed = ["--require-hashes", "--requirement", str(lock)]
+    for arguments, expected_mb in (([anki], ANKI_MB), (hashed, LIBRARIES_MB)):
+        installing.run_pip([*pip, *arguments], FAILURE, expected_mb=expected_mb, variables=variables)
     draft.rename(home)
-
-
-def _call(command: list[str], interpreter: Interpreter) -> None:
-    environment = {**os.environ, **interpreter.variables}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        last_lines = "\n".join(done.stderr.strip().splitlines()[-15:])
-        raise MachineNotReady(f"The environment could not be made:\n{last_lines}")
 
 
 def _pytest(arguments: list[str], variables: dict[str, str]) -> int:

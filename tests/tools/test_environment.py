@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import environment
+from tools import environment, lock
 from tools.environment import Environment
 from tools.system_packages import MachineNotReady
 
@@ -33,7 +33,7 @@ class Pretended(Environment):
         self.python.unlink(missing_ok=True)
         self.python.symlink_to(sys.executable)
 
-    def install(self, requirements) -> None:
+    def install(self, requirements, expected_mb=0.0) -> None:
         self.calls.append("install " + " ".join(requirements))
         if self.fails:
             raise MachineNotReady("The environment could not be installed:\nno network")
@@ -54,6 +54,43 @@ def test_the_first_run_makes_installs_and_enters(pretended, capsys):
     environment.ensure((), pretended)
     assert pretended.calls == ["create", "install numpy>=2", "enter"]
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_it_says_what_it_downloads_and_how_large_it_is(pretended, monkeypatch, capsys):
+    monkeypatch.chdir(pretended.folder.parent)
+    pretended.project.write_text(PROJECT + "[tool.srs-evaluator.megabytes]\ndependencies = 54\ntest = 291\n")
+    for extras, said in (
+        ((), "about 54 MB: numpy"),
+        (("test",), "about 291 MB: pytest"),
+        (("test",), None),
+    ):
+        environment.ensure(extras, pretended)
+        line = f"Setting up .venv, once. Downloading {said}\n" if said else ""
+        assert capsys.readouterr().err == line
+    pretended.stamp.unlink()
+    environment.ensure(("test",), pretended)
+    assert "about 345 MB: numpy, pytest\n" in capsys.readouterr().err
+
+
+@pytest.mark.long
+@pytest.mark.network
+def test_the_sizes_are_about_right(tmp_path):
+    """Of each list, with what is not among the plain dependencies: asked of pip and the package index."""
+    real = Environment()
+    sizes: dict[str, dict[str, int]] = {}
+    for key, names in real._lists().items():
+        report = tmp_path / f"{key}.json"
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed"]
+        command += ["--report", str(report), *names, *real.requirements()]
+        subprocess.run(command, check=True, capture_output=True)
+        urls = {
+            file["metadata"]["name"]: file["download_info"]["url"] for file in json.loads(report.read_text())["install"]
+        }
+        sizes[key] = dict(zip(urls, lock._sizes(urls.values()), strict=True))
+    for key, files in sizes.items():
+        shared = () if key == "dependencies" else sizes["dependencies"]
+        megabytes = sum(size for name, size in files.items() if name not in shared) / 1e6
+        assert real.megabytes(real._lists()[key]) == pytest.approx(megabytes, rel=0.2, abs=3)
 
 
 def test_the_second_run_only_enters(pretended, capsys):
@@ -139,12 +176,6 @@ def test_inside_the_environment_nothing_is_entered(pretended, monkeypatch):
     environment.ensure((), pretended)
     environment.ensure(("test",), pretended)
     assert pretended.calls == ["install numpy>=2 pytest"]
-
-
-def test_what_a_failed_call_said_is_shown(tmp_path):
-    failing = Environment(tmp_path / ".venv", tmp_path / "pyproject.toml")
-    with pytest.raises(MachineNotReady, match="could not be done:\nbecause of that"):
-        failing._call([sys.executable, "-c", "print('because of that'); raise SystemExit(1)"], "It could not be done")
 
 
 def test_debian_without_venv_is_asked_for_it(tmp_path, monkeypatch):

@@ -55,11 +55,11 @@ def test_python_3_9_out_of_an_older_debian(tmp_path, monkeypatch):
 
 
 def test_an_environment_that_could_not_be_made_is_not_taken_for_one(tmp_path, monkeypatch):
-    def call(_command: list[str], _interpreter: Interpreter) -> None:
+    def run(_command: list[str], _what_failed: str, _variables: dict[str, str]) -> None:
         raise MachineNotReady("no network")
 
     monkeypatch.setattr(versions, "ROOT", tmp_path)
-    monkeypatch.setattr(versions, "_call", call)
+    monkeypatch.setattr(versions.installing, "run", run)
     monkeypatch.setattr(interpreters, "find", lambda version: Interpreter(Path(sys.executable), version))
     with pytest.raises(MachineNotReady):
         versions.install("24.11", tmp_path)
