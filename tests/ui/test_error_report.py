@@ -226,3 +226,9 @@ def test_versions_are_those_that_run() -> None:
     found = versions()
     assert (found["SRS Evaluator"], found["Anki"], found["numpy"]) == (__version__, version, np.__version__)
     assert all(isinstance(value, str) and value for value in found.values())
+
+
+def test_a_version_of_anki_with_a_suffix_is_told_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As somebody's own build has it."""
+    monkeypatch.setattr("anki.buildinfo.version", "26.09b3+fsrs7")
+    assert "  Anki: 26.09b3+fsrs7\n" in error_report(OSError("full"), versions(), {}, ["fsrs7"])
