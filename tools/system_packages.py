@@ -6,6 +6,7 @@ Standard library only.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,9 +28,16 @@ def require(packages: Sequence[str]) -> None:
         return
     if os.name == "nt" or os.geteuid() != 0:
         raise MachineNotReady(f"System packages are missing. Install them, then try again:\n  {apt_line(missing)}")
-    print(f"Installing {len(missing)} system packages ...", file=sys.stderr, flush=True)
     _apt_get("update")
-    _apt_get("install", "--yes", "--no-install-recommends", *_under_todays_names(missing))
+    install = ("install", "--yes", "--no-install-recommends", *_under_todays_names(missing))
+    size = re.search(r"Need to get ([^/\n]+?)(?:/.*)? of archives", _apt_get(*install, "--print-uris"))
+    print(
+        f"Installing {len(missing)} system packages with apt ({size[1] if size else 'size not known'}): "
+        f"{', '.join(missing)}",
+        file=sys.stderr,
+        flush=True,
+    )
+    _apt_get(*install)
 
 
 def find_missing(packages: Iterable[str]) -> list[str]:
@@ -56,8 +64,8 @@ def _under_todays_names(packages: Sequence[str]) -> list[str]:
     return [name + "t64" if name + "t64" in known else name for name in packages]
 
 
-def _apt_get(*arguments: str) -> None:
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+def _apt_get(*arguments: str) -> str:
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
     done = subprocess.run(
         ["apt-get", *arguments],
         stdin=subprocess.DEVNULL,
@@ -70,3 +78,4 @@ def _apt_get(*arguments: str) -> None:
     if done.returncode:
         last_lines = "\n".join(done.stdout.strip().splitlines()[-15:])
         raise MachineNotReady(f"apt-get {' '.join(arguments)} failed:\n{last_lines}")
+    return done.stdout

@@ -21,6 +21,8 @@ def machine(monkeypatch):
             "dpkg-query": "installed libold\ninstalled libnewt64\nnot-installed libgone\n",
             "apt-cache": "libtwot64:\n  Installed: (none)\n",
         }.get(command[0], "")
+        if "--print-uris" in command:
+            out = "2 newly installed\nNeed to get 3,400 kB/4,000 kB of archives.\n"
         return subprocess.CompletedProcess(command, 0, out)
 
     monkeypatch.setattr(subprocess, "run", run)
@@ -44,7 +46,7 @@ def test_root_installs_what_is_missing(machine, monkeypatch, capsys):
     system_packages.require(["libold", "libgone", "libtwo"])
     assert machine[1] == ["apt-get", "update"]
     assert machine[-1] == ["apt-get", "install", "--yes", "--no-install-recommends", "libgone", "libtwot64"]
-    assert capsys.readouterr().err == "Installing 2 system packages ...\n"
+    assert capsys.readouterr().err == "Installing 2 system packages with apt (3,400 kB): libgone, libtwo\n"
 
 
 def test_a_failed_installation_is_shown(machine, monkeypatch):
