@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Iterator, List, Sequence, Tuple
 
+from ..science import harmless
+from ..science import report as reports
 from .catalogue import CHARTS, Chart
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ def save_charts(report: Report, folder: Path, on_step: Callable[[float], object]
         made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    report = reports.shown(report)
     wanted, written = list(occasions(report)), []
     for number, (chart, algorithms) in enumerate(wanted):
         on_step(number / len(wanted))
@@ -61,6 +64,7 @@ def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Pa
     from .settings import own_settings
     from .style import LIGHT
 
+    report, algorithms = reports.shown(report), [harmless(name) for name in algorithms]
     with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
         chart.draw(figure, report, algorithms, style or with_fonts(LIGHT), titled=True)
