@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from made_logs import learner
 
 from evaluator import errors, wording
-from evaluator.advice import split_sentence
+from evaluator.advice import split_sentence, splitting_sentence
 from evaluator.evaluation import evaluate
 from evaluator.names import escaped_in_json, harmless, in_markdown, in_spreadsheet
 from evaluator.options import Options
 from evaluator.predictions import Predictions, to_csv
-from evaluator.report import shown, to_json
+from evaluator.report import Comparison, Split, shown, to_json
 from evaluator.steps import run
 
 #: Of every kind one: what ends lines, what terminals obey, what turns the order of letters, what cannot be seen.
@@ -166,9 +166,18 @@ def test_error_sentences_repeat_names_without_harm(error: errors.EvaluatorError)
 
 def test_advice_names_decks_without_harm() -> None:
     """And within reason."""
-    sentence = split_sentence("deck", HARMFUL + "x" * 9000, "too_few", None, own_now=None)
-    assert not harmful_in(sentence)
-    assert len(sentence) < 400
+    evil = HARMFUL + "x" * 9000
+    some = [Split(k, evil, 900, 90, 90, None, None, code, None, "") for k, code in enumerate(("split", "too_few"))]
+    total = replace(some[0], label=None, difference=Comparison("a", "b", -0.1, 0.01, -0.2, -0.05, "better", 0.01))
+    for sentence in (
+        split_sentence("deck", evil, "too_few", None, own_now=None),
+        splitting_sentence("deck", 3, some, total),
+        splitting_sentence("preset", 3, [some[0], some[0], some[1]], total),
+        wording.scope_words("deck", evil),
+    ):
+        assert "xxx" in sentence
+        assert not harmful_in(sentence)
+        assert len(sentence) < 500
 
 
 def test_predictions_begin_no_cell_with_a_formula() -> None:

@@ -32,7 +32,6 @@ def save_charts(report: Report, folder: Path, on_step: Callable[[float], object]
         made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    report = reports.shown(report)
     wanted, written = list(occasions(report)), []
     for number, (chart, algorithms) in enumerate(wanted):
         on_step(number / len(wanted))
