@@ -6,6 +6,7 @@ from math import ceil
 from typing import Optional, Sequence
 
 from . import strings
+from .names import harmless
 from .report import MIN_GROUPS, Comparison, Split
 from .wording import all_of, by_how_much, detectable
 
@@ -15,6 +16,7 @@ _MOST_NAMES = 3
 
 def split_sentence(by: str, name: str, code: str, c: Optional[Comparison], *, own_now: Optional[bool]) -> str:
     """About one preset or deck; ``c`` and ``code`` as in :class:`evaluator.report.Split`."""
+    name = harmless(name, whole=False)
     which = strings.SPLIT_WHICH[by].format(name=name)
     if code == "too_few" or c is None:
         return strings.SPLIT_TOO_FEW.format(which=_which_first(by, name), needed=_needed())
@@ -57,7 +59,7 @@ def _needed() -> str:
 def _about_some(by: str, to_split: Sequence[Split], others: Sequence[Split]) -> str:
     if not others:
         return strings.SPLIT_EACH[by]
-    names = [group.name for group in to_split]
+    names = [harmless(group.name, whole=False) for group in to_split]
     if len(names) > _MOST_NAMES:
         which = strings.SPLIT_MANY[by].format(count=len(names), all=len(names) + len(others))
     elif len(names) > 1:

@@ -8,6 +8,8 @@ from typing import Dict, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from .names import in_spreadsheet
+
 #: Digits after the point: as many as the report has.
 DECIMALS = 9
 
@@ -31,10 +33,10 @@ def to_csv(predictions: Predictions) -> Iterator[str]:
 
     Columns: ``review_id,card_id,elapsed_days,fold,recalled`` and one per algorithm, under its name, with the predicted
     probability of recall, empty where there is none. Names with a comma or a quotation mark are quoted as RFC 4180 has
-    it.
+    it; one that a spreadsheet would take for a formula begins with an apostrophe.
     """
     known = ("review_id", "card_id", "elapsed_days", "fold", "recalled")
-    yield ",".join([*known, *map(_quoted, predictions.predicted)]) + "\n"
+    yield ",".join([*known, *map(_quoted, map(in_spreadsheet, predictions.predicted))]) + "\n"
     columns = [getattr(predictions, name) for name in known]
     probabilities = list(predictions.predicted.values())
     form = ",".join(["%d"] * len(columns) + [f"%.{DECIMALS}f"] * len(probabilities)) + "\n"
@@ -48,6 +50,6 @@ def to_csv(predictions: Predictions) -> Iterator[str]:
 
 
 def _quoted(name: str) -> str:
-    if any(character in name for character in ',"\n'):
+    if any(character in name for character in ',"'):
         return '"' + name.replace('"', '""') + '"'
     return name

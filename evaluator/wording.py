@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 from . import strings
 from .errors import EvaluatorError, NothingToCompare
+from .names import BEGINNING, END, harmless
 from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Scope, Verdict
 from .scope import WHOLE_COLLECTION
 
@@ -59,21 +60,28 @@ def signed(value: float) -> str:
 
 def error_sentence(error: EvaluatorError) -> str:
     """What the person reads: what is wrong, with the numbers, and what to do."""
-    facts = {name: _within_reason(fact) if name in _GIVEN else fact for name, fact in error.facts.items()}
+    facts = {name: _shown(fact, whole=name not in _GIVEN) for name, fact in error.facts.items()}
     if error.code in strings.ERRORS:
         sentence = strings.ERRORS[error.code].format(**facts)
     else:
         sentence = _COMPOSED[error.code](**facts)
     if isinstance(error, NothingToCompare) and error.choice != WHOLE_COLLECTION:
-        about = scope_words(error.choice.kind, str(_within_reason(error.choice.name)))
+        about = scope_words(error.choice.kind, error.choice.name)
         return strings.ABOUT.format(about=about, sentence=sentence)
     return sentence
 
 
 #: Facts that are what somebody has written, and so may be of any length.
-_GIVEN = ("name", "search", "value")
-#: Signs of it that a sentence repeats: from its beginning, and from its end.
-_BEGINNING, _END = 80, 40
+_GIVEN = ("name", "search", "value", "suggestions", "known")
+
+
+class _Quoted(str):
+    """Stands between quotation marks where a sentence asks for it, letter by letter."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f'"{self}"' if "'" in self else f"'{self}'"
 
 
 class _Literal(str):
@@ -83,12 +91,14 @@ class _Literal(str):
     __repr__ = str.__str__
 
 
-def _within_reason(given: object) -> object:
-    """The same, its middle left out where it is long; as text where it was none."""
-    if isinstance(given, str):
-        return given if len(given) <= _BEGINNING + _END else f"{given[:_BEGINNING]}…{given[-_END:]}"
-    shown = repr(given)
-    return _Literal(_within_reason(shown)) if len(shown) > _BEGINNING + _END else given
+def _shown(fact: object, *, whole: bool) -> object:
+    """A fact without what would do harm; unless ``whole``, its middle left out where it is long."""
+    if isinstance(fact, str):
+        return _Quoted(harmless(fact, whole=whole))
+    if isinstance(fact, (list, tuple)) and all(isinstance(one, str) for one in fact):
+        return [_shown(one, whole=whole) for one in fact]
+    long = not whole and len(repr(fact)) > BEGINNING + END
+    return _Literal(harmless(repr(fact), whole=False)) if long else fact
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
@@ -104,7 +114,7 @@ def _unknown_algorithm(name: str, suggestions: Sequence[str], known: Sequence[st
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
-    meant = strings.DID_YOU_MEAN.format(names=any_of([repr(_within_reason(one)) for one in suggestions]))
+    meant = strings.DID_YOU_MEAN.format(names=any_of([repr(one) for one in suggestions]))
     return paragraph([strings.UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known)])
 
 
@@ -115,7 +125,7 @@ _MOST_NAMES = 16
 def _there_are(known: Sequence[str]) -> str:
     if not known:
         return strings.KNOWN_NONE
-    names, more = listed(repr(_within_reason(name)) for name in known[:_MOST_NAMES]), len(known) - _MOST_NAMES
+    names, more = listed(repr(name) for name in known[:_MOST_NAMES]), len(known) - _MOST_NAMES
     shown = strings.AND_MORE.format(names=names, count=more) if more > 0 else names
     return strings.KNOWN_NAMES(len(known), names=shown)
 
@@ -183,7 +193,7 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
 
 def scope_words(kind: str, name: str) -> str:
     """Whose reviews are evaluated, see :class:`evaluator.scope.ScopeChoice`: "Deck Spanish with subdecks"."""
-    return strings.SCOPES[kind].format(name=name)
+    return strings.SCOPES[kind].format(name=harmless(name, whole=False))
 
 
 def covered_sentence(report: Report) -> str:

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from evaluator.algorithms import GROUPS
+from evaluator.names import harmless
 from evaluator.options import Options
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from tools.sources.predictions import PredictionsFile
 
 INPUT_AT_FAULT = 2
+#: Of a model that was made elsewhere: it stands in tables and sentences.
+LONGEST_NAME = 100
 
 
 class Parser(argparse.ArgumentParser):
@@ -30,11 +33,14 @@ class Parser(argparse.ArgumentParser):
             known = [text for action in self._actions for text in action.option_strings]
             close = difflib.get_close_matches(unknown[0].partition("=")[0], known, n=1)
             suggestion = f" Did you mean {close[0]}?" if close else ""
-            self.exit(INPUT_AT_FAULT, f"There is no {unknown[0]} here.{suggestion} {self.prog} --help says more.\n")
+            self._refuse(f"There is no {unknown[0]} here.{suggestion}")
         return options
 
     def error(self, message: str) -> NoReturn:
-        self.exit(INPUT_AT_FAULT, f"{message[0].upper()}{message[1:]}. {self.prog} --help says more.\n")
+        self._refuse(f"{message[0].upper()}{message[1:]}.")
+
+    def _refuse(self, sentence: str) -> NoReturn:
+        self.exit(INPUT_AT_FAULT, f"{harmless(sentence)} {self.prog} --help says more.\n")
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
@@ -148,7 +154,10 @@ def typed_number(text: str) -> int:
 
 def _external(text: str) -> PredictionsFile:
     try:
-        return PredictionsFile.typed(text)
+        file = PredictionsFile.typed(text)
+        if len(file.name) > LONGEST_NAME:
+            raise ValueError(f"its NAME has {len(file.name):,} letters; give one of at most {LONGEST_NAME}")
+        return file
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

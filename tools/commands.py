@@ -11,6 +11,7 @@ import threading
 from dataclasses import dataclass
 from typing import TextIO
 
+from evaluator.names import harmless
 from tools import environment
 from tools.system_packages import MachineNotReady
 
@@ -73,7 +74,7 @@ def run(arguments: list[str]) -> int:
         _discard(sys.stdout)
         return 0
     except OSError as error:  # no permission, disk full, ...
-        print(f"{error.filename or 'The system'}: {error.strerror or error}.", file=sys.stderr)
+        print(harmless(f"{error.filename or 'The system'}: {error.strerror or error}."), file=sys.stderr)
         return FAILED
     except Exception:
         if interruption.came:  # a library took it for an error of its own

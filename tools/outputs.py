@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.errors import BadOption
+from evaluator.names import harmless
 from evaluator.predictions import to_csv
 from evaluator.report import Report, to_json
 from evaluator.steps import run
@@ -87,8 +88,8 @@ def listing(written: Sequence[Path]) -> str:
     lines = ["Written:"]
     for folder, files in itertools.groupby(written, lambda path: path.parent if path.suffix == ".png" else None):
         names = list(files)
-        lines += [f"  {folder}: {len(names)} graphs"] if folder is not None else [f"  {path}" for path in names]
-    return "\n".join(lines)
+        lines += [f"{folder}: {len(names)} graphs"] if folder is not None else map(str, names)
+    return "\n  ".join(map(harmless, lines))
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -8,6 +8,8 @@ import time
 from types import TracebackType
 from typing import Self, TextIO
 
+from evaluator.names import harmless
+
 BAR = 24
 SECONDS_BETWEEN = 0.1
 
@@ -39,7 +41,7 @@ class ProgressLine:
             return
         self._last_shown, self._last_words = now, words
         full = round(BAR * min(max(fraction, 0.0), 1.0))
-        line = f"[{'=' * full}{' ' * (BAR - full)}] {fraction:4.0%}  {words}"
+        line = f"[{'=' * full}{' ' * (BAR - full)}] {fraction:4.0%}  {harmless(words)}"
         self._write("\r\x1b[K" + line[: shutil.get_terminal_size().columns - 1])
 
     def clear(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
-from evaluator.report import AlgorithmResult, Report
+from evaluator.report import AlgorithmResult, Report, shown
 from evaluator.wording import (
     FUNNEL,
     METRICS,
@@ -36,6 +36,7 @@ COLUMNS: tuple[tuple[str, Callable[[float], str]], ...] = (
 
 def render(report: Report, sections: Sequence[str] = ()) -> str:
     """The whole text, ending in a newline; with the tables of these sections, which the report must have."""
+    report = shown(report)
     parts = [
         _paragraph(report.verdict.sentences),
         _table(report),

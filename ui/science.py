@@ -13,6 +13,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator import strings as evaluator_strings
     from evaluator.counted import Counted
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
+    from evaluator.names import harmless, in_markdown, in_spreadsheet
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.steps import run
 else:
@@ -20,6 +21,7 @@ else:
     from ..evaluator import strings as evaluator_strings
     from ..evaluator.counted import Counted
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
+    from ..evaluator.names import harmless, in_markdown, in_spreadsheet
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.steps import run
 
@@ -34,6 +36,9 @@ __all__ = [
     "UnknownSetting",
     "__version__",
     "evaluator_strings",
+    "harmless",
+    "in_markdown",
+    "in_spreadsheet",
     "report",
     "run",
     "wording",

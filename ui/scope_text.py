@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Optional
 
 from . import strings
 from .lines import without_middle
-from .science import ScopeChoice, wording
+from .science import ScopeChoice, harmless, wording
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -18,7 +18,7 @@ LONGEST_NAME = 24
 
 def scope_button(choice: ScopeChoice) -> str:
     """Which reviews: a deck by its name alone, as there are mostly decks."""
-    return strings.SCOPE_BUTTON[choice.kind].format(name=choice.name)
+    return strings.SCOPE_BUTTON[choice.kind].format(name=harmless(choice.name))
 
 
 def since_button(since: Optional[dt.date]) -> str:

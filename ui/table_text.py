@@ -9,7 +9,7 @@ from .choice import facts
 from .lines import held_together
 from .numbers import percent
 from .phrases import ended, labelled, labelled_lines, paragraph
-from .science import wording
+from .science import in_markdown, in_spreadsheet, wording
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
@@ -125,8 +125,9 @@ def failure(result: AlgorithmResult) -> str:
 
 def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = METRICS) -> str:
     """Tab-separated lines with a header, as spreadsheets take them; the footnote last."""
-    rows = [_headers(metrics), *(_cells(result, report, metrics) for result in results)]
-    note = footnote(results)
+    cells = (_cells(result, report, metrics) for result in results)
+    rows = [_headers(metrics), *((in_spreadsheet(name), *numbers) for name, *numbers in cells)]
+    note = in_spreadsheet(footnote(results))
     return "".join("\t".join(row) + "\n" for row in rows) + (f"{note}\n" if note else "")
 
 
@@ -134,11 +135,11 @@ def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Seq
     """A Markdown table, the best row in bold; the footnote below."""
     rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _ in metrics))]
     for result in results:
-        cells = tuple(text.replace("|", "\\|") for text in _cells(result, report, metrics))
+        cells = tuple(map(in_markdown, _cells(result, report, metrics)))
         if result.algorithm == report.best:
             cells = tuple(f"**{text}**" for text in cells)
         rows.append(cells)
-    note = footnote(results)
+    note = in_markdown(footnote(results))
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (f"\n{note}\n" if note else "")
 
 

@@ -44,6 +44,7 @@ from .groups import AlgorithmInGroup, Group, Grouping
 from .json_form import DECIMALS, to_dict, to_json
 from .parameters import AlgorithmParameters, FittedParameter, ParameterError
 from .sensitivity import Sensitivity, SensitivityRow
+from .shown import shown
 from .splitting import Split, Splitting
 from .stability import (
     EvidenceOverTime,
@@ -110,6 +111,7 @@ __all__ = [
     "TrainAndTest",
     "Uncovered",
     "Verdict",
+    "shown",
     "to_dict",
     "to_json",
 ]

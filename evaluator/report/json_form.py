@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from typing import Any, Dict, List, Mapping, Optional
 
+from ..names import escaped_in_json
 from .core import Report
 
 #: Digits after the point in the JSON: far below what any review log can bear, and the same on every machine.
@@ -26,7 +27,7 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
     tree = to_dict(report)
     if timing is not None:
         tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
-    return json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return escaped_in_json(json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
 
 def _rounded(value: Any, decimals: int) -> Any:

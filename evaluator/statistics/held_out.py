@@ -47,7 +47,7 @@ def held_out(
     Args:
         predicted: of all tested reviews (n,), in review order, out of sample.
         recalled: 0 or 1 for each (n,).
-        folds: what is tested in each, as indices into these.
+        folds: what is tested in each, as indices into these; the first begins with 0.
         desired_retention: between 0 and 1.
         near: how many logits around it count.
 
@@ -56,7 +56,7 @@ def held_out(
     x, centre = logit(predicted), float(logit(np.array([desired_retention]))[0])
     tried: List[Tuple[int, float, float, float]] = []
     for fold in folds[1:]:
-        earlier, here = slice(folds[0].test_start, fold.test_start), slice(fold.test_start, fold.test_stop)
+        earlier, here = slice(fold.test_start), slice(fold.test_start, fold.test_stop)
         if no_line(predicted[earlier], recalled[earlier]) is not None:
             continue
         line = fit_line(predicted[earlier], recalled[earlier])

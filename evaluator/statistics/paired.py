@@ -82,8 +82,8 @@ def paired_difference(difference: Floats, clusters: Clusters) -> Difference:
 
 
 def few_groups_factor(groups: int) -> float:
-    """G / (G - 1); of a single group 1, as nothing can make up for that."""
-    return groups / (groups - 1) if groups > 1 else 1.0
+    """G / (G - 1), of two groups or more."""
+    return groups / (groups - 1)
 
 
 def _differs(label: Ints) -> npt.NDArray[np.bool_]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from people_predicted_right import person
 
 from evaluator.metrics.scores import log_loss_per_review
-from evaluator.statistics.agreement import agreement, halves, held_against, variant
+from evaluator.statistics.agreement import PairedLoss, agreement, halves, held_against, variant
 from evaluator.statistics.paired import Clusters, Floats, paired_difference
 
 N = 400
@@ -93,6 +95,21 @@ def test_halves_by_hand() -> None:
     assert found["later half"].tolist() == [True, False, True, False, False]
     assert halves(np.array([3, 3])) == {}
     assert halves(np.zeros(0, dtype=np.int64)) == {}
+
+
+def test_an_interval_that_ends_at_0_is_not_clear() -> None:
+    """Only one that leaves out 0."""
+    first = variant("all", NAMES, losses((0.2, 0.3, 0.4), (0.2, 0.3, 0.4)), CLUSTERS)
+    other = variant("other", NAMES, losses((0.3, 0.2, 0.4), (0.3, 0.2, 0.4)), CLUSTERS)
+    codes = []
+    for high in (-0.0001, 0.0):
+        codes += held_against(first, [replace(other, upset=PairedLoss("B", "A", -0.1, -0.2, high))]).codes
+    assert codes == ["other_clearly", "other"]
+
+
+def test_of_two_borders_that_are_as_good_the_earlier_is_taken() -> None:
+    """Three days of one review each: 1 and 2, not 2 and 1."""
+    assert halves(np.array([5, 6, 7]))["earlier half"].tolist() == [True, False, False]
 
 
 def test_what_is_refused() -> None:

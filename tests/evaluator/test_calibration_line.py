@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evaluator.metrics.isotonic import isotonic_fit
+from evaluator.metrics.isotonic import IsotonicFit, isotonic_fit
 from evaluator.metrics.scores import Floats, Outcomes
 from evaluator.statistics.at_desired_retention import (
     at_desired_retention,
@@ -197,6 +197,11 @@ class TestNear:
         assert found.recalled == pytest.approx(1 / 2)
         assert (found.low, found.high) == (None, None)
 
+    def test_the_edges_are_near(self) -> None:
+        """Within no logit at all lies what was predicted exactly."""
+        found = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9, near=0.0)
+        assert (found.reviews, found.recalled) == (2, 1 / 2)
+
     def test_interval_by_hand(self) -> None:
         """100 reviews at 0.9, 87 recalled, all alone: 0.87 +- t_99 sqrt(0.87 * 0.13 / 99)."""
         found = recall_near(np.full(100, 0.9), np.array([1] * 87 + [0] * 13), own(100), 0.9)
@@ -256,6 +261,12 @@ class TestFactor:
         found = factor_by_isotonic_fit(fit, desired_retention=0.65, decay=0.5)
         assert found.predicted == pytest.approx(1 / (1 + exp(-(log(1.5) + log(9)) / 2)))
         assert (found.low, found.high, found.reason) == (None, None, None)
+
+    def test_steps_are_joined_at_their_middles(self) -> None:
+        """In logits: of 0.2 to 0.5 and of 0.6 to 0.9 these are -ln 2 and (ln 1.5 + ln 9) / 2; 0.65 lies half way."""
+        steps = IsotonicFit(np.array([0.2, 0.6]), np.array([0.5, 0.9]), np.array([10, 10]), np.array([5, 8]))
+        found = factor_by_isotonic_fit(steps, desired_retention=0.65, decay=0.5)
+        assert found.predicted == pytest.approx(probability((-log(2) + (log(1.5) + log(9)) / 2) / 2))
 
     @pytest.mark.parametrize(("q", "reason"), [(0.99, "out_of_reach"), (0.01, "out_of_reach"), (0.7, None)])
     def test_beyond_what_occurs(self, q: float, reason: str) -> None:

@@ -142,6 +142,13 @@ def test_p_values() -> None:
     assert most.brier.mean != perfect_miscalibration(predicted, observed(9), resamples=19, seed=8).brier.mean
 
 
+def test_what_is_as_large_as_what_was_observed_counts() -> None:
+    """A review predicted at 50 % has a miscalibration of 0.25, whatever comes of it: chance always makes as much."""
+    predicted, recalled = columns([(0.5, 1)])
+    found = perfect_miscalibration(predicted, decompose(predicted, recalled), resamples=9)
+    assert (found.brier.mean, found.brier.p_value) == (0.25, (1 + 9) / (1 + 9))
+
+
 def test_perfect_models_are_rarely_called_miscalibrated() -> None:
     """Of 200 perfect models 1 to 10 % at a p-value of 5 %; of biased ones nearly all."""
     found = []

@@ -25,7 +25,7 @@ from evaluator.errors import (
     TooFewReviews,
     UnknownAlgorithm,
 )
-from evaluator.evaluation import Progress, evaluate
+from evaluator.evaluation import Progress, evaluate, prepare
 from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.revlog import Snapshot
@@ -287,6 +287,15 @@ class TestSince:
         assert sum(counts[0].values()) == sum(counts[1].values())
         table = [c["before_since"] + c["training_only"] + c["scored"] for c in counts]
         assert table[0] == table[1]
+
+    def test_the_day_itself_counts(self) -> None:
+        """Of the six reviews, each on the day after the other, four are from the third day on."""
+        snapshot = six_reviews()
+        days = prepare(snapshot, Options(folds=2))[0].reviews.day
+        third = snapshot.clock.date_of(int(days[2]))
+        data, funnel = prepare(snapshot, Options(folds=2, since=third))
+        assert data.reviews.day.tolist() == days[2:].tolist()
+        assert dict(funnel.left_out())["before_since"] == 6 - 4
 
     def test_earlier_reviews_are_still_history(self) -> None:
         """An untrained algorithm predicts each review as it did with all of them."""

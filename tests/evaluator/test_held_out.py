@@ -67,6 +67,26 @@ def test_too_few_reviews_near_it_say_nothing(near: int) -> None:
     assert held_out(np.full(1000, 0.9), np.ones(1000, dtype=np.int64), folds, 0.9) is None
 
 
+def test_just_enough_reviews_near_it_say_something() -> None:
+    """Fifty, in the fold that is tried; the line of the fold before leaves them where they are."""
+    near, far = np.full(FEWEST, 0.9), np.full(100, 0.5)
+    p = np.tile(np.concatenate([near, far]), 2)
+    y = np.tile(np.concatenate([np.arange(FEWEST) < 0.9 * FEWEST, np.arange(100) < 50]), 2).astype(np.int64)
+    found = held_out(p, y, (Fold(0, 150), Fold(150, 300)), 0.9)
+    assert found is not None
+    assert (found.folds, found.reviews) == (1, FEWEST)
+    assert held_out(p[:-101], y[:-101], (Fold(0, 150), Fold(150, 199)), 0.9) is None
+
+
+def test_a_line_that_falls_corrects_nothing() -> None:
+    """Where higher predictions were remembered less, the fold after is not tried."""
+    p = np.tile(np.repeat([0.88, 0.92], 100), 2)
+    y = np.tile(np.concatenate([np.arange(100) < 92, np.arange(100) < 88]), 2).astype(np.int64)
+    folds = (Fold(0, 200), Fold(200, 400))
+    assert held_out(p, y, folds, 0.9) is None
+    assert held_out(p, y[::-1], folds, 0.9) is not None
+
+
 def test_later_folds_do_not_matter_to_earlier_ones() -> None:
     """What is tried on a fold was made from those before it alone."""
     p, y = people(0.5)

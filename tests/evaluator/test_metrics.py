@@ -319,3 +319,10 @@ def test_edges_of_the_benchmark_invert_its_formula() -> None:
     """floor(exp(ln 21 * edge_b)) = b + 1 just above the edge."""
     for b, edge in enumerate(cal.LOG_SPACED_EDGES[:-1]):
         assert int(exp(log(21) * (edge + 1e-9))) == b + 1
+
+
+def test_groups_of_5_points_by_hand() -> None:
+    """Each begins with its lower limit; 1 belongs to the last."""
+    assert cal.equal_width_bin(floats(0, 0.049, 0.25, 0.5, 0.749, 0.75, 0.95, 1)).tolist() == [
+        0, 0, 5, 10, 14, 15, 19, 19,
+    ]  # fmt: skip

@@ -102,6 +102,32 @@ def test_never_too_much_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.steps.right[:-1] < found.steps.left[1:]).all()
 
 
+def test_a_curve_on_the_edge_of_its_band_is_not_outside() -> None:
+    """Where all was certain, and right, the band has no width and the curve lies on it."""
+    found = reliability(np.array([0.0, 1.0, 1.0]), np.array([0, 1, 1]), resamples=5)
+    assert (found.outside, found.outside_by_chance) == (0, 0)
+
+
+def test_as_many_steps_as_can_be_drawn_are_drawn() -> None:
+    """200 predictions, of each of which one more of 200 reviews is recalled: 200 steps. Of 201 every second."""
+    for steps, drawn in ((200, 200), (201, 101)):
+        predicted = np.repeat(np.arange(steps) / 1000, 201)
+        recalled = np.concatenate([np.arange(201) < k for k in range(steps)]).astype(np.int64)
+        assert len(reliability(predicted, recalled, resamples=2).steps.observed) == drawn
+
+
+@pytest.mark.parametrize("largest", [0, 1, 2])
+def test_how_much_is_outside_by_chance_is_the_most_of_three_ways(largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By chance alone, by cards, and by days."""
+    shares = [0.1, 0.1, 0.1]
+    shares[largest] = 0.3
+    left, band = iter(shares), module._band
+    monkeypatch.setattr(module, "_band", lambda *drawn: (band(*drawn)[0], next(left)))
+    found = reliability(*people(np.random.default_rng(1), 0, 0), resamples=5)
+    assert found.clustered is not None
+    assert found.outside_by_chance == 0.3
+
+
 def test_seeds() -> None:
     """The same seed, the same bands; it is named."""
     s = people(np.random.default_rng(1), 0.5, 0.3)

@@ -31,6 +31,7 @@ from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, snapshot
 from slow_benchmark import slow_table
 
+from evaluator.reviews import EARLIEST_MS, LATEST_MS
 from evaluator.revlog import Clock, Revlog
 
 
@@ -91,6 +92,27 @@ def test_elapsed_seconds_are_whole_ones_that_have_passed() -> None:
     log = log_of([*card(1, 3, (0, 3), (0, 3)), *card(2, 3, (0, 3))])
     log.review_id[:] = moment(0) + np.array([900, 2100, 4000, 4100, 7099])
     assert table_of(log).rows.elapsed_seconds.tolist() == [0, 1200 // 1000, 1900 // 1000, 0, 2999 // 1000]
+
+
+def test_of_rows_with_one_id_the_first_counts() -> None:
+    """Of three at the same millisecond the first in the log, whatever the order of the rest."""
+    log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 1, 1), Answer(1, 1, 3), Answer(1, 1, 4)])
+    log.review_id[-3:] = moment(1)
+    t = table_of(log)
+    assert t.of_card(1) == [(1, 2, 0, 0)]
+    assert t.ways()[-4:] == ["first_review", "scored", "repeated", "repeated"]
+
+
+def test_what_is_no_time_is_left_out() -> None:
+    """The limits themselves are days of the years 1 to 9999 wherever one lives; a millisecond beyond is none."""
+    for limit, step in ((EARLIEST_MS, -1), (LATEST_MS, 1)):
+        log = log_of([Answer(1, 0, kind=LEARN), Answer(1, 0, kind=LEARN)])
+        log.review_id[:] = [limit, limit + step]
+        assert table_of(log).ways() == ["first_review", "timeless"]
+        for offset in (-14 * 60, 14 * 60):
+            clock = Clock(NEXT_DAY_AT, offset)
+            day = int(clock.day_of(np.array([limit]))[0])
+            assert 1 <= clock.date_of(day).year <= 9999
 
 
 def test_relearned_from_new_counts_from_the_last_time() -> None:

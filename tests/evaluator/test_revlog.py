@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import DAY_MS, NEXT_DAY_AT, card, log_of
 
-from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog
+from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
 
 BOUNDARY = NEXT_DAY_AT * 1000
 
@@ -86,11 +86,17 @@ def test_a_local_day_begins_at_its_rollover_hour(offset: int, rollover: int) -> 
     st.integers(-12 * 60, 14 * 60),
     st.integers(0, 23),
     st.integers(-5000, 5000),
+    st.integers(-43_199, 43_199),
 )
-def test_date_and_day_start_agree(date: dt.date, offset: int, rollover: int, days: int) -> None:
-    """The first instant after a date's start is of that date, and the last before it is of the day before."""
-    clock = Clock(rollover * 3600 - offset * 60 + days * 86_400, offset, rollover)
+def test_date_and_day_start_agree(date: dt.date, offset: int, rollover: int, days: int, late: int) -> None:
+    """The first instant after a date's start is of that date, and the last before it is of the day before.
+
+    Days may begin up to half a day earlier or later than the rollover says, as they do by an hour in summer.
+    """
+    clock = Clock(rollover * 3600 - offset * 60 + days * 86_400 + late, offset, rollover)
     start = clock.day_start_ms(date)
+    midnight = (date - dt.date(1970, 1, 1)).days * 86_400
+    assert start == (midnight + rollover * 3600 - offset * 60 + late) * 1000
     assert clock.date_of(day(clock, start + 1)) == date
     assert clock.date_of(day(clock, start)) == date - dt.timedelta(days=1)
 
@@ -101,6 +107,14 @@ def test_taking_rows_takes_all_columns() -> None:
     taken = log.take(np.array([2, 0]))
     assert (taken.button.tolist(), taken.card_id.tolist(), len(taken)) == ([4, 3], [1, 1], 2)
     assert log.take(log.button == 1).review_id.tolist() == [int(log.review_id[1])]
+
+
+def test_until_an_instant_its_own_row_counts() -> None:
+    """A row a millisecond later does not."""
+    log = log_of(card(1, 3, (1, 1), (2, 4)))
+    whole = Snapshot(log, Clock(NEXT_DAY_AT))
+    second = int(log.review_id[1])
+    assert [len(whole.until(instant).revlog) for instant in (second - 1, second, second + 1)] == [1, 2, 2]
 
 
 def test_columns_are_named_in_the_order_of_the_fields() -> None:

@@ -13,7 +13,8 @@ from evaluator.metrics.scores import log_loss_per_review
 from evaluator.metrics.skill import running_average
 from evaluator.options import Options
 from evaluator.report import to_json
-from evaluator.scoring import Scoring
+from evaluator.scoring import Scoring, comparison
+from evaluator.statistics.paired import Clusters
 from evaluator.steps import run
 
 
@@ -68,6 +69,25 @@ def test_the_calibration_line_has_intervals_or_a_reason() -> None:
     assert (few.intercept, few.slope, few.reason) == (None, None, "constant")
     assert few.in_the_large is not None
     assert few.in_the_large.low is None
+
+
+def test_the_old_metrics_are_over_groups_of_5_points() -> None:
+    """0.51, recalled, and 0.54, forgotten, are one: |1/2 - (0.51 + 0.54) / 2|. They are two of the benchmark's."""
+    reviews = data("sim-a").reviews
+    start = int(np.flatnonzero((reviews.recalled[:-1] == 1) & (reviews.recalled[1:] == 0))[0])
+    two, none = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
+    found = Scoring(two, none).score(np.array([0.51, 0.54]))
+    assert found["rmse_prediction_bins"] == pytest.approx(0.525 - 0.5)
+    assert found["mae_prediction_bins"] == pytest.approx(0.525 - 0.5)
+    assert len(found["calibration"].log_spaced) == 2
+
+
+def test_what_could_have_been_shown_by_hand() -> None:
+    """With 40 cards on 50 days Student's t has 39 degrees: (2.0227 + 0.8507) standard errors."""
+    n = np.arange(200)
+    found = comparison("A", "B", np.where(n % 2, 0.1, -0.1), Clusters.of(n % 40, n // 4))
+    assert found.standard_error is not None
+    assert found.smallest_detectable == pytest.approx((2.0227 + 0.8507) * found.standard_error, rel=1e-4)
 
 
 def test_every_algorithm_can_be_written_as_json() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.statistics.quantiles import student_t_quantile
+from evaluator.statistics.quantiles import student_t_for_normal, student_t_quantile
 from evaluator.statistics.tails import holm, student_t_p_value
 
 
@@ -61,3 +61,17 @@ def test_holm_holds_its_promise() -> None:
     random = np.random.default_rng(3)
     wrong = sum(min(holm(random.random(10).tolist())) < 0.05 for _ in range(40_000))
     assert wrong / 40_000 == pytest.approx(1 - (1 - 0.05 / 10) ** 10, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("x", "terms"),
+    [
+        (1, (1, 2 / 4, 24 / 96, 24 / 384, (79 + 776 + 1482 - 1920 - 945) / 92160)),
+        (2, (2, 10 / 4, (160 + 128 + 6) / 96, (384 + 608 + 136 - 30) / 384, 169_950 / 92160)),
+    ],
+)
+def test_terms_of_the_expansion_by_hand(x: int, terms: tuple[float, ...]) -> None:
+    """Those of Abramowitz & Stegun 26.7.5, with 1 and with 10 degrees of freedom."""
+    for degrees in (1, 10):
+        expected = sum(term / degrees**k for k, term in enumerate(terms))
+        assert student_t_for_normal(np.array(float(x)), np.array(degrees)) == pytest.approx(expected, rel=1e-12)

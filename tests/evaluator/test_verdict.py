@@ -235,10 +235,17 @@ def test_average_as_baseline_is_compared_once() -> None:
 def test_every_sentence_has_a_pair_behind_it() -> None:
     """The comparisons that the sentences rest on are kept with them, no pair twice."""
     v = verdict(DEFAULT)
-    pairs = [(c.algorithm, c.baseline) for c in v.comparisons]
-    assert pairs[0] == ("FSRS-6", "SM-2")
-    assert set(pairs[1:]) == {("FSRS-6", "FSRS-6 default"), ("SM-2", "AVG"), ("FSRS-6", "AVG")}
-    assert len(pairs) == 4
+    assert [(c.algorithm, c.baseline) for c in v.comparisons] == [
+        ("FSRS-6", "SM-2"),
+        ("FSRS-6", "FSRS-6 default"),
+        ("SM-2", "AVG"),
+        ("FSRS-6", "AVG"),
+    ]
+
+
+def test_the_answer_is_that_of_the_first_pair() -> None:
+    """Whatever the others say."""
+    assert verdict(DEFAULT, FSRS_6_vs_SM_2=(-0.05, (-0.06, -0.04)), FSRS_6_vs_AVG=(0.1, (0.05, 0.15))).code == "better"
 
 
 def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
@@ -249,6 +256,8 @@ def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
     assert "had seen before" not in " ".join(v.sentences)
     assert "Your parameters may have been fitted on these very reviews, which flatters it." in v.sentences
     assert verdict(names).in_sample == ()
+    v = judge(names, names, BASIS, compare(), in_sample={"SM-2", "FSRS-6"})  # type: ignore[arg-type]
+    assert v.in_sample == ("SM-2",)
     assert "that neither had seen before" in verdict(names).sentences[1]
 
 
@@ -267,6 +276,8 @@ def test_another_baseline_can_be_chosen() -> None:
     for chosen, pair in (("FSRS-5", ("FSRS-6", "FSRS-5")), ("FSRS-6", ("FSRS-6 recency", "FSRS-6"))):
         v = judge(DEFAULT, DEFAULT, BASIS, compare(), chosen)  # type: ignore[arg-type]
         assert (v.algorithm, v.baseline) == pair
-    assert judge(["SM-2"], ["SM-2"], BASIS, compare(), "SM-2").code == "no_pair"  # type: ignore[arg-type]
+    for alone in ("SM-2", "FSRS-5"):
+        v = judge([alone], [alone], BASIS, compare(), alone)  # type: ignore[arg-type]
+        assert (v.code, v.algorithm, v.baseline) == ("no_pair", alone, None)
     v = judge(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
     assert (v.algorithm, v.baseline) == ("AVG", "SM-2")

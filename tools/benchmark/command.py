@@ -12,6 +12,7 @@ from pathlib import Path
 from evaluator import __version__
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
+from evaluator.names import harmless
 from evaluator.wording import error_sentence
 from tools import environment
 from tools.arguments import (
@@ -51,7 +52,7 @@ def main(arguments: list[str]) -> int:
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
     except Unusable as error:
-        print(error, file=sys.stderr)
+        print(harmless(str(error)), file=sys.stderr)
     return INPUT_AT_FAULT
 
 
@@ -78,7 +79,10 @@ def _benchmark(asked: argparse.Namespace) -> int:
             if tasks:
                 _run(tasks, results, found, _crew(asked, len(tasks)))
         except (KeyboardInterrupt, MachineNotReady):
-            print(f"What is finished is in {results.path}. The same command goes on from there.", file=sys.stderr)
+            print(
+                harmless(f"What is finished is in {results.path}. The same command goes on from there."),
+                file=sys.stderr,
+            )
             raise
         _say_what_came_of_it(results, found)
         return SOME_FAILED if results.failed else 0
@@ -127,7 +131,7 @@ def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractCo
 def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
     if found.others:
         print(
-            f"Left out, as they are no review logs: {_some(found.others)}.",
+            harmless(f"Left out, as they are no review logs: {_some(found.others)}."),
             file=sys.stderr,
         )
     finished = len(found.collections) - len(tasks)
@@ -144,8 +148,8 @@ def _say_what_came_of_it(results: Results, found: Found) -> None:
     if results.failed:
         print(f'{results.failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.')
     for line in _named(results.failures):
-        print(line)
-    print(f"\nWritten:\n  {results.path}\n  {results.timings_path}")
+        print(harmless(line))
+    print("\nWritten:", *(f"  {harmless(str(path))}" for path in (results.path, results.timings_path)), sep="\n")
 
 
 def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:

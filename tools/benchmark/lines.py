@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from evaluator.names import escaped_in_json
 from evaluator.options import Options
 from evaluator.report import Report, to_dict
 
@@ -65,8 +66,7 @@ def to_bytes(line: Line) -> bytes:
 
     What a file's name has that is no text is escaped: in JSON this is that very character again.
     """
-    text = json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
-    return text.encode(errors="backslashreplace")
+    return (escaped_in_json(json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False)) + "\n").encode()
 
 
 #: What every text of a line begins with.

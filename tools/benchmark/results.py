@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+from evaluator.names import in_spreadsheet
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
 
@@ -149,14 +150,15 @@ class _Timings:
     HEADER = ("collection", "stage", "seconds")
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("a", encoding="utf-8", errors="backslashreplace", newline="")
+        self._file = path.open("a", encoding="utf-8", newline="")
         if not self._file.tell():
             self._write([self.HEADER])
         else:
             self._file.write("\n")  # after what a kill may have cut off; empty lines are no rows
 
     def append(self, collection: str, seconds: Mapping[str, float]) -> None:
-        self._write((collection, stage, f"{value:.3f}") for stage, value in seconds.items())
+        name = in_spreadsheet(collection)
+        self._write((name, in_spreadsheet(stage), f"{value:.3f}") for stage, value in seconds.items())
 
     def close(self) -> None:
         self._file.close()

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from evaluator.errors import EvaluatorError
+from evaluator.names import escaped_in_json, harmless
 from evaluator.wording import error_sentence
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
 from tools.outputs import check_folder, write_whole
@@ -35,12 +36,12 @@ def main(arguments: list[str]) -> int:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     except Unreadable as fault:
-        print(fault, file=sys.stderr)
+        print(harmless(str(fault)), file=sys.stderr)
         return INPUT_AT_FAULT
     print(text.basis(summary), "", text.table(summary, WEIGHTINGS[0]), sep="\n")
     if options.out is not None:
         written = _write(summary, results, options.out, figures=options.figures)
-        print("\nWritten:", *(f"  {path}" for path in written), sep="\n")
+        print("\nWritten:", *(f"  {harmless(str(path))}" for path in written), sep="\n")
     return 0
 
 
@@ -65,9 +66,10 @@ def _known(typed: str, known: Collection[str]) -> str:
 
 def _write(summary: Summary, results: Results, folder: Path, *, figures: bool) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
+    numbers = json.dumps(to_dict(summary), ensure_ascii=False, indent=1, allow_nan=False)
     texts = {
         "summary.md": text.markdown(summary),
-        "summary.json": json.dumps(to_dict(summary), ensure_ascii=False, indent=1, allow_nan=False) + "\n",
+        "summary.json": escaped_in_json(numbers) + "\n",
         "means.csv": text.means_csv(summary),
         "pairs.csv": text.pairs_csv(summary),
         "failures.csv": text.failures_csv(summary),

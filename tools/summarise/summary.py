@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from evaluator import __version__
+from evaluator.names import harmless
 from tools.benchmark.lines import METRICS
 from tools.summarise import bca
 from tools.summarise.pairs import LEVEL, Pair, compare_all
@@ -49,7 +50,8 @@ class Row:
     @property
     def label(self) -> str:
         """What it is called where people read it."""
-        return f"{self.algorithm} (in-sample)" if self.in_sample else self.algorithm
+        name = harmless(self.algorithm, whole=False)
+        return f"{name} (in-sample)" if self.in_sample else name
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
+from evaluator.names import harmless, in_markdown, in_spreadsheet
 from evaluator.wording import METRICS as METRIC_TEXTS
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
@@ -77,7 +78,7 @@ def basis(summary: Summary) -> str:
         sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")
     if summary.without_results:
         sentences.append(f"Without a result on any collection: {', '.join(summary.without_results)}.")
-    return " ".join(filter(None, [*sentences, summary.note]))
+    return harmless(" ".join(filter(None, [*sentences, summary.note])))
 
 
 def _cure(row: Row, lost: int, total: int) -> str:
@@ -149,11 +150,12 @@ def _failures(summary: Summary) -> list[str]:
         alike.setdefault((one.algorithm, one.error), []).append(one.collection)
     groups = sorted(alike.items(), key=lambda group: -len(group[1]))
     shown = [
-        f"* {_first(collections)}{f', {algorithm}' if algorithm else ''}: {error}"
+        in_markdown(f"{_first(collections)}{f', {algorithm}' if algorithm else ''}: {error}")
         for (algorithm, error), collections in groups[:MOST_FAILURES]
     ]
     more = sum(len(collections) for _, collections in groups[MOST_FAILURES:])
-    return ["## What failed", "\n".join(shown + ([f"* and {more:,} more, all in the CSV."] if more else []))]
+    shown += [f"and {more:,} more, all in the CSV."] if more else []
+    return ["## What failed", "\n".join(f"* {line}" for line in shown)]
 
 
 def _first(collections: Sequence[str]) -> str:
@@ -186,7 +188,7 @@ def _collections(count: int) -> str:
 
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
     """Also readable as plain text: cells are padded."""
-    cells = [list(header), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    cells = [list(header), *([*map(in_markdown, row)] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     text = set(text_columns)
     rule = ["-" * width if n in text else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
@@ -205,4 +207,6 @@ def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
 
 
 def _plain(cell: object) -> object:
-    return f"{cell:.9g}" if isinstance(cell, float) else cell
+    if isinstance(cell, float):
+        return f"{cell:.9g}"
+    return in_spreadsheet(cell) if isinstance(cell, str) else cell

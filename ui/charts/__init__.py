@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Iterator, List, Sequence, Tuple
 
+from ..science import harmless
+from ..science import report as reports
 from .catalogue import CHARTS, Chart
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Pa
     from .settings import own_settings
     from .style import LIGHT
 
+    report, algorithms = reports.shown(report), [harmless(name) for name in algorithms]
     with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
         chart.draw(figure, report, algorithms, style or with_fonts(LIGHT), titled=True)

@@ -25,5 +25,6 @@ def own_settings(*, svg_letters: Literal["path", "none"] = "path") -> Iterator[N
     with _ONE_AT_A_TIME, mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams["svg.hashsalt"] = SVG_SALT
+        mpl.rcParams["text.parse_math"] = False  # a name may hold dollar signs
         mpl.rcParams["svg.fonttype"] = svg_letters
         yield

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, NamedTup
 from aqt.qt import QObject, pyqtSignal
 
 from .. import strings
+from ..science import report as reports
 from .jobs import Job, Jobs
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Findings(QObject):
         super().__init__(parent)
         self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
+        self._shown: Optional[Tuple[Report, Report]] = None  # as it is, and as it is shown
         self._complete = False
         self._states: Dict[Question, str] = {}
         self._asked: Dict[Question, Job] = {}
@@ -53,8 +55,8 @@ class Findings(QObject):
 
     @property
     def report(self) -> Optional[Report]:
-        """With all that has been found out."""
-        return self.evaluation.report if self.evaluation is not None else None
+        """As it is shown, with all that has been found out."""
+        return None if self.evaluation is None else self._as_shown(self.evaluation)
 
     @property
     def complete(self) -> bool:
@@ -76,15 +78,25 @@ class Findings(QObject):
                 return [Question(section, name) for name in algorithms]
         return [Question(section)]
 
-    def show(self, evaluation: Evaluation, *, complete: bool) -> None:
-        """Take this evaluation; questions can be asked of a complete one that has kept its evidence."""
+    def show(self, evaluation: Evaluation, *, complete: bool) -> Report:
+        """Take this evaluation; questions can be asked of a complete one that has kept its evidence.
+
+        Returns:
+            Its report as it is shown.
+        """
         self.evaluation, self._complete = evaluation, complete and evaluation.evidence is not None
         self._states.clear()
         self.changed.emit()
+        return self._as_shown(evaluation)
+
+    def _as_shown(self, evaluation: Evaluation) -> Report:
+        if self._shown is None or self._shown[0] is not evaluation.report:
+            self._shown = evaluation.report, reports.shown(evaluation.report)
+        return self._shown[1]
 
     def forget(self) -> None:
         """There is no evaluation any more."""
-        self.evaluation, self._complete = None, False
+        self.evaluation, self._shown, self._complete = None, None, False
         self._states.clear()
         self._asked.clear()
         self._waiting.clear()

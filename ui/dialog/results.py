@@ -68,8 +68,7 @@ class Results(QWidget):
 
     def show_evaluation(self, evaluation: Evaluation, *, complete: bool) -> None:
         """So much is known; ``complete``: no more will come."""
-        report = evaluation.report
-        self._findings.show(evaluation, complete=complete)
+        report = self._findings.show(evaluation, complete=complete)
         self.comparison.table.set_report(report)
         remarks = [
             wording.star_order_sentence(report),

@@ -21,7 +21,7 @@ from aqt.qt import (
 
 from .. import strings
 from ..places import Places
-from ..science import WHOLE_COLLECTION, ScopeChoice
+from ..science import WHOLE_COLLECTION, ScopeChoice, harmless
 from .labels import letter_width, tip
 from .popup import Popup
 
@@ -107,9 +107,9 @@ class ScopeList(Popup):
         return item
 
     def _add(self, parent: Optional[QTreeWidgetItem], choice: ScopeChoice, text: str) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([text])
+        item = QTreeWidgetItem([harmless(text)])
         item.setData(0, _CHOICE, choice)
-        item.setToolTip(0, tip(choice.name or text))
+        item.setToolTip(0, tip(harmless(choice.name or text)))
         if parent is None:
             self.tree.addTopLevelItem(item)
         else:

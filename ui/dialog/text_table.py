@@ -23,6 +23,7 @@ from aqt.qt import (
 
 from ..lines import break_name, cells, widest_word
 from ..phrases import labelled
+from ..science import in_spreadsheet
 from ..tables import Table
 from .labels import letter_width, tip
 from .shades import colour_selection
@@ -197,5 +198,7 @@ class TextTable(QTableView):
 def as_text(table: Table, rows: Iterable[int] = ()) -> str:
     """Tab-separated lines with a header, as spreadsheets take them: these rows, or all."""
     chosen = [table.rows[row] for row in rows] or list(table.rows)
-    lines = [[column.name for column in table.columns], *chosen]
+    names = [not column.number for column in table.columns]
+    rows_of_text = ([in_spreadsheet(cell) if name else cell for cell, name in zip(row, names)] for row in chosen)
+    lines = [[column.name for column in table.columns], *rows_of_text]
     return "".join("\t".join(line) + "\n" for line in lines)

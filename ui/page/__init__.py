@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generator, Iterator, List, Sequence, Tuple
 from .. import strings
 from ..pages import FOLDED, pages
 from ..phrases import labelled, paragraph
+from ..science import report as reports
 from ..science import run, wording
 from ..tables import TABLES
 from ..tables.funnel import funnel_table
@@ -49,6 +50,7 @@ def page_steps(report: Report) -> Generator[float, None, str]:
     from ..charts import occasions
     from .figures import chart_block, figure_alone
 
+    report = reports.shown(report)
     wanted = list(occasions(report))
     drawn: Drawn = {}
     general: General = {}

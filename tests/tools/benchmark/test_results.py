@@ -97,7 +97,7 @@ def test_a_name_that_is_no_text_is_escaped(tmp_path):
     with opened(tmp_path) as results:
         results.append([line(name, "AVG")], {"AVG": 1.0})
     assert "\\udcff" in (tmp_path / "results.jsonl").read_text(encoding="utf-8")
-    assert "\\udcff" in (tmp_path / "results.timings.csv").read_text(encoding="utf-8")
+    assert "a\ufffd.anki2,AVG" in (tmp_path / "results.timings.csv").read_text(encoding="utf-8")
     with opened(tmp_path) as results:
         assert results.missing(name, ["AVG"]) == ()
 

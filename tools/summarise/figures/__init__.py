@@ -10,6 +10,7 @@ from tools.summarise.figures import by_reviews, distributions, matrices
 from tools.summarise.figures.sheet import Sheet
 from tools.summarise.results import Results
 from tools.summarise.summary import Summary
+from ui.charts.settings import own_settings
 
 #: (file's name without its ending, how it is drawn)
 Drawing = tuple[str, Callable[[], Sheet]]
@@ -26,7 +27,8 @@ def save_figures(
     written: list[Path] = []
     for number, (name, draw) in enumerate(drawings):
         on_step(number / len(drawings))
-        written += draw().save(folder / name)
+        with own_settings():  # also while it is drawn: texts are made then
+            written += draw().save(folder / name)
     return written
 
 

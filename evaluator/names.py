@@ -1,0 +1,63 @@
+"""Names that somebody else gave (decks, presets, models, files), so that they are shown and do nothing.
+
+A terminal obeys the control characters in a name, invisible marks change the order in which a line is read, and a
+spreadsheet computes what looks like a formula. Whatever is shown of a name passes through here; JSON has it as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Of a longer name a sentence repeats so many signs from its beginning, and so many from its end.
+BEGINNING, END = 80, 40
+
+#: Ends of lines and tabs, which would end a row or a cell.
+_BLANKS = re.compile("[\t-\r\x85\u2028\u2029]+")
+#: What takes no room and changes how others are read: marks and brackets of direction, invisible signs, byte orders.
+_UNSEEN = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0001]+")
+#: Control characters, halves of surrogates and what is no character at all, of which an SVG may hold none.
+_NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+#: Joiners belong into words and emoji: between two signs they stay.
+_LOOSE_JOINERS = re.compile("(?<!\\S)[\u180e\u200c\u200d]+|[\u180e\u200c\u200d]+(?!\\S)")
+#: Of all that, what JSON does not escape by itself; joiners do no harm there.
+_IN_JSON = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff]"
+)
+#: Where all of these find nothing, there is nothing to do.
+_ANY = re.compile("|".join(pattern.pattern for pattern in (_BLANKS, _UNSEEN, _NO_TEXT, _LOOSE_JOINERS)))
+
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+#: What begins a formula in some spreadsheet; full-width signs do in Japanese ones.
+_FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+#: What Markdown would take for its own; an underscore within a word it leaves alone.
+_MARKDOWN = re.compile(r"[\\`*<|$~]|(?<!\w)_|_(?!\w)|\](?=[(\[])")
+
+
+def harmless(text: str, *, whole: bool = True) -> str:
+    """The text in one line, without what a terminal would obey and without marks of direction; at least one sign.
+
+    Letters, accents, emoji and joiners within words stay in whatever script. What is harmless already stays as it is.
+    ``whole`` false: of more than some 120 signs the middle is left out.
+    """
+    if _ANY.search(text):
+        shown = _NO_TEXT.sub(_UNKNOWN, _UNSEEN.sub("", _BLANKS.sub(" ", text)))
+        text = _LOOSE_JOINERS.sub("", shown) or _UNKNOWN
+    if whole or len(text) <= BEGINNING + 1 + END:
+        return text
+    return f"{text[:BEGINNING]}…{text[-END:]}"
+
+
+def in_spreadsheet(name: str) -> str:
+    """The name as a cell that is no formula in any spreadsheet."""
+    shown = harmless(name)
+    return f"'{shown}" if shown.lstrip().startswith(_FORMULAS) else shown
+
+
+def in_markdown(name: str) -> str:
+    """The name letter by letter, in a cell of a Markdown table too."""
+    return _MARKDOWN.sub(r"\\\g<0>", harmless(name))
+
+
+def escaped_in_json(text: str) -> str:
+    """JSON of the same value in which nothing is harmful to whoever looks at it; its own ends of lines stay."""
+    return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

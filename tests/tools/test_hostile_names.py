@@ -1,0 +1,172 @@
+"""Names that are made to do harm, on the command line and in the files that it writes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluator.errors import EvaluatorError
+from evaluator.options import Options
+from tools import commands, outputs
+from tools.arguments import Parser, add_external
+from tools.benchmark import command as benchmark
+from tools.benchmark import lines
+from tools.benchmark.results import Results
+from tools.progress import ProgressLine
+from tools.summarise.command import main as summarise
+
+sys.path.append(str(Path(__file__).parent / "summarise"))
+from made_results import simulated, write
+
+#: A formula, a cell of its own, commands to the terminal, a line of its own, marks of direction.
+EVIL = "=1+1|`\x1b[2J\x9b31m\n\r\u202e\u2028\u200bZ"
+SEEN = "=1+1|`\ufffd[2J\ufffd31m  Z"
+
+
+def harmless(text: str) -> bool:
+    """Whether a terminal shows it as it is written; ends of lines are the text's own."""
+    return not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u200b]", text)
+
+
+def starting_with_formulas(text: str) -> list[str]:
+    """Cells of a CSV that a spreadsheet would compute; numbers are none."""
+    cells = (cell for row in csv.reader(io.StringIO(text)) for cell in row)
+    return [cell for cell in cells if cell.lstrip()[:1] in "=+-@" and cell and not re.fullmatch(r"-?[0-9.e-]+", cell)]
+
+
+def test_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Tables in Markdown with as many cells as ever, no formulas in CSVs, JSON with the true names."""
+    trees = simulated([EVIL, "$\\frac{$", "x" * 5000], 5)
+    trees += [{"collection": EVIL, "algorithm": EVIL, "error": EVIL, "version": "1", "options": {}}]
+    file = write(tmp_path / "results.jsonl", trees)
+    assert summarise([str(file), "--resamples", "999", "--out", str(tmp_path / EVIL.replace("\n", ""))]) == 0
+    printed = capsys.readouterr().out
+    assert harmless(printed)
+    assert "x" * 80 + "…" + "x" * 40 in printed
+    rows = [re.sub(r"\\.", "", line) for line in printed.splitlines() if line.startswith("|")]
+    assert len(rows) == 2 + 3
+    assert len({row.count("|") for row in rows}) == 1
+    (written,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    summary = written / "summary.md"
+    assert harmless(summary.read_text(encoding="utf-8"))
+    assert "* =1+1\\|\\`\ufffd" in summary.read_text(encoding="utf-8")
+    for name in ("means.csv", "pairs.csv", "failures.csv"):
+        text = (written / name).read_text(encoding="utf-8")
+        assert "'=1+1" in text
+        assert not starting_with_formulas(text)
+    text = (written / "summary.json").read_text(encoding="utf-8")
+    assert harmless(text)
+    assert EVIL in [row["algorithm"] for row in json.loads(text)["rows"]]
+
+
+def test_a_summary_of_what_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Algorithms and files are named in one line."""
+    file = write(tmp_path / f"{EVIL.replace('/', '')}.jsonl", simulated([EVIL, "B"], 3))
+    assert summarise([str(file), "--algorithms", "C"]) == 2
+    assert harmless(capsys.readouterr().err)
+    assert summarise([str(tmp_path / "\x1b[2J")]) == 2
+    assert capsys.readouterr().err == f"There is nothing at {tmp_path}/\ufffd[2J.\n"
+
+
+def test_the_files_of_a_benchmark(tmp_path: Path) -> None:
+    """The lines have the true names of collections and of models, the seconds begin no cell with a formula."""
+    settings = lines.settings(Options(), None)
+    found = {"version": "1", "options": settings, "collection": EVIL, "algorithm": EVIL}
+    with Results(tmp_path / "results.jsonl", settings, "1") as results:
+        results.append([found], {"+1": 2.0})
+        path, timings = results.path, results.timings_path
+    text = path.read_text(encoding="utf-8")
+    assert harmless(text)
+    assert json.loads(text)["collection"] == EVIL
+    assert not starting_with_formulas(timings.read_text(encoding="utf-8"))
+    with Results(path, settings, "1") as again:
+        assert again.missing(EVIL, [EVIL]) == ()
+
+
+def test_what_a_benchmark_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first collections that failed, and what is wrong with the results."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / f"{EVIL}.anki2").write_text("no collection")
+    out = tmp_path / "r\x1b[2J.jsonl"
+    assert benchmark.main([str(folder), "--out", str(out), "--algorithms", "AVG", "--processes", "1"]) == 1
+    said = capsys.readouterr()
+    assert harmless(said.out)
+    assert f"  {SEEN}.anki2: " in said.out
+    (folder / f"{EVIL}.anki2").rename(folder / "other.anki2")
+    assert benchmark.main([str(folder), "--out", str(out), "--algorithms", "AVG"]) == 2
+    said = capsys.readouterr()
+    assert harmless(said.err)
+    assert f"that are not in this folder, {SEEN}.anki2 for one" in said.err
+
+
+@pytest.mark.parametrize("arguments", [["--\x1b[2J"], ["\x9b31m", "b\nc"], ["--external", "\x1b[2J"]])
+def test_what_was_typed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A line that was copied from somewhere may hold anything."""
+    parser = Parser(prog="p")
+    add_external(parser, "FILE", "help")
+    with pytest.raises(SystemExit):
+        parser.parse_args(arguments)
+    said = capsys.readouterr().err
+    assert harmless(said)
+    assert said.count("\n") == 1
+
+
+def test_the_name_of_a_model_is_no_novel(capsys: pytest.CaptureFixture[str]) -> None:
+    """It stands in tables, whose first column is as wide as the longest name."""
+    parser = Parser(prog="p")
+    add_external(parser, "FILE", "help")
+    assert parser.parse_args(["--external", f"{'x' * 100}=f"]).external[0].name == "x" * 100
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--external", f"{'x' * 101}=f"])
+    assert "its NAME has 101 letters; give one of at most 100" in capsys.readouterr().err
+
+
+def test_files_that_were_written() -> None:
+    """A line each."""
+    paths = [Path(f"a/{EVIL}.json"), Path(f"{EVIL}/x.png"), Path(f"{EVIL}/y.png")]
+    assert outputs.listing(paths) == f"Written:\n  a/{SEEN}.json\n  {SEEN}: 2 graphs"
+
+
+def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It names the file."""
+
+    def fail(_arguments: list[str]) -> int:
+        raise PermissionError(13, "Permission denied", EVIL)
+
+    monkeypatch.setattr(commands, "_run", fail)
+    assert commands.run([]) == commands.FAILED
+    assert capsys.readouterr().err == f"{SEEN}: Permission denied.\n"
+
+
+def test_the_progress_line() -> None:
+    """It names the algorithm at work."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    ProgressLine(stream).show(0.5, "\x1b[2JEvil")
+    assert stream.getvalue().endswith("  \ufffd[2JEvil")
+
+
+def test_decks_that_there_are(tools, collection: Path) -> None:
+    """The list that answers ``--deck "?"`` has every name in quotation marks, as it would be typed."""
+    from anki.collection import Collection
+
+    col = Collection(str(collection))
+    name = "👩\u200d💻\u202e\x9b31m می\u200cروم"
+    col.db.execute("update decks set name = ? where id = (select max(id) from decks)", name)
+    col.close()
+    done = tools("evaluate", collection, "--deck", "?")
+    assert done.returncode == 2
+    assert harmless(done.stderr)
+    assert "'👩\u200d💻\ufffd31m می\u200cروم'" in done.stderr
+    assert EvaluatorError.__name__ not in done.stderr
