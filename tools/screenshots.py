@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from tools import system_packages
@@ -46,19 +47,21 @@ def main(arguments: list[str]) -> int:
     system_packages.require(QT_LIBRARIES)
     if not options.only:
         shutil.rmtree(FOLDER, ignore_errors=True)
-    failed = [name for name in options.only or WITH_PICTURES if not _take(name, options.language)]
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as shared:
+        variables = {"SHARED_FOLDER": shared, "SCREENSHOTS": str(FOLDER), "ANKI_LANGUAGE": options.language}
+        failed = [name for name in options.only or WITH_PICTURES if not _take(name, variables)]
     print(f"{FOLDER}: {len(list(FOLDER.glob('*.png')))} pictures")
     if failed:
         print(f"Not all states could be reached: {', '.join(failed)} failed, see above.", file=sys.stderr)
     return 1 if failed else 0
 
 
-def _take(scenario: str, language: str) -> bool:
+def _take(scenario: str, variables: Mapping[str, str]) -> bool:
     print(f"== {scenario}", flush=True)
     with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder:
-        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": folder, "ANKI_LANGUAGE": language}
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": folder, **variables}
         command = [sys.executable, str(SCENARIOS), scenario, str(Path(folder) / scenario)]
-        (Path(folder) / scenario).mkdir()
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         print(done.stderr[-2000:], file=sys.stderr)

@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from running import Facts, Running
-from sample_collections import write_studied
+from running import expect
 from session import AnkiSession
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: Of studying: enough for narrow intervals.
-DAYS = 400
 
 
-def documenting(folder: Path) -> Facts:
+def documenting(anki: AnkiSession, folder: Path) -> None:
     """The window, its page of presets and decks, and the web page; writes into ``docs``."""
-    write_studied(folder / "given.anki2", DAYS)
-    with Running(folder, folder / "given.anki2") as anki:
-        window = anki.click_menu_item()
-        window.resize(1100, 720)
-        anki.wait_for_results(window)
-        window.table.choose(["FSRS-6", "SM-2"])
-        anki.wait(lambda: window.jobs.over, "the graphs")
-        anki.screenshot(window, DOCS / "dialog.png")
+    window = anki.click_menu_item()
+    window.resize(1100, 720)
+    anki.wait_for_results(window)
+    window.table.choose(["FSRS-6", "SM-2"])
+    _picture(anki, window, DOCS / "dialog.png")
 
-        window.resize(1366, 580)
-        window.results.tabs.setCurrentIndex(2)
-        groups = window.results.pages[1].blocks[0]
-        anki.wait(groups.content.isVisible, "the presets")
-        anki.screenshot(window, DOCS / "decks.png")
+    window.resize(1366, 580)
+    window.results.tabs.setCurrentIndex(2)
+    groups = window.results.pages[1].blocks[0]
+    anki.wait(groups.content.isVisible, "the presets")
+    _picture(anki, window, DOCS / "decks.png")
 
-        page = folder / "report.html"
-        window.export_to("html", page)
-        anki.wait(lambda: page.exists() and not window._saving, "the web page")
-        _picture_of(anki, page, DOCS / "page.png")
-    return {}
+    page = folder / "report.html"
+    window.export_to("html", page)
+    anki.wait(lambda: page.exists() and not window._saving, "the web page")
+    _picture_of(anki, page, DOCS / "page.png")
+
+
+def _picture(anki: AnkiSession, window: Any, path: Path) -> None:
+    anki.settle()
+    expect(window.grab().save(str(path)), f"{path} is written")
 
 
 def _picture_of(anki: AnkiSession, page: Path, picture: Path) -> None:

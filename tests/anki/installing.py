@@ -10,21 +10,20 @@ import zipfile
 from pathlib import Path
 from typing import Any, Dict, List
 
-from running import Facts, Running, expect
-from sample_collections import write_simulated
-from session import ADDON_FOLDER, AnkiSession, make_package
+import session
+from running import Running, expect
+from sample_collections import write_short
+from session import ADDON_FOLDER, AnkiSession
 
 #: Under this name it installs itself from a file.
 PACKAGE_NAME = "srs_evaluator"
 
 
-def installing(folder: Path) -> Facts:
+def installing(folder: Path) -> None:
     """From a file and under AnkiWeb's number; updated with config and user_files kept; disabled and deleted in use."""
-    write_simulated(folder / "given.anki2", "sim-c")
-    package = folder / "made.ankiaddon"
-    make_package(package)
+    write_short(folder / "given.anki2")
+    package = session.package()
     older = _older(package, folder / "older.ankiaddon")
-    facts: Facts = {}
     with Running(folder, folder / "given.anki2", with_addon=False) as anki:
         manager = anki.mw.addonManager
         expect(not manager.allAddons(), "a fresh profile has no add-ons")
@@ -47,34 +46,30 @@ def installing(folder: Path) -> Facts:
         expect(not manager.isEnabled(ADDON_FOLDER), "it can be switched off")
         _remove(manager, ADDON_FOLDER)
         expect("matplotlib" in sys.modules, "all that with matplotlib loaded")
-        anki.pump(0.2)
-    return facts
+        anki.settle()
 
 
-def changing(folder: Path) -> Facts:
+def changing(anki: AnkiSession, _folder: Path) -> None:
     """What happens to the files while Anki runs, and what they do not allow: a sentence at most, never a traceback."""
     import aqt.utils
 
-    write_simulated(folder / "given.anki2", "sim-c")
-    with Running(folder, folder / "given.anki2") as anki:
-        said: List[str] = []
-        aqt.utils.showInfo = lambda text, **_options: said.append(text)
-        _twice(anki)
-        _disabled(anki)
-        _read_only(anki)
+    said: List[str] = []
+    aqt.utils.showInfo = lambda text, **_options: said.append(text)
+    _twice(anki)
+    _disabled(anki)
+    _read_only(anki)
 
-        anki.put_addon(_addon(anki))
-        expect(anki.click_menu_item() is None and "has been updated. Restart" in said.pop(), f"updated: {said}")
-        os.utime(_addon(anki) / "ui" / "menu.py", ns=(anki.module("ui.menu")._WRITTEN,) * 2)
+    anki.put_addon(_addon(anki))
+    expect(anki.click_menu_item() is None and "has been updated. Restart" in said.pop(), f"updated: {said}")
+    os.utime(_addon(anki) / "ui" / "menu.py", ns=(anki.module("ui.menu")._WRITTEN,) * 2)
 
-        window = anki.click_menu_item()
-        anki.wait_for_results(window)
-        delete_through_dialog(anki)
-        expect(anki.window() is None, "its window is closed")
-        expect(anki.click_menu_item() is None and "has been deleted" in said.pop(), f"deleted: {said}")
-        _click_elsewhere(anki)
-        expect(len(said) == 2 and all("has been deleted" in text for text in said), f"deleted: {said}")
-    return {}
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    delete_through_dialog(anki)
+    expect(anki.window() is None, "its window is closed")
+    expect(anki.click_menu_item() is None and "has been deleted" in said.pop(), f"deleted: {said}")
+    _click_elsewhere(anki)
+    expect(len(said) == 2 and all("has been deleted" in text for text in said), f"deleted: {said}")
 
 
 def delete_through_dialog(anki: AnkiSession) -> None:
@@ -167,7 +162,7 @@ def _click_elsewhere(anki: AnkiSession) -> None:
     gui_hooks.deck_browser_will_show_options_menu(menu, 1)
     menu.actions()[-1].trigger()
     browser = aqt.dialogs.open("Browser", anki.mw)
-    anki.pump(0.5)
+    anki.settle()
     browser.form.menu_Cards.actions()[-1].trigger()
     browser.close()
 

@@ -7,25 +7,24 @@ import os
 import shutil
 import socket
 import sys
-import time
+import threading
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Callable, List
 
 from installing import delete_through_dialog
-from running import Facts, Running, expect
-from sample_collections import write_simulated
-from session import ROOT, AnkiSession
+from running import Running, expect
+from sample_collections import write_short
+from session import LONGEST_WAIT_SECONDS, AnkiSession
 
 LIBRARIES_KEY = "srs_evaluator_libraries"
-SCREENSHOTS = ROOT / "screenshots"
 #: Anki's folder lies below it.
 HOME = "José's 暗記"
 
 
-def libraries(folder: Path) -> Facts:
+def libraries(folder: Path) -> None:
     """Explained, refused, cancelled, failed, and installed from a folder of wheels (``WHEELS``)."""
     wheels = Path(os.environ["WHEELS"])
-    write_simulated(folder / "given.anki2", "sim-c")
+    write_short(folder / "given.anki2")
     with Running(folder / HOME, folder / "given.anki2") as anki:
         expect(not _found("numpy", "matplotlib"), "none of them is here")
         handlers, pip = _handlers(), _pip()  # Anki 25.09 has a pip of its own
@@ -41,18 +40,17 @@ def libraries(folder: Path) -> Facts:
 
         _fails(anki, dialog, _empty(folder), "does not hold all files that are needed")
         _copies_report(anki, dialog)
-        anki.screenshot(dialog, SCREENSHOTS / "libraries-failed-light.png")
+        anki.screenshot(dialog, "libraries-failed-light")
         _fails(anki, dialog, _damaged(wheels, folder), "was not the one that this version")
-        facts = {"cancel_answered_ms": _cancel(anki, dialog, wheels)}
+        _cancel(anki, dialog, wheels)
 
         _waits(anki, dialog, wheels)
-        seconds = _install(anki, dialog, wheels)
+        _install(anki, dialog, wheels)
         expect(_handlers() == handlers, "Anki's log is as it was")
         expect(_pip() == pip, "pip is as it was")
-    return {**facts, **_python(), "seconds": round(seconds, 1)}
 
 
-def libraries_later(folder: Path) -> Facts:
+def libraries_later(folder: Path) -> None:
     """The next start, in the same Anki: they are found. When the add-on is deleted, they go, too."""
     with Running(folder / HOME, None, with_addon=False) as anki:
         expect(not _found("numpy"), "nothing looks for them at start")
@@ -63,58 +61,50 @@ def libraries_later(folder: Path) -> Facts:
         window.close()
         delete_through_dialog(anki)
         expect(not (anki.base / "srs_evaluator_libraries").exists(), "the libraries are gone with the add-on")
-    return {}
 
 
-def libraries_hanging(folder: Path) -> Facts:
+def libraries_hanging(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     """An index that never answers: it can be cancelled and asked again, and Anki quits meanwhile without waiting."""
     import aqt
 
-    write_simulated(folder / "given.anki2", "sim-c")
-    with socket.create_server(("127.0.0.1", 0)) as silent, Running(folder, folder / "given.anki2") as anki:
-        os.environ["PIP_INDEX_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}/simple/"
-        anki.module("ui.libraries.needs").MODULES = ("not there",)
-        anki.click_menu_item()
-        dialog = aqt.dialogs._dialogs[LIBRARIES_KEY][1]
-        dialog.install_button.click()
-        silent.settimeout(20)
-        connection, _ = silent.accept()
-        anki.pump(0.3)
-        dialog.close_button.click()
-        expect("Cancelled" in dialog.status.text() and not dialog.running, dialog.status.text())
-        anki.wait(lambda: dialog._work.over, "Anki's own threads to be free", 1)
-        dialog.install_button.click()
-        anki.wait(lambda: "another installation" in dialog.status.text(), "it to wait for the first")
-        connection.close()
-        silent.accept()
-    return {}
+    silent = socket.create_server(("127.0.0.1", 0))
+    os.environ["PIP_INDEX_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}/simple/"
+    anki.module("ui.libraries.needs").MODULES = ("not there",)
+    anki.click_menu_item()
+    dialog = aqt.dialogs._dialogs[LIBRARIES_KEY][1]
+    dialog.install_button.click()
+    silent.settimeout(LONGEST_WAIT_SECONDS)
+    connection, _ = silent.accept()
+    anki.settle()
+    dialog.close_button.click()
+    expect("Cancelled" in dialog.status.text() and not dialog.running, dialog.status.text())
+    anki.wait(lambda: dialog._work.over, "Anki's own threads to be free")
+    dialog.install_button.click()
+    anki.wait(lambda: "another installation" in dialog.status.text(), "it to wait for the first")
+    connection.close()
+    unanswered, _ = silent.accept()
+    return unanswered.close
 
 
-def libraries_from_index(folder: Path) -> Facts:
+def libraries_from_index(folder: Path) -> None:
     """From the package index, over the network."""
-    write_simulated(folder / "given.anki2", "sim-c")
+    write_short(folder / "given.anki2")
     with Running(folder / HOME, folder / "given.anki2", offline=False) as anki:
         anki.click_menu_item()
-        seconds = _install(anki, _dialog(anki), None)
-    return {**_python(), "seconds": round(seconds, 1)}
+        _install(anki, _dialog(anki), None)
 
 
-def _python() -> Facts:
-    return {"python": "{}.{}".format(*sys.version_info)}
-
-
-def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> float:
+def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> None:
     """Until the window has opened by itself and shows results."""
-    start = time.monotonic()
     if wheels is None:
         dialog.install_button.click()
     else:
         dialog.begin(wheels)
-    anki.wait(lambda: dialog.bar.value() > 850, "the last stage")
-    anki.screenshot(dialog, SCREENSHOTS / "libraries-running-light.png")
+    anki.wait(lambda: _dialog(anki) is None or dialog.bar.value() > 850, "the last stage")
+    if _dialog(anki) is not None:
+        anki.screenshot(dialog, "libraries-running-light")
     anki.wait(lambda: anki.window() is not None or not dialog.running, "the installation")
     expect(anki.window() is not None, f"the window has opened by itself: {_dialog(anki)}")
-    seconds = time.monotonic() - start
     expect(_dialog(anki) is None, "it has closed itself")
     anki.wait_for_results(anki.window())
     expect(anki.window().table.report is not None, "and it evaluates")
@@ -122,7 +112,6 @@ def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> float:
     expect(len(folders) == 1 and sys.implementation.cache_tag in folders[0].name, f"one folder: {folders}")
     expect(not (folders[0] / "bin").exists(), "no commands")
     anki.window().close()
-    return seconds
 
 
 def _fails(anki: AnkiSession, dialog: Any, wheels: Path, sentence: str) -> None:
@@ -152,15 +141,26 @@ def _copies_report(anki: AnkiSession, dialog: Any) -> None:
     expect(report in log.read_text(encoding="utf-8"), "it is in the log, too")
 
 
-def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> float:
+def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
+    """In the midst: the window answers, and Anki's own threads are free, before that has gone on."""
+    real, midst, go_on = dialog._note, threading.Event(), threading.Event()
+
+    def note(text: str, part: float) -> None:
+        real(text, part)
+        if part > 0:
+            midst.set()
+            go_on.wait()
+
+    dialog._note = note
     dialog.begin(wheels)
-    anki.pump(0.5)
-    start = time.monotonic()
+    anki.wait(midst.is_set, "the installation")
     dialog.close_button.click()
-    answered = time.monotonic() - start
     expect("Cancelled" in dialog.status.text() and not dialog.running, dialog.status.text())
-    anki.wait(lambda: _nothing_left(anki), "pip to end, with nothing left behind", 30)
-    return round(1000 * answered, 1)
+    anki.wait(lambda: dialog._work.over, "Anki's own threads to be free")
+    expect(not go_on.is_set(), "the installation has not gone on")
+    dialog._note = real
+    go_on.set()
+    anki.wait(lambda: _nothing_left(anki), "pip to end, with nothing left behind")
 
 
 def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
@@ -171,7 +171,7 @@ def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     expect(other.tryLock(0), "nobody installs")
     dialog.begin(wheels)
     anki.wait(lambda: "another installation" in dialog.status.text(), "it to notice")
-    anki.pump(0.5)
+    anki.settle()
     expect(_nothing_left(anki) and dialog.running, "it waits")
     dialog.close_button.click()
     expect("Cancelled" in dialog.status.text(), dialog.status.text())
@@ -208,7 +208,7 @@ def _dialog(anki: AnkiSession) -> Any:
 def _look(anki: AnkiSession, dialog: Any) -> None:
     for night in (True, False):
         anki.set_night(night)
-        anki.screenshot(dialog, SCREENSHOTS / f"libraries-{'night' if night else 'light'}.png")
+        anki.screenshot(dialog, f"libraries-{'night' if night else 'light'}")
 
 
 def _empty(folder: Path) -> Path:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
-from typing import Any, Dict, Optional
+from typing import Any, Callable, Dict, Optional, Sequence
 
-from session import AnkiSession
+from session import ADDON_FOLDER, AnkiSession
 
 Facts = Dict[str, Any]
+#: What a person does in an Anki, with a folder for what is written. The last in an Anki may leave the window open and
+#: return what is to be looked at once Anki has quit.
+Play = Callable[[AnkiSession, Path], Optional[Callable[[], None]]]
 
 
 class Running:
@@ -24,15 +26,37 @@ class Running:
     def __exit__(self, kind: object, _error: object, _trace: object) -> None:
         if kind is not None:
             return
-        expect(not self.anki.message_boxes(), f"no message box: {self.anki.message_boxes()}")
-        pool = self.anki.mw.taskman._no_collection_executor
-        self.anki.quit()
-        start = time.monotonic()
+        anki = self.anki
+        expect(not anki.message_boxes(), f"no message box: {anki.message_boxes()}")
+        pool = anki.mw.taskman._no_collection_executor
+        anki.quit()
         pool.shutdown(wait=True)
-        expect(time.monotonic() - start < 1, "the background ends with Anki")
-        expect(not self.anki.on_stderr, f"nothing on stderr: {''.join(self.anki.on_stderr)}")
-        network = self.anki.network
+        expect(not anki.on_stderr, f"nothing on stderr: {''.join(anki.on_stderr)}")
+        expect(not anki.main_thread.imported, f"imported on the main thread: {anki.main_thread.imported}")
+        network = anki.network
         expect(network is None or not network.asked, f"nothing on the network: {network and network.asked}")
+
+
+def together(write: Callable[[Path], None], plays: Sequence[Play], folder: Path) -> None:
+    """One after the other in the same Anki with the collection that ``write`` makes, each with the usual settings."""
+    write(folder / "given.anki2")
+    with Running(folder, folder / "given.anki2") as anki:
+        for play in plays:
+            print("==", play.__name__, flush=True)
+            _take_settings_back(anki)
+            then = play(anki, folder)
+            if then is None and anki.window() is not None:
+                anki.window().close()
+    if then is not None:
+        then()
+
+
+def _take_settings_back(anki: AnkiSession) -> None:
+    """All are the usual ones again."""
+    manager = anki.mw.addonManager
+    meta = manager.addonMeta(ADDON_FOLDER)
+    meta.pop("config", None)
+    manager.writeAddonMeta(ADDON_FOLDER, meta)
 
 
 def expect(condition: object, what: str) -> None:

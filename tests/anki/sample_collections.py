@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import gzip
+import shutil
 import subprocess
 from pathlib import Path
 
-from session import TOOLS_PYTHON
+from session import TOOLS_PYTHON, made_once
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
@@ -15,6 +16,25 @@ DATA = ROOT / "tests" / "data"
 
 def write_simulated(path: Path, log: str = "sim-a") -> None:
     """A simulated review log, and three new cards to study."""
+    shutil.copy(made_once(f"{log}.anki2", lambda draft: _make_simulated(draft, log)), path)
+
+
+def write_short(path: Path) -> None:
+    """Likewise the shortest of those logs."""
+    write_simulated(path, "sim-c")
+
+
+def write_nested(path: Path, days: int = 120) -> None:
+    """Somebody's reviews, their two decks put into others; a deck without reviews, and a filtered one."""
+    shutil.copy(made_once(f"nested-{days}.anki2", lambda draft: _make_nested(draft, days)), path)
+
+
+def write_studied(path: Path, days: int = 120) -> None:
+    """Somebody's cards, decks and reviews of so many days."""
+    shutil.copy(made_once(f"studied-{days}.anki2", lambda draft: _make_studied(draft, days)), path)
+
+
+def _make_simulated(path: Path, log: str) -> None:
     from anki.collection import Collection
 
     col = Collection(str(path))
@@ -26,12 +46,12 @@ def write_simulated(path: Path, log: str = "sim-a") -> None:
         col.add_note(note, deck)
     with gzip.open(DATA / log / "revlog.csv.gz", "rt", newline="") as file:
         rows = [[int(cell) for cell in row] for row in list(csv.reader(file))[1:]]
-    col.db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", rows)
+    insert = "insert into revlog values (?,?,-1,?,?,?,?,?,?)"
+    col.db.transact(lambda: col.db.executemany(insert, rows))  # else each row waits for the disk
     col.close()
 
 
-def write_nested(path: Path, days: int = 120) -> None:
-    """Somebody's reviews, their two decks put into others; a deck without reviews, and a filtered one."""
+def _make_nested(path: Path, days: int) -> None:
     from anki.collection import Collection
 
     write_studied(path, days)
@@ -46,18 +66,8 @@ def write_nested(path: Path, days: int = 120) -> None:
     col.close()
 
 
-def write_empty(path: Path) -> None:
-    """A collection without a review."""
-    from anki.collection import Collection
-
-    Collection(str(path)).close()
-
-
-def write_studied(path: Path, days: int = 120) -> None:
-    """Somebody's cards, decks and reviews of so many days.
-
-    Made in a process of its own: the simulator needs the checkout on the path, which the add-on must not need.
-    """
+def _make_studied(path: Path, days: int) -> None:
+    """In a process of its own: the simulator needs the checkout on the path, which the add-on must not need."""
     program = (
         "import sys; from pathlib import Path; from tools.simulate import Learner, simulate, write_collection; "
         "write_collection(simulate(Learner(seed=3, days=int(sys.argv[2]))), Path(sys.argv[1]))"

@@ -14,9 +14,11 @@ import tempfile
 import time
 import uuid
 import zipfile
+from functools import cache
 from pathlib import Path
 from typing import Any, Callable, List, Optional
 
+from main_thread import MainThread
 from network import Network
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +30,8 @@ WINDOW_KEY = "srs_evaluator"
 LANGUAGE = os.environ.get("ANKI_LANGUAGE", "en_US")
 #: Of the checkout's tools; the Anki under test may run on an older one.
 TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
+#: Whatever is waited for hangs if it takes longer, on the slowest machine too.
+LONGEST_WAIT_SECONDS = 600
 
 
 def prepare_environment() -> None:
@@ -47,8 +51,33 @@ def prepare_environment() -> None:
     )
 
 
-def make_package(path: Path) -> None:
-    """Have the checkout's own tools make the package."""
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The file of that name in the folder that all scenarios share; where it is not there yet it is made.
+
+    Two processes that miss it at the same time both make it, and the later takes the place of the earlier.
+    """
+    path = _shared_folder() / name
+    if not path.exists():
+        draft = Path(tempfile.mkdtemp(dir=path.parent)) / name
+        make(draft)
+        draft.replace(path)
+        shutil.rmtree(draft.parent)
+    return path
+
+
+@cache
+def _shared_folder() -> Path:
+    """What ``SHARED_FOLDER`` names, else one for this process."""
+    return Path(os.environ.get("SHARED_FOLDER") or tempfile.mkdtemp(prefix="srs-evaluator-shared-"))
+
+
+def package() -> Path:
+    """The checkout's package."""
+    return made_once("package.ankiaddon", _make_package)
+
+
+def _make_package(path: Path) -> None:
+    """Have the checkout's own tools make it."""
     program = (
         "import sys; from pathlib import Path; from tools.package import write_package; "
         "from tools.pip_wheel import pip_wheel; write_package(Path(sys.argv[1]), [pip_wheel()])"
@@ -75,6 +104,7 @@ class AnkiSession:
         self.language = language
         self.on_stderr: List[str] = []
         self.network: Optional[Network] = Network() if offline else None
+        self.main_thread = MainThread()
         self._install(collection)
         if with_addon:
             self.put_addon(base / "addons21" / ADDON_FOLDER)
@@ -126,9 +156,7 @@ class AnkiSession:
 
     def put_addon(self, folder: Path) -> None:
         """Lay there what ships, as Anki unpacks it."""
-        package = self.base / "package.ankiaddon"
-        make_package(package)
-        with zipfile.ZipFile(package) as file:
+        with zipfile.ZipFile(package()) as file:
             file.extractall(folder)
 
     def _start(self) -> None:
@@ -162,7 +190,7 @@ class AnkiSession:
         """The open window, or None."""
         import aqt
 
-        return aqt.dialogs._dialogs[WINDOW_KEY][1]
+        return aqt.dialogs._dialogs.get(WINDOW_KEY, (None, None))[1]
 
     def module(self, name: str) -> Any:
         """A module of the add-on, as Anki loaded it."""
@@ -182,7 +210,7 @@ class AnkiSession:
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             key = QKeyEvent(kind, getattr(Qt.Key, name).value, held)
             QApplication.sendEvent(widget, key)
-        self.pump(0.1)
+        self.settle()
 
     def press_shortcut(self, window: Any, letter: str) -> None:
         """Ctrl and a letter, as they come from the system."""
@@ -192,53 +220,77 @@ class AnkiSession:
         window.activateWindow()
         self.wait(window.isActiveWindow, "the window to be in front")
         QTest.keyClick(window, getattr(Qt.Key, f"Key_{letter}"), Qt.KeyboardModifier.ControlModifier)
-        self.pump(0.2)
+        self.settle()
 
     def set_night(self, night: bool) -> None:
         """Preferences > Theme."""
         from aqt.theme import Theme
 
         self.mw.set_theme(Theme.DARK if night else Theme.LIGHT)
-        self.pump(0.3)
+        self.settle()
 
     # --- waiting ------------------------------------------------------------------------------------------------------
 
-    def wait(self, condition: Callable[[], bool], what: str, timeout: float = 60) -> float:
-        """Let Anki run until the condition holds; returns the seconds that took."""
+    def wait(self, condition: Callable[[], Any], what: str, timeout: float = LONGEST_WAIT_SECONDS) -> None:
+        """Let Anki run until the condition holds."""
         from aqt.qt import QEventLoop, QTimer
 
-        start = time.monotonic()
+        end = time.monotonic() + timeout
         loop = QEventLoop()
         timer = QTimer()
         timer.setInterval(10)
-        timer.timeout.connect(lambda: loop.quit() if condition() or time.monotonic() - start > timeout else None)
+        timer.timeout.connect(lambda: loop.quit() if condition() or time.monotonic() > end else None)
         timer.start()
         if not condition():
             loop.exec()
         timer.stop()
         if not condition():
             raise TimeoutError(f"waited {timeout} s for {what}")
-        return time.monotonic() - start
 
     def pump(self, seconds: float) -> None:
         """Let Anki run for so long."""
         end = time.monotonic() + seconds
         self.wait(lambda: time.monotonic() >= end, "time to pass")
 
-    def wait_for_results(self, window: Any, timeout: float = 120) -> float:
-        """Until the run has ended and the graph is drawn."""
-        seconds = self.wait(lambda: not window._run.active, "the evaluation to end", timeout)
-        self.pump(0.4)
-        return seconds
+    def settle(self, *, computing: bool = False) -> None:
+        """Let Anki run until nothing waits to be handled, and what the window shows is worked out and drawn.
+
+        While it goes on ``computing``, that is not waited for.
+        """
+        from aqt.qt import QEventLoop
+
+        loop = QEventLoop()
+        while True:
+            while loop.processEvents():
+                pass
+            if self._is_shown(computing=computing):
+                return
+            self.wait(lambda: self._is_shown(computing=computing), "what is shown to be worked out and drawn")
+
+    def _is_shown(self, *, computing: bool) -> bool:
+        """Whether no graph of the window is about to be drawn, nor anything worked out that was asked for."""
+        window = self.window()
+        if window is None:
+            return True
+        views = window.findChildren(self.module("ui.dialog.graph_view").GraphView)
+        draws = any(view._settle.isActive() or getattr(view._canvas, "_draw_pending", False) for view in views)
+        return not draws and (computing or window.jobs.over)
+
+    def wait_for_results(self, window: Any) -> None:
+        """Until the run has ended, and what is shown of its results is worked out and drawn."""
+        self.wait(lambda: not window._run.active, "the evaluation to end")
+        self.settle()
 
     # --- looking ------------------------------------------------------------------------------------------------------
 
-    def screenshot(self, widget: Any, path: Path) -> None:
-        """A picture of one window."""
-        self.pump(0.3)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not widget.grab().save(str(path)):
-            raise OSError(path)
+    def screenshot(self, widget: Any, name: str, *, computing: bool = False) -> None:
+        """Have one window paint itself; where ``SCREENSHOTS`` names a folder, the picture is kept there."""
+        self.settle(computing=computing)
+        picture = widget.grab()
+        if picture.isNull():
+            raise ValueError(f"{name}: nothing is painted")
+        if "SCREENSHOTS" in os.environ and not picture.save(str(Path(os.environ["SCREENSHOTS"]) / f"{name}.png")):
+            raise OSError(name)
 
     def message_boxes(self) -> List[str]:
         """The texts of all message boxes that are open."""
@@ -248,42 +300,13 @@ class AnkiSession:
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
-    def quit(self) -> float:
-        """File > Exit; returns the seconds until Anki's loop ended."""
+    def quit(self) -> None:
+        """File > Exit."""
         from aqt.qt import QTimer
 
-        start = time.monotonic()
-        QTimer.singleShot(30_000, lambda: self.app.exit(99))
+        QTimer.singleShot(1000 * LONGEST_WAIT_SECONDS, lambda: self.app.exit(99))
         self.mw.unloadProfileAndExit()
         code = self.app.exec()
         if code != 0 or self.mw.col is not None:
             raise RuntimeError(f"Anki did not quit by itself ({code})")
         sys.stderr = sys.__stderr__
-        return time.monotonic() - start
-
-
-class Heartbeat:
-    """Measures for how long the window's thread was blocked at most."""
-
-    def __init__(self) -> None:
-        from aqt.qt import Qt, QTimer
-
-        self.longest = 0.0
-        self.gaps: List[float] = []
-        self._last = time.monotonic()
-        self._timer = QTimer()
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(5)
-        self._timer.timeout.connect(self._beat)
-        self._timer.start()
-
-    def _beat(self) -> None:
-        now = time.monotonic()
-        self.gaps.append(now - self._last)
-        self.longest = max(self.longest, self.gaps[-1])
-        self._last = now
-
-    def stop(self) -> float:
-        """The longest gap in seconds."""
-        self._timer.stop()
-        return self.longest

@@ -10,7 +10,6 @@ from running import Facts, Running
 from sample_collections import write_nested
 from session import AnkiSession
 
-SCREENSHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 
 
@@ -61,14 +60,14 @@ def look(
     anki: AnkiSession, window: Any, heard: List[str], name: str, *, resize: bool = True, night: bool = False
 ) -> None:
     """Gather the texts, and take pictures, narrow and wide; at night too."""
-    anki.pump(0.3)
+    anki.settle()
     heard += [text for text in spoken_texts(window) if text]
     for theme in ("light", "night") if night else ("light",):
         anki.set_night(theme == "night")
         for size, pixels in SIZES.items():
             if resize:
                 window.resize(*pixels)
-            anki.screenshot(window, SCREENSHOTS / f"{name}-{size}-{theme}-{anki.language}.png")
+            anki.screenshot(window, f"{name}-{size}-{theme}-{anki.language}")
     anki.set_night(False)
 
 
@@ -78,7 +77,6 @@ def _every_graph(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     for key in filter(None, [panel.list.itemData(row) for row in range(panel.list.count())]):
         panel.choose(key)
         anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
-        anki.wait(lambda: window.jobs.over, "all that was asked")
         look(anki, window, heard, f"graph-{key}")
     panel.as_numbers.click()
     look(anki, window, heard, "numbers")
@@ -91,7 +89,7 @@ def _every_page(anki: AnkiSession, window: Any, heard: List[str]) -> None:
         for block in page.blocks:
             if block.button.isVisible():
                 block.button.click()
-            anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}", 120)
+            anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}")
         look(anki, window, heard, f"page-{page.page.sections[0]}")
     window.results.tabs.setCurrentIndex(0)
     window.results.comparison.fold.click()

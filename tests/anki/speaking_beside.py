@@ -8,10 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
+import held
+from held import Held
 from running import Facts, Running, expect
 from sample_collections import write_nested
 from session import ADDON_FOLDER, AnkiSession
-from speaking import SCREENSHOTS, SIZES, given_catalogue, names, spoken_texts
+from speaking import SIZES, given_catalogue, names, spoken_texts
 
 LARGE_LETTERS = 1.6
 #: As small as the window is with those, in whatever language.
@@ -66,7 +68,7 @@ def speaking_another(folder: Path) -> Facts:
         anki.wait_for_results(window)
         bar = window.scope_bar
         bar.since.click()
-        anki.pump(0.2)
+        anki.settle()
         said = [window.bar.again.text(), window.bar.close_button.text(), window.results.verdict.heading.text()]
         facts = {
             "said": said,
@@ -189,7 +191,7 @@ def _hear(anki: AnkiSession, widget: Any, heard: List[str], name: str) -> None:
 
 def _look(anki: AnkiSession, widget: Any, heard: List[str], name: str) -> None:
     """A picture, and what there is to be read; paragraphs are marked in some of it."""
-    anki.screenshot(widget, SCREENSHOTS / f"{name}-{anki.language}.png")
+    anki.screenshot(widget, f"{name}-{anki.language}")
     heard += [re.sub("</?p>", "", text) for text in spoken_texts(widget)]
 
 
@@ -209,7 +211,7 @@ def _popups(anki: AnkiSession, window: Any, heard: List[str]) -> None:
         ("options", bar.options, bar.boxes),
     ):
         button.click()
-        anki.pump(0.2)
+        anki.settle()
         _hear(anki, popup, heard, f"popup-{name}")
         anki.press_key(popup, "Key_Escape")
 
@@ -222,14 +224,14 @@ def _taking_away(anki: AnkiSession, window: Any, heard: List[str]) -> None:
         window.bar.copied.emit(kind)
         heard.append(anki.app.clipboard().text())
     window._export("html")
-    anki.pump(0.2)
+    anki.settle()
     (dialog,) = window.findChildren(QFileDialog)
     heard.append(dialog.windowTitle())
     dialog.reject()
     file = Path(anki.base) / "x.json"
     window.export_to("json", file)
     anki.wait(lambda: file.exists() and window.jobs.over, "the file")
-    anki.pump(0.3)
+    anki.settle()
     file.unlink()
     window.export_to("png", file / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
@@ -248,16 +250,14 @@ def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
         window.chooser.list.choose(["FSRS-6", "SM-2"][:count])
         _look(anki, window.chooser, heard, f"chooser-{count}")
     window.chooser.close()
-    for finished in (0, 1, 2):
+    engine = anki.module("ui.engine")
+    real = engine.evaluate
+    for count in range(3):
+        slow = engine.evaluate = Held(real, held.finished(count))
         window.run_again()
-        anki.wait(lambda least=finished: _finished(window) >= least, "so many")
-        window.bar.cancel.click()
-        _look(anki, window, heard, f"cancelled-{finished}")
-
-
-def _finished(window: Any) -> int:
-    partial_results = window._run.partial
-    return 0 if partial_results is None else len(partial_results.report.results)
+        held.cancel(anki, window, slow)
+        _look(anki, window, heard, f"cancelled-{count}")
+    engine.evaluate = real
 
 
 def _configurations(anki: AnkiSession, window: Any, heard: List[str]) -> None:
@@ -329,7 +329,7 @@ def _large_letters(anki: AnkiSession, heard: List[str]) -> int:
     window = anki.click_menu_item()
     anki.wait_for_results(window)
     window.resize(*NARROW)
-    anki.screenshot(window, SCREENSHOTS / f"large-{anki.language}.png")
+    anki.screenshot(window, f"large-{anki.language}")
     heard += spoken_texts(window)
     width = int(window.minimumSizeHint().width())
     window.close()

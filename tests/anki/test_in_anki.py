@@ -1,4 +1,4 @@
-"""The add-on in the real Anki: each scenario of :mod:`scenarios` in a process of its own."""
+"""The add-on in the real Anki: scenarios of :mod:`scenarios`, in a process of its own for each Anki."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Iterator
 
 import pytest
 
@@ -25,26 +25,34 @@ ANKI_PYTHON = os.environ.get("ANKI_PYTHON", sys.executable)
 VERSION = "import sys; print('{}.{}'.format(*sys.version_info))"
 #: The rows that depend on the version of Anki.
 OF_ANKI = ("FSRS-rs", "Your parameters")
-#: Longer, and a person notices.
-LONGEST_BLOCK_MS = 100
 #: The command line is on the newest; an older Anki is on another Python and NumPy, and agrees to some digits.
 SAME_ANKI = sys.executable == ANKI_PYTHON
-#: What a busy machine may add to that; Python 3.9 and its matplotlib take several times as long to draw.
-SLACK_MS = 300 if SAME_ANKI else 3000
-#: That is what the add-on may cost those who do not use it today.
-LONGEST_START_MS = 20
+#: One that takes longer hangs, on the slowest machine too.
+LONGEST_SECONDS = 1800
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The folder for what all scenarios need: the package, the collections. Workers of pytest-xdist share it, too."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+    folder.mkdir(exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SHARED_FOLDER", str(folder))
+        yield
 
 
 def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variables: str) -> Dict[str, Any]:
-    """Run one scenario; returns what it measured."""
+    """Run one scenario, or several in one Anki, with ``+`` between their names; returns what is to be compared."""
     command = [ANKI_PYTHON, str(HERE / script), scenario, str(folder)]
     temporary = folder / "temporary"  # what Anki and the scenario leave behind goes with the test's own folder
     temporary.mkdir(exist_ok=True)
     environment = {**os.environ, "TMPDIR": str(temporary), **variables}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env=environment)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False, env=environment
+    )
     assert done.returncode == 0, f"{scenario} failed\n{done.stdout[-4000:]}\n{done.stderr[-6000:]}"
     facts: Dict[str, Any] = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
-    print(scenario, facts)
     return facts
 
 
@@ -64,9 +72,7 @@ def assert_alike(window: Dict[str, Any], terminal: Dict[str, Any]) -> None:
 
 def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
     """The same collection, in the window and in the terminal: the same bytes, timings aside; all sections, too."""
-    facts = run("results", tmp_path)
-    assert facts["longest_block_ms"] < LONGEST_BLOCK_MS + SLACK_MS
-
+    run("results", tmp_path)
     for name, asked in {"export": [], "whole": ["--sections", "all"]}.items():
         json_file, html_file = tmp_path / f"{name}.json", tmp_path / f"{name}.html"
         command = [sys.executable, "tools", "evaluate", str(tmp_path / "given.anki2"), *asked]
@@ -86,23 +92,9 @@ def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
     assert b"<svg" in (tmp_path / "exports" / "export.svg").read_bytes()
 
 
-def test_cancel_acts_within_a_second(tmp_path: Path) -> None:
-    """And what goes wrong is said calmly."""
-    facts = run("cancel", tmp_path)
-    assert facts["cancel_answered_ms"] < 1000
-    assert facts["background_ended_ms"] < 1000
-
-
-def test_algorithms_are_chosen_and_remembered(tmp_path: Path) -> None:
-    """Also with many of them the window answers, and Cancel acts at once."""
-    facts = run("choosing", tmp_path)
-    assert facts["published_longest_block_ms"] < LONGEST_BLOCK_MS + SLACK_MS
-    assert facts["cancel_among_many_ms"] < 1000
-
-
 def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -> None:
     """And what else is chosen, from the browser and in the window, is what is evaluated."""
-    run("scopes", tmp_path)
+    run("scopes+offline+confiding", tmp_path)
     out = tmp_path / "cli.json"
     opened = str(tmp_path / "base" / "User 1" / "collection.anki2")  # Anki has put its own time zone into it
     command = [sys.executable, "tools", "evaluate", opened, "--deck", "Languages", "--json", str(out)]
@@ -117,18 +109,15 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
 @pytest.mark.parametrize(
     "scenario",
     [
-        "choosing_each",
+        "choosing+choosing_each",
+        "cancel+closing",
+        "configuring+empty+changing",
+        "missing_library+libraries_hanging",
+        "forgetting",
+        "installing",
+        "starting",
         pytest.param("looks_of_scopes", marks=pytest.mark.long),
         pytest.param("looks", marks=pytest.mark.long),
-        "empty",
-        "missing_library",
-        "libraries_hanging",
-        "closing",
-        "offline",
-        "confiding",
-        "configuring",
-        "installing",
-        "changing",
     ],
 )
 def test_scenario(scenario: str, tmp_path: Path) -> None:
@@ -153,9 +142,7 @@ def test_the_libraries_are_installed_from_a_folder(tmp_path: Path) -> None:
     command = shlex.split(download_command(lock))
     assert command[0] == "python3"
     subprocess.run([sys.executable, *command[1:], "--quiet"], cwd=tmp_path, check=True)
-    facts = run("libraries", tmp_path, script="packaged.py", WHEELS=str(tmp_path / "wheels"))
-    assert facts["python"] == python
-    assert facts["cancel_answered_ms"] < 1000
+    run("libraries", tmp_path, script="packaged.py", WHEELS=str(tmp_path / "wheels"))
     run("libraries_later", tmp_path, script="packaged.py")
 
 
@@ -163,23 +150,6 @@ def test_the_libraries_are_installed_from_a_folder(tmp_path: Path) -> None:
 def test_the_libraries_are_installed_from_the_index(tmp_path: Path) -> None:
     """In an Anki as it is packaged."""
     run("libraries_from_index", tmp_path, script="packaged.py")
-
-
-@pytest.mark.parametrize("language", ["en_US", "ja_JP"])
-def test_it_adds_little_to_the_start_of_anki(language: str, tmp_path: Path) -> None:
-    """A few files are read and a menu item is added; in Japanese the largest catalogue is read, too.
-
-    To see the figures: ``python3 tools test -k start_of_anki -s``.
-    """
-    facts = run("starting", tmp_path, ANKI_LANGUAGE=language)
-    assert facts["best_ms"] < LONGEST_START_MS
-    assert facts["added_ms"] < LONGEST_START_MS
-
-
-def test_a_closed_window_gives_its_memory_back(tmp_path: Path) -> None:
-    """The first leaves the libraries behind, which stay loaded; more of them leave nothing."""
-    kept = run("forgetting", tmp_path)["megabytes_before_and_after_each_window"]
-    assert kept[-1] - kept[1] < 15
 
 
 @pytest.mark.long

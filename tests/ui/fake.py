@@ -1,9 +1,8 @@
-"""A made-up evaluation: results at once, slowly, with a failure or with an error, so that every state can be shown."""
+"""A made-up evaluation: results at once, with a failure or with an error, so that every state can be shown."""
 
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 from typing import Any, Dict, Generator, List, Optional, Sequence, Tuple
 
@@ -194,40 +193,28 @@ class FakeEvaluate:
         self,
         *,
         names: Sequence[str] = NAMES,
-        step_seconds: float = 0.0,
-        steps_per_fold: int = 1,
         failed: Tuple[str, ...] = (),
         raises: Optional[BaseException] = None,
         raises_after: int = 0,
     ) -> None:
         self.names = tuple(names)
-        self.step_seconds, self.steps_per_fold = step_seconds, steps_per_fold
         self.failed, self.raises, self.raises_after = failed, raises, raises_after
-        self.running = False
-        self.started = 0
 
     def __call__(
         self, _snapshot: object, options: Optional[Options] = None, *, optimiser: object = None
     ) -> Generator[Progress, None, Evaluation]:
         """Yield progress like the real one."""
         folds = 5
-        self.started += 1
-        self.running = True
         finished: List[str] = []
-        try:
-            yield Progress("preparing", 0.02)
-            for name in self.names:
-                if self.raises is not None and len(finished) >= self.raises_after:
-                    raise self.raises
-                for fold in range(folds):
-                    for _ in range(self.steps_per_fold):
-                        time.sleep(self.step_seconds)
-                        done = len(finished) + fold / folds
-                        yield Progress("algorithm", 0.05 + 0.95 * done / len(self.names), name, fold, folds)
-                finished.append(name)
-                failed = [one for one in self.failed if one in finished]
-                part = evaluation(finished, asked=self.names, failed=failed)
-                yield Progress("algorithm", 0.05 + 0.95 * len(finished) / len(self.names), name, folds, folds, part)
-            return evaluation(finished, asked=self.names, failed=self.failed)
-        finally:
-            self.running = False
+        yield Progress("preparing", 0.02)
+        for name in self.names:
+            if self.raises is not None and len(finished) >= self.raises_after:
+                raise self.raises
+            for fold in range(folds):
+                done = len(finished) + fold / folds
+                yield Progress("algorithm", 0.05 + 0.95 * done / len(self.names), name, fold, folds)
+            finished.append(name)
+            failed = [one for one in self.failed if one in finished]
+            part = evaluation(finished, asked=self.names, failed=failed)
+            yield Progress("algorithm", 0.05 + 0.95 * len(finished) / len(self.names), name, folds, folds, part)
+        return evaluation(finished, asked=self.names, failed=self.failed)

@@ -1,0 +1,153 @@
+"""Which algorithms run is chosen in a small window over the large one, and remembered."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any, List
+
+import held
+from evaluating import names
+from held import Held
+from running import expect
+from session import ADDON_FOLDER, AnkiSession
+
+#: So many of the published algorithms are finished when Cancel is clicked.
+FINISHED = 9
+
+
+def choosing(anki: AnkiSession, _folder: Path) -> None:
+    """A group of algorithms with one click; Cancel in the midst of many."""
+    window = anki.click_menu_item()
+    expect(window.choose_button.text() == "Algorithms: Default", window.choose_button.text())
+    expect(not window.choose_button.isEnabled(), "the list comes with the libraries")
+    anki.wait_for_results(window)
+    engine = anki.module("ui.engine")
+    groups = engine.catalogue().groups
+
+    chooser = open_chooser(anki, window)
+    expect(chooser.groups["default"].isChecked() and chooser.chosen == set(groups["default"]), "Default is chosen")
+    chooser.groups["all"].click()
+    expect(chooser.chosen == set(groups["all"]) and chooser.groups["all"].isChecked(), "All is one click")
+    chooser.cancel.click()
+    anki.settle()
+    expect(_asked(anki) == ["default"] and window.chooser is None, "Cancel changes nothing")
+    real = engine.evaluate
+    watched = engine.evaluate = Held(real, lambda _progress: False)
+    _run_published(anki, window)
+    expect(watched.threads and threading.main_thread() not in watched.threads, "it is computed on another thread")
+    expect(window.choose_button.text() == "Algorithms: Published", window.choose_button.text())
+    expect(_asked(anki) == ["published"], "a group stays a group")
+
+    window.close()
+    many = engine.evaluate = Held(real, held.finished(FINISHED))
+    window = anki.click_menu_item()
+    expect(window.choose_button.text() == "Algorithms: Published", "it is remembered")
+    held.cancel(anki, window, many)
+    expect(len(names(window)) == FINISHED, f"what is finished is kept: {names(window)}")
+    expect("more." in window.notice.label.text(), window.notice.label.text())
+    engine.evaluate = real
+
+
+def choosing_each(anki: AnkiSession, _folder: Path) -> None:
+    """Algorithms by themselves; names that nobody knows; Esc."""
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    chooser = open_chooser(anki, window)
+    for name in ("FSRS-5", "FSRS-6 default", "FSRS-rs", "AVG"):
+        click_row(anki, chooser, name)
+    for expected in (True, False):
+        anki.press_key(chooser.list, "Key_Space")
+        expect(("AVG" in chooser.chosen) == expected, "Space checks the row that was clicked, and unchecks it")
+    chooser.run.click()
+    anki.wait_for_results(window)
+    expect(_asked(anki) == ["SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
+    expect(window.choose_button.text() == "Algorithms: 3 chosen", window.choose_button.text())
+    anki.screenshot(window, "few-light")
+    own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
+    stored = list(map(anki.module("ui.anki_versions").fsrs_parameters, anki.mw.col.decks.all_config()))
+    # An Anki that is older than the collection does not know its parameters of a newer FSRS.
+    expect(own.log_loss is not None or not any(stored), "the presets' own parameters are a row")
+    expect(not own.in_sample, "they are the published ones, or there are none")
+
+    config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "binning": "benchmark"}
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
+    window.run_again()
+    anki.wait_for_results(window)
+    expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
+    chooser = open_chooser(anki, window)
+    expect(chooser.chosen == {"SM-2"}, "what is known is chosen")
+    chooser.list.choose([])
+    expect(not chooser.run.isEnabled(), "nothing cannot be run")
+    chooser.groups["default"].click()
+    chooser.baselines.setCurrentIndex(chooser.baselines.findData("FSRS-5"))
+    chooser.run.click()
+    anki.wait_for_results(window)
+    expect(window.table.report.verdict.baseline == "FSRS-5", "it is compared with what was chosen")
+    config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
+    expect((config["algorithms"], config["folds"]) == (["default"], 4), "mended")
+    expect(window.table.report.scope.folds == 4, "other settings are kept")
+    expect("rmse_bins_benchmark" in window.table.metrics, "and act in the table")
+    expect(open_chooser(anki, window).baseline == config["baseline"] == "FSRS-5", "the baseline is remembered")
+    window.chooser.reject()
+
+    open_chooser(anki, window)
+    anki.press_escape(window.chooser)
+    expect(window.chooser is None and anki.window() is window, "Esc closes the chooser only")
+    open_chooser(anki, window)
+    window.close()
+    expect(anki.window() is None, "both are closed")
+
+
+def open_chooser(anki: AnkiSession, window: Any) -> Any:
+    """The button at the top; returns the small window."""
+    window.choose_button.click()
+    anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
+    anki.settle()
+    return window.chooser
+
+
+def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
+    """With the mouse, on the words beside the box."""
+    from aqt.qt import QApplication, QEvent, QMouseEvent, QPoint, QPointF, Qt
+
+    row = chooser.list.row(name)
+    chooser.list.scrollToItem(row)
+    before = row.checkState(0)
+    place = chooser.list.visualRect(chooser.list.indexFromItem(row, 1)).topLeft() + QPoint(40, 10)
+    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        buttons = Qt.MouseButton.LeftButton if kind == QEvent.Type.MouseButtonPress else Qt.MouseButton.NoButton
+        where = QPointF(place)
+        spot = QPointF(chooser.list.viewport().mapToGlobal(place))
+        click = QMouseEvent(kind, where, spot, Qt.MouseButton.LeftButton, buttons, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(chooser.list.viewport(), click)
+    expect(row.checkState(0) != before, f"a click on {name} acts")
+
+
+def _run_published(anki: AnkiSession, window: Any) -> None:
+    chooser = open_chooser(anki, window)
+    chooser.groups["published"].click()
+    published = chooser.chosen
+    expect(chooser.count.text().startswith(f"{len(published)} of "), chooser.count.text())
+    chooser.run.click()
+    texts = _texts_until_done(anki, window)
+    expect({row.algorithm for row in window.table.report.results} == published, "a row for each")
+    expect(any(f" of {len(published)}): " in text for text in texts), "the words say how many there are")
+
+
+def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
+    """What the progress said."""
+    texts: List[str] = []
+
+    def ended() -> bool:
+        text = window.bar.stage.text()
+        if text not in texts[-1:]:
+            texts.append(text)
+        return not window._run.active
+
+    anki.wait(ended, "the evaluation to end")
+    return texts
+
+
+def _asked(anki: AnkiSession) -> Any:
+    return anki.mw.addonManager.getConfig(ADDON_FOLDER)["algorithms"]

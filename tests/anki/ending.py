@@ -1,0 +1,188 @@
+"""What does not come to an end: cancelled, failed, without reviews or libraries, closed in the midst."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, Callable
+
+import held
+from evaluating import names
+from held import Held
+from running import expect
+from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession
+
+
+def cancel(anki: AnkiSession, _folder: Path) -> None:
+    """Cancel answers at once and keeps what is finished; so does an error; a failed algorithm says why."""
+    fake, engine = held.fake_module(), held.engine(anki)
+    real = engine.evaluate
+    slow = engine.evaluate = Held(fake.FakeEvaluate(), held.finished(2))
+    window = anki.click_menu_item()
+    held.cancel(anki, window, slow)
+    expect(len(names(window)) == 2, "what is finished is kept")
+    expect("Not run" in window.notice.label.text(), "what is not is named")
+
+    slow = engine.evaluate = Held(fake.FakeEvaluate())
+    window.run_again()
+    held.cancel(anki, window, slow)
+    expect(window.stack.currentWidget() is window.message, "nothing is finished yet")
+    expect(window.message.heading.text() == "Cancelled", window.message.heading.text())
+
+    engine.evaluate = fake.FakeEvaluate(failed=("SM-2", "FSRS-5"))
+    window.run_again()
+    anki.wait_for_results(window)
+    last = window.table.shown()[-1]
+    expect(last.error and last.log_loss is None, "failed rows come last")
+
+    engine.evaluate = fake.FakeEvaluate(raises=RuntimeError("boom"), raises_after=2)
+    window.run_again()
+    anki.wait_for_results(window)
+    expect(len(window.table.shown()) == 2 and "Something went wrong" in window.notice.label.text(), "rows are kept")
+
+    class Panic(BaseException):
+        """Like the backend's."""
+
+    engine.evaluate = fake.FakeEvaluate(raises=Panic("the backend panicked"))
+    window.run_again()
+    anki.wait_for_results(window)
+    expect(window.message.heading.text() == "Something went wrong", "a panic is a calm message")
+    expect("the backend panicked" in window.message.details, "with details to copy")
+    expect(anki.mw.col is not None, "Anki lives")
+    anki.screenshot(window, "unexpected-light")
+    expect(any(anki.base.glob("logs/addons/*/*.log")), "the log has it")
+    engine.evaluate = real
+
+
+def empty(anki: AnkiSession, _folder: Path) -> None:
+    """No reviews; too few; a wrong setting."""
+    db = anki.mw.col.db
+    reviews = db.all("select * from revlog")
+    db.execute("delete from revlog")
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    expect(window.message.heading.text() == "No reviews yet", window.message.heading.text())
+    expect(not window.message.copy_button.isVisible(), "no details: the input is not a fault of ours")
+    for night in (False, True):
+        anki.set_night(night)
+        anki.screenshot(window, f"empty-{'night' if night else 'light'}")
+    anki.set_night(False)
+
+    first_answers = [(1_600_000_000_000 + card, card, 3, 1, 1, 2500, 4000, 0) for card in range(1, 30)]
+    db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", first_answers)
+    window.run_again()
+    anki.wait_for_results(window)
+    expect(window.message.heading.text() == "No review can be scored", window.message.heading.text())
+    expect(window.funnel.isVisible(), "the funnel opens by itself")
+    anki.screenshot(window, "all-filtered-light")
+
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-66"]})
+    window.run_again()
+    anki.wait_for_results(window)
+    expect("FSRS-6" in window.message.text.text(), window.message.text.text())
+    for wrong, words in (({"folds": "many"}, "from 2 to 100"), ({"reviews": {"sameday": 1}}, "'reviews.same_day'")):
+        anki.mw.addonManager.writeConfig(ADDON_FOLDER, wrong)
+        window.run_again()
+        anki.wait_for_results(window)
+        expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
+        expect(words in window.message.text.text(), window.message.text.text())
+    db.execute("delete from revlog")
+    db.transact(lambda: db.executemany("insert into revlog values (?,?,?,?,?,?,?,?,?)", reviews))
+
+
+def missing_library(anki: AnkiSession, _folder: Path) -> None:
+    """Without matplotlib or NumPy the person is asked; without one that these need there is a calm sentence."""
+    import aqt
+
+    absent = {"numpy", "matplotlib"}
+
+    class Absent:
+        """Finds none of these."""
+
+        def find_spec(self, name: str, *_: object) -> None:
+            if name.split(".", maxsplit=1)[0] in absent:
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    finder = Absent()
+    sys.meta_path.insert(0, finder)
+    expect("numpy" not in sys.modules and "matplotlib" not in sys.modules, "nothing is imported at start")
+    expect(anki.click_menu_item() is None, "no window yet")
+    dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
+    expect("NumPy" in dialog.text.text() and dialog.install_button.isVisible(), dialog.text.text())
+    anki.press_escape(dialog)
+    expect(aqt.dialogs._dialogs["srs_evaluator_libraries"][1] is None, "Esc closes it")
+
+    install = anki.module("ui.libraries.install")
+    real, install.obstacle = install.obstacle, lambda: "Something stands in the way."
+    anki.click_menu_item()
+    dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
+    expect(dialog.status.text() == "Something stands in the way.", dialog.status.text())
+    expect("MB" not in dialog.text.text() and "can be installed" not in dialog.text.text(), dialog.text.text())
+    expect(dialog.install_button.isHidden() and dialog.close_button.text() == "Close", "nothing else to do")
+    anki.press_escape(dialog)
+    install.obstacle = real
+
+    absent.clear()
+    absent.add("PIL")
+    expect(anki.click_menu_item() is None, "what matplotlib needs is needed, too")
+    dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
+    for night in (False, True):
+        anki.set_night(night)
+        anki.screenshot(dialog, f"libraries-{'night' if night else 'light'}")
+    anki.press_escape(dialog)
+
+    window = aqt.dialogs.open(WINDOW_KEY)  # it has vanished just now
+    anki.wait_for_results(window)
+    expect(window.message.heading.text() == "A library is missing", window.message.heading.text())
+    expect("PIL" in window.message.text.text(), window.message.text.text())
+    for night in (True, False):
+        anki.set_night(night)
+        anki.screenshot(window, f"missing-library-{'night' if night else 'light'}")
+    sys.meta_path.remove(finder)
+
+
+def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
+    """The profile is closed while it runs, then Anki itself; on the profile screen there is a sentence."""
+    fake, engine = held.fake_module(), held.engine(anki)
+    slow = engine.evaluate = Held(fake.FakeEvaluate())
+    window = anki.click_menu_item()
+    anki.wait(lambda: slow.holds, "the arithmetic")
+    run, begun = window._run, slow.begun
+    anki.mw.unloadProfileAndShowProfileManager()
+    anki.wait(lambda: anki.mw.col is None, "the profile to close")
+    expect(anki.window() is None, "the window closed with it")
+    expect(not run.over, "before the background has ended")
+    slow.let_go()
+    anki.wait(lambda: run.over, "the background to end")
+    expect(slow.begun == begun, "no further step is computed")
+
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    expect(window.message.heading.text() == "No collection is open", window.message.heading.text())
+    anki.screenshot(window, "no-collection-light")
+    window.close()
+
+    anki.mw.onOpenProfile()
+    anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")
+    window = anki.click_menu_item()
+
+    def close_the_collection(_col: object, _scope: object) -> Any:
+        yield 1, 10
+        anki.mw.col.close_for_full_sync()
+        anki.mw.backend.close_collection(downgrade_to_schema11=False)
+        yield 2, 10
+        yield from read_steps(anki.mw.col)
+
+    read_steps = engine.read_steps
+    engine.read_steps = close_the_collection
+    window.run_again()
+    anki.wait_for_results(window)
+    expect(window.message.heading.text() == "No collection is open", window.message.text.text())
+    anki.mw.col.reopen(after_full_sync=False)
+    engine.read_steps = read_steps
+    last = engine.evaluate = Held(fake.FakeEvaluate())
+    window.run_again()
+    anki.wait(lambda: last.holds, "the arithmetic")
+    begun = last.begun
+    anki.app.aboutToQuit.connect(last.let_go)  # Anki quits while the step is held, else it would never
+    return lambda: expect(last.begun == begun, "no further step is computed after Anki has quit")

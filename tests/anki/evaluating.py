@@ -1,0 +1,172 @@
+"""The first click: Anki's window comes at once, the results are written to every kind of file, the collection stays."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, List, NamedTuple, Set
+
+from running import expect
+from session import AnkiSession
+
+
+class Reading(NamedTuple):
+    """One reading of the review log."""
+
+    on_main_thread: bool
+    window_visible: bool
+
+
+def results(anki: AnkiSession, folder: Path) -> None:
+    """Click, wait, compare; the collection stays as it is; a review made afterwards is noticed."""
+    col = anki.mw.col
+    undo_before, modified_before = make_an_undoable_change(anki)
+    files_before = _digests(anki.collection_path)
+
+    readings = _note_readings(anki)
+    window = anki.click_menu_item()
+    expect(window.isVisible() and not readings, "the window is there before anything is read")
+    anki.wait_for_results(window)
+    expect(readings and all(each.window_visible for each in readings), "the review log is read behind it")
+    expect(not any(each.on_main_thread for each in readings), "and while the window can answer")
+    expect(anki.click_menu_item() is window, "a second click raises the same window")
+
+    report = window.table.report
+    expect(not report.unfinished, "all algorithms ran")
+    expect(names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
+    expect(window.results.verdict.heading.text() == report.verdict.sentences[0], "the verdict comes first")
+    expect(window.panel.sentence.whole, "a sentence stands under the graph")
+    expect(window.panel.shown.algorithms == (report.best,), "the best is drawn")
+
+    expect(col.undo_status().undo == undo_before, "undo is as it was")
+    expect(col.mod == modified_before, "the modification time is as it was")
+    expect(_digests(anki.collection_path) == files_before, "the file is as it was")
+
+    _export_everything(anki, window, folder)
+    _ask_all_that_is_slow(anki, window)
+    export(anki, window, folder / "exports" / "whole", "json", "html")
+    window.table.choose(["FSRS-6", "SM-2"])
+    anki.settle()
+    expect(len(window.panel.shown.algorithms) == 2, "two are laid over each other")
+    window.notice.clear()
+    anki.screenshot(window, "results-light")
+    window.bar.copied.emit("markdown")
+    expect("| **" in anki.app.clipboard().text(), "the table is on the clipboard")
+
+    window.run_again()
+    anki.wait(lambda: window._run._fraction > 0.12, "the arithmetic")
+    _answer_a_card(anki)
+    anki.wait_for_results(window)
+    anki.wait(window.notice.isVisible, "a word on the review")
+    expect("changed" in window.notice.label.text(), "the review is noticed")
+    expect(window.table.report.scope == report.scope, "the results are of what was read")
+    expect(selected(window) == {"FSRS-6", "SM-2"}, "what was chosen is chosen again")
+    window.resize(1234, 777)
+    window.close()
+    expect(anki.window() is None, "the window is closed")
+    again = anki.click_menu_item()
+    expect((again.width(), again.height()) == (1234, 777), "it has its size again")
+    anki.wait_for_results(again)
+    anki.press_escape(again)
+    expect(anki.window() is None, "Esc closes it")
+
+
+def names(window: Any) -> List[str]:
+    """The algorithms in the window's table, from the top."""
+    return [result.algorithm for result in window.table.shown()]
+
+
+def selected(window: Any) -> Set[str]:
+    """Those whose rows are selected."""
+    return {result.algorithm for result in window.table.selected()}
+
+
+def export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
+    """Have these files written, one after the other."""
+    for file in (stem.with_suffix(f".{ending}") for ending in endings):
+        window.export_to(file.suffix[1:], file)
+        anki.wait(lambda: not window._saving, file.name)
+        expect(file.exists(), f"{file.name} is written: {window.notice.label.text()}")
+
+
+def open_section(anki: AnkiSession, window: Any, section: str) -> None:
+    """Turn to its page, and have it worked out."""
+    page, block = page_with(window, section)
+    window.results.tabs.setCurrentIndex(page)
+    if block.button.isVisible():
+        block.button.click()
+    anki.wait(block.content.isVisible, f"the section {section}")
+
+
+def page_with(window: Any, section: str) -> Any:
+    """The number of the tab that it is on, and its block."""
+    for number, page in enumerate(window.results.pages, start=1):
+        for block in page.blocks:
+            if block.section == section:
+                return number, block
+    raise LookupError(section)
+
+
+def make_an_undoable_change(anki: AnkiSession) -> Any:
+    """Add a note; returns what can be undone now, and when the collection was modified."""
+    col = anki.mw.col
+    note = col.new_note(col.models.by_name("Basic"))
+    note["Front"] = "one more"
+    col.add_note(note, col.decks.id("Default"))
+    expect(col.undo_status().undo, "there is something to undo")
+    return col.undo_status().undo, col.mod
+
+
+def _note_readings(anki: AnkiSession) -> List[Reading]:
+    """Of the review log, from now on."""
+    db, readings = anki.mw.col.db, []
+    real = db._query
+
+    def query(sql: str, *values: Any, **options: Any) -> Any:
+        if "revlog" in sql:
+            window = anki.window()
+            on_main_thread = threading.current_thread() is threading.main_thread()
+            readings.append(Reading(on_main_thread, window is not None and window.isVisible()))
+        return real(sql, *values, **options)
+
+    db._query = query
+    return readings
+
+
+def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
+    exports = folder / "exports"
+    exports.mkdir()
+    export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
+    window.export_to("png", folder / "no such folder" / "x.png")
+    anki.wait(window.notice.isVisible, "a word on the failed export")
+    expect(window.notice.label.text().startswith("Not saved"), window.notice.label.text())
+
+
+def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:
+    for section in ("splitting", "sensitivity"):
+        open_section(anki, window, section)
+    window.results.tabs.setCurrentIndex(0)
+
+
+def _answer_a_card(anki: AnkiSession) -> None:
+    from anki.scheduler.v3 import CardAnswer
+    from aqt.operations import CollectionOp
+
+    def answer(col: Any) -> Any:
+        queued = col.sched.get_queued_cards(fetch_limit=1).cards[0]
+        card = col.get_card(queued.card.id)
+        card.start_timer()
+        states = queued.states
+        return col.sched.answer_card(col.sched.build_answer(card=card, states=states, rating=CardAnswer.GOOD))
+
+    CollectionOp(anki.mw, answer).run_in_background()
+
+
+def _digests(path: Path) -> str:
+    """Of the collection and its log, taken by another process: Anki's own must not open the file a second time."""
+    files = [str(path), f"{path}-wal"]
+    program = "import hashlib, sys; [print(n, hashlib.sha256(open(n, 'rb').read()).hexdigest()) for n in sys.argv[1:]]"
+    command = [sys.executable, "-c", program, *(file for file in files if Path(file).exists())]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -1,0 +1,209 @@
+"""Which cards are evaluated: from a deck's gear menu, from the browser, and in the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from evaluating import export, make_an_undoable_change
+from looking import LARGE_LETTERS, SIZES
+from running import expect
+from session import ADDON_FOLDER, AnkiSession
+
+
+def scopes(anki: AnkiSession, folder: Path) -> None:
+    """From a deck's gear menu, from the browser, and in the window: just those cards; choices are remembered."""
+    col = anki.mw.col
+    undo_before, modified_before = make_an_undoable_change(anki)
+    window = _click_gear(anki, "Languages")
+    anki.wait_for_results(window)
+    spanish = window.table.report
+    expect((spanish.scope.kind, spanish.scope.name) == ("deck", "Languages"), str(spanish.scope))
+    home = "select id from cards where case odid when 0 then did else odid end = ?"
+    cards = set(col.db.list(home, col.decks.id_for_name("Languages::Spanish::Verbs")))
+    scored = set(window.findings.evaluation.predictions.card_id.tolist())
+    expect(scored and scored <= cards, "the cards of its subdecks, those in a filtered deck too")
+    expect(window.scope_bar.scope.words == "Languages", window.scope_bar.scope.words)
+    export(anki, window, folder / "deck", "json")
+    expect(window.bar.rows.text().startswith("Deck Languages with subdecks:\n"), window.bar.rows.text())
+
+    browser = _browse(anki, "deck:Geography* -is:new")
+    expect(_click_in_browser(anki, browser) is window, "the same window")
+    anki.wait_for_results(window)
+    geography = window.table.report
+    found = set(col.find_cards("deck:Geography* -is:new"))
+    expect(set(window.findings.evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists")
+    expect((geography.scope.kind, geography.scope.name) == ("search", "deck:Geography* -is:new"), "echoed")
+    expect(anki.click_menu_item() is window, "the Tools menu raises it ...")
+    expect(window._run is not None and not window._run.active, "... as it is")
+
+    _choose_scopes(anki, window)
+    _choose_options(anki, window)
+    _click_gear(anki, "Languages::French")
+    anki.wait_for_results(window)
+    expect(window.message.heading.text() == "No reviews here yet", window.message.heading.text())
+    expect("Languages::French" in window.message.text.text(), window.message.text.text())
+    _click_gear(anki, "Cram")
+    anki.wait_for_results(window)
+    expect("deck:" in window.message.text.text() + window.bar.rows.text(), "a filtered deck: what is in it now")
+    window.reopen(anki.module("ui.science").ScopeChoice("search", "("))
+    anki.wait_for_results(window)
+    expect(window.message.heading.text() == "The search cannot be understood", window.message.heading.text())
+
+    window.close()
+    window = anki.click_menu_item()
+    expect(window.scope_bar.scope.words == "Whole collection", "the deck was for that window only")
+    expect(window.scope_bar.options.words == "Options (1 changed)", "the options are remembered")
+    window.close()
+    browser.close()
+    expect((col.undo_status().undo, col.mod) == (undo_before, modified_before), "undo is as it was")
+
+
+def looks_of_scopes(anki: AnkiSession, _folder: Path) -> None:
+    """The row at the top and what drops down from it, with many decks, in large letters, in light and night."""
+    window = _click_gear(anki, "Languages::Spanish")
+    anki.wait_for_results(window)
+    browser = _browse(anki, "tag:verb or (deck:Geography* -is:new prop:ivl>20)")
+    bar = window.scope_bar
+    for night in (False, True):
+        theme = "night" if night else "light"
+        anki.set_night(night)
+        window.resize(*SIZES["narrow"])
+        anki.screenshot(window, f"scope-deck-narrow-{theme}")
+        for name, button, popup in _popups(bar):
+            button.click()
+            anki.screenshot(popup, f"scope-{name}-{theme}")
+            expect(_fits(popup), f"{name} fits on the screen")
+            anki.press_key(popup, "Key_Escape")
+            expect(not popup.isVisible() and window.isVisible(), "Esc closes the popup only")
+    window.run_on(anki.module("ui.science").ScopeChoice("deck", anki.mw.col.decks.name(_geography(anki))))
+    anki.wait_for_results(window)
+    anki.screenshot(window, "scope-long-narrow-night")
+    window.close()
+    _in_large_letters(anki)
+    browser.close()
+
+
+def _click_gear(anki: AnkiSession, deck: str) -> Any:
+    """The item in the menu behind a deck's gear; returns the window."""
+    from aqt import gui_hooks
+    from aqt.qt import QMenu
+
+    menu = QMenu(anki.mw)
+    gui_hooks.deck_browser_will_show_options_menu(menu, anki.mw.col.decks.id_for_name(deck))
+    actions = [action for action in menu.actions() if action.text() == "Evaluate with SRS Evaluator…"]
+    expect(len(actions) == 1, "one item in the gear menu")
+    actions[0].trigger()
+    return anki.window()
+
+
+def _browse(anki: AnkiSession, search: str) -> Any:
+    """The browser with this search, and something else typed that was not searched for."""
+    import aqt
+
+    browser = aqt.dialogs.open("Browser", anki.mw)
+    browser.search_for(search)
+    browser._line_edit().setText("typed only")
+    anki.settle()
+    return browser
+
+
+def _click_in_browser(anki: AnkiSession, browser: Any) -> Any:
+    actions = [action for action in browser.form.menu_Cards.actions() if "SRS Evaluator" in action.text()]
+    expect(len(actions) == 1, "one item in the browser")
+    actions[0].trigger()
+    return anki.window()
+
+
+def _choose_scopes(anki: AnkiSession, window: Any) -> None:
+    """With keys alone: some letters, Down, Enter."""
+    bar, names = window.scope_bar, []
+    for letters in ("verb", "tag", "whole", "vocab"):
+        bar.scope.click()
+        anki.settle()
+        expect(bar.list.isVisible() and bar.list.line.hasFocus(), "one can type at once")
+        bar.list.line.setText(letters)
+        if letters == "tag":
+            expect(bar.list.tree.currentItem() is None, "nothing is found")
+            anki.press_key(bar.list.line, "Key_Return")
+            expect(bar.list.isVisible(), "Enter chooses nothing")
+            anki.press_key(bar.list, "Key_Escape")
+            continue
+        anki.press_key(bar.list.line, "Key_Return")
+        expect(not bar.list.isVisible(), "Enter closes the list")
+        anki.wait_for_results(window)
+        names.append((window.table.report.scope.kind, window.table.report.scope.name))
+    expect(names[0] == ("deck", "Languages::Spanish::Verbs"), str(names))
+    expect(names[1:] == [("collection", ""), ("preset", "Vocabulary")], str(names))
+
+
+def _choose_options(anki: AnkiSession, window: Any) -> None:
+    """They are kept in the configuration, everything else as it was."""
+    import datetime as dt
+
+    from aqt.qt import QDate
+
+    bar, scope = window.scope_bar, window.table.report.scope
+    bar.options.click()
+    anki.settle()
+    expect(bar.boxes.same_day.hasFocus(), "keys act at once")
+    anki.press_key(bar.boxes.same_day, "Key_Space")
+    anki.press_key(bar.boxes.same_day, "Key_Escape")
+    anki.settle()
+    expect(not bar.boxes.isVisible() and bar.options.hasFocus(), "and then at the button again")
+    anki.wait_for_results(window)
+    changed = window.table.report.scope
+    expect(not changed.same_day and changed.outlier_filter and changed.reviews == scope.reviews, str(changed))
+    expect("No algorithm was told of same-day reviews." in window.results.legend.text(), window.results.legend.text())
+
+    day = dt.date.fromisoformat(scope.first_day) + dt.timedelta(days=20)
+    for expected, choose in (
+        (day.isoformat(), lambda: bar.calendar.calendar.activated.emit(QDate(day.year, day.month, day.day))),
+        (None, bar.calendar.beginning.click),
+    ):
+        bar.since.click()
+        anki.settle()
+        expect(bar.calendar.calendar.isAncestorOf(anki.app.focusWidget()), "keys go through the days")
+        choose()
+        anki.wait_for_results(window)
+        config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
+        expect(window.table.report.scope.since == config["reviews"]["since"] == expected, str(config))
+        expect(bar.since.words == (expected or "the beginning"), bar.since.words)
+    expect(config["reviews"]["same_day"] is False and config["folds"] == 5, str(config))
+
+
+def _popups(bar: Any) -> Any:
+    return ("list", bar.scope, bar.list), ("since", bar.since, bar.calendar), ("options", bar.options, bar.boxes)
+
+
+def _fits(popup: Any) -> bool:
+    return popup.screen().availableGeometry().contains(popup.frameGeometry())
+
+
+def _geography(anki: AnkiSession) -> Any:
+    return next(d.id for d in anki.mw.col.decks.all_names_and_ids() if d.name.startswith("Geography"))
+
+
+def _in_large_letters(anki: AnkiSession) -> None:
+    """And with five hundred decks."""
+    for outer in range(25):
+        for inner in range(20):
+            anki.mw.col.decks.id(f"Subject {outer:02d}::Chapter {inner:02d}")
+    font = anki.app.font()
+    font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
+    anki.app.setFont(font)
+    window = _click_gear(anki, "Languages::Spanish::Verbs")
+    anki.wait_for_results(window)
+    row, margins = window.layout().itemAt(0), window.layout().contentsMargins()
+    needed = row.minimumSize().width() + margins.left() + margins.right()
+    expect(needed <= SIZES["narrow"][0], f"the row at the top fits, even in {needed} pixels")
+    anki.screenshot(window, "scope-large-narrow-night")
+    for name, button, popup in _popups(window.scope_bar):
+        button.click()
+        expect(popup.isVisible(), f"{name} is there at once")
+        anki.screenshot(popup, f"scope-{name}-large-night")
+        if name == "list":
+            popup.line.setText("17 chap 3")
+            anki.screenshot(popup, "scope-list-found-large-night")
+        anki.press_key(popup, "Key_Escape")
+    window.close()
