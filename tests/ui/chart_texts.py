@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import Iterator, List, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
-from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -30,19 +29,7 @@ def drawn(
 
 def texts(figure: Figure) -> List[Text]:
     """All that is to be read in it."""
-    unseen = {text for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for text in _unseen(axis)}
-    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text() and text not in unseen]
-
-
-def _unseen(axis: Axis) -> Iterator[Text]:
-    """Ticks beyond the range are laid out but not drawn; so is all of an axis that is switched off."""
-    low, high = sorted(axis.get_view_interval())
-    for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
-        if not axis.get_visible() or not low - 1e-9 <= tick.get_loc() <= high + 1e-9:
-            yield tick.label1
-        yield tick.label2
-    if not axis.get_visible():
-        yield axis.label
+    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
 
 
 def extent(text: Text) -> Bbox:

@@ -35,7 +35,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"SRS Evaluator $": "names fonts for matplotlib",
         r"FontPath$": "a name within matplotlib",
     },
-    "ui/charts/panels.py": {r"upper left": "a place in matplotlib's words"},
+    "ui/charts/panels.py": {r"butt|miter": "the ends of lines in matplotlib's words"},
     "ui/charts/scripts.py": {r".": "names of fonts, and characters that they must have"},
     "ui/charts/style.py": {r"DejaVu Sans": "a font"},
     "ui/collection.py": {
@@ -89,7 +89,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     "ui/page/figures.py": {
         r"Creator|Date|Format|Type": "keys of a file's metadata",
-        r"var\(|-night| id=|font_families": "HTML",
+        r"var\(|-night| id=|FALLBACK_FAMILY": "HTML",
     },
     "ui/page/made.py": {
         r"External": "the name of a family of algorithms, a code here",

@@ -67,8 +67,12 @@ def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Pa
     with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
         chart.draw(figure, report, algorithms, style or with_fonts(LIGHT), titled=True)
-        metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
-        figure.savefig(path, dpi=DOTS_PER_INCH, metadata=metadata)
+        if path.suffix.lower() == ".svg":
+            figure.savefig(path, metadata={"Date": None})
+        else:
+            # Half the time to compress it, for a file that is a tenth larger.
+            small = {"compress_level": 3}
+            figure.savefig(path, dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=small)
     return path
 
 

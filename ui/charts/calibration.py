@@ -9,15 +9,25 @@ from matplotlib.lines import Line2D
 
 from .. import strings
 from .diagonal import draw_diagonal, outside_note, same_range
-from .panels import MARKERS, begin, clear, count_bars, dashed, finish, finish_counts, title_of
+from .panels import (
+    MARKERS,
+    begin,
+    clear,
+    count_bars,
+    dashed,
+    draw_strokes,
+    finish,
+    finish_counts,
+    title_of,
+)
 from .ranges import calibration_begins, counts
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from evaluator.report import AlgorithmResult, CalibrationBin, RecallSlice, SliceGraph
 
+    from .panels import Panel
     from .style import Style
 
 
@@ -106,7 +116,7 @@ def _inside(group: CalibrationBin, lowest: float) -> bool:
     return group.predicted >= lowest and group.recalled >= lowest
 
 
-def _draw_calibration(axes: Axes, series: Sequence[_Series], lowest: float, style: Style) -> None:
+def _draw_calibration(axes: Panel, series: Sequence[_Series], lowest: float, style: Style) -> None:
     draw_diagonal(axes, lowest, style)
     for one in series:
         shown = [group for group in one.groups if _inside(group, lowest)]
@@ -118,19 +128,17 @@ def _draw_calibration(axes: Axes, series: Sequence[_Series], lowest: float, styl
         _draw_points(axes, one, [group for group in shown if not one.counts(group)], style, alpha=0.4)
 
 
-def _draw_bars(axes: Axes, one: _Series, lowest: float) -> None:
+def _draw_bars(axes: Panel, one: _Series, lowest: float) -> None:
     bars = [
-        (group.predicted, group.predicted + band.band_low, group.predicted + band.band_high)
+        ((group.predicted, group.predicted + band.band_low), (group.predicted, group.predicted + band.band_high))
         for group, band in zip(one.groups, one.bands)
         if band is not None and band.band_low is not None and band.band_high is not None and _inside(group, lowest)
     ]
-    if bars:
-        x, low, high = zip(*bars)
-        axes.vlines(x, low, high, color=one.colour, linewidth=1.4, zorder=2.5)
+    draw_strokes(axes, bars, one.colour, 1.4, zorder=2.5)
 
 
 def _draw_points(
-    axes: Axes, one: _Series, groups: Sequence[CalibrationBin], style: Style, *, alpha: float = 1.0
+    axes: Panel, one: _Series, groups: Sequence[CalibrationBin], style: Style, *, alpha: float = 1.0
 ) -> None:
     axes.scatter(
         [group.predicted for group in groups],
@@ -146,7 +154,7 @@ def _draw_points(
     )
 
 
-def _draw_counts(axes: Axes, series: Sequence[_Series]) -> None:
+def _draw_counts(axes: Panel, series: Sequence[_Series]) -> None:
     """Bars as wide as the group is; two algorithms share that width."""
     share = 0.9 / len(series)
     for one in series:

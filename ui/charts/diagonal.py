@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Mapping
 
-from matplotlib.ticker import FixedLocator, FuncFormatter
-
 from .. import strings
+from ..numbers import percent
 from ..phrases import all_of
-from .panels import DASHES, percent_tick
+from .panels import DASHES
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from .layout import Layout
+    from .panels import Panel
     from .style import Style
 
 
-def draw_diagonal(axes: Axes, lowest: float, style: Style) -> None:
+def draw_diagonal(panel: Panel, lowest: float, style: Style) -> None:
     """On it predictions are exactly right."""
-    axes.plot([lowest, 1], [lowest, 1], linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
+    panel.plot([lowest, 1], [lowest, 1], linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
 
 
-def same_range(axes: Axes, lowest: float, places: Layout) -> None:
+def same_range(panel: Panel, lowest: float, places: Layout) -> None:
     """Both axes from a tick to 100 %, so that the diagonal means what it says."""
-    axes.set_xlim(lowest, 1)
-    axes.set_ylim(lowest, 1)
-    for axis, most in ((axes.xaxis, places.most_ticks_across), (axes.yaxis, places.most_ticks_up)):
-        axis.set_major_locator(FixedLocator(_ticks(lowest, most)))
-        axis.set_major_formatter(FuncFormatter(percent_tick))
+    panel.set_xlim(lowest, 1)
+    panel.set_ylim(lowest, 1)
+    panel.names_across = [(tick, percent(tick)) for tick in _ticks(lowest, places.most_ticks_across)]
+    panel.names_up = [(tick, percent(tick)) for tick in _ticks(lowest, places.most_ticks_up)]
 
 
 def outside_note(outside: Mapping[str, int]) -> str:

@@ -6,15 +6,12 @@ import datetime as dt
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
-from matplotlib.ticker import FixedFormatter, FixedLocator
 
 from .. import strings
 from .differences import difference_axis
-from .panels import begin, dashed, finish, title_of
+from .panels import begin, dashed, filled, finish, title_of
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.figure import Figure
 
     from evaluator.report import EvidenceOverTime, EvidencePoint
@@ -38,9 +35,9 @@ def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bo
     colour = style.data[0]
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
     banded = [(_day(point), point.low, point.high) for point in evidence.points if point.low is not None]
-    legend: List[Artist] = [Line2D([], [], color=colour, linewidth=1.6, label=strings.EVIDENCE_LINE)]
+    legend: List[Line2D] = [Line2D([], [], color=colour, linewidth=1.6, label=strings.EVIDENCE_LINE)]
     if banded:
-        legend.append(Patch(facecolor=colour, alpha=_BAND_ALPHA, label=strings.EVIDENCE_BAND))
+        legend.append(filled(style, colour, strings.EVIDENCE_BAND, _BAND_ALPHA))
     legend.append(dashed(style, strings.EVIDENCE_ZERO.format(**pair)))
     if evidence.decided is not None:
         decided = Line2D([], [], color=style.text, linestyle=_DOTS, linewidth=1.4, label=strings.EVIDENCE_DECIDED_LINE)
@@ -57,9 +54,7 @@ def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bo
         axes.axvline(_day(evidence.decided), color=style.text, linestyle=_DOTS, linewidth=1.4, zorder=2.5)
     axes.set_xlim(days[0], max(days[-1], days[0] + 1))
     difference_axis(axes, _in_view(evidence.points), places, style)
-    ticks = date_ticks(days[0], days[-1], max(places.most_ticks_across - 1, 2))
-    axes.xaxis.set_major_locator(FixedLocator([day for day, _ in ticks]))
-    axes.xaxis.set_major_formatter(FixedFormatter([name for _, name in ticks]))
+    axes.names_across = date_ticks(days[0], days[-1], max(places.most_ticks_across - 1, 2))
     finish(panels, places, style, across=strings.EVIDENCE_X, up=strings.EVIDENCE_Y)
 
 

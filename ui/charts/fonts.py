@@ -88,6 +88,12 @@ def legible(text: str, families: Sequence[str]) -> str:
     return "".join(c if _is_drawn(c, tuple(families)) else "" if takes_no_room(c) else "?" for c in text)
 
 
+def needed(text: str, families: Sequence[str]) -> List[str]:
+    """The first of the families, and those that the text needs beside it: matplotlib looks for each, in each text."""
+    used = {_drawn_with(c, tuple(families)) for c in set(text)}
+    return [families[0], *(family for family in families[1:] if family in used)]
+
+
 def heading_weight(text: str, families: Sequence[str]) -> str:
     """Bold, unless some of it could not be: half a heading in bold looks like a mistake."""
     used = [families[0], *(_drawn_with(c, tuple(families)) for c in set(text) if not c.isascii())]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import List, Optional, Sequence, Tuple
+from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..lines import break_lines, letters
 
@@ -19,13 +19,26 @@ _LEFT, _RIGHT, _BOTTOM, _GAP = 6.6, 1.9, 4.1, 1.0
 _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
 WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wide as
-_HANDLE = 3.4  #: of a legend entry beside its text
+_SAMPLE, _SAMPLE_GAP, _COLUMN_GAP = 1.9, 0.5, 1.0  #: of a legend's entry: before its text, and after it
+_ENTRY = _SAMPLE + _SAMPLE_GAP + _COLUMN_GAP
+_SAMPLE_DOWN = 0.42  #: from the top of the text to the sample beside it
 _COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
 _BOTH_LEAST = 11.0  #: of both panels; where there is less, the lower one is left out
 _MAIN_LEAST = 6.5  #: of the main panel; where there is less, there is no room for notes
 _ENTRIES_LEAST = 2
 _BETWEEN = 1.5  #: letters between names side by side
-TICK_LINE = 1.2  #: from the upper names below the panels to the lower ones
+TICK_GAP, TICK_LINE = 0.35, 1.2  #: from a tick to its name, and from the upper names below the panels to the lower ones
+LABEL_UP, LABEL_ACROSS = 5.4, 0.65  #: to the labels: from the panels to the middle, from the names' line to the top
+
+
+class Entry(NamedTuple):
+    """One of a legend: a sample of the line, and what it is."""
+
+    sample: Tuple[float, float]  #: left and right
+    sample_height: float
+    left: float
+    top: float
+    text: str  #: broken into lines that fit
 
 
 @dataclass(frozen=True)
@@ -44,9 +57,7 @@ class Layout:
     left: float  #: where titles begin
     title: str  #: broken into lines that fit
     title_top: float
-    legend_top: float
-    legend_columns: int
-    legend: Tuple[str, ...]  #: those entries that are shown, likewise broken
+    legend: Tuple[Entry, ...]  #: those that are shown
     note: str  #: likewise broken
     note_top: float
 
@@ -71,7 +82,7 @@ def lay_out(
     room = max(width - 2 * _RIGHT, 1.0)
     lines = break_lines(title, int(room / (_LETTER * 1.12)), WIDE) if title else []
     note_lines = [break_lines(note, int(room / (_LETTER * 0.92)), WIDE) for note in notes]
-    entries = ["\n".join(break_lines(text, int((room - _HANDLE) / _LETTER), WIDE)) for text in legend]
+    entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _LETTER), WIDE)) for text in legend]
 
     across = _across(width)
     in_two_lines, step = _names(names, across / _LETTER)
@@ -108,9 +119,7 @@ def lay_out(
         left=_RIGHT / width,
         title="\n".join(lines),
         title_top=title_top / height,
-        legend_top=legend_top / height,
-        legend_columns=columns,
-        legend=tuple(entries),
+        legend=tuple(_placed(entries, columns, legend_top, (width, height))),
         note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
     )
@@ -136,12 +145,12 @@ def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
 
 
 def _legend_columns(legend: Sequence[str], room: float) -> int:
-    """As many as fit side by side; matplotlib fills them column by column."""
+    """As many as fit side by side; they are filled column by column."""
     if any("\n" in text for text in legend):
         return 1
     for columns in range(len(legend), 1, -1):
         widest = [max(letters(text, WIDE) for text in column) for column in _in_columns(legend, columns)]
-        if sum(_LETTER * width + _HANDLE for width in widest) <= room:
+        if sum(_LETTER * width + _ENTRY for width in widest) <= room:
             return columns
     return 1
 
@@ -150,6 +159,20 @@ def _in_columns(legend: Sequence[str], columns: int) -> List[Sequence[str]]:
     least, longer = divmod(len(legend), columns)  # the first columns have one entry more
     ends = [least * column + min(column, longer) for column in range(columns + 1)]
     return [legend[begin:stop] for begin, stop in zip(ends, ends[1:])]
+
+
+def _placed(legend: Sequence[str], columns: int, top: float, size: Tuple[float, float]) -> Iterator[Entry]:
+    """The entries in fractions of the figure, which has that size."""
+    width, height = size
+    left = _RIGHT
+    for column in _in_columns(legend, columns):
+        line = top
+        for text in column:
+            ends = left / width, (left + _SAMPLE) / width
+            right = (left + _SAMPLE + _SAMPLE_GAP) / width
+            yield Entry(ends, (line - _SAMPLE_DOWN) / height, right, line / height, text)
+            line -= _LINE * (text.count("\n") + 1)
+        left += _ENTRY + _LETTER * max(letters(text, WIDE) for text in column)
 
 
 def _legend_lines(legend: Sequence[str], columns: int) -> int:

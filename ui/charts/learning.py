@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from .. import strings
 from .differences import difference_axis
-from .panels import begin, count_tick, dashed, finish, title_of
+from .panels import begin, count_ticks, dashed, draw_strokes, finish, title_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,10 +42,14 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
         alpha=0.4,
         zorder=2,
     )
+    bars = [
+        ((point.training_reviews, point.low), (point.training_reviews, point.high))
+        for point in points
+        if point.low is not None and point.high is not None
+    ]
+    draw_strokes(axes, bars, colour, 1.6, zorder=2.5)
     for point in points:
         bounded = point.low is not None and point.high is not None
-        if point.low is not None and point.high is not None:
-            axes.vlines(point.training_reviews, point.low, point.high, color=colour, linewidth=1.6, zorder=2.5)
         axes.plot(
             point.training_reviews,
             point.difference,
@@ -56,9 +59,9 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
             markeredgecolor=colour,
             zorder=3,
         )
-    axes.set_xlim(0, 1.06 * points[-1].training_reviews)
+    most = 1.06 * points[-1].training_reviews
+    axes.set_xlim(0, most)
+    axes.names_across = count_ticks(0, most, max(places.most_ticks_across - 1, 1))
     ends = [end for point in points for end in (point.difference, point.low, point.high) if end is not None]
     difference_axis(axes, ends, places, style)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=max(places.most_ticks_across - 1, 1), integer=True))
-    axes.xaxis.set_major_formatter(FuncFormatter(count_tick))
     finish(panels, places, style, across=strings.LEARNING_X, up=strings.LEARNING_Y)

@@ -8,23 +8,19 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
-from matplotlib.ticker import FixedFormatter, FixedLocator
 
 from .. import strings
 from ..numbers import points, slice_name
 from .layout import letters_across
-from .panels import begin, finish, name_places, title_of
+from .panels import begin, filled, finish, name_places, title_of
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
     from evaluator.report import AlgorithmGraphs, MemoryMap, RecallSlice
 
+    from .panels import Panel
     from .style import Style
 
 #: Letters and lines that a number in a cell needs.
@@ -44,10 +40,10 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
     scale = _scale(memory)
     colours = LinearSegmentedColormap.from_list("difference", [style.data[0], style.neutral, style.data[1]], N=257)
     most = f"{100 * scale:.0f}"
-    legend: List[Artist] = [
-        Patch(facecolor=colours(1.0), label=strings.MEMORY_HIGH.format(points=most)),
-        Patch(facecolor=colours(0.0), label=strings.MEMORY_LOW.format(points=most)),
-        Patch(facecolor=colours(0.5), label=strings.CHART_DIAGONAL),
+    legend: List[Line2D] = [
+        filled(style, colours(1.0), strings.MEMORY_HIGH.format(points=most)),
+        filled(style, colours(0.0), strings.MEMORY_LOW.format(points=most)),
+        filled(style, colours(0.5), strings.CHART_DIAGONAL),
     ]
     if memory.cells.wrong:
         legend.append(
@@ -77,9 +73,8 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
     axes.set_xlim(0, len(columns))
     axes.set_ylim(0, len(rows))
     name_places(axes, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
-    _name_rows(axes.yaxis, [slice_name(memory.difficulties[row]) for row in rows], places.upright_letters)
-    finish(panels, places, style, across=words.across, up=strings.GRAPHS["difficulty"].across)
-    axes.grid(visible=False)
+    axes.names_up = _row_names([slice_name(memory.difficulties[row]) for row in rows], places.upright_letters)
+    finish(panels, places, style, across=words.across, up=strings.GRAPHS["difficulty"].across, grid=False)
 
 
 def _used(memory: MemoryMap) -> Tuple[range, range]:
@@ -102,7 +97,7 @@ def _colour(one: RecallSlice, colours: Colormap, scale: float) -> Tuple[float, f
 
 
 def _draw_cells(
-    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, style: Style
+    axes: Panel, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, style: Style
 ) -> None:
     filled, hatched, shades = [], [], []
     for y, row in enumerate(cells):
@@ -120,7 +115,7 @@ def _draw_cells(
 
 
 def _draw_marks(
-    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, numbered: bool
+    axes: Panel, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, numbered: bool
 ) -> None:
     """Each cell's number, where there is room; a dot where it is proven wrong, above the number or alone."""
     for y, row in enumerate(cells):
@@ -142,8 +137,7 @@ def _ink(colour: Tuple[float, float, float]) -> str:
     return "#000000" if luminance > 0.179 else "#ffffff"
 
 
-def _name_rows(axis: Axis, names: Sequence[str], letters: int) -> None:
+def _row_names(names: Sequence[str], letters: int) -> List[Tuple[float, str]]:
     """At their middles, as many as there is room for."""
     step = math.ceil(1.2 * _LINE_LETTERS * len(names) / max(letters, 1))
-    axis.set_major_locator(FixedLocator([at + 0.5 for at in range(0, len(names), step)]))
-    axis.set_major_formatter(FixedFormatter(list(names[::step])))
+    return [(at + 0.5, names[at]) for at in range(0, len(names), step)]

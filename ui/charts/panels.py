@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
+from matplotlib.axes import Axes
+from matplotlib.axis import XAxis, YAxis
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator
+from matplotlib.markers import TICKDOWN, TICKLEFT, MarkerStyle
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import ScaledTranslation
 
 from .. import strings
 from ..lines import break_name, letters
-from ..numbers import percent
 from ..phrases import all_of, whole
-from .fonts import heading_weight, legible
-from .layout import TICK_LINE, WIDE, Layout, lay_out
+from .fonts import heading_weight, legible, needed
+from .layout import LABEL_ACROSS, LABEL_UP, TICK_GAP, TICK_LINE, WIDE, Box, Layout, lay_out
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Transform
 
     from .style import Style
 
@@ -27,11 +29,66 @@ MARKERS = ("o", "s")
 DASHES = (0, (5, 4))
 #: Lines of an upright label that there is room for.
 _MOST_UPRIGHT = 2
+#: The length of a tick, and how thick the lines of axes and grid are, in points.
+_TICK, _THIN = 3.0, 0.8
+#: The letters at ticks and in notes, beside those of the rest.
+_SMALL = 0.92
+_NAN = float("nan")
+
+#: A place on an axis, and what is written there.
+Tick = Tuple[float, str]
+Point = Tuple[float, float]
+
+
+class Panel(Axes):
+    """Axes whose ticks are drawn by :func:`finish`.
+
+    matplotlib's own ticks are three lines and two texts each, laid out twice, and took most of a figure's time. All
+    else is as in any axes.
+    """
+
+    names_across: Sequence[Tick] = ()  #: along the horizontal axis
+    names_below: Sequence[Tick] = ()  #: in a second line under those
+    names_up: Sequence[Tick] = ()  #: along the vertical axis
+    label_up: str = ""
+
+    def __init__(self, figure: Figure, box: Box) -> None:
+        super().__init__(figure, box)
+        self.set_axis_off()
+
+    def _init_axis(self) -> None:
+        self.xaxis, self.yaxis = _XAxis(self, clear=False), _YAxis(self, clear=False)
+
+    def moved(self, transform: Transform, points_right: float, points_up: float) -> Transform:
+        """The transform, and then so far away."""
+        return transform + ScaledTranslation(points_right / 72, points_up / 72, self.figure.dpi_scale_trans)
+
+
+class _WithoutTicks:
+    """An axis of which nothing is ever drawn. matplotlib's would make a tick of each kind to begin with."""
+
+    majorTicks = minorTicks = ()  # noqa: N815 - matplotlib's names
+
+    def get_major_ticks(self, numticks: Optional[int] = None) -> List[Any]:  # noqa: ARG002 - likewise
+        return []
+
+    get_minor_ticks = get_major_ticks
+
+    def get_ticks_position(self) -> str:
+        return "default"
+
+
+class _XAxis(_WithoutTicks, XAxis):  # type: ignore[misc]
+    pass
+
+
+class _YAxis(_WithoutTicks, YAxis):  # type: ignore[misc]
+    pass
 
 
 def clear(figure: Figure, style: Style) -> None:
     """Empty the figure."""
-    for artist in (*figure.axes, *figure.texts, *figure.legends):
+    for artist in (*figure.axes, *figure.texts, *figure.artists):
         artist.remove()  # Figure.clear would first set up each of the axes anew
     figure.set_facecolor(style.canvas)
 
@@ -41,11 +98,11 @@ def begin(
     style: Style,
     *,
     title: str,
-    legend: Sequence[Artist],
+    legend: Sequence[Line2D],
     notes: Sequence[str],
     names: Sequence[str] = (),
     two_panels: bool = True,
-) -> Tuple[Layout, List[Axes]]:
+) -> Tuple[Layout, List[Panel]]:
     """Empty the figure, write its heading, and give it one panel, or two with the same horizontal axis.
 
     Where the figure is too low for two it has one all the same. ``title`` may be empty. ``names`` are those along the
@@ -61,45 +118,57 @@ def begin(
         names=[legible(name, style.font_families) for name in names],
         two_panels=two_panels,
     )
-    for handle, label in zip(legend, places.legend):
-        handle.set_label(label)
-    _draw_heading(figure, legend[: len(places.legend)], places, style)
-    main = figure.add_axes(places.main)
-    return places, [main] if places.below is None else [main, figure.add_axes(places.below, sharex=main)]
+    _draw_heading(figure, legend, places, style)
+    panels = [Panel(figure, box) for box in (places.main, places.below) if box is not None]
+    for panel in panels:
+        figure.add_axes(panel)
+    return places, panels
 
 
-def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str) -> None:
-    """Label the axes and dress them. The last panel has the labels of the horizontal one, the first its grid."""
+def finish(panels: Sequence[Panel], places: Layout, style: Style, *, across: str, up: str, grid: bool = True) -> None:
+    """Draw the ticks and label the axes: the horizontal one, which is the first panel's, below the last."""
     main, last = panels[0], panels[-1]
+    if main is not last:
+        last.set_xlim(main.get_xlim())
+        last.names_across, last.names_below = main.names_across, main.names_below
     words = break_name(up, places.upright_letters, WIDE)
     widest = max(letters(line, WIDE) for line in words)
     if widest <= places.upright_letters + 1 and len(words) <= _MOST_UPRIGHT:  # it is reckoned generously
-        main.set_ylabel("\n".join(words), linespacing=1.1)
-    last.set_xlabel(across)
-    for axes in panels:
-        _dress(axes, style, places.width_inches)
-    last.xaxis.label.set_fontsize(style.font_size * min(places.label_letters / letters(across, WIDE), 1.0))
-    if main is not last:
-        # The grid across both panels; ticks without a label would cost as much to draw as those with one.
-        named = [*last.get_xticks(), *last.get_xticks(minor=True)]
-        main.vlines(named, *main.get_ylim(), color=style.grid, linewidth=0.8, zorder=0.5)
-        main.xaxis.set_visible(False)
-    for axis in (main.yaxis, last.xaxis, last.yaxis):
-        axis.get_major_ticks(len(axis.get_majorticklocs()))  # made now, so that a window's next turn is shorter
+        main.label_up = "\n".join(words)
+    for panel in panels:
+        _draw_lines(panel, style, grid=grid, names_follow=panel is last)
+        _write_up(panel, style)
+    _write_across(last, across, places, style)
 
 
-def count_bars(axes: Axes, bars: Sequence[Tuple[float, float, int]], colour: str) -> None:
+def count_bars(panel: Panel, bars: Sequence[Tuple[float, float, int]], colour: str) -> None:
     """The numbers of reviews: (left, right, reviews) each. One collection is drawn faster than many bars."""
     corners = [[(left, 0), (left, top), (right, top), (right, 0)] for left, right, top in bars]
-    axes.add_collection(PolyCollection(corners, facecolors=colour, alpha=0.55, linewidths=0, zorder=2))
+    panel.add_collection(PolyCollection(corners, facecolors=colour, alpha=0.55, linewidths=0, zorder=2))
 
 
-def finish_counts(axes: Axes, most: int) -> None:
+def draw_strokes(panel: Panel, ends: Sequence[Tuple[Point, Point]], colour: str, width: float, zorder: float) -> None:
+    """A line from each point to its other one. One line with gaps is drawn faster than many lines."""
+    panel.plot(*_with_gaps(ends), color=colour, linewidth=width, solid_capstyle="butt", zorder=zorder)
+
+
+def _with_gaps(ends: Sequence[Tuple[Point, Point]]) -> List[List[float]]:
+    """The coordinates across, and up: nothing is drawn to or from what is no number."""
+    return [[at for one, other in ends for at in (one[axis], other[axis], _NAN)] for axis in range(2)]
+
+
+def finish_counts(panel: Panel, most: int) -> None:
     """The axis of the numbers of reviews, up to the largest."""
-    axes.set_ylim(0, 1.06 * max(most, 1))
-    axes.yaxis.set_major_locator(MaxNLocator(nbins=2, integer=True, min_n_ticks=1))
-    axes.yaxis.set_major_formatter(FuncFormatter(count_tick))
-    axes.set_ylabel(strings.CHART_COUNTS)
+    top = 1.06 * max(most, 1)
+    panel.set_ylim(0, top)
+    panel.names_up = count_ticks(0, top, 2, least=1)
+    panel.label_up = strings.CHART_COUNTS
+
+
+def count_ticks(low: float, high: float, most: int, *, least: int = 2) -> List[Tick]:
+    """Round numbers of reviews in that range: at most so many steps, and at least so many numbers."""
+    counts = MaxNLocator(nbins=most, integer=True, min_n_ticks=least).tick_values(low, high)
+    return [(count, whole(round(count))) for count in counts if low <= count <= high]
 
 
 def dashed(style: Style, label: str = "") -> Line2D:
@@ -107,95 +176,111 @@ def dashed(style: Style, label: str = "") -> Line2D:
     return Line2D([], [], color=style.diagonal, linestyle=DASHES, linewidth=1.1, label=label)
 
 
+def filled(style: Style, colour: Any, label: str, alpha: float = 1.0) -> Line2D:
+    """The entry of an area in a legend."""
+    return Line2D(
+        [], [], color=colour, alpha=alpha, linewidth=0.7 * style.font_size, solid_capstyle="butt", label=label
+    )
+
+
 def title_of(graph: str, algorithms: Sequence[str]) -> str:
     """What is drawn, as in the list to choose from, and of whom."""
     return strings.CHART_TITLE.format(graph=graph, algorithms=all_of(algorithms))
 
 
-def name_places(axes: Axes, names: Sequence[Tuple[float, str]], places: Layout, style: Style) -> None:
-    """Write (place, name) along the horizontal axis: as many of them as there is room for, evenly.
-
-    In two lines the upper names are the major ticks, and the lower ones the minor ticks.
-    """
+def name_places(panel: Panel, names: Sequence[Tick], places: Layout, style: Style) -> None:
+    """Write (place, name) along the horizontal axis: as many of them as there is room for, evenly."""
     shown = [(x, legible(name, style.font_families)) for x, name in names[:: places.names_step]]
-    upper, lower = (shown[::2], shown[1::2]) if places.names_in_two_lines else (shown, ())
-    axes.xaxis.set_major_locator(FixedLocator([x for x, _ in upper]))
-    axes.xaxis.set_major_formatter(FixedFormatter([name for _, name in upper]))
-    axes.xaxis.set_minor_locator(FixedLocator([x for x, _ in lower]))
-    axes.xaxis.set_minor_formatter(FixedFormatter([name for _, name in lower]))
+    if places.names_in_two_lines:
+        panel.names_across, panel.names_below = shown[::2], shown[1::2]
+    else:
+        panel.names_across, panel.names_below = shown, ()
 
 
-def percent_tick(value: float, _position: int) -> str:
-    """A probability at an axis."""
-    return percent(value)
+def _draw_lines(panel: Panel, style: Style, *, grid: bool, names_follow: bool) -> None:
+    """The two axes with their ticks, and a faint grid: one line for all of a kind."""
+    across = [x for x, _ in (*panel.names_across, *panel.names_below)]
+    up = [y for y, _ in panel.names_up]
+    by_x, by_y = panel.get_xaxis_transform(), panel.get_yaxis_transform()
+    axes: Dict[str, Any] = {"color": style.subtle, "linewidth": _THIN, "zorder": 2.5}
+    faint: Dict[str, Any] = {"color": style.grid, "linewidth": _THIN, "solid_capstyle": "butt", "zorder": 0.5}
+    ticks: Dict[str, Any] = {"color": style.subtle, "linestyle": "", "markersize": _TICK, "markeredgewidth": _THIN}
+    if grid:
+        _add(panel, Line2D(*_with_gaps([((x, 0), (x, 1)) for x in across]), transform=by_x, **faint))
+        _add(panel, Line2D(*_with_gaps([((0, y), (1, y)) for y in up]), transform=by_y, **faint))
+    _add(panel, Line2D([0, 0, 1], [1, 0, 0], transform=panel.transAxes, solid_joinstyle="miter", **axes))
+    _add(panel, Line2D([0.0] * len(up), up, marker=MarkerStyle(TICKLEFT), transform=by_y, **ticks))
+    if names_follow:
+        _add(panel, Line2D(across, [0.0] * len(across), marker=MarkerStyle(TICKDOWN), transform=by_x, **ticks))
 
 
-def count_tick(value: float, _position: int) -> str:
-    """A number of reviews at an axis."""
-    return whole(round(value))
+def _add(panel: Panel, line: Line2D) -> None:
+    line.set_clip_on(False)
+    panel.add_artist(line)
 
 
-def _dress(axes: Axes, style: Style, width_inches: float) -> None:
-    """Font, colours, a faint grid, and the labels of both vertical axes at the same distance."""
-    axes.set_facecolor(style.canvas)
-    axes.grid(visible=True, which="both", color=style.grid, linewidth=0.8)
-    axes.set_axisbelow(True)
-    for which, lower in (("major", 0.0), ("minor", TICK_LINE)):
-        axes.tick_params(
-            which=which,
-            colors=style.subtle,
-            labelsize=0.92 * style.font_size,
-            labelfontfamily=list(style.font_families),
-            length=3,
-            pad=(0.35 + lower) * style.font_size,
-            width=0.8,
-        )
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in {"left", "bottom"})
-        spine.set_color(style.subtle)
-        spine.set_linewidth(0.8)
-    for label in (axes.xaxis.label, axes.yaxis.label):
-        label.set(color=style.text, fontsize=style.font_size, fontfamily=list(style.font_families))
-        label.set_text(legible(label.get_text(), style.font_families))
-    upright = axes.yaxis.label
-    upright.set_verticalalignment("center")
-    axes.yaxis.set_label_coords(-5.4 * style.font_size / 72 / width_inches, 0.5)
+def _write_up(panel: Panel, style: Style) -> None:
+    """The names at the ticks of the vertical axis, and its label, at the same distance in both panels."""
+    left = panel.moved(panel.get_yaxis_transform(), -_TICK - TICK_GAP * style.font_size, 0)
+    for y, name in panel.names_up:
+        _write(panel, (0, y), name, style, _SMALL, ha="right", va="center_baseline", transform=left)
+    _write(
+        panel,
+        (0, 0.5),
+        legible(panel.label_up, style.font_families),
+        style,
+        rotation=90,
+        rotation_mode="anchor",
+        ha="center",
+        va="center",
+        linespacing=1.1,
+        transform=panel.moved(panel.transAxes, -LABEL_UP * style.font_size, 0),
+    )
 
 
-def _draw_heading(figure: Figure, handles: Sequence[Artist], places: Layout, style: Style) -> None:
-    families = list(style.font_families)
-    font: dict[str, Any] = {"fontfamily": families, "verticalalignment": "top"}
-    figure.text(  # an empty title draws nothing
-        places.left,
-        places.title_top,
-        places.title,
-        fontsize=1.12 * style.font_size,
-        fontweight=heading_weight(places.title, style.font_families),
+def _write_across(panel: Panel, label: str, places: Layout, style: Style) -> None:
+    """The names at the ticks of the horizontal axis, in one line or two, and its label."""
+    down = TICK_GAP
+    for names in (panel.names_across, panel.names_below):
+        below = panel.moved(panel.get_xaxis_transform(), 0, -_TICK - down * style.font_size)
+        for x, name in names:
+            _write(panel, (x, 0), name, style, _SMALL, ha="center", va="top", transform=below)
+        down += TICK_LINE
+    down = LABEL_ACROSS + TICK_LINE * (2 if places.names_in_two_lines else 1)
+    _write(
+        panel,
+        (0.5, 0),
+        legible(label, style.font_families),
+        style,
+        min(places.label_letters / letters(label, WIDE), 1.0),
         color=style.text,
-        linespacing=1.25,
-        **font,
+        ha="center",
+        va="top",
+        transform=panel.moved(panel.transAxes, 0, -_TICK - down * style.font_size),
     )
-    figure.legend(
-        handles=list(handles),
-        loc="upper left",
-        bbox_to_anchor=(places.left, places.legend_top),
-        ncols=places.legend_columns,
-        frameon=False,
-        borderpad=0,
-        borderaxespad=0,
-        handlelength=1.9,
-        handletextpad=0.5,
-        columnspacing=1.3,
-        labelspacing=0.35,
-        labelcolor=style.text,
-        prop={"family": families, "size": style.font_size},
-    )
-    figure.text(
-        places.left,
-        places.note_top,
-        places.note,
-        linespacing=1.4,
-        fontsize=0.92 * style.font_size,
-        color=style.subtle,
-        **font,
-    )
+
+
+def _write(
+    where: Panel | Figure, at: Tuple[float, float], text: str, style: Style, size: float = 1.0, **options: Any
+) -> None:
+    """Write it, of that size beside the usual one; what is of the small size is in the colour that is less seen."""
+    if not text:
+        return
+    figure = where.figure if isinstance(where, Panel) else where
+    options.setdefault("color", style.subtle if size == _SMALL else style.text)
+    # Of the figure: texts of axes are each prepared to be cut off at their edges.
+    figure.text(*at, text, fontfamily=needed(text, style.font_families), fontsize=size * style.font_size, **options)
+
+
+def _draw_heading(figure: Figure, samples: Sequence[Line2D], places: Layout, style: Style) -> None:
+    """Title, legend and notes: as many entries as there is room for, each a piece of the line with its marker."""
+    weight = heading_weight(places.title, style.font_families)
+    top: Dict[str, Any] = {"va": "top"}
+    _write(figure, (places.left, places.title_top), places.title, style, 1.12, weight=weight, linespacing=1.25, **top)
+    for sample, entry in zip(samples, places.legend):
+        left, right = entry.sample
+        sample.set_data([left, (left + right) / 2, right], [entry.sample_height] * 3)
+        sample.set_markevery([1])
+        figure.add_artist(sample)
+        _write(figure, (entry.left, entry.top), entry.text, style, **top)
+    _write(figure, (places.left, places.note_top), places.note, style, _SMALL, linespacing=1.4, **top)

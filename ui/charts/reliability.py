@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from .. import strings
 from .diagonal import draw_diagonal, outside_note, same_range
-from .panels import begin, count_bars, dashed, finish, finish_counts, title_of
+from .panels import begin, count_bars, dashed, filled, finish, finish_counts, title_of
 from .ranges import curves_begin
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from evaluator.report import AlgorithmGraphs, ReliabilityCurve
 
+    from .panels import Panel
     from .style import Style
 
 #: Of the curves, beside the colour.
@@ -38,7 +37,7 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, tit
         Line2D([], [], color=colour, linestyle=line, linewidth=1.8, label=name)
         for name, colour, line in zip(names, colours, _LINES)
     ]
-    bands = [Patch(facecolor=style.diagonal if len(names) > 1 else colours[0], alpha=0.3, label=strings.CHART_BAND)]
+    bands = [filled(style, style.diagonal if len(names) > 1 else colours[0], strings.CHART_BAND, alpha=0.3)]
     places, panels = begin(
         figure,
         style,
@@ -75,7 +74,7 @@ def _below(curve: ReliabilityCurve, lowest: float) -> int:
     return sum(curve.histogram[: round(lowest * len(curve.histogram))])
 
 
-def _draw_curve(axes: Axes, curve: ReliabilityCurve, colour: str, line: Any) -> None:
+def _draw_curve(axes: Panel, curve: ReliabilityCurve, colour: str, line: Any) -> None:
     at, low, high = zip(*limits(curve))
     axes.fill_between(at, low, high, color=colour, alpha=0.22, linewidth=0, zorder=1)
     x = [edge for step in curve.steps for edge in (step.left, step.right)]
@@ -83,7 +82,7 @@ def _draw_curve(axes: Axes, curve: ReliabilityCurve, colour: str, line: Any) -> 
     axes.plot(x, y, color=colour, linestyle=line, linewidth=1.8, zorder=3)
 
 
-def _draw_histograms(axes: Axes, curves: Sequence[ReliabilityCurve], colours: Sequence[str]) -> None:
+def _draw_histograms(axes: Panel, curves: Sequence[ReliabilityCurve], colours: Sequence[str]) -> None:
     share = 0.94 / len(curves)
     for place, (curve, colour) in enumerate(zip(curves, colours)):
         width = 1 / len(curve.histogram)

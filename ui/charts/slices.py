@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from .. import strings
-from ..numbers import points, slice_name
+from ..numbers import percent, points, slice_name
 from .layout import letters_across
 from .panels import (
     DASHES,
@@ -22,20 +21,20 @@ from .panels import (
     begin,
     count_bars,
     dashed,
+    draw_strokes,
     finish,
     finish_counts,
     name_places,
-    percent_tick,
     title_of,
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from evaluator.report import AlgorithmGraphs, RecallSlice
 
     from .layout import Layout
+    from .panels import Panel
     from .style import Style
 
 #: Slices that stand closer than this many letters are drawn as a line with a band, not as points with bars.
@@ -151,7 +150,7 @@ def _notes(columns: Sequence[_Column], graphs: Sequence[AlgorithmGraphs], *, clo
     return [note for note in notes if note]
 
 
-def _draw_both(axes: Axes, columns: Sequence[_Column], style: Style, *, close: bool) -> None:
+def _draw_both(axes: Panel, columns: Sequence[_Column], style: Style, *, close: bool) -> None:
     """What was predicted, and what was remembered with its bar or band."""
     shown = [(column.x, column.slices[0]) for column in columns]
     bars = [(x, *_bar(one, one.predicted)) for x, one in shown]
@@ -162,15 +161,12 @@ def _draw_both(axes: Axes, columns: Sequence[_Column], style: Style, *, close: b
         _draw_line(axes, predicted, style.data[0], width=2.2)
         _draw_line(axes, recalled, style.text, width=1.2)
         return
-    known = _known(predicted)
-    axes.hlines(
-        [y for _, y in known], [x - 0.36 for x, _ in known], [x + 0.36 for x, _ in known],
-        color=style.data[0], linewidth=3, zorder=2,
-    )  # fmt: skip
+    strokes = [((x - 0.36, y), (x + 0.36, y)) for x, y in _known(predicted)]
+    draw_strokes(axes, strokes, style.data[0], 3, zorder=2)
     _draw_points(axes, recalled, bars, style.text, "o", style)
 
 
-def _draw_differences(axes: Axes, columns: Sequence[_Column], place: int, style: Style, *, close: bool) -> None:
+def _draw_differences(axes: Panel, columns: Sequence[_Column], place: int, style: Style, *, close: bool) -> None:
     """What was remembered minus what one of two algorithms predicted, with its bar or band."""
     shift = 0.0 if close else 0.3 * place - 0.15
     shown = [(column.x + shift, column.slices[place]) for column in columns]
@@ -194,17 +190,15 @@ def _number(value: Optional[float]) -> float:
 
 
 def _draw_points(
-    axes: Axes,
+    axes: Panel,
     points: Sequence[Tuple[float, float]],
     bars: Sequence[Tuple[float, float, float]],
     colour: str,
     marker: str,
     style: Style,
 ) -> None:
-    known, marked = _known(bars), _known(points)
-    x, low, high = ([row[at] for row in known] for at in range(3))
-    axes.vlines(x, low, high, color=colour, linewidth=1.5, zorder=2.5)
-    x, y = ([row[at] for row in marked] for at in range(2))
+    draw_strokes(axes, [((x, low), (x, high)) for x, low, high in _known(bars)], colour, 1.5, zorder=2.5)
+    x, y = ([row[at] for row in _known(points)] for at in range(2))
     axes.plot(
         x,
         y,
@@ -218,11 +212,11 @@ def _draw_points(
     )
 
 
-def _draw_line(axes: Axes, points: Sequence[Tuple[float, float]], colour: str, *, width: float) -> None:
+def _draw_line(axes: Panel, points: Sequence[Tuple[float, float]], colour: str, *, width: float) -> None:
     axes.plot(*zip(*_with_gaps(points)), color=colour, linewidth=width, marker=".", markersize=2 + width, zorder=3)
 
 
-def _draw_band(axes: Axes, bars: Sequence[Tuple[float, float, float]], colour: str) -> None:
+def _draw_band(axes: Panel, bars: Sequence[Tuple[float, float, float]], colour: str) -> None:
     if not _known(bars):
         return
     x, low, high = zip(*_with_gaps(bars))
@@ -244,7 +238,7 @@ def _with_gaps(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
     return joined
 
 
-def _scale_up(axes: Axes, places: Layout, *, alone: bool) -> None:
+def _scale_up(axes: Panel, places: Layout, *, alone: bool) -> None:
     """The vertical axis: with room above and below; probabilities end at 0 and 1."""
     low, high = axes.dataLim.intervaly
     if not low <= high:  # all slices are blank
@@ -256,10 +250,4 @@ def _scale_up(axes: Axes, places: Layout, *, alone: bool) -> None:
     axes.set_ylim(low, high)
     step = next((step for step in _TICK_STEPS if (high - low) / step <= places.most_ticks_up), _TICK_STEPS[-1])
     ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    axes.yaxis.set_major_locator(FixedLocator([tick for tick in ticks if not alone or tick <= 1]))
-    axes.yaxis.set_major_formatter(FuncFormatter(percent_tick if alone else _points_tick))
-
-
-def _points_tick(value: float, _position: int) -> str:
-    """A difference in percentage points at an axis."""
-    return points(value)
+    axes.names_up = [(tick, percent(tick) if alone else points(tick)) for tick in ticks if not alone or tick <= 1]

@@ -17,7 +17,7 @@ from .. import strings
 from ..charts import file_stem
 from ..charts.fonts import with_fonts
 from ..charts.settings import own_settings
-from ..charts.style import LIGHT, NIGHT, Style
+from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
 from .markup import Html, each, element, folded, joined
 from .tables import table_block
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Small, so that the letters are still of a readable size where the page is narrow.
 SIZE_INCHES = (5.0, 4.6)
+#: The names of fonts: the first is always the same, and those follow that the text needs.
+_FACES = re.compile(f"'{FALLBACK_FAMILY}'(?:, '[^']*')*")
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 _NAMED = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
@@ -97,7 +99,7 @@ def _svg(chart: Chart, report: Report, algorithms: Sequence[str], style: Style) 
         chart.draw(figure, report, algorithms, style, titled=False)
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(written, format="svg", metadata=nothing)
-    return written.getvalue().replace(", ".join(map(repr, style.font_families)), "var(--face)")
+    return _FACES.sub("var(--face)", written.getvalue())
 
 
 def _inline(svg: str, stem: str, words: str, class_: str = "") -> Html:
