@@ -17,6 +17,7 @@ from typing import Any
 
 import matplotlib as mpl
 import pytest
+import yaml
 
 from tools.commands import COMMANDS
 
@@ -157,6 +158,28 @@ def test_our_commands_take_what_the_texts_give_them(text: Path, only_parse) -> N
     """Those that are not run here."""
     for line in commands_not_run(text):
         parse(line)
+
+
+def test_the_workflow_gives_our_commands_what_they_take(only_parse) -> None:
+    """What the checks elsewhere run; most of it cannot run here."""
+    jobs = yaml.safe_load(words_of(ROOT / ".github" / "workflows" / "ci.yml"))["jobs"]
+    runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    ours = [run for run in [*runs, *words_of(ROOT / ".ci" / "run").splitlines()] if re.match(r"python3? tools ", run)]
+    assert len(ours) > 10
+    for line in ours:
+        parse(line.partition(" || ")[0])
+
+
+@pytest.mark.parametrize("form", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")), ids=shown)
+def test_the_forms_for_issues_ask_something(form: Path) -> None:
+    """With all that the host of the source demands of a form."""
+    found = yaml.safe_load(words_of(form))
+    assert found["name"]
+    assert found["description"]
+    fields = [field for field in found["body"] if field["type"] != "markdown"]
+    assert all(field["attributes"]["label"] for field in fields)
+    assert any(field.get("validations", {}).get("required") for field in fields)
+    assert len({field["id"] for field in fields}) == len(fields)
 
 
 def test_a_wrong_command_would_be_noticed(only_parse) -> None:
