@@ -1,6 +1,6 @@
-"""``python3 tools test``: ruff, mypy and pytest, with all that they need.
+"""``python3 tools test``: pytest, with all that the tests need. ruff and mypy are tests as well.
 
-With arguments only pytest runs, and gets them.
+All tests run in as many processes as there are processors, chosen ones in one.
 """
 
 from __future__ import annotations
@@ -23,45 +23,39 @@ QT_LIBRARIES = (
     *("libxkbcommon0", "libxkbfile1", "libxrandr2", "libxrender1", "libxtst6", "libzstd1"),
 )
 
+#: Modules that look at the whole code, with their arguments.
 CHECKS = {
     "ruff check": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
     "mypy": ["mypy", "tools", "evaluator", "ui"],
 }
 
+#: As many processes as processors, up to where more would only take memory. Each begins with a stretch of the list,
+#: so that what tests of one file share is made once, and takes over from the others at its end.
+WORKERS = ("-n", "logical", "--maxprocesses", "8", "--dist", "worksteal")
+
 
 def main(arguments: list[str]) -> int:
-    """Run the checks; 0 where all of them passed."""
+    """Run the tests; 0 where all of them passed."""
     parser = argparse.ArgumentParser(
         prog="python3 tools test",
         description="Run ruff, mypy and all tests, those in a real Anki too. Installs what they need.",
-        epilog="Any other arguments go to pytest, and then only pytest runs, e.g.: python3 tools test -k csv",
+        epilog="Any other arguments go to pytest, e.g.: python3 tools test -k csv",
         allow_abbrev=False,
     )
     parser.add_argument("--only", choices=list(CHECKS), help="run this one check and no tests")
     options, for_pytest = parser.parse_known_args(arguments)
     if options.only:
-        return _check(options.only)
+        return run(CHECKS[options.only])
     system_packages.require(QT_LIBRARIES)
-    failed = [] if for_pytest else [name for name in CHECKS if _check(name)]
-    code = _pytest(for_pytest, failed)
-    return code or (1 if failed else 0)
+    # What is no option chooses tests: a path, the words after -k.
+    chosen = any(not argument.startswith("-") for argument in for_pytest)
+    return run(["pytest", *(() if chosen else WORKERS), *for_pytest])
 
 
-def _check(name: str) -> int:
-    print(f"== {name}", flush=True)
-    code = _run(CHECKS[name])
-    if code:
-        print(f"== {name} FAILED", flush=True)
-    return code
-
-
-def _pytest(arguments: list[str], failed: list[str]) -> int:
-    print("== pytest", flush=True)
-    # Its summary comes last, so it is told what failed before (see tests/conftest.py).
-    return _run(["pytest", *arguments], {"FAILED_CHECKS": ", ".join(failed)})
-
-
-def _run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
+def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
+    """Run a module of the environment, with ``variables`` beside those that there are; its exit code."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **(variables or {})}
+    # Where this is set, some hundred processes would compile all modules anew, for a tenth of the time.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment, check=False).returncode

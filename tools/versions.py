@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from tools import installing, interpreters, system_packages
-from tools.environment import ROOT, alone, announce
+from tools.environment import alone, announce
 from tools.interpreters import FOLDER, Interpreter
 from tools.pip_wheel import pip_wheel
-from tools.test import QT_LIBRARIES
+from tools.test import QT_LIBRARIES, WORKERS, run
 from ui.libraries.lock import FOLDER as LOCKS
 
 #: Each supported Anki: the last release of its kind, and the Python that it is packaged with.
@@ -66,11 +65,12 @@ def main(arguments: list[str]) -> int:
     for version in options.only or VERSIONS:
         print(f"== Anki {version}", flush=True)
         anki = install(version)
-        if _pytest(["tests/anki", "-m", "", *for_pytest], anki.variables()):  # the long ones, too
+        # The long ones, too.
+        if run(["pytest", "tests/anki", "-m", "", *WORKERS, *for_pytest], anki.variables()):
             failed.append(version)
     if not for_pytest:
         print("== what takes minutes", flush=True)
-        if _pytest(["tests", "-m", "long"], {}):
+        if run(["pytest", "tests", "-m", "long", *WORKERS]):
             failed.append("what takes minutes")
     print(f"== FAILED: {', '.join(failed)}" if failed else "== all passed")
     return 1 if failed else 0
@@ -107,9 +107,3 @@ def _make(home: Path, interpreter: Interpreter, anki: str) -> None:
     for arguments, expected_mb in (([anki], ANKI_MB), (hashed, LIBRARIES_MB)):
         installing.run_pip([*pip, *arguments], FAILURE, expected_mb=expected_mb, variables=variables)
     draft.rename(home)
-
-
-def _pytest(arguments: list[str], variables: dict[str, str]) -> int:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **variables}
-    command = [sys.executable, "-m", "pytest", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode

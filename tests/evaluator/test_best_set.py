@@ -21,6 +21,8 @@ Floats = npt.NDArray[np.float64]
 
 #: Where only what is certain is looked at.
 FEW_DRAWS = 1000
+#: For each of hundreds of people, over the number of algorithms: their luck levels out that of the draws.
+DRAWS_OF_MANY = 16_000
 
 
 def one_review_each(n: int) -> Clusters:
@@ -241,7 +243,7 @@ def test_all_of_the_equally_good_are_in_the_set(algorithms: int, families: int, 
     all_in = first_in = naive = 0
     for _ in range(people):
         loss, clusters = random_losses(random, np.zeros(algorithms), families)
-        found = best_set(loss, clusters, draws=40_000 // algorithms)
+        found = best_set(loss, clusters, draws=DRAWS_OF_MANY // algorithms)
         assert found.members is not None
         all_in += len(found.members) == algorithms
         first_in += 0 in found.members
@@ -260,7 +262,7 @@ def test_the_one_best_is_in_the_set(algorithms: int, people: int) -> None:
     best_in = worst_in = 0
     for _ in range(people):
         loss, clusters = random_losses(random, worse, algorithms)
-        found = best_set(loss, clusters, draws=40_000 // algorithms)
+        found = best_set(loss, clusters, draws=DRAWS_OF_MANY // algorithms)
         assert found.members is not None
         best_in += 0 in found.members
         worst_in += algorithms - 1 in found.members

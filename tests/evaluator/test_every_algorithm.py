@@ -64,9 +64,11 @@ def hostile(seed: int, cards: int = 30) -> List[Tuple[int, Steps]]:
 
 
 def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
-    """The defaults, all lower bounds, all upper bounds, and random corners of the box."""
+    """The defaults, all lower bounds, all upper bounds, and random corners of the box. Without parameters: once."""
     random = np.random.default_rng(seed)
     lower, upper = bounds(algorithm)
+    if not len(lower):
+        return np.empty((1, 0))
     chosen = [np.where(random.random(len(lower)) < 0.5, lower, upper) for _ in range(count)]
     return np.array([defaults(algorithm), lower, upper, *chosen])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,6 @@ def test_an_environment_that_could_not_be_made_is_not_taken_for_one(tmp_path, mo
     def run(_command: list[str], _what_failed: str, _variables: dict[str, str]) -> None:
         raise MachineNotReady("no network")
 
-    monkeypatch.setattr(versions, "ROOT", tmp_path)
     monkeypatch.setattr(versions.installing, "run", run)
     monkeypatch.setattr(interpreters, "find", lambda version: Interpreter(Path(sys.executable), version))
     with pytest.raises(MachineNotReady):
@@ -71,18 +71,19 @@ def test_in_each_version_all_tests_of_the_window_run(monkeypatch, tmp_path):
     """Those that install the libraries, too, on the Python of that version."""
     ran: list[tuple[list[str], dict[str, str]]] = []
 
-    def pytest_of(arguments: list[str], variables: dict[str, str]) -> int:
-        ran.append((arguments, variables))
+    def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
+        ran.append((command, dict(variables or {})))
         return 0
 
     def install(version: str) -> versions.Installed:
         return versions.Installed(tmp_path / version, Interpreter(Path("python"), versions.VERSIONS[version][1]))
 
-    monkeypatch.setattr(versions, "_pytest", pytest_of)
+    monkeypatch.setattr(versions, "run", run)
     monkeypatch.setattr(versions, "install", install)
     monkeypatch.setattr(versions.system_packages, "require", lambda _packages: None)
     assert versions.main([]) == 0
-    assert [arguments for arguments, _ in ran] == [["tests/anki", "-m", ""]] * 4 + [["tests", "-m", "long"]]
+    of_anki, long = ["pytest", "tests/anki", "-m", ""], ["pytest", "tests", "-m", "long"]
+    assert [command[:4] for command, _ in ran] == [*[of_anki] * 4, long]
     assert [variables.get("ANKI_PYTHON") for _, variables in ran[:4]] == [
         str(tmp_path / each) for each in versions.VERSIONS
     ]

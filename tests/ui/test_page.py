@@ -148,9 +148,9 @@ class TestARealReport:
         }
         assert names == set()
 
-    def test_every_seed_is_named(self, whole: Report) -> None:
+    def test_every_seed_is_named(self, whole: Report, text: str) -> None:
         """Those that the rows and the stars rest on, too."""
-        words = Read(page(whole)).words
+        words = Read(text).words
         assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
         assert None not in (whole.best_set_seed, whole.training_seed)
 

@@ -63,9 +63,17 @@ def _external(shelf: Path) -> tuple[str, str]:
     return "--external", f"Mine={shelf / 'mine'}#FSRS-6 default"
 
 
-def test_rows_and_gaps(shelf: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a benchmark with those predictions from the beginning. Not to be changed by a test."""
+    folder = tmp_path_factory.mktemp("at-once")
+    _benchmark(shelf, folder, *_external(shelf))
+    return folder
+
+
+def test_rows_and_gaps(shelf: Path, made_at_once: Path) -> None:
     """The same numbers as the algorithm that made them; what lacks reviews is compared on the others."""
-    found = _benchmark(shelf, tmp_path, *_external(shelf))
+    found = _found(made_at_once)
     mine, ours = found["0.anki2", "Mine", False], found["0.anki2", "FSRS-6 default", False]
     assert mine["reviews"] == ours["reviews"]
     for name, value in ours["metrics"].items():
@@ -83,7 +91,7 @@ def test_rows_and_gaps(shelf: Path, tmp_path: Path) -> None:
         "4.anki2.csv cannot be used as predictions: there is no such file in the folder, nor 4.csv."
     )
     assert len(found) == 3 * 3 + 3
-    assert str(shelf) not in (tmp_path / "results.jsonl").read_text()
+    assert str(shelf) not in (made_at_once / "results.jsonl").read_text()
 
 
 @pytest.mark.parametrize(
@@ -113,26 +121,27 @@ def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> 
         file.unlink()
 
 
-def test_added_later(shelf: Path, tmp_path: Path) -> None:
+def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
     """The same lines, in whatever order things were asked for."""
-    at_once = _benchmark(shelf, tmp_path / "one", *_external(shelf))
-    _benchmark(shelf, tmp_path / "two")
-    assert _benchmark(shelf, tmp_path / "two", *_external(shelf)) == at_once
-    assert _benchmark(shelf, tmp_path / "two", *_external(shelf)) == at_once
+    at_once = _found(made_at_once)
+    _benchmark(shelf, tmp_path)
+    assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
+    assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
 
 
-def test_algorithm_added_later(shelf: Path, tmp_path: Path) -> None:
+def test_algorithm_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
     """It too gets a line on the reviews that the predictions have, though these are there already."""
-    at_once = _benchmark(shelf, tmp_path / "one", *_external(shelf))
-    main([str(shelf / "shelf"), "--out", str(tmp_path / "two"), "--algorithms", "AVG", *_external(shelf)])
-    assert len(_found(tmp_path / "two")) < len(at_once)
-    assert _benchmark(shelf, tmp_path / "two", *_external(shelf)) == at_once
+    at_once = _found(made_at_once)
+    main([str(shelf / "shelf"), "--out", str(tmp_path), "--algorithms", "AVG", *_external(shelf)])
+    assert len(_found(tmp_path)) < len(at_once)
+    assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
 
 
 @pytest.mark.parametrize("kept", [2, 4])
-def test_killed_within_a_collection(shelf: Path, tmp_path: Path, kept: int) -> None:
+def test_killed_within_a_collection(shelf: Path, made_at_once: Path, tmp_path: Path, kept: int) -> None:
     """Among the lines on covered reviews, or after them: each is there once in the end."""
-    at_once = _benchmark(shelf, tmp_path, *_external(shelf))
+    at_once = _found(made_at_once)
+    shutil.copytree(made_at_once, tmp_path, dirs_exist_ok=True)
     file = tmp_path / "results.jsonl"
     lines = file.read_bytes().splitlines(keepends=True)
     start = next(number for number, text in enumerate(lines) if b"covered_by" in text)
@@ -140,10 +149,10 @@ def test_killed_within_a_collection(shelf: Path, tmp_path: Path, kept: int) -> N
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
 
 
-def test_into_the_summary(shelf: Path, tmp_path: Path) -> None:
+def test_into_the_summary(made_at_once: Path) -> None:
     """Its row is that of the algorithm that made the predictions, on what is covered."""
-    found = _benchmark(shelf, tmp_path, *_external(shelf))
-    summary, results = summarise(join(read([Source(tmp_path)])), resamples=999)
+    found = _found(made_at_once)
+    summary, results = summarise(join(read([Source(made_at_once)])), resamples=999)
     assert (summary.collections, summary.covered, summary.incomplete) == (2, 1, 1)
     reviews = found["0.anki2", "AVG", False]["reviews"], found["inner/2.anki2", "AVG", True]["reviews"]
     assert summary.reviews == sum(reviews)
@@ -153,7 +162,7 @@ def test_into_the_summary(shelf: Path, tmp_path: Path) -> None:
     assert ours is not None
     assert mine.value == pytest.approx(ours.value, abs=1e-8)
     assert results.names == [row.algorithm for row in summary.rows]
-    alone, _ = summarise(join(line for line in read([Source(tmp_path)]) if line.algorithm != "Mine"), resamples=999)
+    alone, _ = summarise(join(line for line in read([Source(made_at_once)]) if line.algorithm != "Mine"), resamples=999)
     assert alone.collections == 3
 
 
