@@ -47,12 +47,14 @@ def starting_with_formulas(text: str) -> list[str]:
 def test_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Tables in Markdown with as many cells as ever, no formulas in CSVs, JSON with the true names."""
     trees = simulated([EVIL, "$\\frac{$", "x" * 5000], 5)
-    trees += [{"collection": EVIL, "algorithm": EVIL, "error": EVIL, "version": "1", "options": {}}]
+    for name in (EVIL, "\x1b[2Jnever"):
+        trees += [{"collection": EVIL, "algorithm": name, "error": EVIL, "version": "1", "options": {}}]
     file = write(tmp_path / "results.jsonl", trees)
     assert summarise([str(file), "--resamples", "999", "--out", str(tmp_path / EVIL.replace("\n", ""))]) == 0
     printed = capsys.readouterr().out
     assert harmless(printed)
     assert "x" * 80 + "…" + "x" * 40 in printed
+    assert "Without a result on any collection: \ufffd[2Jnever." in printed
     rows = [re.sub(r"\\.", "", line) for line in printed.splitlines() if line.startswith("|")]
     assert len(rows) == 2 + 3
     assert len({row.count("|") for row in rows}) == 1
