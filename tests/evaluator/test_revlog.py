@@ -86,7 +86,7 @@ def test_a_local_day_begins_at_its_rollover_hour(offset: int, rollover: int) -> 
     st.integers(-12 * 60, 14 * 60),
     st.integers(0, 23),
     st.integers(-5000, 5000),
-    st.integers(-43_199, 43_199),
+    st.sampled_from((-43_199, -3600, 0, 3600, 43_199)),
 )
 def test_date_and_day_start_agree(date: dt.date, offset: int, rollover: int, days: int, late: int) -> None:
     """The first instant after a date's start is of that date, and the last before it is of the day before.

@@ -15,14 +15,18 @@ from evaluator.errors import EvaluatorError
 from evaluator.options import Options
 from tools import commands, outputs
 from tools.arguments import Parser, add_external
+from tools.bench.command import main as bench
 from tools.benchmark import command as benchmark
 from tools.benchmark import lines
 from tools.benchmark.results import Results
 from tools.progress import ProgressLine
+from tools.simulate.command import main as simulate
 from tools.summarise.command import main as summarise
 
 sys.path.append(str(Path(__file__).parent / "summarise"))
 from made_results import simulated, write
+
+from .conftest import Files
 
 #: A formula, a cell of its own, commands to the terminal, a line of its own, marks of direction.
 EVIL = "=1+1|`\x1b[2J\x9b31m\n\r\u202e\u2028\u200bZ"
@@ -43,12 +47,14 @@ def starting_with_formulas(text: str) -> list[str]:
 def test_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Tables in Markdown with as many cells as ever, no formulas in CSVs, JSON with the true names."""
     trees = simulated([EVIL, "$\\frac{$", "x" * 5000], 5)
-    trees += [{"collection": EVIL, "algorithm": EVIL, "error": EVIL, "version": "1", "options": {}}]
+    for name in (EVIL, "\x1b[2Jnever"):
+        trees += [{"collection": EVIL, "algorithm": name, "error": EVIL, "version": "1", "options": {}}]
     file = write(tmp_path / "results.jsonl", trees)
     assert summarise([str(file), "--resamples", "999", "--out", str(tmp_path / EVIL.replace("\n", ""))]) == 0
     printed = capsys.readouterr().out
     assert harmless(printed)
     assert "x" * 80 + "…" + "x" * 40 in printed
+    assert "Without a result on any collection: \ufffd[2Jnever." in printed
     rows = [re.sub(r"\\.", "", line) for line in printed.splitlines() if line.startswith("|")]
     assert len(rows) == 2 + 3
     assert len({row.count("|") for row in rows}) == 1
@@ -126,6 +132,19 @@ def test_the_name_of_a_model_is_no_novel(capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit):
         parser.parse_args(["--external", f"{'x' * 101}=f"])
     assert "its NAME has 101 letters; give one of at most 100" in capsys.readouterr().err
+
+
+def test_what_was_simulated_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str], files: Files) -> None:
+    """Folders, logs and files."""
+    assert simulate([str(tmp_path / EVIL), "--people", "1", "--format", "csv", "--reviews", "100"]) == 0
+    assert capsys.readouterr().out.count(SEEN) == 2
+    log = tmp_path / "\x9b31mlog.csv"
+    log.write_bytes(files.csv.read_bytes())
+    speed = tmp_path / "\x1b[2J.json"
+    assert bench([str(log), "--algorithms", "AVG", "--repeat", "1", "--json", str(speed)]) == 0
+    said = capsys.readouterr().out
+    assert harmless(said)
+    assert "\ufffd31mlog.csv" in said
 
 
 def test_files_that_were_written() -> None:

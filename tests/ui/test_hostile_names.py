@@ -132,6 +132,9 @@ def test_what_is_copied(hostile: Report) -> None:
         as_text(groups_table(seen, grouping(group("=1", 200)))).splitlines()[1],
     ):
         assert row.startswith("'=")
+    noted = [replace(row, note="Odd | so.") for row in seen.results]
+    assert table_text.as_text(seen, noted).splitlines()[-1].startswith("'=")
+    assert table_text.as_markdown(seen, noted).splitlines()[-1].endswith(r"Odd \| so.")
     header, rule, row = table_text.as_markdown(seen, seen.results).splitlines()
     assert row.count("|") - row.count("\\|") == header.count("|") == rule.count("|")
     assert "\\`\\$\\\\frac{\\$" in row

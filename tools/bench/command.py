@@ -11,6 +11,7 @@ from pathlib import Path
 
 from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import BadOption, EvaluatorError, FileMissing
+from evaluator.names import harmless
 from evaluator.wording import error_sentence
 from tools.arguments import (
     INPUT_AT_FAULT,
@@ -52,7 +53,7 @@ def main(arguments: list[str]) -> int:
     print(render(results), end="")
     if options.json is not None:
         write_whole(options.json, text)
-        print("\nWritten:", f"  {options.json}", sep="\n")
+        print("\nWritten:", f"  {harmless(str(options.json))}", sep="\n")
     return 0
 
 
@@ -85,7 +86,7 @@ def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
     else:
         if not options.path.is_file():
             raise FileMissing(path=str(options.path))
-        logs.append(Log(options.path.name, options.path, options.cards, options.next_day_at, scratch=folder))
+        logs.append(Log(harmless(options.path.name), options.path, options.cards, options.next_day_at, scratch=folder))
     if not logs:
         raise BadOption(option="--sizes", value="", allowed=", ".join(SIZES))
     return logs

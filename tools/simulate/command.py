@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.errors import BadOption, EvaluatorError
+from evaluator.names import harmless
 from evaluator.wording import error_sentence
 from tools import environment
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
@@ -59,7 +60,8 @@ def main(arguments: list[str]) -> int:
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
     if options.reviews < LEAST_ROWS:
         print(f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score.")
-    print(f"\nWritten:\n  {options.folder}\n\nNext: python3 tools benchmark {options.folder}")
+    folder = harmless(str(options.folder))
+    print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {folder}")
     return 0
 
 
