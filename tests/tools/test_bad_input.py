@@ -143,7 +143,9 @@ def test_a_package_with_a_damaged_collection(name, refuses, files, tmp_path):
 def test_a_truncated_gzip(refuses, files, tmp_path):
     path = tmp_path / "revlog.csv.gz"
     path.write_bytes(files.csv_gz.read_bytes()[:-100])
-    assert "is damaged and cannot be read (the compressed file ends too early)" in refuses(path)
+    assert refuses(path) == (
+        f"{path} cannot be read as CSV: the compressed file ends too early. Correct it, or export it again."
+    )
 
 
 HOLD_LOCKED = """
@@ -210,7 +212,8 @@ def test_a_csv_with_a_bad_cell(refuses, tmp_path):
     path = log(tmp_path, card(1, "3333"))
     path.write_text(path.read_text().replace(",3,1,1,2500", ",good,1,1,2500", 3).replace(",good,", ",3,", 2))
     assert refuses(path) == (
-        f"{path}, line 4: ease should be a whole number but is 'good'. Correct that line and try again."
+        f"{path}, line 4: ease should be a whole number of at most 18 digits but is 'good'. Correct that line and try "
+        "again."
     )
 
 
