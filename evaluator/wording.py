@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 from . import strings
 from .errors import EvaluatorError, NothingToCompare
-from .names import BEGINNING, END, harmless
+from .names import BEGINNING, END, cut, harmless
 from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Scope, Verdict
 from .scope import WHOLE_COLLECTION
 
@@ -63,7 +63,7 @@ def error_sentence(error: EvaluatorError) -> str:
     facts = {name: _shown(fact, whole=name not in _GIVEN) for name, fact in error.facts.items()}
     detail = facts.get("detail")
     if isinstance(detail, str):
-        facts["detail"] = _beginning_and_end(detail)
+        facts["detail"] = cut(detail, _DETAIL_BEGINNING, _DETAIL_END)
     if error.code in strings.ERRORS:
         sentence = strings.ERRORS[error.code].format(**facts)
     else:
@@ -104,12 +104,6 @@ def _shown(fact: object, *, whole: bool) -> object:
         return [_shown(one, whole=whole) for one in fact]
     long = not whole and len(repr(fact)) > BEGINNING + END
     return _Literal(harmless(repr(fact), whole=False)) if long else fact
-
-
-def _beginning_and_end(detail: str) -> str:
-    if len(detail) <= _DETAIL_BEGINNING + 1 + _DETAIL_END:
-        return detail
-    return f"{detail[:_DETAIL_BEGINNING]}…{detail[-_DETAIL_END:]}"
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:

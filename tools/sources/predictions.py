@@ -15,6 +15,7 @@ from evaluator.errors import BadPredictions, FileMissing
 from evaluator.names import harmless
 from evaluator.revlog import Ints, Revlog
 from tools.sources import csv_log
+from tools.sources.paths import at_home
 
 Floats = npt.NDArray[np.float64]
 
@@ -47,9 +48,9 @@ class PredictionsFile:
         if not name or not place:
             raise ValueError(f"{text!r} is not of the form NAME=FILE")
         file, hash_sign, column = place.rpartition("#")
-        if not hash_sign or Path(place).expanduser().exists():
-            return cls(name, Path(place).expanduser())
-        return cls(name, Path(file).expanduser(), column.strip())
+        if not hash_sign or at_home(place).exists():
+            return cls(name, at_home(place))
+        return cls(name, at_home(file), column.strip())
 
     def check(self) -> None:
         """Raises an EvaluatorError where it is plain already that it cannot be read."""
