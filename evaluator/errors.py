@@ -44,6 +44,30 @@ class DamagedFile(EvaluatorError):
     code = "damaged_file"
 
 
+class UnreadableCsv(EvaluatorError):
+    """A CSV is no text, is compressed badly, or is too large to be one of ours. Facts: path, detail (words)."""
+
+    code = "unreadable_csv"
+
+
+class TooLarge(EvaluatorError):
+    """A package would unpack to more than any collection holds. Facts: path, found and most (bytes)."""
+
+    code = "too_large"
+
+
+class TooManyRows(EvaluatorError):
+    """A table has more rows than anybody can have made. Facts: table (Anki's name of it), rows, most."""
+
+    code = "too_many_rows"
+
+
+class NoRoom(EvaluatorError):
+    """There is no room for the copy that is read. Facts: path, folder (for temporary files), free (bytes there)."""
+
+    code = "no_room"
+
+
 class CollectionInUse(EvaluatorError):
     """Another program, most likely Anki, holds the file. Facts: path."""
 
@@ -63,7 +87,7 @@ class MissingColumns(EvaluatorError):
 
 
 class BadCell(EvaluatorError):
-    """A CSV cell is not the whole number it should be. Facts: path, line (1 = header), column, value."""
+    """A CSV cell is not the whole number of 64 bits it should be. Facts: path, line (1 = header), column, value."""
 
     code = "bad_cell"
 
@@ -96,6 +120,12 @@ class BadSearch(EvaluatorError):
     """Anki cannot understand a search. Facts: search, detail (Anki's words)."""
 
     code = "bad_search"
+
+
+class SearchTooComplex(EvaluatorError):
+    """A search is too long for Anki, or nested too deeply. Facts: search."""
+
+    code = "search_too_complex"
 
 
 class SearchImpossible(EvaluatorError):

@@ -42,9 +42,12 @@ def harmless(text: str, *, whole: bool = True) -> str:
     if _ANY.search(text):
         shown = _NO_TEXT.sub(_UNKNOWN, _UNSEEN.sub("", _BLANKS.sub(" ", text)))
         text = _LOOSE_JOINERS.sub("", shown) or _UNKNOWN
-    if whole or len(text) <= BEGINNING + 1 + END:
-        return text
-    return f"{text[:BEGINNING]}…{text[-END:]}"
+    return text if whole else cut(text)
+
+
+def cut(text: str, beginning: int = BEGINNING, end: int = END) -> str:
+    """The text, of which no more is left than so many signs from its beginning and so many from its end."""
+    return text if len(text) <= beginning + 1 + end else f"{text[:beginning]}…{text[-end:]}"
 
 
 def in_spreadsheet(name: str) -> str:

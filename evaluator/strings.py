@@ -43,14 +43,23 @@ ERRORS: Dict[str, str] = {
         "{path} is damaged and cannot be read ({detail}). Use a backup; a collection can also be mended in Anki with "
         "Tools > Check Database."
     ),
+    "unreadable_csv": "{path} cannot be read as CSV: {detail}. Correct it, or export it again.",
+    "too_many_rows": (
+        "The table {table} has {rows:,} rows, but at most {most:,} are read: 1,000 reviews a day make so many in 27 "
+        "years. Use a backup, or Tools > Check Database in Anki."
+    ),
     "collection_in_use": "{path} is open in another program. Close Anki and try again.",
     "collection_closed": "The collection was closed. Open a profile and run the evaluation again.",
     "bad_cell": (
-        "{path}, line {line}: {column} should be a whole number but is {value!r}. Correct that line and try again."
+        "{path}, line {line}: {column} should be a whole number of at most 18 digits but is {value!r}. Correct that "
+        "line and try again."
     ),
     "bad_option": "{option} cannot be {value!r}. Allowed: {allowed}.",
     "nothing_since": (
         "There are no reviews to score from {since} on. The last one is of {last}: choose an earlier start date."
+    ),
+    "search_too_complex": (
+        "Anki cannot search for {search!r}: it is too long, or too many brackets stand within each other. Shorten it."
     ),
     "search_impossible": "Only a collection or a package can be searched: a review log as CSV does not hold the cards.",
     "odd_parameters": (
@@ -64,6 +73,15 @@ ERRORS: Dict[str, str] = {
         "if this is an exported deck, export it with its scheduling information."
     ),
 }
+#: In megabytes.
+TOO_LARGE = (
+    "{path} may unpack to {found:,} MB, but at most {most:,} MB are unpacked: AnkiWeb takes a tenth of that. If the "
+    "collection really is so large, import the package into Anki and give the collection.anki2 itself."
+)
+NO_ROOM = (
+    "There is no room to copy {path} into {folder}, where temporary files go ({free:,} MB are free). Make room there, "
+    "or let the environment variable TMPDIR name a folder with more."
+)
 #: The names of columns, and what stands in the file's first line.
 MISSING_COLUMNS = Counted(
     "{path} lacks the column {missing}. Its first line has: {found}.",

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 from . import strings
 from .errors import EvaluatorError, NothingToCompare
-from .names import BEGINNING, END, harmless
+from .names import BEGINNING, END, cut, harmless
 from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Scope, Verdict
 from .scope import WHOLE_COLLECTION
 
@@ -61,6 +61,9 @@ def signed(value: float) -> str:
 def error_sentence(error: EvaluatorError) -> str:
     """What the person reads: what is wrong, with the numbers, and what to do."""
     facts = {name: _shown(fact, whole=name not in _GIVEN) for name, fact in error.facts.items()}
+    detail = facts.get("detail")
+    if isinstance(detail, str):
+        facts["detail"] = cut(detail, _DETAIL_BEGINNING, _DETAIL_END)
     if error.code in strings.ERRORS:
         sentence = strings.ERRORS[error.code].format(**facts)
     else:
@@ -72,7 +75,9 @@ def error_sentence(error: EvaluatorError) -> str:
 
 
 #: Facts that are what somebody has written, and so may be of any length.
-_GIVEN = ("name", "search", "value", "suggestions", "known")
+_GIVEN = ("name", "search", "value", "suggestions", "known", "found")
+#: Of what another program says of it, a sentence repeats so many signs from its beginning, and so many from its end.
+_DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
 
 class _Quoted(str):
@@ -102,8 +107,9 @@ def _shown(fact: object, *, whole: bool) -> object:
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
+    names = _first_of(found)
     return strings.MISSING_COLUMNS(
-        len(missing), path=path, missing=listed(missing), found=listed(found) or strings.FOUND_NOTHING
+        len(missing), path=path, missing=listed(missing), found=names or strings.FOUND_NOTHING
     )
 
 
@@ -125,9 +131,14 @@ _MOST_NAMES = 16
 def _there_are(known: Sequence[str]) -> str:
     if not known:
         return strings.KNOWN_NONE
-    names, more = listed(repr(name) for name in known[:_MOST_NAMES]), len(known) - _MOST_NAMES
-    shown = strings.AND_MORE.format(names=names, count=more) if more > 0 else names
-    return strings.KNOWN_NAMES(len(known), names=shown)
+    return strings.KNOWN_NAMES(len(known), names=_first_of([repr(name) for name in known]))
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """The first of the names, and how many more there are."""
+    more = len(names) - _MOST_NAMES
+    shown = listed(names[:_MOST_NAMES])
+    return strings.AND_MORE.format(names=shown, count=more) if more > 0 else shown
 
 
 def _bad_search(search: str, detail: str) -> str:
@@ -171,9 +182,18 @@ def _one_outcome(reviews: int, outcome: int) -> str:
     return (strings.ALL_REMEMBERED if outcome else strings.ALL_FORGOTTEN).format(reviews=reviews)
 
 
+def _megabytes(size: int) -> int:
+    """Rounded up."""
+    return -(-size // 1_000_000)
+
+
 #: Those whose sentence is more than a text that is filled in.
 _COMPOSED: Dict[str, Callable[..., str]] = {
     "missing_columns": _missing_columns,
+    "too_large": lambda path, found, most: strings.TOO_LARGE.format(
+        path=path, found=_megabytes(found), most=_megabytes(most)
+    ),
+    "no_room": lambda path, folder, free: strings.NO_ROOM.format(path=path, folder=folder, free=free // 1_000_000),
     "unknown_algorithm": _unknown_algorithm,
     "unknown_name": _unknown_name,
     "unknown_setting": lambda **facts: _unknown_name("setting", **facts),

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from evaluator.algorithms import GROUPS
-from evaluator.names import harmless
+from evaluator.names import cut, harmless
 from evaluator.options import Options
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from tools.sources.paths import at_home
 from tools.sources.predictions import PredictionsFile
 
 INPUT_AT_FAULT = 2
@@ -33,11 +34,11 @@ class Parser(argparse.ArgumentParser):
             known = [text for action in self._actions for text in action.option_strings]
             close = difflib.get_close_matches(unknown[0].partition("=")[0], known, n=1)
             suggestion = f" Did you mean {close[0]}?" if close else ""
-            self._refuse(f"There is no {unknown[0]} here.{suggestion}")
+            self._refuse(f"There is no {cut(unknown[0])} here.{suggestion}")
         return options
 
     def error(self, message: str) -> NoReturn:
-        self._refuse(f"{message[0].upper()}{message[1:]}.")
+        self._refuse(f"{cut(message[0].upper() + message[1:], 300, 100)}.")
 
     def _refuse(self, sentence: str) -> NoReturn:
         self.exit(INPUT_AT_FAULT, f"{harmless(sentence)} {self.prog} --help says more.\n")
@@ -131,7 +132,7 @@ def chosen_options(options: argparse.Namespace) -> Options:
 
 def typed_path(text: str) -> Path:
     """A path as typed; ``~`` is the home folder even where quotes kept the shell from saying so."""
-    return Path(text).expanduser()
+    return at_home(text)
 
 
 def typed_names(text: str) -> list[str]:
@@ -149,7 +150,8 @@ def typed_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        wrong = f"has {len(text):,} digits, which are too many" if text.isdigit() else "is no whole number"
+        raise argparse.ArgumentTypeError(f"{cut(text)!r} {wrong}") from None
 
 
 def _external(text: str) -> PredictionsFile:

@@ -7,6 +7,7 @@ person's undo history.
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequence, Tuple
 
@@ -16,13 +17,13 @@ import numpy.typing as npt
 from .anki_versions import fsrs_parameters, is_first_scheduler, with_todays_buttons
 
 if TYPE_CHECKING or __package__ == "ui":  # the tools and tests have the checkout itself on their path
-    from evaluator.errors import BadSearch, CollectionClosed
-    from evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
+    from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+    from evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.selection import select
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
-    from ..evaluator.errors import BadSearch, CollectionClosed
-    from ..evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
+    from ..evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+    from ..evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.selection import select
 
@@ -32,6 +33,12 @@ Table = npt.NDArray[np.int64]  #: shape (rows, columns)
 ROWS_PER_CHUNK = 20_000
 
 DEFAULT_ROLLOVER_HOUR = 4
+
+#: Brackets within each other in a search. Anki calls itself for each, and at some hundreds the process dies of it.
+MOST_NESTED = 100
+
+#: How SQLite refuses a search that is too long: a pattern, an expression, a regular expression, a list.
+_TOO_COMPLEX = ("too complex", "too large", "exceeds size limit", "too many")
 
 _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
 _CARD_COLUMNS = ("id", "case when odid then odid else did end")
@@ -56,15 +63,16 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
 
     Raises:
         CollectionClosed: the collection is closed, or was closed between two chunks.
+        TooManyRows: it has more reviews or cards than anybody can have made.
         UnknownName: it has no such deck or preset.
-        BadSearch: it does not understand the search.
+        BadSearch, SearchTooComplex: it does not understand the search, or cannot do it.
     """
     found = _find_cards(col, scope.name) if scope.kind == "search" else None  # first: it may well be mistyped
-    newest, total = _all(col, "select (select max(id) from revlog), (select count() from revlog)")[0]
+    newest, total = _newest(col, "revlog")
     done = 0
     yield done, total
     chunks: List[Table] = []
-    for chunk in _chunks(col, "revlog", _REVLOG_COLUMNS, newest or 0):
+    for chunk in _chunks(col, "revlog", _REVLOG_COLUMNS, newest):
         chunks.append(chunk)
         done = min(done + len(chunk), total)
         yield done, total
@@ -72,7 +80,7 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
     revlog, renumbered = with_todays_buttons(revlog, first_scheduler=_is_first_scheduler(col))
     del chunks
     card_chunks: List[Table] = []
-    for chunk in _chunks(col, "cards", _CARD_COLUMNS, _scalar(col, "select max(id) from cards") or 0):
+    for chunk in _chunks(col, "cards", _CARD_COLUMNS, _newest(col, "cards")[0]):
         card_chunks.append(chunk)
         yield done, total
     cards, presets = _with_presets(col, *_columns(card_chunks, len(_CARD_COLUMNS))), _read_presets(col)
@@ -81,26 +89,38 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
     return select(snapshot, scope, found)
 
 
+def _newest(col: Any, table: str) -> Tuple[int, int]:
+    """The highest number of a row, and how many rows there are. Raises TooManyRows."""
+    newest, rows = _all(col, f"select max(rowid), count() from {table}")[0]  # noqa: S608 - our own names
+    if rows > MOST_ROWS:
+        raise TooManyRows(table=table, rows=rows, most=MOST_ROWS)
+    return newest or 0, rows
+
+
 def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterator[Table]:
-    """The rows up to the id ``newest``, in the order of their ids, in chunks of shape (rows, columns).
+    """The rows up to the number ``newest``, in the order of their numbers, in chunks of shape (rows, columns).
+
+    In Anki's own tables the number that SQLite gives a row is its id. In a damaged one an id may be anything, and stand
+    twice or never; the number may not.
 
     SQLite writes each chunk as one text of numbers, which NumPy reads: rows of Python objects take three times as long,
     most of it under Python's lock. ``%d`` makes a whole number of whatever is stored, as ``cast`` does, and 0 of
     nothing. The table itself is read, none of its indices: they need not be sound.
     """
     form = " ".join(["%d"] * len(columns))
+    row = f"printf('{form}', {', '.join(columns)})"
     sql = (
-        f"select group_concat(printf('{form}', {', '.join(columns)}), ' ') from "  # noqa: S608 - our own names
-        f"(select * from {table} where id between ? and ? order by id limit {ROWS_PER_CHUNK})"
+        "select max(number), group_concat(row, ' ') from "
+        f"(select rowid as number, {row} as row from {table} where rowid between ? and ? "  # noqa: S608 - our own names
+        f"order by rowid limit {ROWS_PER_CHUNK})"
     )
     first = int(np.iinfo(np.int64).min)
     while first <= newest:
-        text: Optional[str] = _scalar(col, sql, first, newest)
+        last, text = _all(col, sql, first, newest)[0]
         if text is None:  # the newest are gone meanwhile
             return
-        chunk = np.fromstring(text, dtype=np.int64, sep=" ").reshape(-1, len(columns))
-        first = int(chunk[:, 0].max()) + 1
-        yield chunk
+        yield np.fromstring(text, dtype=np.int64, sep=" ").reshape(-1, len(columns))
+        first = int(last) + 1
 
 
 def _columns(chunks: Sequence[Table], count: int) -> List[npt.NDArray[np.int64]]:
@@ -135,14 +155,27 @@ def _read_decks(col: Any) -> Tuple[Deck, ...]:
 
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:
-    """The cards that the browser would find. Raises BadSearch with Anki's own words."""
+    """The cards that the browser would find. Raises BadSearch with Anki's own words, or SearchTooComplex."""
+    if _nesting(search) > MOST_NESTED:
+        raise SearchTooComplex(search=search)
     try:
         found: Sequence[int] = _ask(col, partial(col.find_cards, search))
     except Exception as error:
         if type(error).__name__ == "SearchError":
             raise BadSearch(search=search, detail=_plain(str(error))) from None
+        if any(words in str(error) for words in _TOO_COMPLEX):
+            raise SearchTooComplex(search=search) from None
         raise
     return found
+
+
+def _nesting(search: str) -> int:
+    """How many brackets are open at once, but for those that are quoted."""
+    deepest = depth = 0
+    for sign in re.sub(r'\\.|"(\\.|[^"\\])*"', "", search, flags=re.DOTALL):
+        depth += (sign == "(") - (sign == ")")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _plain(text: str) -> str:
@@ -185,13 +218,13 @@ def _rollover_hour(configured: Optional[int]) -> int:
     return min(configured, 23) if configured >= 0 else max(24 + configured, 0)
 
 
-def _all(col: Any, sql: str) -> List[Any]:
-    rows: List[Any] = _ask(col, lambda: col.db.all(sql))
+def _all(col: Any, sql: str, *arguments: int) -> List[Any]:
+    rows: List[Any] = _ask(col, lambda: col.db.all(sql, *arguments))
     return rows
 
 
-def _scalar(col: Any, sql: str, *arguments: int) -> Any:
-    return _ask(col, lambda: col.db.scalar(sql, *arguments))
+def _scalar(col: Any, sql: str) -> Any:
+    return _ask(col, lambda: col.db.scalar(sql))
 
 
 def _config(col: Any, key: str) -> Any:

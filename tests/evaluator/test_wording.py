@@ -19,6 +19,22 @@ REALISTIC: Dict[str, Any] = {
     "file_missing": ({"path": "/home/ada/col.anki2"}, "There is no file at /home/ada/col.anki2."),
     "not_a_collection": ({"path": "notes.txt"}, "notes.txt is not an Anki collection."),
     "damaged_file": ({"path": "a.colpkg", "detail": "unexpected end"}, "a.colpkg is damaged and cannot be read (un"),
+    "unreadable_csv": (
+        {"path": "log.csv.gz", "detail": "the compressed file ends too early"},
+        "log.csv.gz cannot be read as CSV: the compressed file ends too early. Correct it",
+    ),
+    "too_large": (
+        {"path": "a.colpkg", "found": 6_000_000_001, "most": 3_000_000_000},
+        "a.colpkg may unpack to 6,001 MB, but at most 3,000 MB are unpacked",
+    ),
+    "too_many_rows": (
+        {"table": "revlog", "rows": 50_000_000, "most": 10_000_000},
+        "The table revlog has 50,000,000 rows, but at most 10,000,000 are read",
+    ),
+    "no_room": (
+        {"path": "a.colpkg", "folder": "/temporary", "free": 1_999_999},
+        "There is no room to copy a.colpkg into /temporary, where temporary files go (1 MB are free).",
+    ),
     "collection_in_use": ({"path": "col.anki2"}, "col.anki2 is open in another program."),
     "collection_closed": ({}, "The collection was closed."),
     "missing_columns": (
@@ -27,7 +43,7 @@ REALISTIC: Dict[str, Any] = {
     ),
     "bad_cell": (
         {"path": "log.csv", "line": 17, "column": "ease", "value": "good"},
-        "log.csv, line 17: ease should be a whole number but is 'good'.",
+        "log.csv, line 17: ease should be a whole number of at most 18 digits but is 'good'.",
     ),
     "bad_option": ({"option": "folds", "value": 1, "allowed": "2 to 100"}, "folds cannot be 1. Allowed: 2 to 100."),
     "unknown_algorithm": (
@@ -46,6 +62,7 @@ REALISTIC: Dict[str, Any] = {
         {"search": "(", "detail": "an opening bracket\nwas found"},
         "search for '(': an opening bracket was",
     ),
+    "search_too_complex": ({"search": "((a))"}, "Anki cannot search for '((a))': it is too long, or too many"),
     "search_impossible": ({}, "Only a collection or a package can be searched"),
     "nothing_in_scope": ({"cards": 1200}, "none of the 1,200 cards has been reviewed yet."),
     "decks_unknown": ({"what": "preset"}, "It is not known which preset each card belongs to."),
@@ -203,6 +220,10 @@ def test_what_somebody_has_written_is_repeated_within_reason():
         (errors.BadOption(option="folds", value=[1] * 5000, allowed="2"), "folds cannot be [1, 1, 1, "),
         (errors.BadOption(option="folds", value=deck, allowed="2"), "folds cannot be 'Languages::xxx"),
         (errors.BadSearch(search=deck, detail="odd"), "Anki cannot search for 'Languages::xxx"),
+        (errors.BadSearch(search="a", detail=deck), "Anki cannot search for 'a': Languages::xxx"),
+        (errors.BadCell(path="a", line=2, column="id", value="9" * 5000), "but is '9999"),
+        (errors.DamagedFile(path="a", detail=deck), "cannot be read (Languages::xxx"),
+        (errors.MissingColumns(path="a", missing=["id"], found=[deck] * 5000), "::Verbs and 4,984 more."),
         (errors.UnknownName(what="deck", name=deck, suggestions=[deck], known=[]), "::Verbs'. Did you mean 'Lang"),
         (errors.UnknownName(what="deck", name="x", suggestions=[], known=[deck] * 20), "::Verbs', 'Languages::xxx"),
         (errors.UnknownAlgorithm(name=deck, suggestions=[], known=["AVG"]), "no algorithm 'Languages::xxx"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from evaluator.revlog import REVLOG_COLUMNS
 from tools import evaluate as command
+from tools.sources.predictions import PredictionsFile
 
 HEADER = ",".join(REVLOG_COLUMNS)
 DAY = 86_400_000
@@ -143,7 +145,9 @@ def test_a_package_with_a_damaged_collection(name, refuses, files, tmp_path):
 def test_a_truncated_gzip(refuses, files, tmp_path):
     path = tmp_path / "revlog.csv.gz"
     path.write_bytes(files.csv_gz.read_bytes()[:-100])
-    assert "is damaged and cannot be read (the compressed file ends too early)" in refuses(path)
+    assert refuses(path) == (
+        f"{path} cannot be read as CSV: the compressed file ends too early. Correct it, or export it again."
+    )
 
 
 HOLD_LOCKED = """
@@ -210,7 +214,8 @@ def test_a_csv_with_a_bad_cell(refuses, tmp_path):
     path = log(tmp_path, card(1, "3333"))
     path.write_text(path.read_text().replace(",3,1,1,2500", ",good,1,1,2500", 3).replace(",good,", ",3,", 2))
     assert refuses(path) == (
-        f"{path}, line 4: ease should be a whole number but is 'good'. Correct that line and try again."
+        f"{path}, line 4: ease should be a whole number of at most 18 digits but is 'good'. Correct that line and try "
+        "again."
     )
 
 
@@ -246,6 +251,38 @@ def test_a_mistyped_command_is_explained(options, capsys):
     said = capsys.readouterr().err
     assert said.endswith("python3 tools evaluate --help says more.\n")
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--folds", "9" * 5000], "'999"),
+        (["--folds", "x" * 5000], "'xxx"),
+        (["--since", "5" * 5000], "'555"),
+        (["--next-day-at", "-" + "9" * 4000], "-999"),
+        (["--" + "n" * 5000], "There is no --nnn"),
+        (["--external", "x" * 5000], "'xxx"),
+    ],
+)
+def test_what_was_typed_is_repeated_within_reason(options, said, files, capsys):
+    with contextlib.suppress(SystemExit):
+        command.main([str(files.csv), *options])
+    sentence = capsys.readouterr().err
+    assert said in sentence
+    assert "…" in sentence
+    assert len(sentence) < 600
+
+
+def test_a_number_of_too_many_digits_is_not_called_none(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["x.anki2", "--folds", "9" * 5000])
+    assert "has 5,000 digits, which are too many" in capsys.readouterr().err
+
+
+def test_the_home_of_nobody(refuses):
+    """A path as any other, as in a shell."""
+    assert refuses("~nouser/x") == "There is no file at ~nouser/x. Check the path and try again."
+    assert PredictionsFile.typed("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
 
 
 def test_no_output_destroys_the_log_beside_a_collection(refuses, files, tmp_path):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
-from evaluator.errors import CollectionClosed
+from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+from evaluator.scope import ScopeChoice
+from evaluator.wording import error_sentence
 from ui import collection as reading
 
 
@@ -169,11 +173,7 @@ def test_the_clock_agrees_with_anki(col):
 def test_odd_values_become_whole_numbers(stored, expected, col):
     """SQLite keeps whatever was put into a column; Anki reads it as whole numbers."""
     before = reading.read(col).revlog
-    # A table that takes everything. (Its first column must stay the number of the row.)
-    col.db.execute("create table odd (id integer primary key, cid, usn, ease, ivl, lastIvl, factor, time, type)")
-    col.db.execute("insert into odd select * from revlog")
-    col.db.execute("drop table revlog")
-    col.db.execute("alter table odd rename to revlog")
+    without_a_key(col)
     col.db.execute(f"update revlog set ivl = {stored} where id = ?", int(before.review_id[3]))
     log = reading.read(col).revlog
     assert log.interval[3] == expected
@@ -191,6 +191,95 @@ def test_rows_come_whatever_their_ids(col, small_chunks):
     found = reading.read(col).revlog
     assert sorted(set(ids) & set(found.review_id.tolist())) == ids
     assert len(found) == 197 + len(ids)
+
+
+ODD_IDS = ["1e300", "-1e300", "1.5", "'text'", f"'{'9' * 5000}'", "x'00ff'", "null", str(2**63 - 1), str(-(2**63))]
+
+
+def without_a_key(col) -> None:
+    """Make the review log a table that takes every id, also twice."""
+    col.db.execute("create table odd (id, cid, usn, ease, ivl, lastIvl, factor, time, type)")
+    col.db.execute("insert into odd select * from revlog")
+    col.db.execute("drop table revlog")
+    col.db.execute("alter table odd rename to revlog")
+
+
+@pytest.mark.parametrize("stored", ODD_IDS)
+def test_reading_ends_whatever_the_ids_are(stored, col, small_chunks, simulation):
+    """Where the table has no key; within a chunk, and in chunks of nothing else."""
+    without_a_key(col)
+    col.db.execute(f"insert into revlog select {stored}, 5, -1, 3, 1, 1, 2500, 5000, 1 from revlog limit 251")
+    steps = reading.read_steps(col)
+    most = len(simulation.revlog) // 100 + len(simulation.cards.card_id) // 100 + 10
+    for _ in range(most):
+        try:
+            next(steps)
+        except StopIteration as end:
+            found = end.value.revlog
+            break
+    else:
+        pytest.fail(f"not ended after {most} chunks")
+    assert len(found) == len(simulation.revlog) + 251
+    assert set(simulation.revlog.review_id) <= set(found.review_id)
+    assert (found.card_id == 5).sum() == 251
+
+
+def test_a_column_that_is_called_as_the_numbers_of_rows_are(col, small_chunks):
+    """It then says them, and may hold anything: reading ends all the same."""
+    without_a_key(col)
+    col.db.execute("alter table revlog add column rowid")
+    col.db.execute("update revlog set rowid = 1e300")
+    col.db.execute("update revlog set rowid = -1e300 where id % 2")
+    col.db.execute("update revlog set rowid = 1.5 where id % 3")
+    steps = reading.read_steps(col)
+    assert sum(1 for _ in itertools.islice(steps, 50)) < 50
+
+
+@pytest.mark.parametrize("table", ["revlog", "cards"])
+def test_more_rows_than_anybody_can_have_made_are_refused(table, col, monkeypatch):
+    rows = col.db.scalar(f"select count() from {table}")
+    monkeypatch.setattr(reading, "MOST_ROWS", rows - 1)
+    with pytest.raises(TooManyRows) as caught:
+        reading._newest(col, table)
+    assert caught.value.facts == {"table": table, "rows": rows, "most": rows - 1}
+    with pytest.raises(TooManyRows):
+        reading.read(col)
+    monkeypatch.setattr(reading, "MOST_ROWS", 10**7)
+    assert len(reading.read(col).revlog) > 0
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "x" * 50_000,  # a pattern of that length
+        " or ".join(["deck:a"] * 2000),  # an expression of that depth
+        "tag:" + "*" * 20_000,  # a regular expression of that size
+        "(" * 500,  # Anki does not understand it
+        "(" * 50_000,  # the process dies of it
+        "(" * 101 + "a" + ")" * 101,
+        "(" * 50_000 + '"',
+    ],
+)
+def test_a_search_that_is_too_much_is_no_damage(search, col):
+    steps = reading.read_steps(col, ScopeChoice("search", search))
+    with pytest.raises(SearchTooComplex) as caught:
+        next(steps)
+    assert len(error_sentence(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "search", ["(" * 100 + "deck:*" + ")" * 100, "deck:*" + " or (a)" * 200, '"' + "(" * 500 + '" or deck:*']
+)
+def test_a_search_with_many_brackets_is_done(search, col, simulation):
+    """Not within each other but after each other, or quoted."""
+    found = finish(reading.read_steps(col, ScopeChoice("search", search)))
+    assert len(found.selection.card_id) == len(simulation.cards.card_id)
+
+
+def test_what_anki_repeats_of_a_search_is_shortened(col):
+    with pytest.raises(BadSearch) as caught:
+        next(reading.read_steps(col, ScopeChoice("search", "rated:" + "9" * 5000)))
+    assert len(error_sentence(caught.value)) < 700
 
 
 def test_only_statements_that_leave_the_undo_history(col, monkeypatch):

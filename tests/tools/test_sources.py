@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -11,9 +13,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.errors import BadOption, CollectionInUse
+from evaluator.errors import (
+    BadOption,
+    CollectionInUse,
+    DamagedFile,
+    EvaluatorError,
+    FileMissing,
+    NoRoom,
+    NotACollection,
+)
 from evaluator.revlog import Revlog, Snapshot
 from tools import sources
+from tools.environment import ROOT
 from tools.simulate import Simulation
 
 HOLD_OPEN_IN_ANKI = """
@@ -182,3 +193,84 @@ def test_no_temporary_files_are_left(files, tmp_path, monkeypatch):
     for path in (files.collection, files.colpkg, files.old_apkg):
         sources.read(path)
     assert list(Path(tmp_path).iterdir()) == []
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    """Nor is a device read, which may have no end."""
+    pipe = tmp_path / "revlog.csv"
+    os.mkfifo(pipe)
+    for path in (pipe, Path(os.devnull)):
+        with pytest.raises(NotACollection):
+            sources.read(path)
+
+
+def test_a_loop_of_links_leads_to_no_file(tmp_path):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(FileMissing):
+        sources.read(tmp_path / "a")
+
+
+def test_a_collection_larger_than_the_disk_is_not_begun_to_be_copied(collection, monkeypatch):
+    """Most of it may be a hole, which a copy fills."""
+    with collection.open("r+b") as file:
+        file.truncate(shutil.disk_usage(collection).free + (1 << 40))
+    monkeypatch.setattr(shutil, "copyfile", None)
+    with pytest.raises(NoRoom) as caught:
+        sources.read(collection)
+    assert set(caught.value.facts) == {"path", "folder", "free"}
+
+
+@pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg"])
+def test_a_full_disk_is_not_said_of_the_collection(name, files, tmp_path):
+    """What is written is cut short by the system at each size; no file may be larger than that."""
+    program = """
+import resource, sys, tempfile
+from pathlib import Path
+import anki.collection
+from evaluator.errors import EvaluatorError
+from tools import sources
+tempfile.gettempdir()
+for size in range(0, 1_200_000, 60_000):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    try:
+        sources.read(Path(sys.argv[1]))
+    except EvaluatorError as error:
+        print(error.code, *error.facts.values())
+    else:
+        print("fine")
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program, getattr(files, name)],
+        capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    said = run.stdout.splitlines()
+    assert said[-1] == "fine"
+    assert said[0].startswith(f"no_room {getattr(files, name)} {tmp_path} ")
+    assert {line.split()[0] for line in said} == {"no_room", "fine"}, said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "is_full"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "collection.anki2"), True),
+        (OSError(errno.EIO, "Input/output error"), False),
+        (DamagedFile(path="a", detail="No space left on device (os error 28) at path"), True),
+        (DamagedFile(path="a", detail="There is not enough space on the disk. (os error 112)"), True),
+        (DamagedFile(path="a", detail="os error 2812"), False),
+        (sqlite3.OperationalError("database or disk is full"), True),
+        (DamagedFile(path="a", detail="database disk image is malformed"), False),
+    ],
+)
+def test_how_a_full_disk_is_recognised(error, is_full, collection, monkeypatch):
+    """As each of those that write says it."""
+
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(sources.collection_file, "copy", fails)
+    with pytest.raises((EvaluatorError, OSError, sqlite3.Error)) as caught:
+        sources.read(collection)
+    assert isinstance(caught.value, NoRoom) == is_full
+    assert caught.value is error or is_full

@@ -39,8 +39,9 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/charts/scripts.py": {r".": "names of fonts, and characters that they must have"},
     "ui/charts/style.py": {r"DejaVu Sans": "a font"},
     "ui/collection.py": {
-        r"select |case when| where id |columns": "SQL",
+        r"select |case when|rowid|columns": "SQL",
         r"SearchError|CollectionNotOpen": "names of Anki's errors",
+        r"too |exceeds": "words of SQLite's errors",
     },
     "ui/dialog/chooser_list.py": {r"QTreeView::": "a style sheet"},
     "ui/dialog/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},

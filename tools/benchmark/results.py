@@ -120,9 +120,11 @@ class Results:
         try:
             line = json.loads(text)
             about = {name: line[name] for name in self._about}
-            if not isinstance(line["collection"], str) or "algorithm" not in line or "folds" not in line["options"]:
-                raise ValueError("something is missing")
-        except (ValueError, KeyError, TypeError):
+            if not isinstance(line["collection"], str) or not isinstance(line["algorithm"], (str, type(None))):
+                raise TypeError("no name")
+            if not isinstance(line["options"], dict) or "folds" not in line["options"]:
+                raise TypeError("no options")
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise Unusable(
                 f"{self.path}, line {number}: that is no result of a benchmark. Give another --out."
             ) from None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.errors import BadOption, FileMissing, NotACollection, SearchImpossible
+from evaluator.errors import BadOption, FileMissing, NoRoom, NotACollection, SearchImpossible
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.selection import select
@@ -16,6 +19,9 @@ from tools.sources.clock import stated_clock
 
 #: Told the rows read so far and the rows in all.
 OnProgress = Callable[[int, int], None]
+
+#: No space, none for this user, a file larger than any may be; and no space on Windows.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, 112)
 
 
 def read(
@@ -39,11 +45,9 @@ def read(
     Raises:
         EvaluatorError: there is nothing to read there, or it is damaged, in use, or not understood.
     """
-    if path.is_dir():
-        raise NotACollection(path=str(path))
-    if not path.is_file():
+    if not path.exists():
         raise FileMissing(path=str(path))
-    kind = _kind(path)
+    kind = _kind(path) if path.is_file() else "unknown"  # a folder, or a pipe or device, which may have no end
     if kind == "unknown":
         raise NotACollection(path=str(path))
     if kind == "csv":
@@ -55,11 +59,37 @@ def read(
     if not says_no_time:
         _refuse("--next-day-at", next_day_at, "only together with a CSV or an .apkg; a collection says it itself")
     clock = stated_clock(next_day_at)
-    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder:
+    needed = path.stat().st_size if kind == "collection" else 0  # of a package that is known when it is unpacked
+    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder, _room_for_a_copy(path, Path(folder), needed):
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, Path(folder))
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, on_progress=on_progress)
     return replace(snapshot, clock=clock) if says_no_time else snapshot
+
+
+@contextlib.contextmanager
+def _room_for_a_copy(path: Path, folder: Path, needed: int) -> Iterator[None]:
+    """Raises NoRoom where fewer than the needed bytes are free, and instead of any error that comes of a full disk."""
+    free = shutil.disk_usage(folder).free
+    no_room = NoRoom(path=str(path), folder=str(folder.parent), free=free)
+    if needed > free:
+        raise no_room
+    try:
+        yield
+    except Exception as error:
+        if _is_full(error):
+            raise no_room from error
+        raise
+
+
+def _is_full(error: BaseException | None) -> bool:
+    """Whether a disk is full, as Python, SQLite or Anki's backend say it."""
+    if error is None:
+        return False
+    if isinstance(error, OSError):
+        return error.errno in FULL
+    is_full = "disk is full" in str(error) or any(f"(os error {code})" in str(error) for code in FULL)
+    return is_full or _is_full(error.__cause__)
 
 
 def _kind(path: Path) -> str:

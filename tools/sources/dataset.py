@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluator.errors import DamagedFile, FileMissing, MissingColumns
-from evaluator.revlog import Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
+from evaluator.revlog import MOST_ROWS, Cards, Clock, Ints, Revlog, Snapshot
 from tools.sources.instants import Contradiction, earliest_instants
 from tools.system_packages import MachineNotReady
 
@@ -100,8 +100,16 @@ def _columns(place: Path, columns: Sequence[str], *, user: int | None = None) ->
         if missing:
             raise MissingColumns(path=str(place), missing=missing, found=list(table.schema.names))
         only = None if user is None else dataset.field("user_id") == user
-        read = table.to_table(columns=list(columns), filter=only, use_threads=False)
-        return [read[name].to_numpy().astype(np.int64, casting="same_kind") for name in columns]
+        parts: list[list[Ints]] = [[np.empty(0, dtype=np.int64)] for _ in columns]
+        rows = 0
+        for batch in table.to_batches(columns=list(columns), filter=only, use_threads=False):
+            rows += batch.num_rows
+            if rows > MOST_ROWS:
+                raise TooManyRows(table=place.name, rows=table.count_rows(filter=only), most=MOST_ROWS)
+            for part, name in zip(parts, columns, strict=True):
+                values = batch.column(name).to_numpy(zero_copy_only=False)
+                part.append(values.astype(np.int64, casting="same_kind"))
+        return [np.concatenate(part) for part in parts]
     except (OSError, ValueError, TypeError) as error:  # what is wrong with a file is a ValueError of pyarrow
         raise DamagedFile(path=str(place), detail=str(error).splitlines()[0]) from error
 

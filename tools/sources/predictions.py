@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
@@ -11,8 +12,10 @@ import numpy.typing as npt
 
 from evaluator.algorithms.external import External
 from evaluator.errors import BadPredictions, FileMissing
+from evaluator.names import harmless
 from evaluator.revlog import Ints, Revlog
 from tools.sources import csv_log
+from tools.sources.paths import at_home
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,9 +48,9 @@ class PredictionsFile:
         if not name or not place:
             raise ValueError(f"{text!r} is not of the form NAME=FILE")
         file, hash_sign, column = place.rpartition("#")
-        if not hash_sign or Path(place).expanduser().exists():
-            return cls(name, Path(place).expanduser())
-        return cls(name, Path(file).expanduser(), column.strip())
+        if not hash_sign or at_home(place).exists():
+            return cls(name, at_home(place))
+        return cls(name, at_home(file), column.strip())
 
     def check(self) -> None:
         """Raises an EvaluatorError where it is plain already that it cannot be read."""
@@ -61,12 +64,13 @@ class PredictionsFile:
         """
         keys, column = self._columns()
         of_line, of_review = _keys(keys, csv_log.read_columns(self.path, keys), revlog)
-        predicted = self._probabilities(csv_log.read_cells(self.path, column))
+        predicted = self._probabilities(column)
         order = np.argsort(of_line, kind="stable")
         ordered = of_line[order]
         twice = np.flatnonzero(ordered[1:] == ordered[:-1])
         if len(twice):
-            self._refuse(f"lines {order[twice[0]] + 2:,} and {order[twice[0] + 1] + 2:,} are about the same review")
+            first, second = (csv_log.line_of(self.path, int(row)) for row in order[twice[0] : twice[0] + 2])
+            self._refuse(f"lines {first:,} and {second:,} are about the same review")
         place = np.searchsorted(ordered, of_review)
         found = place < len(ordered)
         found[found] = ordered[place[found]] == of_review[found]
@@ -96,28 +100,29 @@ class PredictionsFile:
         known = {*REVIEW_ID, *CARD_ID, *TIME, *PLACE, *KNOWN}
         others = [name for lower, name in by_lower.items() if lower not in known]
         if self.column is not None:
-            self._refuse(f"it has no column {self.column!r}, only {', '.join(map(repr, others or by_lower.values()))}")
+            there = ", ".join(repr(harmless(name, whole=False)) for name in others or by_lower.values())
+            self._refuse(f"it has no column {harmless(self.column, whole=False)!r}, only {there}")
         if not others:
             self._refuse("it needs a column with the probability of recall, best called predicted")
         if len(others) > 1:
-            self._refuse(
-                f"it has several columns of predictions: choose one, as in {self.name}={self.path}#{others[0]}"
-            )
+            one = f"{self.name}={self.path}#{harmless(others[0], whole=False)}"
+            self._refuse(f"it has several columns of predictions: choose one, as in {one}")
         return others[0]
 
-    def _probabilities(self, cells: list[str]) -> Floats:
+    def _probabilities(self, column: str) -> Floats:
         """NaN where a cell is empty."""
-        values = np.full(len(cells), np.nan)
-        for number, cell in enumerate(cells):
+        values = array("d")
+        for line, cell in csv_log.read_cells(self.path, column):
+            value = np.nan
             if cell and cell.lower() != "nan":
                 try:
                     value = float(cell)
                 except ValueError:
                     value = -1.0
                 if not 0 <= value <= 1:
-                    self._refuse(f"{cell!r} in line {number + 2:,} is no probability")
-                values[number] = value
-        return values
+                    self._refuse(f"{harmless(cell, whole=False)!r} in line {line:,} is no probability")
+            values.append(value)
+        return np.array(values, dtype=np.float64)
 
     def _refuse(self, detail: str) -> NoReturn:
         raise BadPredictions(path=str(self.path), detail=detail)

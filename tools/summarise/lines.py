@@ -9,9 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaluator.revlog import MOST_ROWS
 from tools.benchmark.lines import METRICS
 
 NAN = float("nan")
+
+#: Far above any. Sums and squares of metrics are to stay numbers.
+LARGEST_METRIC = 1e6
 
 #: What the original benchmark calls them. Its RMSE (bins) is with the constants that it runs, not with the page's.
 _ORIGINAL = {"log_loss": "LogLoss", "rmse_bins_benchmark": "RMSE(bins)", "auc": "AUC"}
@@ -56,10 +60,13 @@ def parse(tree: Mapping[str, Any], algorithm: str) -> Line:
 
 
 def _ours(tree: Mapping[str, Any]) -> Line:
-    name = tree.get("algorithm")
-    of_data_set = _USER_FOLDER.fullmatch(str(tree["collection"]))
-    collection = of_data_set.group(1) if of_data_set else str(tree["collection"])
-    algorithm = None if name is None else str(name)
+    collection, algorithm = tree["collection"], tree.get("algorithm")
+    if not isinstance(collection, str) or not isinstance(algorithm, (str, type(None))):
+        raise TypeError("no name")
+    if not isinstance(tree.get("options", {}), dict):
+        raise TypeError("no options")
+    of_data_set = _USER_FOLDER.fullmatch(collection)
+    collection = of_data_set.group(1) if of_data_set else collection
     settings = sys.intern(f"{tree.get('version')} {tree['options']}") if "options" in tree else None
     if tree.get("error") is not None:
         return Line(collection, algorithm, error=str(tree["error"]), settings=settings)
@@ -101,13 +108,13 @@ def _parameter_count(parameters: object, algorithm: str) -> int | None:
 
 
 def _reviews(value: Any) -> int:
-    if int(value) < 1 or int(value) != value:
-        raise ValueError(f"{value} reviews")
+    if not 1 <= value <= MOST_ROWS or int(value) != value:
+        raise ValueError("that many reviews")
     return int(value)
 
 
 def _numbers(values: list[Any]) -> tuple[float, ...]:
     numbers = tuple(NAN if value is None else float(value) for value in values)
-    if any(map(math.isinf, numbers)) or math.isnan(numbers[0]):
+    if any(abs(number) > LARGEST_METRIC for number in numbers) or math.isnan(numbers[0]):
         raise ValueError("no log loss")
     return numbers

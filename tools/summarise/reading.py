@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tools.sources.paths import at_home
 from tools.summarise.lines import Line, is_result, parse
 
 ENDING = ".jsonl"
+
+#: Letters of a line; the original benchmark's hold the parameters of each of a person's decks.
+LONGEST_LINE = 20_000_000
 
 
 class Unreadable(Exception):
@@ -27,9 +32,9 @@ class Source:
     def typed(cls, text: str) -> Source:
         """From ``PATH`` or ``LABEL=PATH``; a path that exists is never taken for a label."""
         label, equals, path = text.partition("=")
-        if equals and label and not Path(text).expanduser().exists():
-            return cls(Path(path).expanduser(), label.strip())
-        return cls(Path(text).expanduser())
+        if equals and label and not at_home(text).exists():
+            return cls(at_home(path), label.strip())
+        return cls(at_home(text))
 
     def named(self, line: Line) -> Line:
         """The line with the label at its algorithm."""
@@ -79,26 +84,33 @@ def _files(path: Path) -> list[Path]:
 
 
 def _holds_results(file: Path) -> bool:
-    with file.open(encoding="utf-8", errors="replace") as lines:
-        first = next((line for line in lines if line.strip()), "")
+    first = next((line for _, line in _texts(file)), "")
     try:
         return is_result(json.loads(first))
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
 def _lines(file: Path) -> Iterator[Line]:
     name = file.name.removesuffix(ENDING)
+    for number, text in _texts(file):
+        try:
+            tree = json.loads(text)
+            if not is_result(tree):
+                raise ValueError("no result")
+            yield parse(tree, name)
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+            if text.endswith("\n") or len(text) > LONGEST_LINE:
+                raise Unreadable(f"Line {number:,} of {file} is no result of a benchmark.") from None
+            return  # the run was stopped while it wrote this line, and goes on with it when it is resumed
+
+
+def _texts(file: Path) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their numbers; of one that is too long, no more than shows that it is."""
     with file.open(encoding="utf-8", errors="replace") as lines:
-        for number, text in enumerate(lines, start=1):
-            if not text.strip():
-                continue
-            try:
-                tree = json.loads(text)
-                if not is_result(tree):
-                    raise ValueError("no result")
-                yield parse(tree, name)
-            except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
-                if text.endswith("\n"):
-                    raise Unreadable(f"Line {number:,} of {file} is no result of a benchmark.") from None
-                return  # the run was stopped while it wrote this line, and goes on with it when it is resumed
+        for number in itertools.count(1):
+            text = lines.readline(LONGEST_LINE + 1)
+            if not text:
+                return
+            if text.strip():
+                yield number, text

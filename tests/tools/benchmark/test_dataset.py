@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evaluator.errors import DamagedFile, FileMissing, MissingColumns
+from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
@@ -121,6 +121,14 @@ def test_what_is_missing_or_broken_is_said(tmp_path):
     (place / "data.parquet").unlink()
     with pytest.raises(FileMissing):
         dataset.read_person(place)
+
+
+def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch):
+    """Parquet holds any number of equal rows in a few bytes."""
+    monkeypatch.setattr(dataset, "MOST_ROWS", 2)
+    with pytest.raises(TooManyRows) as caught:
+        dataset.read_person(of_one_person(tmp_path))
+    assert (caught.value.facts["rows"], caught.value.facts["most"]) == (3, 2)
 
 
 def test_without_pyarrow_it_says_how_to_install_it(tmp_path, monkeypatch):

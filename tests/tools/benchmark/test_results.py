@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from evaluator.options import Options
@@ -47,7 +49,19 @@ def test_zeros_after_a_power_cut_are_cut_off(kept, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["my notes", "my notes\n", '{"a": 1}\n', "[1]\n", '{"algorithm": 1, "version": "1"}\n', "\n"]
+    "text",
+    [
+        "my notes",
+        "my notes\n",
+        '{"a": 1}\n',
+        "[1]\n",
+        '{"algorithm": 1, "version": "1"}\n',
+        "\n",
+        "[" * 100_000 + "\n",
+        json.dumps({**ABOUT, "collection": "a", "algorithm": 5}) + "\n",
+        json.dumps({**ABOUT, "collection": "a", "algorithm": ["AVG"]}) + "\n",
+        json.dumps({**ABOUT, "options": "folds", "collection": "a", "algorithm": "AVG"}) + "\n",
+    ],
 )
 def test_the_file_of_somebody_else_is_not_touched(text, tmp_path):
     path = tmp_path / "notes.jsonl"

@@ -1,0 +1,65 @@
+"""What data that is compressed with Zstandard may unpack to, found without unpacking it (RFC 8878)."""
+
+from __future__ import annotations
+
+from typing import IO
+
+FRAME = bytes.fromhex("28b52ffd")
+
+#: By the two bits of the frame's header: bytes of the dictionary's number, and of the frame's size.
+DICTIONARY_BYTES = (0, 1, 2, 4)
+SIZE_BYTES = (0, 2, 4, 8)
+
+RAW, RUN, COMPRESSED = range(3)
+#: No block unpacks to more.
+LARGEST_BLOCK = 128 * 1024
+
+
+class NotZstandard(ValueError):
+    """The data is none, or ends too early."""
+
+
+def most_unpacked(file: IO[bytes]) -> int:
+    """The most bytes that all frames together unpack to; some blocks may be smaller than is counted here.
+
+    The sizes are those of the blocks, as what a frame says of itself need not be there, nor be true.
+
+    Raises:
+        NotZstandard: something in it is no frame, or is cut off.
+    """
+    total = 0
+    while start := file.read(4):
+        if start != FRAME:  # or one to be skipped, which Anki does not write
+            raise NotZstandard
+        total += _frame(file)
+    return total
+
+
+def _frame(file: IO[bytes]) -> int:
+    """The same of one frame, from behind its magic number to its end."""
+    description = _number(file, 1)
+    is_single_segment, has_checksum = description >> 5 & 1, description >> 2 & 1
+    size_bytes = SIZE_BYTES[description >> 6] or is_single_segment
+    _take(file, (1 - is_single_segment) + DICTIONARY_BYTES[description & 3] + size_bytes)
+    total, is_last = 0, False
+    while not is_last:
+        block = _number(file, 3)
+        is_last, kind, size = bool(block & 1), block >> 1 & 3, block >> 3
+        if kind > COMPRESSED:
+            raise NotZstandard
+        total += LARGEST_BLOCK if kind == COMPRESSED else size
+        _take(file, 1 if kind == RUN else size)
+    _take(file, 4 * has_checksum)
+    return total
+
+
+def _number(file: IO[bytes], length: int) -> int:
+    return int.from_bytes(_take(file, length), "little")
+
+
+def _take(file: IO[bytes], length: int) -> bytes:
+    """So many bytes; those of a block are at most two megabytes."""
+    taken = file.read(length)
+    if len(taken) < length:
+        raise NotZstandard
+    return taken
