@@ -115,9 +115,11 @@ def _start(anki: AnkiSession, found: Figures, *, compiled: bool) -> None:
 
 def _click_and_run(anki: AnkiSession, found: Figures) -> Any:
     """Tools > SRS Evaluator…: until the window has painted itself and the event loop turns again; then to the end."""
+    import aqt
+
     watch = Stopwatch()
     anki.mw.form.menuTools.actions()[-1].trigger()
-    window = anki.window()
+    window = aqt.dialogs._dialogs[WINDOW_KEY][1]
     _until_painted(window)
     found.note("click", *watch.read())
     beat = Heartbeat()
