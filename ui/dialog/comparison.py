@@ -40,10 +40,12 @@ class Comparison(QWidget):
 
     def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.table = ResultsTable()
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._left = QWidget(self.splitter)
+        self.table = ResultsTable(self._left)
         self.legend = Label()
         self.legend.setWordWrap(True)
-        self.panel = GraphPanel(findings, draw)
+        self.panel = GraphPanel(findings, draw, self.splitter)
         self.fold = FoldButton(strings.CHEATING_TITLE, strings.CHEATING_TIP)
         self._findings, self._draw = findings, draw
         self._divided = False  #: by the person
@@ -51,14 +53,12 @@ class Comparison(QWidget):
         qconnect(self.fold.toggled, self._unfold)
 
     def _build(self) -> None:
-        left = QWidget()
-        self._column = QVBoxLayout(left)
+        self._column = QVBoxLayout(self._left)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.table, 1)
         self._column.addWidget(self.legend)
         self._column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.addWidget(left)
+        self.splitter.addWidget(self._left)
         self.splitter.addWidget(self.panel)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(14)

@@ -52,7 +52,7 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
-        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * letter_width(self)))
+        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * letter_width(self)), self)
         self._heading = heading()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -150,7 +150,7 @@ class SectionBlock(QWidget):
 
     def _item(self, report: Report, table: Table, chart: Optional[Chart]) -> QWidget:
         """A table under its title and sentence, and before it the graph whose numbers it holds, if there is one."""
-        item = QWidget()
+        item = QWidget(self.content)
         column = QVBoxLayout(item)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -161,7 +161,7 @@ class SectionBlock(QWidget):
         if chart is not None:
             column.addWidget(self._graph(chart, report, described=table.sentence))
         if table.rows:
-            shown = TextTable(whole=True)
+            shown = TextTable(item, whole=True)
             shown.show_table(table)
             column.addWidget(shown)
         for note in table.notes:

@@ -26,8 +26,10 @@ class SectionPage(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def _build(self) -> None:
-        self.blocks = [SectionBlock(section, self._findings, self._draw) for section in self.page.sections]
-        inside = QWidget()
+        inside = QWidget(self)
+        self.blocks = [
+            SectionBlock(section, self._findings, self._draw, parent=inside) for section in self.page.sections
+        ]
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 4, 12, 4)
         column.setSpacing(28)

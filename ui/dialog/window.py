@@ -135,13 +135,13 @@ class EvaluatorWindow(QDialog):
         self.jobs = parts.Jobs(self._mw, self)
         self.jobs.may_begin = lambda: self._run is None or self._run.over
         self.findings = parts.Findings(self.jobs, self._read_again, self)
-        self.results = parts.Results(self.findings, self._draw)
+        self.stack = QStackedWidget(self)  # each within the other from the start: to move one costs all that is in it
+        self.results = parts.Results(self.findings, self._draw, self.stack)
         self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
         self.message = parts.MessagePage()
         self.notice = parts.Notice()
         self.funnel = parts.FunnelTable()
         self.funnel.hide()
-        self.stack = QStackedWidget()
         self.stack.addWidget(self.results)
         self.stack.addWidget(self.message)
         if self._mw.pm.profile is not None:
