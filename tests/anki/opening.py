@@ -65,6 +65,11 @@ def _parts_on_demand(anki: Any, window: Any) -> None:
         sections = [block.section for block in page.blocks]
         expect(sections == list(page.page.sections), f"the page is whole: {sections}")
     results.tabs.setCurrentIndex(0)
+    results.comparison.fold.click()
+    window.panel.as_numbers.click()
+    _keys_go_on_in_order(window)
+    window.panel.as_numbers.click()
+    results.comparison.fold.click()
     graph_view, threads = anki.module("ui.dialog.graph_view"), []
     real = graph_view.drawn
     graph_view.drawn = lambda *given: threads.append(threading.get_ident()) or real(*given)
@@ -75,6 +80,22 @@ def _parts_on_demand(anki: Any, window: Any) -> None:
             anki.wait(lambda count=count: len(threads) > count and not window.panel.view._drawing, f"the graph {key}")
     expect(main_thread() not in threads, "graphs are drawn on another thread")
     graph_view.drawn = real
+
+
+def _keys_go_on_in_order(window: Any) -> None:
+    """The Tab key goes from the top to the bottom and around, whenever a part was made."""
+    bar, results, panel, below = window.scope_bar, window.results, window.panel, window.bar
+    top = [bar.scope, bar.since, bar.options, window.choose_button, results.tabs]
+    first = [results.comparison.table, results.comparison.fold, results.comparison.cheating.button]
+    others = [each for page in results.pages for each in (page, *(block.button for block in page.blocks))]
+    lowest = [below.funnel_toggle, below.export, below.copy, below.cancel, below.again, below.close_button]
+    wanted = [*top, *first, panel.list, panel.as_numbers, panel.numbers, *others, window.funnel, *lowest]
+    chain, one = [], bar.scope
+    while one not in chain:
+        chain.append(one)
+        one = one.nextInFocusChain()
+    found = [each for each in chain if each in wanted]
+    expect(found == wanted, f"the Tab key goes to {[type(each).__name__ for each in found]}")
 
 
 def _closed_at_once(anki: Any) -> None:

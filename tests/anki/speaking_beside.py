@@ -316,7 +316,7 @@ def _unexpected(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     engine.evaluate = real
     window.run_again()
     anki.wait_for_results(window)
-    window._on_section_failed(window.results.pages[0].blocks[0].words.text(), RuntimeError("boom"))
+    window._on_section_failed(window.results.pages[0].page.title, RuntimeError("boom"))
     _look(anki, window, heard, "failed-section")
 
 

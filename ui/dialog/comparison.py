@@ -27,6 +27,7 @@ from .graph_panel import GraphPanel
 from .graph_view import Draw
 from .labels import Label
 from .section_block import SectionBlock
+from .tab_order import go_through
 from .table_view import ResultsTable
 
 #: Taller than so much of the page, what is unfolded scrolls.
@@ -45,7 +46,6 @@ class Comparison(QWidget):
         self.table = ResultsTable(self._left)
         self.legend = Label()
         self.legend.setWordWrap(True)
-        self.panel = GraphPanel(findings, draw, self.splitter)
         self.fold = FoldButton(strings.CHEATING_TITLE, strings.CHEATING_TIP)
         self._findings, self._draw = findings, draw
         self._divided = False  #: by the person
@@ -58,6 +58,7 @@ class Comparison(QWidget):
         self._column.addWidget(self.table, 1)
         self._column.addWidget(self.legend)
         self._column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        self.panel = GraphPanel(self._findings, self._draw, self.splitter)
         self.splitter.addWidget(self._left)
         self.splitter.addWidget(self.panel)
         self.splitter.setChildrenCollapsible(False)
@@ -78,6 +79,7 @@ class Comparison(QWidget):
     def _folded(self) -> Folded:
         folded = Folded(self.cheating)
         self._column.addWidget(folded)
+        go_through(self.fold, folded, self.cheating.button)
         return folded
 
     def restore(self, key: str) -> None:

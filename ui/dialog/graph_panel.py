@@ -25,6 +25,7 @@ from ..phrases import all_of, paragraph
 from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .graph_view import Draw, GraphView
 from .sentence import Sentence
+from .tab_order import go_through
 from .text_table import TextTable
 
 #: How the graphs are grouped in the list, by key; those that no group names come last.
@@ -113,6 +114,7 @@ class GraphPanel(QWidget):
         """The numbers behind the graph; made when they are first asked for."""
         table = TextTable()
         self._stack.addWidget(table)
+        go_through(self.as_numbers, table)
         return table
 
     # --- what to show -------------------------------------------------------------------------------------------------

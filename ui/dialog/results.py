@@ -28,12 +28,13 @@ class Results(QWidget):
     def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
-        self.stack = QStackedWidget(self)
         self.verdict = VerdictPanel(self)
-        self.comparison = Comparison(findings, draw, self.stack)
-        self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in pages()]
-        titles = [(page.page.title, page.page.tip) for page in self.pages]
+        offered = pages()
+        titles = [(page.title, page.tip) for page in offered]
         self.tabs = Tabs([(strings.TAB_COMPARISON, strings.TAB_COMPARISON_TIP), *titles], self)
+        self.stack = QStackedWidget(self)
+        self.comparison = Comparison(findings, draw, self.stack)
+        self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in offered]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)

@@ -10,6 +10,7 @@ from ..pages import Page
 from .findings import Findings
 from .graph_view import Draw
 from .section_block import SectionBlock
+from .tab_order import go_through
 
 
 class SectionPage(QScrollArea):
@@ -37,6 +38,7 @@ class SectionPage(QScrollArea):
             column.addWidget(block)
         column.addStretch(1)
         self.setWidget(inside)
+        go_through(self, *(block.button for block in self.blocks))
 
     def open(self) -> None:
         """It is to be seen from now on."""

@@ -77,6 +77,7 @@ class EvaluatorWindow(QDialog):
         self._build_frame()
         mw.garbage_collect_on_dialog_finish(self)
         self.show()
+        self.setFocus()  # and not to the button that would close it
         QTimer.singleShot(_SHOWN_MS, self._import_parts)
 
     @property
@@ -122,7 +123,7 @@ class EvaluatorWindow(QDialog):
         if self._shut:
             return
         self._layout.takeAt(0)  # the empty space
-        self._layout.insertLayout(0, self._top_row())
+        self._layout.insertLayout(0, self._top_row)
         self._layout.insertWidget(1, self.stack, 1)
         self._layout.insertWidget(2, self.notice)
         self._layout.insertWidget(3, self.funnel)
@@ -132,15 +133,17 @@ class EvaluatorWindow(QDialog):
         self.run_again()
 
     def _build(self) -> None:
+        """Each within its parent from the start: to move one costs all that is in it. The Tab key keeps the order."""
         self.jobs = parts.Jobs(self._mw, self)
         self.jobs.may_begin = lambda: self._run is None or self._run.over
         self.findings = parts.Findings(self.jobs, self._read_again, self)
-        self.stack = QStackedWidget(self)  # each within the other from the start: to move one costs all that is in it
+        self._top_row = self._build_top_row()
+        self.stack = QStackedWidget(self)
         self.results = parts.Results(self.findings, self._draw, self.stack)
         self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
-        self.message = parts.MessagePage()
-        self.notice = parts.Notice()
-        self.funnel = parts.FunnelTable()
+        self.message = parts.MessagePage(self.stack)
+        self.notice = parts.Notice(self)
+        self.funnel = parts.FunnelTable(self)
         self.funnel.hide()
         self.stack.addWidget(self.results)
         self.stack.addWidget(self.message)
@@ -148,10 +151,10 @@ class EvaluatorWindow(QDialog):
             self.results.comparison.restore(self._key)
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
-    def _top_row(self) -> QHBoxLayout:
+    def _build_top_row(self) -> QHBoxLayout:
         """What is evaluated, and with which algorithms."""
-        self.scope_bar = parts.ScopeBar(lambda: parts.places(self._mw.col, parts.search_of(parts.open_browser())))
-        self.choose_button = QPushButton()
+        self.scope_bar = parts.ScopeBar(lambda: parts.places(self._mw.col, parts.search_of(parts.open_browser())), self)
+        self.choose_button = QPushButton(self)
         self.choose_button.setToolTip(strings.CHOOSE_TIP)
         self.choose_button.setAutoDefault(False)
         self.choose_button.setEnabled(False)  # until the catalogue is there
