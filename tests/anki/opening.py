@@ -7,52 +7,35 @@ import threading
 from pathlib import Path
 from typing import Any, Dict, List
 
-from running import Facts, Running, expect
-from sample_collections import write_simulated
-from session import ADDON_FOLDER, WINDOW_KEY
-
-#: What takes long to import.
-HEAVY = ("numpy", "matplotlib")
+from running import expect
+from session import ADDON_FOLDER, AnkiSession
 
 
-def opening(folder: Path) -> Facts:
+def opening(anki: AnkiSession, _folder: Path) -> None:
     """A frame is painted before the rest is imported, the rest before anything is read; each page when it is opened."""
-    import aqt
+    imports, happened = Imports(), Happened()
+    sys.meta_path.insert(0, imports)
+    anki.mw.form.menuTools.actions()[-1].trigger()
+    window, parts = anki.frame(), f"{ADDON_FOLDER}.ui.dialog.parts"
+    expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is there at once")
+    expect(parts not in imports.threads and window._run is None, "without the rest, and nothing runs yet")
+    happened.watch(window, "painted")
+    anki.wait(lambda: window._filled, "the window to be filled")
+    expect(threading.main_thread().ident not in imports.threads[parts], "the rest is imported on another thread")
+    sys.meta_path.remove(imports)
 
-    write_simulated(folder / "given.anki2")
-    with Running(folder, folder / "given.anki2") as anki:
-        imports, happened = Imports(), Happened()
-        sys.meta_path.insert(0, imports)
-        before = set(sys.modules)
-        anki.mw.form.menuTools.actions()[-1].trigger()
-        window = aqt.dialogs._dialogs[WINDOW_KEY][1]
-        expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is there at once")
-        clicked = {name for name in set(sys.modules) - before if name.startswith(ADDON_FOLDER)}
-        expect(f"{ADDON_FOLDER}.ui.dialog.parts" not in clicked, f"without the rest: {sorted(clicked)}")
-        expect(window._run is None, "nothing runs yet")
-        happened.watch(window, "painted")
-        anki.wait(lambda: window._filled, "the window to be filled")
-        parts = imports.threads(f"{ADDON_FOLDER}.ui.dialog.parts")
-        expect(parts and main_thread() not in parts, "the rest is imported on another thread")
-
-        happened.watch(window.results, "filled")
-        happened.call(anki.module("ui.dialog.run").Run, "_start_reading", "read")
-        anki.wait_for_results(window)
-        expect(happened.order() == ["painted", "filled", "read"], str(happened.order()))
-        _parts_on_demand(anki, window)
-        for library in HEAVY:
-            modules = [name for name in imports.seen if name.startswith(f"{library}.")]  # the menu looks for the rest
-            here = [name for name in modules if main_thread() in imports.threads(name)]
-            expect(modules, f"{library} was imported")
-            expect(not here, f"imported while Anki waits: {here}")
-        sys.meta_path.remove(imports)
-        window.close()
-        _closed_at_once(anki)
-    return {}
+    happened.watch(window.results, "filled")
+    happened.call(anki.module("ui.dialog.run").Run, "_start_reading", "read")
+    anki.wait_for_results(window)
+    expect(happened.order == ["painted", "filled", "read"], str(happened.order))
+    _make_parts_on_demand(anki, window)
+    _draw_elsewhere(anki, window)
+    window.close()
+    _close_at_once(anki)
 
 
-def _parts_on_demand(anki: Any, window: Any) -> None:
-    """Pages, popups, and what is folded away, are made when they are first opened; graphs, on another thread."""
+def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
+    """Pages, popups, and what is folded away, are made when they are first opened."""
     from aqt.qt import QCalendarWidget
 
     results, bar = window.results, window.scope_bar
@@ -70,16 +53,25 @@ def _parts_on_demand(anki: Any, window: Any) -> None:
     _keys_go_on_in_order(window)
     window.panel.as_numbers.click()
     results.comparison.fold.click()
-    graph_view, threads = anki.module("ui.dialog.graph_view"), []
-    real = graph_view.drawn
-    graph_view.drawn = lambda *given: threads.append(threading.get_ident()) or real(*given)
-    for key in [window.panel.list.itemData(row) for row in range(window.panel.list.count())]:
-        if key:
-            count = len(threads)
-            window.panel.choose(key)
-            anki.wait(lambda count=count: len(threads) > count and not window.panel.view._drawing, f"the graph {key}")
-    expect(main_thread() not in threads, "graphs are drawn on another thread")
+
+
+def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
+    """Every graph, on another thread."""
+    graph_view = anki.module("ui.dialog.graph_view")
+    real, threads = graph_view.drawn, []
+
+    def drawn(*given: Any) -> Any:
+        threads.append(threading.get_ident())
+        return real(*given)
+
+    graph_view.drawn = drawn
+    keys = [window.panel.list.itemData(row) for row in range(window.panel.list.count())]
+    for key in filter(None, keys):
+        window.panel.choose(key)
+        anki.settle()
+        expect(window.panel.shown.chart.key == key, f"the graph {key}")
     graph_view.drawn = real
+    expect(len(threads) > 1 and threading.main_thread().ident not in threads, "graphs are drawn on another thread")
 
 
 def _keys_go_on_in_order(window: Any) -> None:
@@ -98,52 +90,42 @@ def _keys_go_on_in_order(window: Any) -> None:
     expect(found == wanted, f"the Tab key goes to {[type(each).__name__ for each in found]}")
 
 
-def _closed_at_once(anki: Any) -> None:
-    """Before it is filled, too: then nothing begins."""
-    import aqt
-
+def _close_at_once(anki: AnkiSession) -> None:
+    """Before it is filled: then nothing begins."""
     anki.mw.form.menuTools.actions()[-1].trigger()
-    window = aqt.dialogs._dialogs[WINDOW_KEY][1]
+    window = anki.frame()
     window.close()
-    anki.pump(0.5)
-    expect(anki.window() is None and window._run is None, "nothing runs")
-
-
-def main_thread() -> int:
-    """Anki's window's."""
-    return threading.main_thread().ident or 0
+    anki.pump(0.3)
+    expect(anki.frame() is None and window._run is None, "nothing runs")
 
 
 class Imports:
-    """Sees, before all others that find modules, what is looked for, and on which threads. Finds nothing itself."""
+    """Sees, before all that find modules, what is looked for, and on which threads. Finds nothing itself."""
 
     def __init__(self) -> None:
-        self.seen: Dict[str, List[int]] = {}
+        self.threads: Dict[str, List[int]] = {}
 
     def find_spec(self, name: str, *_: object) -> None:
-        self.seen.setdefault(name, []).append(threading.get_ident())
-
-    def threads(self, name: str) -> List[int]:
-        """Those on which that was looked for."""
-        return self.seen.get(name, [])
+        self.threads.setdefault(name, []).append(threading.get_ident())
 
 
 class Happened:
     """In which order things happened first."""
 
     def __init__(self) -> None:
-        self._order: List[str] = []
+        self._all: List[str] = []
         self._watchers: List[Any] = []
 
+    @property
     def order(self) -> List[str]:
         """By their names."""
-        return list(dict.fromkeys(self._order))
+        return list(dict.fromkeys(self._all))
 
     def watch(self, widget: Any, name: str) -> None:
         """Note when this is painted."""
         from aqt.qt import QEvent, QObject
 
-        note = self._order.append
+        note = self._all.append
 
         class Painted(QObject):
             def eventFilter(self, _watched: Any, event: Any) -> bool:  # noqa: N802 - Qt's name
@@ -155,6 +137,12 @@ class Happened:
         widget.installEventFilter(self._watchers[-1])
 
     def call(self, owner: type, method: str, name: str) -> None:
-        """Note when that is called."""
+        """Note when that is called, once."""
         real = getattr(owner, method)
-        setattr(owner, method, lambda *given: self._order.append(name) or real(*given))
+
+        def noted(*given: Any) -> Any:
+            self._all.append(name)
+            setattr(owner, method, real)
+            return real(*given)
+
+        setattr(owner, method, noted)
