@@ -41,6 +41,7 @@ COMMANDS = (
     Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
+    Command("bench window", "tools.bench.window", "measure how long the window makes Anki wait", ("test",)),
     Command("screenshots", "tools.screenshots", "pictures of every state of the window, in a real Anki", ("test",)),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
@@ -105,15 +106,17 @@ def _run(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(usage())
         return 0
-    command = next((c for c in COMMANDS if c.name == arguments[0]), None)
+    named = {command.name: command for command in COMMANDS}
+    words = 2 if " ".join(arguments[:2]) in named else 1
+    command = named.get(" ".join(arguments[:words]))
     if command is None:
-        close = difflib.get_close_matches(arguments[0], [c.name for c in COMMANDS], n=1)
+        close = difflib.get_close_matches(arguments[0], named, n=1)
         meant = f" Did you mean {close[0]}?" if close else ""
         print(f"There is no command {arguments[0]!r}.{meant}\n\n{usage()}", file=sys.stderr)
         return FAILED
-    only_help = not {"-h", "--help"}.isdisjoint(arguments[1:])
+    only_help = not {"-h", "--help"}.isdisjoint(arguments[words:])
     environment.ensure(() if only_help else command.extras)
-    code: int = importlib.import_module(command.module).main(arguments[1:])
+    code: int = importlib.import_module(command.module).main(arguments[words:])
     return code
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or __package__ == "ui":
+    from evaluator.counted import Counted
     from evaluator.language import choose, code, text, translate
 else:
+    from ..evaluator.counted import Counted
     from ..evaluator.language import choose, code, text, translate
 
-__all__ = ["choose_ankis", "code", "text", "translate"]
+__all__ = ["Counted", "choose_ankis", "code", "text", "translate"]
 
 
 def choose_ankis() -> None:

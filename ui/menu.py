@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .dialog.libraries import LibrariesDialog
     from .dialog.window import EvaluatorWindow
-    from .science import ScopeChoice
+    from .scope import ScopeChoice
 
 #: Under this name Anki's dialog manager knows the window; it keeps it single and closes it with the profile.
 WINDOW_KEY = "srs_evaluator"
@@ -95,7 +95,7 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
     from anki.collection import SearchNode
     from anki.decks import DeckId
 
-    from .science import ScopeChoice
+    from .scope import ScopeChoice
 
     col = aqt.mw.col
     name = col.decks.name(DeckId(deck_id))
@@ -106,7 +106,7 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:
     from .dialog.browser import search_of
-    from .science import WHOLE_COLLECTION, ScopeChoice
+    from .scope import WHOLE_COLLECTION, ScopeChoice
 
     search = search_of(browser)
     return ScopeChoice("search", search) if search else WHOLE_COLLECTION
@@ -114,9 +114,9 @@ def _scope_of_browser(browser: Browser) -> ScopeChoice:
 
 def _open(scope: Optional[ScopeChoice] = None) -> None:
     """Without a scope an open window stays at what it shows, and a new one begins with the whole collection."""
-    from .libraries import install
+    from .libraries import place
 
-    if install.ready(Path(aqt.mw.pm.base)):
+    if place.ready(Path(aqt.mw.pm.base)):
         aqt.dialogs.open(WINDOW_KEY, *([] if scope is None else [scope]))
     else:
         aqt.dialogs.open(LIBRARIES_KEY, partial(_open, scope))

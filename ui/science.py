@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .scope import WHOLE_COLLECTION, ScopeChoice
+
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, report, wording
     from evaluator import strings as evaluator_strings
-    from evaluator.counted import Counted
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from evaluator.names import harmless, in_markdown, in_spreadsheet
-    from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.steps import run
 else:
     from ..evaluator import __version__, report, wording
     from ..evaluator import strings as evaluator_strings
-    from ..evaluator.counted import Counted
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from ..evaluator.names import harmless, in_markdown, in_spreadsheet
-    from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.steps import run
 
 __all__ = [
@@ -30,7 +28,6 @@ __all__ = [
     "AllFiltered",
     "BadOption",
     "CollectionClosed",
-    "Counted",
     "EvaluatorError",
     "ScopeChoice",
     "UnknownSetting",

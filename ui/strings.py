@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Dict, NamedTuple
 
-from .language import translate
-from .science import Counted
+from .language import Counted, translate
 
 # --- how texts are put together (see ui/phrases.py) -------------------------------------------------------------------
 #: A name and what is said of it: "Log loss: How surprised ...".

@@ -229,7 +229,7 @@ def _open_and_close(anki: AnkiSession) -> Any:
         "the evaluation": evaluation,
         "the report": evaluation.report,
         "the predictions": evaluation.predictions,
-        "a graph": window.panel.view._canvas.figure,
+        "a graph": window.panel.view,
         "the table": window.table,
     }
     watched = [(name, weakref.ref(each)) for name, each in kept.items()]

@@ -103,9 +103,9 @@ def open_section(anki: AnkiSession, window: Any, section: str) -> None:
 def page_with(window: Any, section: str) -> Any:
     """The number of the tab that it is on, and its block."""
     for number, page in enumerate(window.results.pages, start=1):
-        for block in page.blocks:
-            if block.section == section:
-                return number, block
+        if section in page.page.sections:
+            window.results.tabs.setCurrentIndex(number)  # its blocks are made when it is first opened
+            return number, page.blocks[page.page.sections.index(section)]
     raise LookupError(section)
 
 

@@ -196,7 +196,7 @@ def _use_it(anki: AnkiSession) -> None:
     window = anki.click_menu_item()
     anki.wait_for_results(window)
     expect(window.table.report is not None and not window.table.report.unfinished, "it evaluates")
-    anki.wait(lambda: window.panel.view._canvas is not None, "the graph")
+    anki.wait(lambda: window.panel.view.image is not None, "the graph")
     window.close()
 
 

@@ -257,4 +257,4 @@ def _fails(_report: object, _evidence: object) -> Any:
 
 
 def _colours(window: Any) -> Any:
-    return window.panel.view._canvas.figure.get_facecolor()
+    return window.panel.view.image.pixelColor(0, 0)

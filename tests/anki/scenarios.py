@@ -27,6 +27,7 @@ from evaluating import results  # noqa: E402
 from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
 from looking import looks, pages  # noqa: E402
+from opening import opening  # noqa: E402
 from running import Facts, Play, together  # noqa: E402
 from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
 from scoping import looks_of_scopes, scopes  # noqa: E402
@@ -40,7 +41,7 @@ write_many = partial(write_studied, days=400)
 #: Played in a running Anki with a collection of that kind.
 WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_simulated: (results, forgetting),
-    write_short: (cancel, closing, configuring, empty, changing, missing_library, libraries_hanging, looks),
+    write_short: (opening, cancel, closing, configuring, empty, changing, missing_library, libraries_hanging, looks),
     write_few: (choosing, choosing_each),
     write_many: (pages, documenting),
     write_nested: (scopes, looks_of_scopes, offline, confiding),

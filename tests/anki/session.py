@@ -187,7 +187,14 @@ class AnkiSession:
         return self.window()
 
     def window(self) -> Any:
-        """The open window, or None."""
+        """The open window, once it is filled; or None."""
+        window = self.frame()
+        if window is not None and not window._filled:
+            self.wait(lambda: window._filled, "the window to be filled")
+        return window
+
+    def frame(self) -> Any:
+        """The open window, filled or not yet; or None."""
         import aqt
 
         return aqt.dialogs._dialogs.get(WINDOW_KEY, (None, None))[1]
@@ -269,16 +276,16 @@ class AnkiSession:
 
     def _is_shown(self, *, computing: bool) -> bool:
         """Whether no graph of the window is about to be drawn, nor anything worked out that was asked for."""
-        window = self.window()
-        if window is None:
-            return True
+        window = self.frame()
+        if window is None or not window._filled:
+            return window is None
         views = window.findChildren(self.module("ui.dialog.graph_view").GraphView)
-        draws = any(view._settle.isActive() or getattr(view._canvas, "_draw_pending", False) for view in views)
+        draws = any(view._settle.isActive() or view._drawing for view in views)
         return not draws and (computing or window.jobs.over)
 
     def wait_for_results(self, window: Any) -> None:
         """Until the run has ended, and what is shown of its results is worked out and drawn."""
-        self.wait(lambda: not window._run.active, "the evaluation to end")
+        self.wait(lambda: window._run and not window._run.active, "the evaluation to end")
         self.settle()
 
     # --- looking ------------------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def _libraries(anki: AnkiSession, heard: List[str]) -> None:
         "done": 1.0,
         "total": 2.0,
     }
-    dialog = _open_libraries(anki, install)
+    dialog = _open_libraries(anki)
     hear = partial(_hear, anki, dialog, heard)
     hear("libraries")
     for name in _failures(words):
@@ -170,12 +170,13 @@ def _failures(words: Any) -> List[str]:
     return [line.partition(" ")[0] for line in part.splitlines() if line[:1].isupper()]
 
 
-def _open_libraries(anki: AnkiSession, install: Any) -> Any:
+def _open_libraries(anki: AnkiSession) -> Any:
     import aqt
 
-    real, install.ready = install.ready, lambda _base: False
+    place = anki.module("ui.libraries.place")
+    real, place.ready = place.ready, lambda _base: False
     anki.click_menu_item()
-    install.ready = real
+    place.ready = real
     return aqt.dialogs._dialogs[LIBRARIES_KEY][1]
 
 
@@ -315,7 +316,7 @@ def _unexpected(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     engine.evaluate = real
     window.run_again()
     anki.wait_for_results(window)
-    window._on_section_failed(window.results.pages[0].blocks[0].words.text(), RuntimeError("boom"))
+    window._on_section_failed(window.results.pages[0].page.title, RuntimeError("boom"))
     _look(anki, window, heard, "failed-section")
 
 
@@ -324,7 +325,7 @@ def _large_letters(anki: AnkiSession, heard: List[str]) -> int:
     font = anki.app.font()
     font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
     anki.app.setFont(font)
-    _hear(anki, dialog := _open_libraries(anki, anki.module("ui.libraries.install")), heard, "libraries-large")
+    _hear(anki, dialog := _open_libraries(anki), heard, "libraries-large")
     dialog.reject()
     window = anki.click_menu_item()
     anki.wait_for_results(window)

@@ -8,7 +8,6 @@ from typing import Iterator
 
 import fake
 import matplotlib as mpl
-import numpy as np
 import pytest
 from aqt.qt import QApplication
 from waiting import PATIENCE
@@ -50,16 +49,14 @@ def usual(tmp_path: Path, qapp: QApplication) -> list[object]:
 
 
 def on_screen() -> bytes:
-    view = GraphView()
+    view = GraphView(lambda task, then: then(task()))
     view.resize(500, 400)
-    view.show()
     view.show_chart(CHART, REPORT, NAMES, described="")
     view.redraw()
-    view._canvas.resize(500, 400)
-    view._canvas.draw()
-    pixels = np.asarray(view._canvas.buffer_rgba()).tobytes()
-    view.close()
-    return pixels
+    image = view.image
+    assert image is not None
+    assert (image.width(), image.height()) == (500, 400)
+    return image.constBits().asstring(image.sizeInBytes())
 
 
 def test_every_figure_is_as_usual(usual: list[object], odd: None, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"'_32'|\.txt": "names of platforms and files",
         r"^f'3\.|partition": "versions of Python",
     },
-    "ui/libraries/needs.py": {r"NumPy": "a name"},
+    "ui/libraries/needs.py": {r"NumPy": "a name", r"\^Version": "the beginning of a line that pip has written"},
     "ui/libraries/pip_here.py": {
         r"pip\.$": "names of modules",
         r"pip/": "what the index is told",

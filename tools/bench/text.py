@@ -25,7 +25,7 @@ def render(results: Results) -> str:
 
 def _machine(results: Results) -> str:
     known = results.machine
-    return _wrapped(
+    return wrapped(
         f"{known['software']}, Python {known['python']}, NumPy {known['numpy']}, "
         f"fsrs-rs-python {known['fsrs_rs_python']}, Anki {known['anki']}; {known['cpus']} x {known['cpu']}; "
         f"{known['date']}"
@@ -35,7 +35,7 @@ def _machine(results: Results) -> str:
 def _what(duels: Sequence[Duel]) -> str:
     runs = len(duels[0].ours.runs)
     times = f"Medians of {runs} runs, in turn" if runs > 1 else "One run"
-    return _wrapped(
+    return wrapped(
         "FSRS-6 with recency weights on the same reviews: five folds trained and scored, from the prepared table "
         f"(fsrs-rs: from its own objects) to the log loss. {times}. MiB: the most memory that "
         "a process of its own needs until all is read and prepared (fsrs-rs: until its objects are made), and in all."
@@ -47,7 +47,7 @@ def _duels(duels: Sequence[Duel]) -> str:
     for duel in duels:
         rows.append((duel.log, f"{duel.ours.ready.reviews:,}", *_side(duel.ours)))
         rows.append(("", "", *_side(duel.rival)))
-    return _table(rows, left=(0, 2))
+    return table(rows, left=(0, 2))
 
 
 def _side(side: Side) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def _growth(growth: Sequence[Growth]) -> str:
 
 def _differences(duels: Sequence[Duel]) -> str:
     """What the two sides do not have in common, with its size."""
-    said = _wrapped(
+    said = wrapped(
         "Both score the same reviews. Into its training fsrs-rs takes fewer, as it applies its outlier filter to each "
         "training set again (counted here: the last one); within its time it also copies its input and computes RMSE "
         "(bins), for which ours would need the seconds named last."
@@ -96,7 +96,7 @@ def _differences(duels: Sequence[Duel]) -> str:
         counts = (theirs["last_training_set"], theirs["left_out_of_last_training_set"])
         times = (theirs["copying_seconds"], ours["rmse_bins_seconds"])
         rows.append((duel.log, *(f"{count:,.0f}" for count in counts), *map(_seconds, times)))
-    return said + "\n\n" + _table(rows, left=(0,))
+    return said + "\n\n" + table(rows, left=(0,))
 
 
 def _evaluations(made: Sequence[Evaluations]) -> str:
@@ -109,16 +109,17 @@ def _evaluations(made: Sequence[Evaluations]) -> str:
     rows.append(("peak MiB", *(_memory(one.peak_bytes) for one in made)))
     runs = len(made[-1].runs)
     title = f"Evaluation of {', '.join(made[-1].algorithms)}" + (f", medians of {runs} runs" if runs > 1 else "") + ":"
-    return _wrapped(title) + "\n\n" + _table(rows, left=(0,))
+    return wrapped(title) + "\n\n" + table(rows, left=(0,))
 
 
 def _failures(made: Sequence[Evaluations]) -> str:
     return "\n".join(
-        _wrapped(f"{one.log}: {name} could not be evaluated: {why}") for one in made for name, why in one.failed.items()
+        wrapped(f"{one.log}: {name} could not be evaluated: {why}") for one in made for name, why in one.failed.items()
     )
 
 
-def _table(rows: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
+def table(rows: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
+    """Columns in line under the first row; those at the places ``left`` begin where their header does."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(
@@ -139,5 +140,6 @@ def _memory(peak: int | None) -> str:
     return "-" if peak is None else f"{peak / MEBIBYTE:,.0f}"
 
 
-def _wrapped(text: str) -> str:
+def wrapped(text: str) -> str:
+    """In lines of at most so many letters."""
     return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)

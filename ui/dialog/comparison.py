@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional
+from functools import cached_property
+from typing import Optional
 
 from aqt.qt import (
     QEvent,
@@ -23,8 +24,10 @@ from ..pages import FOLDED
 from .findings import Findings
 from .fold_button import FoldButton
 from .graph_panel import GraphPanel
+from .graph_view import Draw
 from .labels import Label
 from .section_block import SectionBlock
+from .tab_order import go_through
 from .table_view import ResultsTable
 
 #: Taller than so much of the page, what is unfolded scrolls.
@@ -36,30 +39,27 @@ _TABLE_SHARE = 0.55
 class Comparison(QWidget):
     """Shows no report itself: the window fills the table, and tells the panel what was chosen there."""
 
-    def __init__(self, findings: Findings, may_draw: Callable[[], bool], parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.table = ResultsTable()
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._left = QWidget(self.splitter)
+        self.table = ResultsTable(self._left)
         self.legend = Label()
         self.legend.setWordWrap(True)
-        self.panel = GraphPanel(findings)
-        self.panel.view.may_draw = may_draw
         self.fold = FoldButton(strings.CHEATING_TITLE, strings.CHEATING_TIP)
-        self.cheating = SectionBlock(FOLDED, findings, may_draw, titled=False)
-        self._folded = Folded(self.cheating)
+        self._findings, self._draw = findings, draw
         self._divided = False  #: by the person
         self._build()
         qconnect(self.fold.toggled, self._unfold)
 
     def _build(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.legend)
-        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._folded)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.addWidget(left)
+        self._column = QVBoxLayout(self._left)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self.table, 1)
+        self._column.addWidget(self.legend)
+        self._column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        self.panel = GraphPanel(self._findings, self._draw, self.splitter)
+        self.splitter.addWidget(self._left)
         self.splitter.addWidget(self.panel)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(14)
@@ -69,6 +69,18 @@ class Comparison(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter, 1)
+
+    @cached_property
+    def cheating(self) -> SectionBlock:
+        """What is folded away; made when it is first unfolded."""
+        return SectionBlock(FOLDED, self._findings, self._draw, titled=False)
+
+    @cached_property
+    def _folded(self) -> Folded:
+        folded = Folded(self.cheating)
+        self._column.addWidget(folded)
+        go_through(self.fold, folded, self.cheating.button)
+        return folded
 
     def restore(self, key: str) -> None:
         """Divide the width between table and graph as the person once did, if they did."""
@@ -96,7 +108,8 @@ class Comparison(QWidget):
         """The colours of now."""
         self.table.follow_theme()
         self.panel.follow_theme()
-        self.cheating.follow_theme()
+        if "cheating" in vars(self):
+            self.cheating.follow_theme()
 
     def _unfold(self, unfolded: bool) -> None:
         self._folded.setVisible(unfolded)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Callable, Generator, List, Optional
 from aqt.qt import QFileDialog
 
 from .. import strings
-from ..science import report as reports
 
 if TYPE_CHECKING:
     from aqt.qt import QWidget
@@ -42,6 +41,8 @@ def write(
 
         _write_text(path, (yield from page_steps(evaluation.report)))
     elif ending == JSON:
+        from ..science import report as reports
+
         _write_text(path, reports.to_json(evaluation.report, evaluation.timing))
     elif ending == CSV:
         from ..engine import to_csv

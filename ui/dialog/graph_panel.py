@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from aqt.qt import (
@@ -22,8 +23,9 @@ from .. import strings
 from ..charts import CHARTS, Chart
 from ..phrases import all_of, paragraph
 from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
-from .graph_view import GraphView
+from .graph_view import Draw, GraphView
 from .sentence import Sentence
+from .tab_order import go_through
 from .text_table import TextTable
 
 #: How the graphs are grouped in the list, by key; those that no group names come last.
@@ -52,17 +54,15 @@ class GraphPanel(QWidget):
 
     changed = pyqtSignal()  #: something else is shown
 
-    def __init__(self, findings: Findings, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
         self._names: Tuple[str, ...] = ()
         self._reason = ""  #: why there is nothing to show of what is selected
-        self._patient = False
         self._chosen = ""  #: by the person; empty: the usual one
         self._shown: Optional[Shown] = None
         self._pending = ""
-        self.view = GraphView()
-        self.numbers = TextTable()
+        self.view = GraphView(draw)
         self.sentence = Sentence()
         self.list = QComboBox()
         self.as_numbers = QPushButton(strings.NUMBERS)
@@ -100,7 +100,6 @@ class GraphPanel(QWidget):
         middle = QWidget()
         self._stack = QStackedLayout(middle)
         self._stack.addWidget(self.view)
-        self._stack.addWidget(self.numbers)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(top)
@@ -109,6 +108,14 @@ class GraphPanel(QWidget):
         layout.addWidget(self.sentence)
         self.again.hide()
         self._mark()
+
+    @cached_property
+    def numbers(self) -> TextTable:
+        """The numbers behind the graph; made when they are first asked for."""
+        table = TextTable()
+        self._stack.addWidget(table)
+        go_through(self.as_numbers, table)
+        return table
 
     # --- what to show -------------------------------------------------------------------------------------------------
 
@@ -126,7 +133,6 @@ class GraphPanel(QWidget):
         """Show that graph from now on."""
         if key in CHARTS:
             self._chosen = key
-            self._patient = False
             self._mark()
             self._refresh()
 
@@ -135,15 +141,16 @@ class GraphPanel(QWidget):
         self._names, self._reason = (), strings.GRAPH_WAITING
         self._refresh()
 
-    def show_algorithms(self, names: Sequence[str], *, reason: str = "", patient: bool = False) -> None:
-        """Draw these, or say the reason why they cannot be drawn. ``patient``: nobody is waiting for it."""
-        self._names, self._reason, self._patient = tuple(names), reason or strings.GRAPH_SELECT, patient
+    def show_algorithms(self, names: Sequence[str], *, reason: str = "") -> None:
+        """Draw these, or say the reason why they cannot be drawn."""
+        self._names, self._reason = tuple(names), reason or strings.GRAPH_SELECT
         self._refresh()
 
     def follow_theme(self) -> None:
         """The colours of now."""
         self.view.redraw()
-        self.numbers.follow_theme()
+        if "numbers" in vars(self):
+            self.numbers.follow_theme()
 
     # --- showing it ---------------------------------------------------------------------------------------------------
 
@@ -191,7 +198,7 @@ class GraphPanel(QWidget):
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
-            self.view.show_chart(chart, report, names, described=self.sentence.whole, patient=self._patient)
+            self.view.show_chart(chart, report, names, described=self.sentence.whole)
 
     def _explain(self, chart: Chart) -> None:
         """Why the graph is not there yet."""

@@ -1,10 +1,21 @@
-"""One graph on a canvas, or words in its place."""
+"""One graph, or words in its place."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Optional, Sequence, Tuple
 
-from aqt.qt import QSizePolicy, QStackedLayout, Qt, QTimer, QWidget, pyqtSignal, qconnect
+from aqt.qt import (
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QSizePolicy,
+    QStackedLayout,
+    Qt,
+    QTimer,
+    QWidget,
+    qconnect,
+)
 
 from .labels import Label
 
@@ -12,116 +23,137 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
     from ..charts import Chart
+    from ..charts.style import Style
 
-#: A window that is being resized is laid out anew when it has been still for so long.
+#: Runs the first on another thread, and gives what it returns to the second, on this one; None where it has failed.
+Draw = Callable[[Callable[[], QImage], Callable[[Optional[QImage]], None]], None]
+
+#: A window that is being resized is drawn anew when it has been still for so long.
 _SETTLE_MS = 30
-#: If the arithmetic does not come to rest, it is drawn all the same after so many times that.
-_MOST_WAITS = 12
-#: And what nobody has asked for, a graph that changes as results come, can wait longer.
-_MOST_PATIENT_WAITS = 70
-#: Drawing is over by then, even if Qt saw no need to paint.
-_DRAWN_MS = 250
 #: Smaller, it shows nothing.
 _LEAST_SIZE = (240, 180)
 
 
 class GraphView(QWidget):
-    """Draws a chart of a report. The canvas is made with the first, when matplotlib has long been loaded."""
+    """Shows a chart of a report. It is drawn on another thread; until that is done, what was shown before stays."""
 
-    #: Whether a graph is about to be drawn. Arithmetic on another thread would make that take three times as long.
-    drawing = pyqtSignal(bool)
-
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        #: Asked before each drawing that can wait.
-        self.may_draw: Callable[[], bool] = lambda: True
-        self._waits, self._most_waits = 0, _MOST_WAITS
+        self._draw = draw
         self._what: Optional[Tuple[Chart, Report, Tuple[str, ...]]] = None
-        self._canvas: Any = None  # a FigureCanvasQTAgg, whose module is imported late
+        self._described = ""
+        self._drawing = False
         self._words = Label()
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words.setWordWrap(True)
+        self._picture = Picture()
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
-        qconnect(self._settle.timeout, self._redraw_when_quiet)
+        qconnect(self._settle.timeout, self.redraw)
         self.setMinimumSize(*_LEAST_SIZE)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._words)
+        self._stack.addWidget(self._picture)
 
     @property
     def draws(self) -> bool:
-        """Whether there is a graph, and not words."""
+        """Whether there is a graph, or will be in a moment, and not words."""
         return self._what is not None
+
+    @property
+    def image(self) -> Optional[QImage]:
+        """The graph as it was drawn last; None before."""
+        return self._picture.image
 
     def say(self, text: str) -> None:
         """Words in place of a graph."""
         self._what = None
+        self._settle.stop()
         self._words.setText(text)
         self._stack.setCurrentWidget(self._words)
 
-    def show_chart(
-        self, chart: Chart, report: Report, algorithms: Sequence[str], *, described: str, patient: bool = False
-    ) -> None:
-        """Draw this, unless it is drawn already. ``described`` is for those who do not see it; ``patient``: nobody is
-        waiting for it.
-        """
+    def show_chart(self, chart: Chart, report: Report, algorithms: Sequence[str], *, described: str) -> None:
+        """Draw this, unless it is drawn already. ``described`` is for those who do not see it."""
         what = chart, report, tuple(algorithms)
-        if self._what is not None and _content(*self._what) == _content(*what):
-            return
-        self._what = what
-        if self._canvas is None:
-            self._canvas = self._new_canvas()
-            self._stack.addWidget(self._canvas)
-        self._canvas.setAccessibleName(described)
-        self._stack.setCurrentWidget(self._canvas)
-        self._settle_soon(patient=patient)
+        if self._what is None or _content(*self._what) != _content(*what):
+            self._what, self._described = what, described
+            self._settle.start()
 
     def redraw(self) -> None:
         """Draw again, in the theme and size of now."""
-        if self._canvas is None or self._what is None:
+        if self._what is None:
             return
-        from ..charts.settings import own_settings
-        from .theme import current_style
-
-        chart, report, algorithms = self._what
-        with own_settings():
-            chart.draw(self._canvas.figure, report, algorithms, current_style(self), titled=False)
-        self._canvas.draw_idle()
-        QTimer.singleShot(_DRAWN_MS, self._has_drawn)
-
-    def _redraw_when_quiet(self) -> None:
-        if self._waits < self._most_waits and not self.may_draw():
-            self._waits += 1
+        if self._drawing:  # what is no longer so, perhaps: once more when that is done
             self._settle.start()
-        else:
-            self.redraw()
-
-    def _settle_soon(self, *, patient: bool = False) -> None:
-        self._waits, self._most_waits = 0, _MOST_PATIENT_WAITS if patient else _MOST_WAITS
-        self.drawing.emit(True)
-        self._settle.start()
-
-    def _has_drawn(self) -> None:
-        if not self._settle.isActive():
-            self.drawing.emit(False)
-
-    def _new_canvas(self) -> Any:
-        from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
-        from matplotlib.figure import Figure
-
-        from ..charts.settings import own_settings
+            return
         from .theme import current_style
 
-        with own_settings():
-            figure = Figure(dpi=self.logicalDpiX(), facecolor=current_style(self).canvas)
-            canvas = FigureCanvasQTAgg(figure)  # type: ignore[no-untyped-call]
-        canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the wheel scrolls the page it stands on
-        canvas.mpl_connect("resize_event", lambda _event: self._settle_soon())
-        canvas.mpl_connect("draw_event", lambda _event: self._has_drawn())
-        return canvas
+        what, style, dots = self._what, current_style(self), self.logicalDpiX()
+        size, ratio = (self.width(), self.height()), self.devicePixelRatioF()
+        self._drawing = True
+        self._draw(lambda: drawn(*what, style, size, dots, ratio), lambda image: self._show(what, image))
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another size."""
+        super().resizeEvent(event)
+        if self._what is not None:
+            self._settle.start()
+
+    def _show(self, what: object, image: Optional[QImage]) -> None:
+        self._drawing = False
+        if image is not None and what is self._what:
+            self._picture.show_image(image)
+            self._picture.setAccessibleName(self._described)
+            self._stack.setCurrentWidget(self._picture)
+
+
+class Picture(QWidget):
+    """An image, as large as the widget."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.image: Optional[QImage] = None
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the wheel scrolls the page it stands on
+
+    def show_image(self, image: QImage) -> None:
+        """In place of the one before."""
+        self.image = image
+        self.update()
+
+    def paintEvent(self, _event: Optional[QPaintEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: paint it. Until a window of another size is still, it is stretched."""
+        if self.image is not None:
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(self.rect(), self.image)
+            painter.end()
+
+
+def drawn(
+    chart: Chart,
+    report: Report,
+    algorithms: Sequence[str],
+    style: Style,
+    size: Tuple[int, int],
+    dots_per_inch: float,
+    ratio: float,
+) -> QImage:
+    """The graph, ``size`` in pixels of the window, each ``ratio`` times ``ratio`` of the screen's."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from ..charts.settings import own_settings
+
+    with own_settings():
+        inches = size[0] / dots_per_inch, size[1] / dots_per_inch
+        canvas = FigureCanvasAgg(Figure(figsize=inches, dpi=dots_per_inch * ratio))
+        chart.draw(canvas.figure, report, algorithms, style, titled=False)
+        canvas.draw()  # type: ignore[no-untyped-call]
+        width, height = canvas.get_width_height()
+        pixels = bytes(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    return QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
 
 
 def _content(chart: Chart, report: Report, algorithms: Sequence[str]) -> Tuple[object, ...]:

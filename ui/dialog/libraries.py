@@ -25,7 +25,7 @@ from aqt.utils import disable_help_button
 
 from .. import strings
 from ..error_report import INSTALLED, error_report
-from ..libraries import install, words
+from ..libraries import install, place, words
 from ..libraries.failures import Cancelled, InstallFailed
 from ..libraries.lock import Lock, download_command, platform_here, python_here
 from ..logs import log_error
@@ -191,7 +191,7 @@ class LibrariesDialog(QDialog):
             self._note(words.WAITING, 0.0)
 
         with alone(self._base / install.LOCK_NAME, waiting):
-            if not install.ready(self._base):
+            if not place.ready(self._base):
                 install.install(self._base, on_progress=self._note, is_cancelled=lambda: not work.active, wheels=wheels)
 
     def _note(self, text: str, part: float) -> None:
@@ -285,7 +285,7 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
     if lock is not None:
         paragraphs = [paragraph(words.EXPLANATION, words.OFFER)]
         megabytes = lock.download_bytes / install.MEGABYTE
-        folder = html.escape(str(base / install.FOLDER_NAME))
+        folder = html.escape(str(base / place.FOLDER_NAME))
         facts = [
             words.SIZE.format(megabytes=megabytes),
             words.CHECK,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Callable, Optional
 
 from aqt.qt import (
     QEvent,
@@ -97,10 +97,9 @@ class DropButton(QPushButton):
         self.updateGeometry()
         self._elide()
 
-    def drop(self, popup: Popup) -> None:
-        """Let this popup drop down with a click; keyboard focus comes back here when it closes."""
-        qconnect(self.clicked, lambda _checked=False: popup.drop_from(self))
-        qconnect(popup.closed, self.setFocus)
+    def drop(self, popup: Callable[[], Popup]) -> None:
+        """Let this popup drop down with a click."""
+        qconnect(self.clicked, lambda _checked=False: popup().drop_from(self))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: room for the words, within reason."""

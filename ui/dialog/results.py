@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, List, Optional
+from typing import TYPE_CHECKING, List, Optional
 
-from aqt.qt import QStackedWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.qt import QStackedWidget, QVBoxLayout, QWidget, qconnect
 
 from .. import strings, table_text
 from ..pages import pages
@@ -12,6 +12,7 @@ from ..phrases import paragraph
 from ..science import wording
 from .comparison import Comparison
 from .findings import Findings
+from .graph_view import Draw
 from .labels import Label
 from .section_page import SectionPage
 from .tabs import Tabs
@@ -24,17 +25,16 @@ if TYPE_CHECKING:
 class Results(QWidget):
     """Shows what the findings hold, and asks them for what a page needs when it is opened."""
 
-    drawing = pyqtSignal(object, bool)  #: a graph, and whether it is about to be drawn
-
-    def __init__(self, findings: Findings, may_draw: Callable[[], bool], parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
-        self.verdict = VerdictPanel()
-        self.comparison = Comparison(findings, may_draw)
-        self.pages: List[SectionPage] = [SectionPage(page, findings, may_draw) for page in pages()]
-        titles = [(page.page.title, page.page.tip) for page in self.pages]
-        self.tabs = Tabs([(strings.TAB_COMPARISON, strings.TAB_COMPARISON_TIP), *titles])
-        self.stack = QStackedWidget()
+        self.verdict = VerdictPanel(self)
+        offered = pages()
+        titles = [(page.title, page.tip) for page in offered]
+        self.tabs = Tabs([(strings.TAB_COMPARISON, strings.TAB_COMPARISON_TIP), *titles], self)
+        self.stack = QStackedWidget(self)
+        self.comparison = Comparison(findings, draw, self.stack)
+        self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in offered]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -44,11 +44,6 @@ class Results(QWidget):
         for page in (self.comparison, *self.pages):
             self.stack.addWidget(page)
         self.tabs.setVisible(bool(self.pages))
-        view = self.comparison.panel.view
-        qconnect(view.drawing, lambda drawing: self.drawing.emit(view, drawing))
-        for page in self.pages:
-            qconnect(page.drawing, self.drawing.emit)
-        qconnect(self.comparison.cheating.drawing, self.drawing.emit)
         qconnect(self.comparison.table.chosen, self._draw_chosen)
         qconnect(self.tabs.currentChanged, self._open)
 
@@ -108,7 +103,7 @@ class Results(QWidget):
         if chosen and not names:
             reason = strings.GRAPH_FAILED.format(algorithm=chosen[0].algorithm, reason=chosen[0].error)
         if table.report is not None:
-            self.comparison.panel.show_algorithms(names, reason=reason, patient=not table.chosen_by_person)
+            self.comparison.panel.show_algorithms(names, reason=reason)
 
 
 def _lines(*texts: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import cached_property
 from typing import Callable, Optional
 
 from aqt.qt import (
@@ -48,9 +49,6 @@ class ScopeBar(QWidget):
         self.scope = DropButton(strings.SCOPE_SPOKEN)
         self.since = DropButton(strings.SINCE_SPOKEN, widest=16)
         self.options = DropButton(widest=_letters_of_options())
-        self.list = ScopeList(self)
-        self.calendar = SincePopup(self)
-        self.boxes = OptionsPopup(self)
         of, since = Label(strings.SCOPE_OF), Label(strings.SINCE)
         of.setBuddy(self.scope)
         since.setBuddy(self.since)
@@ -64,12 +62,35 @@ class ScopeBar(QWidget):
         qconnect(self.scope.clicked, lambda _checked=False: self.list.offer(self._find_places(), self._scope))
         qconnect(self.since.clicked, lambda _checked=False: self.calendar.offer(self._choices.since))
         qconnect(self.options.clicked, lambda _checked=False: self.boxes.offer(self._choices))
-        self.scope.drop(self.list)
-        self.since.drop(self.calendar)
-        self.options.drop(self.boxes)
-        qconnect(self.list.chosen, self._on_scope)
-        qconnect(self.calendar.chosen, lambda since: self._on_choices(self._choices._replace(since=since)))
-        qconnect(self.boxes.chosen, self._on_choices)
+        self.scope.drop(lambda: self.list)
+        self.since.drop(lambda: self.calendar)
+        self.options.drop(lambda: self.boxes)
+
+    # Each popup is made when it is first opened.
+
+    @cached_property
+    def list(self) -> ScopeList:
+        """Whose reviews."""
+        popup = ScopeList(self)
+        qconnect(popup.chosen, self._on_scope)
+        qconnect(popup.closed, self.scope.setFocus)
+        return popup
+
+    @cached_property
+    def calendar(self) -> SincePopup:
+        """Since when."""
+        popup = SincePopup(self)
+        qconnect(popup.chosen, lambda since: self._on_choices(self._choices._replace(since=since)))
+        qconnect(popup.closed, self.since.setFocus)
+        return popup
+
+    @cached_property
+    def boxes(self) -> OptionsPopup:
+        """What counts."""
+        popup = OptionsPopup(self)
+        qconnect(popup.chosen, self._on_choices)
+        qconnect(popup.closed, self.options.setFocus)
+        return popup
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
         """What is evaluated."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, List, Optional
+from typing import TYPE_CHECKING, List, Optional
 
-from aqt.qt import QFont, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.qt import QFont, QPushButton, Qt, QVBoxLayout, QWidget, qconnect
 
 from .. import strings
 from ..pages import charts_of
@@ -12,7 +12,7 @@ from ..phrases import paragraph
 from ..tables import TABLES, Table
 from .columns import Columns
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
-from .graph_view import GraphView
+from .graph_view import Draw, GraphView
 from .labels import Label, letter_width
 from .paragraph import LETTERS_ACROSS, Paragraph
 from .text_table import TextTable
@@ -31,13 +31,11 @@ _COLUMN_SHARE = 1.05
 class SectionBlock(QWidget):
     """Asks for its section when it is opened, unless that is slow: then a button does."""
 
-    drawing = pyqtSignal(object, bool)  #: a view, and whether it is about to draw
-
     def __init__(
         self,
         section: str,
         findings: Findings,
-        may_draw: Callable[[], bool],
+        draw: Draw,
         *,
         titled: bool = True,
         parent: Optional[QWidget] = None,
@@ -46,7 +44,7 @@ class SectionBlock(QWidget):
         self.section = section
         self._question = Question(section)
         self._findings = findings
-        self._may_draw = may_draw
+        self._draw = draw
         self._titled = titled
         self._open = False
         self._views: List[GraphView] = []
@@ -54,7 +52,7 @@ class SectionBlock(QWidget):
         self.words = Paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
-        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * letter_width(self)))
+        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * letter_width(self)), self)
         self._heading = heading()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -152,7 +150,7 @@ class SectionBlock(QWidget):
 
     def _item(self, report: Report, table: Table, chart: Optional[Chart]) -> QWidget:
         """A table under its title and sentence, and before it the graph whose numbers it holds, if there is one."""
-        item = QWidget()
+        item = QWidget(self.content)
         column = QVBoxLayout(item)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -163,7 +161,7 @@ class SectionBlock(QWidget):
         if chart is not None:
             column.addWidget(self._graph(chart, report, described=table.sentence))
         if table.rows:
-            shown = TextTable(whole=True)
+            shown = TextTable(item, whole=True)
             shown.show_table(table)
             column.addWidget(shown)
         for note in table.notes:
@@ -171,11 +169,9 @@ class SectionBlock(QWidget):
         return item
 
     def _graph(self, chart: Chart, report: Report, *, described: str) -> GraphView:
-        view = GraphView()
-        view.may_draw = self._may_draw
+        view = GraphView(self._draw)
         view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
         view.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
-        qconnect(view.drawing, lambda drawing, view=view: self.drawing.emit(view, drawing))
         self._views.append(view)
         view.show_chart(chart, report, (), described=described)
         return view

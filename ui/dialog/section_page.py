@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional
+from typing import List, Optional
 
-from aqt.qt import QFrame, QScrollArea, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.qt import QFrame, QScrollArea, Qt, QVBoxLayout, QWidget
 
 from ..pages import Page
 from .findings import Findings
+from .graph_view import Draw
 from .section_block import SectionBlock
+from .tab_order import go_through
 
 
 class SectionPage(QScrollArea):
-    """Its sections are worked out when it is first opened."""
+    """Its sections are made and worked out when it is first opened."""
 
-    drawing = pyqtSignal(object, bool)  #: a view, and whether it is about to draw
-
-    def __init__(
-        self, page: Page, findings: Findings, may_draw: Callable[[], bool], parent: Optional[QWidget] = None
-    ) -> None:
+    def __init__(self, page: Page, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.page = page
-        self._findings = findings
+        self._findings, self._draw = findings, draw
+        self.blocks: List[SectionBlock] = []
         self.setAccessibleName(page.title)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.blocks = [SectionBlock(section, findings, may_draw) for section in page.sections]
-        inside = QWidget()
+
+    def _build(self) -> None:
+        inside = QWidget(self)
+        self.blocks = [
+            SectionBlock(section, self._findings, self._draw, parent=inside) for section in self.page.sections
+        ]
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 4, 12, 4)
         column.setSpacing(28)
         for block in self.blocks:
             column.addWidget(block)
-            qconnect(block.drawing, self.drawing.emit)
         column.addStretch(1)
         self.setWidget(inside)
+        go_through(self, *(block.button for block in self.blocks))
 
     def open(self) -> None:
         """It is to be seen from now on."""
+        if not self.blocks:
+            self._build()
         self._show_as_many()
         for block in reversed(self.blocks):  # what is asked last comes first
             block.open()

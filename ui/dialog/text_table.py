@@ -48,11 +48,13 @@ class TextTableModel(QAbstractTableModel):
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self.table = Table("", (), ())
+        self._names: List[str] = []
 
     def set_table(self, table: Table) -> None:
         """Show this one."""
         self.beginResetModel()
         self.table = table
+        self._names = [self._name(section) for section in range(len(table.columns))]
         self.endResetModel()
 
     def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
@@ -71,7 +73,7 @@ class TextTableModel(QAbstractTableModel):
             return None
         column = self.table.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return "\n".join(self._padded(line, section) for line in self._lines(section))
+            return self._names[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.tip or column.name
         return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
@@ -88,13 +90,15 @@ class TextTableModel(QAbstractTableModel):
             return tip(f"{labelled(column.name, cell)}\n{column.tip}".strip())
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
-    def _lines(self, section: int) -> List[str]:
+    def _name(self, section: int) -> str:
         """The column's name, broken where it is much longer than what stands below it."""
         name = self.table.columns[section].name
         below = max((cells(row[section]) for row in self.table.rows), default=0)
         least = max(below, cells(name) // 2 + 2, widest_word(name), _SHORT)
         lines = break_name(name, least)
-        return lines if len(lines) <= 2 else break_name(name, least + _LITTLE)
+        if len(lines) > 2:
+            lines = break_name(name, least + _LITTLE)
+        return "\n".join(self._padded(line, section) for line in lines)
 
     def _padded(self, text: str, column: int) -> str:
         """Keeps the text off its neighbours."""

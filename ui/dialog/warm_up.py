@@ -4,8 +4,7 @@ from __future__ import annotations
 
 
 def warm_up() -> None:
-    """Import what a window needs and draw text once, which reads fonts (and, the very first time, lists them)."""
-    from matplotlib.backends import backend_qtagg  # noqa: F401 - imported for later
+    """Import what drawing needs and draw text once, which reads fonts (and, the very first time, lists them)."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Collection, Dict, Generator, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Generator, Optional, Sequence, Tuple
 
 import aqt
 from aqt import gui_hooks
@@ -23,48 +23,41 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
-from .. import strings, table_text
-from ..choice import summary
-from ..error_report import circumstances, counts, error_report, private_words
+from .. import strings
 from ..freed_memory import give_back
 from ..logs import log_error
-from ..phrases import listed, paragraph
-from ..places import places
-from ..science import WHOLE_COLLECTION, ScopeChoice
-from ..scope_text import rows_line
-from ..settings import Choices, Config, Read, read_settings, saved_config, with_algorithms, with_choices
-from ..versions import versions
-from . import export
+from ..scope import WHOLE_COLLECTION, ScopeChoice
 from .bottom_bar import BottomBar
-from .browser import open_browser, search_of
-from .chooser import Chooser
 from .direction import follow_language
-from .failures import Failure, failure_of
-from .findings import Findings, Question
-from .funnel import FunnelTable
-from .jobs import Job, Jobs
-from .message_page import MessagePage
-from .notice import Notice
-from .results import Results
-from .run import Run
-from .scope_bar import ScopeBar
-from .toast import copy_to_clipboard
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from anki.collection import OpChanges
     from aqt.main import AnkiQt
+    from aqt.qt import QImage
 
     from evaluator.tally import Evaluation
 
     from ..choice import Catalogue
+    from ..settings import Choices, Config, Read
+    from . import parts
+    from .chooser import Chooser
+    from .failures import Failure
+    from .run import Run
 
 DEFAULT_SIZE = (1100, 720)
+#: The frame of the window has painted itself by then.
+_SHOWN_MS = 50
 #: Anki frees what a closed window held a second later.
 _FREED_MS = 2000
 
 
 class EvaluatorWindow(QDialog):
-    """Opens at once and begins to evaluate; is closed with the profile by Anki's dialog manager."""
+    """Opens at once, as a frame; is filled a moment later, when its parts are imported, and begins to evaluate.
+
+    Is closed with the profile by Anki's dialog manager.
+    """
 
     #: Anki's dialog manager may close it without asking.
     silentlyClose = True  # noqa: N815 - Anki's name
@@ -74,17 +67,18 @@ class EvaluatorWindow(QDialog):
         self._scope = scope
         self._mw = mw
         self._key = key
+        self._filled = False
         self._run: Optional[Run] = None
         self._catalogue: Optional[Catalogue] = None
         self.chooser: Optional[Chooser] = None
         self._saving = 0  #: files that are asked for and not written yet
         self._shut = False
         self._unsaved: Optional[Dict[str, Any]] = None  #: the configuration, where it could not be saved
-        self._build()
-        self._connect()
+        self._build_frame()
         mw.garbage_collect_on_dialog_finish(self)
         self.show()
-        self.run_again()
+        self.setFocus()  # and not to the button that would close it
+        QTimer.singleShot(_SHOWN_MS, self._import_parts)
 
     @property
     def _graph_key(self) -> str:
@@ -93,45 +87,74 @@ class EvaluatorWindow(QDialog):
 
     # --- building -----------------------------------------------------------------------------------------------------
 
-    def _build(self) -> None:
+    def _build_frame(self) -> None:
+        """What a person sees at once: an empty window of the right size, and its lowest row."""
         self.setWindowTitle(strings.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
         follow_language(self)
-        self.jobs = Jobs(self._mw, self)
-        self.jobs.may_begin = lambda: self._run is None or self._run.over
-        self.findings = Findings(self.jobs, self._read_again, self)
-        self.results = Results(self.findings, self._may_draw)
-        self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
-        self.message = MessagePage()
-        self.notice = Notice()
-        self.funnel = FunnelTable()
-        self.funnel.hide()
         self.bar = BottomBar()
-
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.results)
-        self.stack.addWidget(self.message)
-
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 10)
-        layout.setSpacing(10)
-        layout.addLayout(self._top_row())
-        layout.addWidget(self.stack, 1)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.funnel)
-        layout.addWidget(self.bar)
+        self.bar.show_running()
+        self.bar.cancel.setEnabled(False)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(14, 12, 14, 10)
+        self._layout.setSpacing(10)
+        self._layout.addStretch(1)
+        self._layout.addWidget(self.bar)
         if self._mw.pm.profile is None:
             self.resize(*DEFAULT_SIZE)
         else:
             restoreGeom(self, self._key, default_size=DEFAULT_SIZE)
+        qconnect(self.bar.close_button.clicked, self.reject)
+        qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
+
+    def _import_parts(self) -> None:
+        """On another thread; then fill the window with them."""
+        self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
+
+    def _fill(self, imported: Future[None]) -> None:
+        """Make what belongs into the frame, put it there, and begin; between the two Anki may answer the person."""
+        imported.result()  # Anki shows what went wrong: some file of the add-on is missing or damaged
+        if not self._shut:
+            self._build()
+            QTimer.singleShot(0, self._begin)
+
+    def _begin(self) -> None:
+        if self._shut:
+            return
+        self._layout.takeAt(0)  # the empty space
+        self._layout.insertLayout(0, self._top_row)
+        self._layout.insertWidget(1, self.stack, 1)
+        self._layout.insertWidget(2, self.notice)
+        self._layout.insertWidget(3, self.funnel)
+        self._connect()
+        self._filled = True
+        self.bar.cancel.setEnabled(True)
+        self.run_again()
+
+    def _build(self) -> None:
+        """Each within its parent from the start: to move one costs all that is in it. The Tab key keeps the order."""
+        self.jobs = parts.Jobs(self._mw, self)
+        self.jobs.may_begin = lambda: self._run is None or self._run.over
+        self.findings = parts.Findings(self.jobs, self._read_again, self)
+        self._top_row = self._build_top_row()
+        self.stack = QStackedWidget(self)
+        self.results = parts.Results(self.findings, self._draw, self.stack)
+        self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
+        self.message = parts.MessagePage(self.stack)
+        self.notice = parts.Notice(self)
+        self.funnel = parts.FunnelTable(self)
+        self.funnel.hide()
+        self.stack.addWidget(self.results)
+        self.stack.addWidget(self.message)
+        if self._mw.pm.profile is not None:
             self.results.comparison.restore(self._key)
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
-    def _top_row(self) -> QHBoxLayout:
+    def _build_top_row(self) -> QHBoxLayout:
         """What is evaluated, and with which algorithms."""
-        self.scope_bar = ScopeBar(lambda: places(self._mw.col, search_of(open_browser())))
-        self.choose_button = QPushButton()
+        self.scope_bar = parts.ScopeBar(lambda: parts.places(self._mw.col, parts.search_of(parts.open_browser())), self)
+        self.choose_button = QPushButton(self)
         self.choose_button.setToolTip(strings.CHOOSE_TIP)
         self.choose_button.setAutoDefault(False)
         self.choose_button.setEnabled(False)  # until the catalogue is there
@@ -142,22 +165,19 @@ class EvaluatorWindow(QDialog):
         return row
 
     def _connect(self) -> None:
-        qconnect(self.results.drawing, self._on_drawing)
         qconnect(self.panel.changed, self._on_graph)
         qconnect(self.findings.failed, self._on_section_failed)
         qconnect(self.jobs.busy, self._on_busy)
         qconnect(self.jobs.progress, self.bar.show_working)
-        qconnect(self.notice.copy_details, lambda text: copy_to_clipboard(text, strings.DETAILS_COPIED, self))
+        qconnect(self.notice.copy_details, lambda text: parts.copy_to_clipboard(text, strings.DETAILS_COPIED, self))
         qconnect(self.choose_button.clicked, self.open_chooser)
         qconnect(self.scope_bar.scope_chosen, self.run_on)
         qconnect(self.scope_bar.choices_chosen, self._run_with_choices)
         qconnect(self.bar.cancel.clicked, self.cancel)
         qconnect(self.bar.again.clicked, self.run_again)
-        qconnect(self.bar.close_button.clicked, self.reject)
         qconnect(self.bar.funnel_toggle.toggled, self.funnel.setVisible)
         qconnect(self.bar.exported, self._export)
         qconnect(self.bar.copied, self._copy_table)
-        qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
         gui_hooks.theme_did_change.append(self._on_theme)
         gui_hooks.profile_will_close.append(self._stop)
         gui_hooks.operation_did_execute.append(self._on_operation)
@@ -165,8 +185,10 @@ class EvaluatorWindow(QDialog):
 
     def reopen(self, scope: Optional[ScopeChoice] = None) -> None:
         """Anki: a menu item was clicked while the window is open. Anki raises it; without a scope it just goes on."""
-        if scope is not None:
+        if scope is not None and self._filled:
             self.run_on(scope)
+        elif scope is not None:
+            self._scope = scope
 
     # --- running ------------------------------------------------------------------------------------------------------
 
@@ -179,7 +201,7 @@ class EvaluatorWindow(QDialog):
         self.stack.setCurrentWidget(self.results)
         self.bar.show_running()
         self.table.setFocus()
-        self._run = Run(self._mw, self, self._option_values, self._scope)
+        self._run = parts.Run(self._mw, self, self._option_values, self._scope)
         self._run.start()
 
     def cancel(self) -> None:
@@ -190,10 +212,10 @@ class EvaluatorWindow(QDialog):
             return
         run.stop()
         if run.partial is None:
-            self._say(Failure(strings.CANCELLED_EMPTY_HEADING, strings.CANCELLED_EMPTY))
+            self._say(parts.Failure(strings.CANCELLED_EMPTY_HEADING, strings.CANCELLED_EMPTY))
             return
         self.on_finished(run.partial)
-        self.notice.say(paragraph(strings.CANCELLED, _not_run(run.partial.report.unfinished)))
+        self.notice.say(parts.paragraph(strings.CANCELLED, _not_run(run.partial.report.unfinished)))
 
     def _cancel_jobs(self) -> None:
         saving, self._saving = self._saving, 0
@@ -215,10 +237,10 @@ class EvaluatorWindow(QDialog):
         return engine.read_steps(self._mw.col, self._scope)
 
     def _settings(self) -> Read:
-        return read_settings(self._config())
+        return parts.read_settings(self._config())
 
     def _config(self) -> Config:
-        return self._unsaved or saved_config(self._mw.addonManager, __name__)
+        return self._unsaved or parts.saved_config(self._mw.addonManager, __name__)
 
     def _run_with(self, config: Dict[str, Any]) -> None:
         """Remember this configuration, and evaluate with it, whether it could be saved or not."""
@@ -247,7 +269,7 @@ class EvaluatorWindow(QDialog):
 
     def _run_with_choices(self, choices: Choices) -> None:
         """Remember these choices and evaluate with them."""
-        self._run_with(with_choices(self._config(), choices))
+        self._run_with(parts.with_choices(self._config(), choices))
 
     # --- choosing algorithms ------------------------------------------------------------------------------------------
 
@@ -257,7 +279,7 @@ class EvaluatorWindow(QDialog):
             return
         settings, _ = self._settings()
         chosen = self._catalogue.expand(settings.algorithms)
-        self.chooser = Chooser(self, self._catalogue, chosen, settings.baseline)
+        self.chooser = parts.Chooser(self, self._catalogue, chosen, settings.baseline)
         qconnect(self.chooser.run_asked, self.run_with)
         qconnect(self.chooser.finished, self._forget_chooser)
         self.chooser.open()
@@ -266,16 +288,16 @@ class EvaluatorWindow(QDialog):
         """Remember these algorithms and the baseline, and evaluate them."""
         if self._catalogue is not None:
             names = self._catalogue.to_config(chosen)
-            self._run_with(with_algorithms(self._config(), names, baseline))
+            self._run_with(parts.with_algorithms(self._config(), names, baseline))
 
     def _forget_chooser(self, _result: int) -> None:
         self.chooser = None
 
     def _show_choice(self) -> None:
         settings, _ = self._settings()
-        self.choose_button.setText(summary(settings.algorithms, self._catalogue))
+        self.choose_button.setText(parts.summary(settings.algorithms, self._catalogue))
         self.scope_bar.show_choices(self._scope, settings.reviews)
-        self.table.show_metrics(table_text.metrics(settings.binning))
+        self.table.show_metrics(parts.table_text.metrics(settings.binning))
 
     def on_loaded(self, catalogue: Catalogue) -> None:
         """The libraries are there, and with them the list of algorithms."""
@@ -298,11 +320,11 @@ class EvaluatorWindow(QDialog):
         self.results.show_evaluation(evaluation, complete=True)
         self.funnel.show_funnel(evaluation.report)
         report = evaluation.report
-        self.bar.show_finished(rows_line(report), narrow=rows_line(report, narrow=True), results=True)
+        self.bar.show_finished(parts.rows_line(report), narrow=parts.rows_line(report, narrow=True), results=True)
 
     def on_failed(self, error: BaseException) -> None:
         """It ended without all results. Those that are there are kept."""
-        failure = failure_of(error, self._error_report)
+        failure = parts.failure_of(error, self._error_report)
         if failure.details:
             log_error("the evaluation failed\n%s", failure.details)
         if self._run is not None and self._run.partial is not None:
@@ -323,20 +345,30 @@ class EvaluatorWindow(QDialog):
 
     def _error_report(self, error: BaseException) -> str:
         run = self._run
-        how_much = {} if run is None else run.read if run.partial is None else counts(run.partial.report)
-        about = circumstances(self._scope, "" if run is None else run.stage, how_much)
+        how_much = {} if run is None else run.read if run.partial is None else parts.counts(run.partial.report)
+        about = parts.circumstances(self._scope, "" if run is None else run.stage, how_much)
         names = [self._mw.pm.name or "", *(() if run is None else run.names)]
-        return error_report(error, versions(), about, private_words(names, self._scope))
+        return parts.error_report(error, parts.versions(), about, parts.private_words(names, self._scope))
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
-    def _may_draw(self) -> bool:
-        return self.jobs.at_rest and (self._run is None or self._run.at_rest)
+    def _draw(self, task: Callable[[], QImage], then: Callable[[Optional[QImage]], None]) -> None:
+        """Draw on another thread. The arithmetic rests meanwhile: it would make that take three times as long."""
+        self._hold(True, then)
 
-    def _on_drawing(self, view: object, drawing: bool) -> None:
+        def done(drawn: Future[QImage]) -> None:
+            self._hold(False, then)
+            if not self._shut:
+                failed = drawn.exception() is not None
+                then(None if failed else drawn.result())
+                drawn.result()  # Anki shows what went wrong
+
+        self._mw.taskman.run_in_background(task, done, uses_collection=False)
+
+    def _hold(self, held: bool, what: object) -> None:
         for work in (self._run, self.jobs):
             if work is not None:
-                work.hold(drawing, view)
+                work.hold(held, what)
 
     def _on_graph(self) -> None:
         self.bar.allow_graph(self.panel.shown is not None)
@@ -346,7 +378,7 @@ class EvaluatorWindow(QDialog):
             self.bar.show_idle()
 
     def _on_section_failed(self, title: str, error: BaseException) -> None:
-        failure = failure_of(error, self._error_report)
+        failure = parts.failure_of(error, self._error_report)
         log_error("%s failed\n%s", title, failure.details)
         self.notice.say(strings.SECTION_FAILED_NOTICE.format(title=title), details=failure.details)
 
@@ -373,13 +405,13 @@ class EvaluatorWindow(QDialog):
     def _copy_table(self, kind: str) -> None:
         report = self.table.report
         if report is not None:
-            as_kind = table_text.as_markdown if kind == "markdown" else table_text.as_text
-            copy_to_clipboard(as_kind(report, self.table.shown(), self.table.metrics), strings.COPIED, self)
+            as_kind = parts.table_text.as_markdown if kind == "markdown" else parts.table_text.as_text
+            parts.copy_to_clipboard(as_kind(report, self.table.shown(), self.table.metrics), strings.COPIED, self)
 
     def _export(self, ending: str) -> None:
         if self.findings.evaluation is not None:
-            name = export.suggested_name(ending, self.panel.shown)
-            export.ask_where(self, ending, name, lambda path: self.export_to(ending, path))
+            name = parts.export.suggested_name(ending, self.panel.shown)
+            parts.export.ask_where(self, ending, name, lambda path: self.export_to(ending, path))
 
     def export_to(self, ending: str, path: Path) -> None:
         """Write that file in the background and say how it went; what belongs into it is worked out before."""
@@ -387,13 +419,13 @@ class EvaluatorWindow(QDialog):
             return
         self._saving += 1
         shown = self.panel.shown
-        wanted = export.sections() if ending in export.WHOLE else []
+        wanted = parts.export.sections() if ending in parts.export.WHOLE else []
         self.findings.when_settled(
-            [Question(name) for name in wanted],
+            [parts.Question(name) for name in wanted],
             lambda: self.jobs.add(
-                Job(
+                parts.Job(
                     title=strings.SAVING.format(name=path.name),
-                    begin=lambda: export.write(ending, path, self.findings.evaluation, shown),
+                    begin=lambda: parts.export.write(ending, path, self.findings.evaluation, shown),
                     finish=self._saved,
                     fail=self._not_saved,
                 )
@@ -406,7 +438,7 @@ class EvaluatorWindow(QDialog):
 
     def _not_saved(self, error: BaseException) -> None:
         self._saving = max(self._saving - 1, 0)
-        failure = failure_of(error, self._error_report)
+        failure = parts.failure_of(error, self._error_report)
         if isinstance(error, OSError):
             self.notice.say(strings.NOT_SAVED.format(reason=error.strerror or error))
         else:
@@ -429,6 +461,15 @@ class EvaluatorWindow(QDialog):
         if self._shut:
             return
         self._shut = True
+        if self._filled:
+            self._end()
+        if self._mw.pm.profile is not None:
+            saveGeom(self, self._key)
+        aqt.dialogs.markClosed(self._key)
+        QTimer.singleShot(_FREED_MS, give_back)
+
+    def _end(self) -> None:
+        """Stop what runs, and remember what the person has chosen."""
         self.findings.forget()  # nothing can be asked from now on
         self._stop()
         if self.chooser is not None:
@@ -438,11 +479,14 @@ class EvaluatorWindow(QDialog):
         gui_hooks.operation_did_execute.remove(self._on_operation)
         gui_hooks.sync_did_finish.remove(self._on_sync)
         if self._mw.pm.profile is not None:
-            saveGeom(self, self._key)
             self.results.comparison.save(self._key)
             self._mw.pm.profile[self._graph_key] = self.panel.chosen
-        aqt.dialogs.markClosed(self._key)
-        QTimer.singleShot(_FREED_MS, give_back)
+
+
+def _import_parts() -> None:
+    """For another thread: what Python has not loaded yet is read and, for the first time, compiled."""
+    global parts  # noqa: PLW0603 - the window is there before them
+    from . import parts
 
 
 #: So many names are given in full where algorithms were not run.
@@ -452,5 +496,5 @@ _MOST_NAMES = 4
 def _not_run(names: Sequence[str]) -> str:
     if len(names) > _MOST_NAMES:
         shown = names[: _MOST_NAMES - 1]
-        return strings.NOT_RUN_MANY(len(names) - len(shown), names=listed(shown))
-    return strings.NOT_RUN.format(names=listed(names)) if names else ""
+        return strings.NOT_RUN_MANY(len(names) - len(shown), names=parts.listed(shown))
+    return strings.NOT_RUN.format(names=parts.listed(names)) if names else ""

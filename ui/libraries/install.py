@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import compileall
 import contextlib
-import importlib
 import shutil
 import ssl
-import sys
 import time
 from pathlib import Path
 from typing import Callable, Iterator, List, Optional
@@ -18,9 +16,7 @@ from .failures import Cancelled, InstallFailed, failure
 from .lock import Lock, lock_of, newer_pythons, platform_here, python_here
 from .needs import LIBRARIES, missing, too_old
 from .pip_here import run_pip, wheel
-
-#: Beside Anki's profiles and its folder of add-ons, so that updating the add-on never meets a file that is in use.
-FOLDER_NAME = "srs_evaluator_libraries"
+from .place import FOLDER_NAME, folder_of, use
 
 #: Unpacked and compiled, they take so many times what is downloaded; while they are unpacked all is there at once.
 UNPACKED, AT_MOST = 4.2, 6.0
@@ -35,25 +31,6 @@ LOCK_NAME = f"{FOLDER_NAME}.lock"
 
 #: At what part of the whole each stage ends; on a usual line the download takes longest.
 _DOWNLOADED, _UNPACKED = 0.7, 0.85
-
-
-def folder_of(base: Path) -> Path:
-    """Where the libraries for this Python and platform belong, below Anki's own folder ``base``."""
-    return base / FOLDER_NAME / f"{sys.implementation.cache_tag}-{platform_here()}"
-
-
-def use(base: Path) -> None:
-    """Have Python find what was installed there, after all other places."""
-    folder = folder_of(base)
-    if folder.is_dir() and str(folder) not in sys.path:
-        sys.path.append(str(folder))
-        importlib.invalidate_caches()
-
-
-def ready(base: Path) -> bool:
-    """Whether Python finds libraries that will do, those that were installed here included."""
-    use(base)
-    return not missing() and too_old() is None
 
 
 def obstacle() -> Optional[str]:

@@ -1,0 +1,148 @@
+"""The window opens at once: what is done before it is seen, on which thread, and what only when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+from typing import Any, Dict, List
+
+from running import expect
+from session import ADDON_FOLDER, AnkiSession
+
+
+def opening(anki: AnkiSession, _folder: Path) -> None:
+    """A frame is painted before the rest is imported, the rest before anything is read; each page when it is opened."""
+    imports, happened = Imports(), Happened()
+    sys.meta_path.insert(0, imports)
+    anki.mw.form.menuTools.actions()[-1].trigger()
+    window, parts = anki.frame(), f"{ADDON_FOLDER}.ui.dialog.parts"
+    expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is there at once")
+    expect(parts not in imports.threads and window._run is None, "without the rest, and nothing runs yet")
+    happened.watch(window, "painted")
+    anki.wait(lambda: window._filled, "the window to be filled")
+    expect(threading.main_thread().ident not in imports.threads[parts], "the rest is imported on another thread")
+    sys.meta_path.remove(imports)
+
+    happened.watch(window.results, "filled")
+    happened.call(anki.module("ui.dialog.run").Run, "_start_reading", "read")
+    anki.wait_for_results(window)
+    expect(happened.order == ["painted", "filled", "read"], str(happened.order))
+    _make_parts_on_demand(anki, window)
+    _draw_elsewhere(anki, window)
+    window.close()
+    _close_at_once(anki)
+
+
+def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
+    """Pages, popups, and what is folded away, are made when they are first opened."""
+    from aqt.qt import QCalendarWidget
+
+    results, bar = window.results, window.scope_bar
+    expect(not any(page.blocks for page in results.pages), "no page is made beforehand")
+    expect(not window.findChildren(QCalendarWidget), "nor the calendar")
+    for owner, part in ((bar, "list"), (bar, "boxes"), (results.comparison, "cheating"), (window.panel, "numbers")):
+        expect(part not in vars(owner), f"nor: {part}")
+    for number, page in enumerate(results.pages, start=1):
+        results.tabs.setCurrentIndex(number)
+        sections = [block.section for block in page.blocks]
+        expect(sections == list(page.page.sections), f"the page is whole: {sections}")
+    results.tabs.setCurrentIndex(0)
+    results.comparison.fold.click()
+    window.panel.as_numbers.click()
+    _keys_go_on_in_order(window)
+    window.panel.as_numbers.click()
+    results.comparison.fold.click()
+
+
+def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
+    """Every graph, on another thread."""
+    graph_view = anki.module("ui.dialog.graph_view")
+    real, threads = graph_view.drawn, []
+
+    def drawn(*given: Any) -> Any:
+        threads.append(threading.get_ident())
+        return real(*given)
+
+    graph_view.drawn = drawn
+    keys = [window.panel.list.itemData(row) for row in range(window.panel.list.count())]
+    for key in filter(None, keys):
+        window.panel.choose(key)
+        anki.settle()
+        expect(window.panel.shown.chart.key == key, f"the graph {key}")
+    graph_view.drawn = real
+    expect(len(threads) > 1 and threading.main_thread().ident not in threads, "graphs are drawn on another thread")
+
+
+def _keys_go_on_in_order(window: Any) -> None:
+    """The Tab key goes from the top to the bottom and around, whenever a part was made."""
+    bar, results, panel, below = window.scope_bar, window.results, window.panel, window.bar
+    top = [bar.scope, bar.since, bar.options, window.choose_button, results.tabs]
+    first = [results.comparison.table, results.comparison.fold, results.comparison.cheating.button]
+    others = [each for page in results.pages for each in (page, *(block.button for block in page.blocks))]
+    lowest = [below.funnel_toggle, below.export, below.copy, below.cancel, below.again, below.close_button]
+    wanted = [*top, *first, panel.list, panel.as_numbers, panel.numbers, *others, window.funnel, *lowest]
+    chain, one = [], bar.scope
+    while one not in chain:
+        chain.append(one)
+        one = one.nextInFocusChain()
+    found = [each for each in chain if each in wanted]
+    expect(found == wanted, f"the Tab key goes to {[type(each).__name__ for each in found]}")
+
+
+def _close_at_once(anki: AnkiSession) -> None:
+    """Before it is filled: then nothing begins."""
+    anki.mw.form.menuTools.actions()[-1].trigger()
+    window = anki.frame()
+    window.close()
+    anki.pump(0.3)
+    expect(anki.frame() is None and window._run is None, "nothing runs")
+
+
+class Imports:
+    """Sees, before all that find modules, what is looked for, and on which threads. Finds nothing itself."""
+
+    def __init__(self) -> None:
+        self.threads: Dict[str, List[int]] = {}
+
+    def find_spec(self, name: str, *_: object) -> None:
+        self.threads.setdefault(name, []).append(threading.get_ident())
+
+
+class Happened:
+    """In which order things happened first."""
+
+    def __init__(self) -> None:
+        self._all: List[str] = []
+        self._watchers: List[Any] = []
+
+    @property
+    def order(self) -> List[str]:
+        """By their names."""
+        return list(dict.fromkeys(self._all))
+
+    def watch(self, widget: Any, name: str) -> None:
+        """Note when this is painted."""
+        from aqt.qt import QEvent, QObject
+
+        note = self._all.append
+
+        class Painted(QObject):
+            def eventFilter(self, _watched: Any, event: Any) -> bool:  # noqa: N802 - Qt's name
+                if event.type() == QEvent.Type.Paint:
+                    note(name)
+                return False
+
+        self._watchers.append(Painted())
+        widget.installEventFilter(self._watchers[-1])
+
+    def call(self, owner: type, method: str, name: str) -> None:
+        """Note when that is called, once."""
+        real = getattr(owner, method)
+
+        def noted(*given: Any) -> Any:
+            self._all.append(name)
+            setattr(owner, method, real)
+            return real(*given)
+
+        setattr(owner, method, noted)
