@@ -13,7 +13,7 @@ from typing import Any, Dict, List
 import session
 from running import Running, expect
 from sample_collections import write_short
-from session import ADDON_FOLDER, AnkiSession
+from session import ADDON_FOLDER, QUICK, AnkiSession
 
 #: Under this name it installs itself from a file.
 PACKAGE_NAME = "srs_evaluator"
@@ -53,6 +53,7 @@ def changing(anki: AnkiSession, _folder: Path) -> None:
     """What happens to the files while Anki runs, and what they do not allow: a sentence at most, never a traceback."""
     import aqt.utils
 
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
     said: List[str] = []
     aqt.utils.showInfo = lambda text, **_options: said.append(text)
     _twice(anki)
@@ -125,7 +126,7 @@ def _read_only(anki: AnkiSession) -> None:
     log.write_text("a file where a folder should be")
     window = anki.click_menu_item()
     anki.wait_for_results(window)
-    window.run_with(["AVG", "SM-2", "FSRS-6"], None)
+    window.run_with(QUICK, None)
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 3, "it acts")
     expect("could not be saved: Is a directory" in window.notice.label.text(), window.notice.label.text())
@@ -133,10 +134,10 @@ def _read_only(anki: AnkiSession) -> None:
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 2, "and so does the next choice")
     meta.rmdir()
-    window.run_with(["AVG", "FSRS-6"], None)
+    window.run_with(["AVG", "FSRS-6 default"], None)
     anki.wait_for_results(window)
     expect(window.notice.isHidden(), "now it could be saved")
-    expect(anki.mw.addonManager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "FSRS-6"], "and was")
+    expect(anki.mw.addonManager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "FSRS-6 default"], "and was")
     _fail(anki, window)
     log.unlink()
     log.mkdir()

@@ -14,7 +14,7 @@ from typing import Any, Callable, List
 from installing import delete_through_dialog
 from running import Running, expect
 from sample_collections import write_short
-from session import LONGEST_WAIT_SECONDS, AnkiSession
+from session import ADDON_FOLDER, LONGEST_WAIT_SECONDS, QUICK, AnkiSession
 
 LIBRARIES_KEY = "srs_evaluator_libraries"
 #: Anki's folder lies below it.
@@ -96,6 +96,7 @@ def libraries_from_index(folder: Path) -> None:
 
 def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> None:
     """Until the window has opened by itself and shows results."""
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
     if wheels is None:
         dialog.install_button.click()
     else:

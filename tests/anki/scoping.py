@@ -8,7 +8,7 @@ from typing import Any
 from evaluating import export, make_an_undoable_change
 from looking import LARGE_LETTERS, SIZES
 from running import expect
-from session import ADDON_FOLDER, AnkiSession
+from session import ADDON_FOLDER, QUICK, AnkiSession
 
 
 def scopes(anki: AnkiSession, folder: Path) -> None:
@@ -26,6 +26,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     expect(window.scope_bar.scope.words == "Languages", window.scope_bar.scope.words)
     export(anki, window, folder / "deck", "json")
     expect(window.bar.rows.text().startswith("Deck Languages with subdecks:\n"), window.bar.rows.text())
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
 
     browser = _browse(anki, "deck:Geography* -is:new")
     expect(_click_in_browser(anki, browser) is window, "the same window")

@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ADDON_FOLDER = "1234567890"
 PROFILE = "User 1"
 WINDOW_KEY = "srs_evaluator"
+#: Algorithms that nothing is trained for, where it does not matter which run.
+QUICK = ["FSRS-6 default", "AVG", "SM-2"]
 #: As Anki's preferences have it.
 LANGUAGE = os.environ.get("ANKI_LANGUAGE", "en_US")
 #: Of the checkout's tools; the Anki under test may run on an older one.
