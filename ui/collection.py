@@ -110,8 +110,8 @@ def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterat
     form = " ".join(["%d"] * len(columns))
     row = f"printf('{form}', {', '.join(columns)})"
     sql = (
-        "select max(number), group_concat(row, ' ') from "
-        f"(select rowid as number, {row} as row from {table} where rowid between ? and ? "  # noqa: S608 - our own names
+        "select max(number), group_concat(row, ' ') from ("  # noqa: S608 - our own names
+        f"select rowid as number, {row} as row from {table} where rowid between ? and ? "
         f"order by rowid limit {ROWS_PER_CHUNK})"
     )
     first = int(np.iinfo(np.int64).min)

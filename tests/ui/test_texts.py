@@ -39,7 +39,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/charts/scripts.py": {r".": "names of fonts, and characters that they must have"},
     "ui/charts/style.py": {r"DejaVu Sans": "a font"},
     "ui/collection.py": {
-        r"select |case when|rowid|columns": "SQL",
+        r"select |case when|rowid|row from|columns": "SQL",
         r"SearchError|CollectionNotOpen": "names of Anki's errors",
         r"too |exceeds": "words of SQLite's errors",
     },
