@@ -19,7 +19,7 @@ import matplotlib as mpl
 import pytest
 import yaml
 
-from tools import commands
+from tools import commands, evaluate
 from tools.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -183,6 +183,13 @@ def test_the_forms_for_issues_ask_something(form: Path) -> None:
     assert all(field["attributes"]["label"] for field in fields)
     assert any(field.get("validations", {}).get("required") for field in fields)
     assert len({field["id"] for field in fields}) == len(fields)
+
+
+def test_every_option_of_evaluate_is_explained() -> None:
+    """In the tables of its page."""
+    explained = re.findall(r"^\| `(--[\w-]+)", words_of(DOCS / "evaluate.md"), flags=re.MULTILINE)
+    assert set(evaluate._parser()._option_string_actions) - {"-h", "--help"} <= set(explained)
+    assert len(set(explained)) == len(explained)
 
 
 def test_a_wrong_command_would_be_noticed(only_parse) -> None:
