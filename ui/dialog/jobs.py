@@ -94,11 +94,6 @@ class Jobs(QObject):
         return bool(self._jobs)
 
     @property
-    def at_rest(self) -> bool:
-        """Whether no arithmetic goes on just now."""
-        return self._work.at_rest
-
-    @property
     def over(self) -> bool:
         """Whether nothing is left to do on any thread; after ``stop`` there may be something for a moment."""
         return not self._jobs and all(work.over for work in (*self._old_works, self._work))

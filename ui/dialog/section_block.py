@@ -85,11 +85,6 @@ class SectionBlock(QWidget):
         for table in self.content.findChildren(TextTable):
             table.follow_theme()
 
-    @property
-    def views(self) -> List[GraphView]:
-        """Its graphs."""
-        return list(self._views)
-
     def _is_slow(self) -> bool:
         from .. import engine
 

@@ -110,11 +110,6 @@ class ResultsTable(QTableView):
         return self._model.report
 
     @property
-    def chosen_by_person(self) -> bool:
-        """Whether what is selected is a person's choice, and not the best of each moment."""
-        return self._by_person
-
-    @property
     def metrics(self) -> Tuple[str, ...]:
         """What the columns after the name show."""
         return self._model.metrics
