@@ -125,9 +125,9 @@ def _click_and_run(anki: AnkiSession, found: Figures) -> Any:
     beat = Heartbeat()
     anki.wait(lambda: window._run is not None, "the window to be whole")
     found.note("whole", watch.read()[0])
-    anki.wait(lambda: window.table.report is not None, "the first result", 240)
+    anki.wait(lambda: window.table.report is not None, "the first result")
     found.note("first_result", watch.read()[0])
-    anki.wait(lambda: window.findings.complete, "the evaluation to end", 240)
+    anki.wait(lambda: window.findings.complete, "the evaluation to end")
     _settle(anki, window)
     found.note("running", *beat.stop())
     return window
@@ -180,7 +180,7 @@ def _open_pages(anki: AnkiSession, window: Any, found: Figures) -> None:
 def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
     """In the middle of a run with every algorithm."""
     window.run_with(anki.module("ui.engine").catalogue().groups["all"], None)
-    anki.wait(lambda: window.bar.progress.value() > 0.2 * window.bar.progress.maximum(), "the arithmetic", 240)
+    anki.wait(lambda: window.bar.progress.value() > 0.2 * window.bar.progress.maximum(), "the arithmetic")
     watch = Stopwatch()
     window.bar.cancel.click()
     if not window.bar.again.isVisible():

@@ -240,11 +240,11 @@ class AnkiSession:
 
     # --- waiting ------------------------------------------------------------------------------------------------------
 
-    def wait(self, condition: Callable[[], Any], what: str, timeout: float = LONGEST_WAIT_SECONDS) -> None:
+    def wait(self, condition: Callable[[], Any], what: str) -> None:
         """Let Anki run until the condition holds."""
         from aqt.qt import QEventLoop, QTimer
 
-        end = time.monotonic() + timeout
+        end = time.monotonic() + LONGEST_WAIT_SECONDS
         loop = QEventLoop()
         timer = QTimer()
         timer.setInterval(10)
@@ -254,7 +254,7 @@ class AnkiSession:
             loop.exec()
         timer.stop()
         if not condition():
-            raise TimeoutError(f"waited {timeout} s for {what}")
+            raise TimeoutError(f"waited {LONGEST_WAIT_SECONDS} s for {what}")
 
     def pump(self, seconds: float) -> None:
         """Let Anki run for so long."""
