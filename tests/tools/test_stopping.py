@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -108,6 +109,15 @@ def test_where_the_terminal_has_gone_the_exit_code_still_says_it(number, busy, f
     assert list(temporary.iterdir()) == []
 
 
+def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
+    """Until there is a draft of one."""
+    there: list[Path] = []
+    while not there:
+        assert process.poll() is None, process.communicate()
+        with contextlib.suppress(FileNotFoundError):  # the folder by which is tried whether there can be any is gone
+            there = list(folder.glob(".*/*/*.anki2"))
+
+
 @EACH
 def test_simulate_leaves_nothing(number, temporary, tmp_path):
     """Neither people nor processes."""
@@ -115,8 +125,7 @@ def test_simulate_leaves_nothing(number, temporary, tmp_path):
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    while not list(tmp_path.glob(".*/*/*.anki2")):
-        assert process.poll() is None, process.communicate()
+    wait_for_people(tmp_path, process)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)  # returns when all that hold the streams are gone
     assert (process.returncode, out, err) == (CODES[number], "", "Cancelled.\n")
@@ -128,8 +137,7 @@ def test_processes_of_simulate_end_when_the_first_is_killed(temporary, tmp_path,
     people = tmp_path / "people"
     command = [sys.executable, "tools", "simulate", str(people), "--people", "500", "--processes", "2"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    while not list(tmp_path.glob(".*/*/*.anki2")):
-        assert process.poll() is None, process.communicate()
+    wait_for_people(tmp_path, process)
     process.kill()
     process.communicate(timeout=60)
     assert not people.exists()
