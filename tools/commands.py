@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import os
-import signal
 import sys
-import threading
 from dataclasses import dataclass
-from typing import TextIO
 
 from evaluator.names import harmless
 from tools import environment
+from tools.scratch import remove_left_behind
+from tools.stopping import Stop
+from tools.streams import STDOUT, standard_streams
 from tools.system_packages import MachineNotReady
 
-CANCELLED = 130  #: exit code after Ctrl-C, as shells have it
 FAILED = 2  #: exit code where the input or the machine is at fault
 
 
@@ -62,44 +62,44 @@ COMMANDS = (
 
 def run(arguments: list[str]) -> int:
     """Run the command that the first argument names with the others; the exit code."""
-    interruption = _Interruption()
-    try:
-        code = _run(arguments)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        return _cancelled()
-    except MachineNotReady as failure:
-        print(failure, file=sys.stderr)
-        return FAILED
-    except BrokenPipeError:
-        _discard(sys.stdout)
-        return 0
-    except OSError as error:  # no permission, disk full, ...
-        print(harmless(f"{error.filename or 'The system'}: {error.strerror or error}."), file=sys.stderr)
-        return FAILED
-    except Exception:
-        if interruption.came:  # a library took it for an error of its own
-            return _cancelled()
-        raise
+    is_closed = sys.stdout is None
+    with standard_streams(), Stop() as stop:
+        try:
+            try:
+                if is_closed:
+                    raise MachineNotReady(f"{STDOUT} is closed. To have nothing printed, send it to {os.devnull}.")
+                code = _run(arguments)
+            finally:
+                sys.stdout.flush()
+        except KeyboardInterrupt:
+            code = _cancelled(stop)
+        except Exception as error:  # noqa: BLE001 - raised again, unless there is a sentence for it
+            # After a signal: a library took it for an error of its own, or the terminal has gone.
+            code = _explained(error) if stop.signal is None else _cancelled(stop)
     return code
 
 
-class _Interruption:
-    """Remembers whether Ctrl-C was pressed, beside raising KeyboardInterrupt."""
+def _explained(error: Exception) -> int:
+    """Say what the machine lacks; the exit code. Raises what is a fault of ours."""
+    if isinstance(error, BrokenPipeError) and error.filename == STDOUT:  # its reader has gone, as of `| head`
+        return 0
+    if isinstance(error, MachineNotReady):
+        _say(str(error))
+    elif isinstance(error, OSError):  # no permission, disk full, ...
+        _say(harmless(f"{error.filename or 'The system'}: {error.strerror or error}."))
+    else:
+        raise error
+    return FAILED
 
-    def __init__(self) -> None:
-        self.came = False
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, self._note)
 
-    def _note(self, *_: object) -> None:
-        self.came = True
-        raise KeyboardInterrupt
+def _cancelled(stop: Stop) -> int:
+    _say("Cancelled.")
+    return stop.code
 
 
-def _cancelled() -> int:
-    print("Cancelled.", file=sys.stderr)
-    return CANCELLED
+def _say(sentence: str) -> None:
+    with contextlib.suppress(OSError):  # standard error may be full, or a terminal that has gone
+        print(sentence, file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> int:
@@ -116,6 +116,8 @@ def _run(arguments: list[str]) -> int:
         return FAILED
     only_help = not {"-h", "--help"}.isdisjoint(arguments[words:])
     environment.ensure(() if only_help else command.extras)
+    if not only_help:
+        remove_left_behind()
     code: int = importlib.import_module(command.module).main(arguments[words:])
     return code
 
@@ -133,8 +135,3 @@ def usage() -> str:
             "python3 tools <command> --help says more. The first run of each makes or completes the .venv.",
         ]
     )
-
-
-def _discard(stream: TextIO) -> None:
-    """Send what is still buffered nowhere: the reader (``| head``) has gone, and Python flushes once more at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

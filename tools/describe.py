@@ -15,6 +15,7 @@ from typing import Any, Union
 
 from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
+from tools.drafts import write_whole
 from tools.environment import ROOT
 
 PAGE = ROOT / "docs" / "report.md"
@@ -63,7 +64,7 @@ name, with the predicted probability of recall, to {DECIMALS} digits; empty wher
 def main(arguments: list[str]) -> int:
     """Write the page, and say where."""
     argparse.ArgumentParser(prog="python3 tools describe", description=__doc__).parse_args(arguments)
-    PAGE.write_text(page(), encoding="utf-8")
+    write_whole(PAGE, page())
     print(f"Written: {PAGE}")
     return 0
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools.arguments import Parser
+from tools.drafts import Drafts
 from tools.environment import ROOT
 from tools.pip_wheel import pip_wheel
 from tools.system_packages import MachineNotReady
@@ -58,18 +59,18 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
     Raises:
         MachineNotReady: the checkout is none, or the package would be too large.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".tmp")
-    with zipfile.ZipFile(draft, "w") as package:
-        for name in shipped_files():
-            _add(package, name, ROOT / name, zipfile.ZIP_DEFLATED)
-        for wheel in wheels:
-            _add(package, f"{PLACE_OF_PIP}/{wheel.name}", wheel, zipfile.ZIP_STORED)  # it is compressed already
-    size = draft.stat().st_size
-    if size > _LARGEST_BYTES:
-        draft.unlink()
-        raise MachineNotReady(f"The package would have {size:,} bytes, more than {_LARGEST_BYTES:,}.")
-    draft.replace(path)
+    with Drafts() as drafts:
+        draft = drafts.folder_for(path.parent) / path.name
+        with zipfile.ZipFile(draft, "w") as package:
+            for name in shipped_files():
+                _add(package, name, ROOT / name, zipfile.ZIP_DEFLATED)
+            for wheel in wheels:
+                _add(package, f"{PLACE_OF_PIP}/{wheel.name}", wheel, zipfile.ZIP_STORED)  # it is compressed already
+        size = draft.stat().st_size
+        if size > _LARGEST_BYTES:
+            raise MachineNotReady(f"The package would have {size:,} bytes, more than {_LARGEST_BYTES:,}.")
+        drafts.add(draft, path)
+        drafts.put_in_place()
 
 
 def shipped_files() -> list[str]:

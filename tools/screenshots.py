@@ -6,14 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 
 from tools import system_packages
 from tools.anki_languages import known
 from tools.arguments import Parser
 from tools.environment import ROOT
+from tools.scratch import scratch_folder
 from tools.test import QT_LIBRARIES
 
 FOLDER = ROOT / "screenshots"
@@ -48,8 +47,8 @@ def main(arguments: list[str]) -> int:
     if not options.only:
         shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as shared:
-        variables = {"SHARED_FOLDER": shared, "SCREENSHOTS": str(FOLDER), "ANKI_LANGUAGE": options.language}
+    with scratch_folder() as shared:
+        variables = {"SHARED_FOLDER": str(shared), "SCREENSHOTS": str(FOLDER), "ANKI_LANGUAGE": options.language}
         failed = [name for name in options.only or WITH_PICTURES if not _take(name, variables)]
     print(f"{FOLDER}: {len(list(FOLDER.glob('*.png')))} pictures")
     if failed:
@@ -59,9 +58,9 @@ def main(arguments: list[str]) -> int:
 
 def _take(scenario: str, variables: Mapping[str, str]) -> bool:
     print(f"== {scenario}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder:
-        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": folder, **variables}
-        command = [sys.executable, str(SCENARIOS), scenario, str(Path(folder) / scenario)]
+    with scratch_folder() as folder:
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(folder), **variables}
+        command = [sys.executable, str(SCENARIOS), scenario, str(folder / scenario)]
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         print(done.stderr[-2000:], file=sys.stderr)

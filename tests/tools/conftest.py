@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 from waiting import PATIENCE
@@ -20,6 +22,7 @@ from tools.simulate import Habits, Learner, Simulation, simulate, write_collecti
 ROOT = Path(__file__).resolve().parents[2]
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Start = Callable[..., "subprocess.Popen[str]"]
 
 LEARNER = Learner(seed=5, days=90, utc_offset_minutes=330, habits=Habits(new_per_day=5, reset=0.001, cram=0.05))
 
@@ -82,6 +85,52 @@ def tools() -> Run:
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
     return run
+
+
+#: The command, with a collection to read, or a page to draw, that has no end.
+SLOW = """
+import sys, time
+import tools.outputs, tools.sources.collection_file
+
+def endless(step):
+    print("busy", flush=True)
+    while True:
+        time.sleep(0.01)
+        yield step
+
+if "--html" in sys.argv:
+    tools.outputs.page_steps = lambda report: endless(0.1)
+else:
+    tools.sources.collection_file.read_steps = lambda col, scope: endless((1, 2))
+from tools.commands import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def temporary(tmp_path_factory, monkeypatch) -> Path:
+    """Where the commands put what is temporary."""
+    folder: Path = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+@pytest.fixture
+def busy(temporary) -> Iterator[Start]:
+    """Starts an evaluation that reads, or draws, until it is stopped; returns when it has begun with that."""
+    with contextlib.ExitStack() as started:
+
+        def start(*arguments: object, stderr: IO[str] | int = subprocess.PIPE) -> subprocess.Popen[str]:
+            command = [sys.executable, "-c", SLOW, "evaluate", *map(str, arguments), "--algorithms", "AVG,SM-2"]
+            process = started.enter_context(
+                subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, text=True)
+            )
+            started.callback(process.kill)
+            assert process.stdout.readline() == "busy\n"
+            return process
+
+        yield start
 
 
 def write_csv(snapshot: Snapshot, revlog: Path, cards: Path) -> None:

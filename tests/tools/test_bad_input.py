@@ -290,7 +290,7 @@ def test_no_output_destroys_the_log_beside_a_collection(refuses, files, tmp_path
     collection, wal = tmp_path / "c.anki2", tmp_path / "c.anki2-wal"
     collection.write_bytes(files.collection.read_bytes())
     wal.write_bytes(b"")
-    assert "any file but those that are read" in refuses(collection, "--json", wal)
+    assert "any file but a collection, what SQLite keeps beside one" in refuses(collection, "--json", wal)
 
 
 def test_no_output_destroys_the_cards(refuses, files, tmp_path):

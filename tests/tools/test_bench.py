@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.inputs import WITH_SAME_DAY
 from evaluator.options import Options
 from evaluator.steps import run
-from tools import commands
+from tools import commands, stopping
 from tools.bench import command, worker
 from tools.bench.contestant import Score
 from tools.bench.logs import SIZES, Log, simulated
@@ -353,15 +352,18 @@ def test_help_installs_nothing(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups")
-def test_ctrl_c_ends_all_processes():
+@pytest.mark.parametrize("number", stopping.SIGNALS)
+def test_what_stops_it_ends_all_processes(number, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = subprocess.Popen(
         [sys.executable, "-c", ALOUD, "bench", "--algorithms", "AVG", "--sizes", "1m"],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     assert [process.stdout.readline() for _ in range(2)] == ["1m: simulating\n", "a process works\n"]
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    os.killpg(process.pid, number)  # as a terminal does
     out, err = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
-    assert (process.returncode, out, err) == (130, "", "Cancelled.\n")
+    assert (process.returncode, out, err) == (128 + number, "", "Cancelled.\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 #: The command, with its steps told on standard output.

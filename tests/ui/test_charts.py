@@ -142,6 +142,15 @@ def test_saved_files(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in again]
 
 
+def test_names_that_are_alike_in_files_are_told_apart(tmp_path: Path) -> None:
+    """Else one graph would be written over the other."""
+    results = tuple(replace(fake.result("FSRS-6"), algorithm=name) for name in ("My model", "my_model", "my-model"))
+    paths = save_charts(replace(fake.report(), results=results), tmp_path)
+    names = [path.name for path in paths if path.name.startswith("calibration-")]
+    assert names == ["calibration-my-model.png", "calibration-my-model-2.png", "calibration-my-model-3.png"]
+    assert all(path.is_file() for path in paths)
+
+
 def test_svg_is_the_same_each_time(tmp_path: Path) -> None:
     """No date, no random names."""
     chart, pair = CHARTS["calibration"], ("FSRS-6", "SM-2")
@@ -152,6 +161,10 @@ def test_svg_is_the_same_each_time(tmp_path: Path) -> None:
 def test_file_names_are_safe() -> None:
     """Whatever an algorithm is called."""
     assert file_stem(CHARTS["calibration"], ["../Ébb: 90 %?"]) == "calibration-ébb-90"
+    assert file_stem(CHARTS["calibration"], ["x" * 300]) == "calibration-" + "x" * 100
+    assert (
+        max(len(f"{file_stem(chart, ['é' * 300, '我' * 300])}-night.png".encode()) for chart in CHARTS.values()) <= 255
+    )
     assert file_stem(CHARTS["calibration"], ["我的模型/2", "?"]) == "calibration-我的模型-2-vs-graph"
 
 

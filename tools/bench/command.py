@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -27,8 +26,11 @@ from tools.bench.logs import SIZES, Log, simulated
 from tools.bench.machine import machine
 from tools.bench.results import Results, as_json
 from tools.bench.text import render
-from tools.outputs import STDOUT, Outputs, write_whole
+from tools.drafts import write_whole
+from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
+from tools.scratch import scratch_folder
+from tools.streams import print_json
 
 #: Evaluated once beside the duels, on the last log, for its time and memory.
 WHOLE = ("default",)
@@ -48,7 +50,7 @@ def main(arguments: list[str]) -> int:
     text = json.dumps(as_json(results), indent=1) + "\n"
     if options.json == STDOUT:
         print(render(results), end="", file=sys.stderr)
-        sys.stdout.write(text)
+        print_json(text)
         return 0
     print(render(results), end="")
     if options.json is not None:
@@ -66,8 +68,8 @@ def _measured(options: argparse.Namespace) -> Results:
         resolve(algorithms)
     read = [file for file in (options.path, options.cards) if file is not None]
     Outputs(json=options.json).check(*read)
-    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder, ProgressLine() as line:
-        logs = _logs(options, Path(folder))
+    with scratch_folder() as folder, ProgressLine() as line:
+        logs = _logs(options, folder)
         made = sum(log.learner is not None for log in logs)
         if algorithms:
             return _surveys(logs, algorithms, options.repeat, Steps(line, made + len(logs) * options.repeat))

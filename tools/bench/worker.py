@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
 from typing import Generic, Self, TypeVar, cast
 
 from evaluator.errors import EvaluatorError
 from tools.bench.contestant import Contestant
+from tools.stopping import deaf
 from tools.system_packages import MachineNotReady
 
 Found = TypeVar("Found")
@@ -68,7 +66,8 @@ class Worker(Generic[Found]):
         context = multiprocessing.get_context("spawn")  # a fork would begin with this process's memory
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, make, scratch), daemon=True)
-        _start_deaf(self._process)
+        with deaf():
+            self._process.start()
         theirs.close()
 
     def __enter__(self) -> Self:
@@ -109,17 +108,6 @@ class Worker(Generic[Found]):
         if isinstance(answer, Failure):
             answer.raise_again()
         return answer
-
-
-def _start_deaf(process: BaseProcess) -> None:
-    """Start a process that takes no notice of Ctrl-C, from its first moment on: the first process will end it."""
-    here = threading.current_thread() is threading.main_thread()  # others cannot say what a signal does
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if here else None
-    try:
-        process.start()
-    finally:
-        if here:
-            signal.signal(signal.SIGINT, before)
 
 
 def _serve(pipe: Connection, make: Callable[[], Contestant[Found]], scratch: Path | None) -> None:

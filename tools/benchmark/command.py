@@ -14,7 +14,7 @@ from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
 from evaluator.wording import error_sentence
-from tools import environment
+from tools import environment, targets
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
@@ -37,6 +37,7 @@ from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
 from tools.system_packages import MachineNotReady
+from tools.targets import Target
 
 #: Exit code where all that could be done is done, but some collections failed.
 SOME_FAILED = 1
@@ -68,7 +69,9 @@ def _benchmark(asked: argparse.Namespace) -> int:
         if options.since is not None:
             raise BadOption(option="--since", value=str(options.since), allowed="nothing: this data set has no dates")
         environment.ensure(("parquet",))
-    with Results(asked.out, settings(options, asked.next_day_at), __version__) as results:
+    results = Results(asked.out, settings(options, asked.next_day_at), __version__)
+    _check_output(results, found, external)
+    with results:
         _refuse_strangers(results, found)
         if asked.retry:
             results.forget_failures()
@@ -96,6 +99,14 @@ def _check(asked: argparse.Namespace) -> None:
         raise BadOption(option="--processes", value=asked.processes, allowed="nothing together with --scheduler")
     if asked.out.suffix != ".jsonl" and asked.out.exists() and not asked.out.is_dir():
         raise BadOption(option="--out", value=str(asked.out), allowed="a folder, or a file that ends in .jsonl")
+
+
+def _check_output(results: Results, found: Found, external: Sequence[PredictionsFolder]) -> None:
+    """Make sure that nothing that is read is written to."""
+    read = [file for one in found.collections for file in (one.path, one.cards) if file is not None]
+    read += [file for one in external for file in one.folder.rglob("*")]
+    ours = (results.path.name.casefold(), results.timings_path.name.casefold())
+    targets.check([Target("--out", results.path.parent, ours.__contains__)], read)
 
 
 def _refuse_strangers(results: Results, found: Found) -> None:

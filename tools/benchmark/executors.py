@@ -6,8 +6,6 @@ import importlib
 import logging
 import multiprocessing
 import os
-import shutil
-import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from tools.scratch import remove_left_behind, scratch_folder
+from tools.stopping import deaf
 from tools.system_packages import MachineNotReady
 
 Given = ParamSpec("Given")
@@ -63,7 +63,7 @@ class Processes:
         self._executor = self._start()
 
     def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
-        with _deaf():  # a process is started when it is first needed
+        with deaf():  # a process is started when it is first needed
             return self._executor.submit(work, *args, **kwargs)
 
     def renew(self) -> None:
@@ -81,7 +81,8 @@ class Processes:
 
     def _start(self) -> Executor:
         context = multiprocessing.get_context("spawn")  # a fork would begin with this process's memory and locks
-        return ProcessPoolExecutor(self.width, context, initializer=_begin, initargs=(str(self._scratch),))
+        with deaf():  # also what Python starts to tidy up after processes
+            return ProcessPoolExecutor(self.width, context, initializer=_begin, initargs=(str(self._scratch),))
 
 
 def _begin(scratch: str) -> None:
@@ -92,30 +93,17 @@ def _begin(scratch: str) -> None:
     def watch() -> None:
         if first is not None:
             first.join()
-        shutil.rmtree(scratch, ignore_errors=True)
+        remove_left_behind(Path(scratch).parent)
         os._exit(1)
 
     threading.Thread(target=watch, name="watch", daemon=True).start()
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """What is started meanwhile takes no notice of Ctrl-C: the first process will end it."""
-    if threading.current_thread() is not threading.main_thread():  # others cannot say what a signal does
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
 def processes(width: int) -> Iterator[Crew]:
     """So many processes of this machine, which are gone at the end, and what they left lying about too."""
-    with tempfile.TemporaryDirectory(prefix="srs-evaluator-", ignore_cleanup_errors=True) as scratch:
-        crew = Processes(width, Path(scratch))
+    with scratch_folder() as scratch:
+        crew = Processes(width, scratch)
         try:
             yield crew
         finally:

@@ -16,6 +16,7 @@ from typing import IO, Any, Self
 from evaluator.names import in_spreadsheet
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
+from tools.scratch import scratch_folder
 
 RESULTS = "results.jsonl"
 
@@ -86,15 +87,17 @@ class Results:
 
     def forget_failures(self) -> None:
         """Drop the lines of what failed, so that it is missing again. They are gone all at once or not at all."""
-        draft = self.path.with_name(self.path.name + ".tmp")
+        real = self.path.resolve()  # a link stays a link
         self._file.seek(0)
-        with draft.open("wb") as kept:
-            kept.writelines(text for text in self._file if "error" not in json.loads(text))
-            kept.flush()
-            os.fsync(kept.fileno())  # a power cut leaves the old file or all of the new one
-        again = draft.open("a+b")
-        _lock(again, self.path)  # before it has the name by which others find it
-        draft.replace(self.path)
+        with scratch_folder(real.parent) as place:
+            draft = place / real.name
+            with draft.open("wb") as kept:
+                kept.writelines(text for text in self._file if "error" not in json.loads(text))
+                kept.flush()
+                os.fsync(kept.fileno())  # a power cut leaves the old file or all of the new one
+            again = draft.open("a+b")
+            _lock(again, self.path)  # before it has the name by which others find it
+            draft.replace(real)
         self._file.close()
         self._file = again
         self._finished.clear()
@@ -152,11 +155,21 @@ class _Timings:
     HEADER = ("collection", "stage", "seconds")
 
     def __init__(self, path: Path) -> None:
+        self._check(path)
         self._file = path.open("a", encoding="utf-8", newline="")
         if not self._file.tell():
             self._write([self.HEADER])
         else:
             self._file.write("\n")  # after what a kill may have cut off; empty lines are no rows
+
+    def _check(self, path: Path) -> None:
+        """A file of somebody else is left as it is. A kill may have cut off the first line."""
+        header = ",".join(self.HEADER).encode()
+        if path.exists():
+            with path.open("rb") as file:
+                start = file.read(len(header))
+            if start != header[: len(start)]:
+                raise Unusable(f"{path} holds no timings of a benchmark, which would go there. Give another --out.")
 
     def append(self, collection: str, seconds: Mapping[str, float]) -> None:
         name = in_spreadsheet(collection)

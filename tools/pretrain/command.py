@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import os
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import replace
 from pathlib import Path
 
 from evaluator.algorithms.weights import FOLDER
 from tools.arguments import Parser
+from tools.benchmark.executors import processes
 from tools.pretrain.plans import LEARNERS_PER_BATCH, PLANS
 from tools.pretrain.population import batches, population
 from tools.pretrain.weights_file import write_weights
@@ -27,8 +27,8 @@ def main(arguments: list[str]) -> int:
     options.output.mkdir(parents=True, exist_ok=True)
     for threads in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ[threads] = "1"  # read by the processes below; also keeps the order of sums the same
-    with ProcessPoolExecutor(PROCESSES, multiprocessing.get_context("spawn")) as pool:
-        tasks = [pool.submit(make, name, options.seed, options.output, options.share) for name in names]
+    with processes(PROCESSES) as crew:
+        tasks = [crew.submit(make, name, options.seed, options.output, options.share) for name in names]
         for task in as_completed(tasks):
             print(task.result(), flush=True)
     return 0

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from evaluator.algorithms.weights import Weights
+from tools.drafts import write_whole
 
 DIGITS = 6  #: significant ones
 
@@ -14,7 +15,7 @@ def write_weights(path: Path, weights: Weights, made: dict[str, object]) -> None
     """Write the file, rounded; ``made`` says how the weights came about."""
     tensors = {name: _rounded(tensor.tolist()) for name, tensor in weights.items()}
     text = json.dumps({"made": made, "tensors": tensors}, separators=(",", ":"))
-    path.write_text(text.replace('],"', '],\n"') + "\n", encoding="utf-8")
+    write_whole(path, text.replace('],"', '],\n"') + "\n")
 
 
 def _rounded(values: object) -> object:

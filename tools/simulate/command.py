@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from functools import partial
 from pathlib import Path
 
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
 from evaluator.wording import error_sentence
-from tools import environment
+from tools import environment, targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
+from tools.benchmark.executors import processes
+from tools.drafts import Drafts
 from tools.machine import usable_processors
-from tools.outputs import check_folder
 from tools.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
@@ -24,6 +24,7 @@ from tools.simulate.dataset import write_person
 from tools.simulate.people import LEAST_ROWS, SPREAD, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
+from tools.targets import Target
 
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
     "collections": lambda simulation, folder, number: write_collection(simulation, folder / f"{number}.anki2"),
@@ -42,32 +43,24 @@ def main(arguments: list[str]) -> int:
         return INPUT_AT_FAULT
     if options.format == "parquet":
         environment.ensure(("parquet",))
-    options.folder.mkdir(parents=True, exist_ok=True)
-    make = partial(
-        make_one, options.folder, options.format, seed=options.seed, rows=options.reviews, spread=options.spread
-    )
     rows = 0
-    width = min(options.processes, options.people)
-    with ProgressLine() as line, ProcessPoolExecutor(width, initializer=_leave_ctrl_c_to_the_first) as processes:
-        futures = [processes.submit(make, number) for number in range(1, options.people + 1)]
-        try:
+    with Drafts() as drafts:
+        place = drafts.folder_for(options.folder)
+        make = partial(make_one, place, options.format, seed=options.seed, rows=options.reviews, spread=options.spread)
+        with ProgressLine() as line, processes(min(options.processes, options.people)) as crew:
+            futures = [crew.submit(make, number) for number in range(1, options.people + 1)]
             for done, future in enumerate(as_completed(futures), start=1):
                 rows += future.result()
                 line.show(done / len(futures), f"{done:,} of {len(futures):,} people, {rows:,} rows")
-        except BaseException:
-            processes.shutdown(cancel_futures=True)
-            raise
+        for draft in sorted(place.iterdir()):
+            drafts.add(draft, options.folder / draft.name)
+        drafts.put_in_place()
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
     if options.reviews < LEAST_ROWS:
         print(f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score.")
     folder = harmless(str(options.folder))
     print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {folder}")
     return 0
-
-
-def _leave_ctrl_c_to_the_first() -> None:
-    """The process that was started by hand ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spread: float) -> int:
@@ -85,7 +78,7 @@ def _check(options: argparse.Namespace) -> None:
         raise BadOption(option="--seed", value=options.seed, allowed="a whole number from 0 on")
     if not 0 <= options.spread <= 3:
         raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")
-    check_folder("FOLDER", options.folder)
+    targets.check([Target("FOLDER", options.folder, lambda _: True)])
     if options.folder.exists() and any(options.folder.iterdir()):
         raise BadOption(option="FOLDER", value=str(options.folder), allowed="a new or an empty folder")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from evaluator.errors import BadOption, FileMissing, NoRoom, NotACollection, Sea
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.selection import select
+from tools.scratch import scratch_folder
 from tools.sources import collection_file, csv_log, packages
 from tools.sources.clock import stated_clock
 
@@ -60,9 +60,9 @@ def read(
         _refuse("--next-day-at", next_day_at, "only together with a CSV or an .apkg; a collection says it itself")
     clock = stated_clock(next_day_at)
     needed = path.stat().st_size if kind == "collection" else 0  # of a package that is known when it is unpacked
-    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder, _room_for_a_copy(path, Path(folder), needed):
+    with scratch_folder() as folder, _room_for_a_copy(path, folder, needed):
         take_out = packages.unpack if kind == "package" else collection_file.copy
-        collection = take_out(path, Path(folder))
+        collection = take_out(path, folder)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, on_progress=on_progress)
     return replace(snapshot, clock=clock) if says_no_time else snapshot
 

@@ -19,6 +19,8 @@ from ui.collection import read_steps
 LOCK_START = 0x40000000
 LOCK_LENGTH = 512
 
+BYTES_AT_A_TIME = 1 << 20
+
 #: Files that belong to a collection: what has not yet been written into it, or is to be taken back.
 COMPANIONS = ("-wal", "-journal")
 
@@ -68,17 +70,25 @@ def copy(path: Path, folder: Path) -> Path:
     Raises:
         CollectionInUse: another process writes to it, or holds it open as Anki does.
     """
-    copied = folder / "collection.anki2"
-    before = _states(path)
-    if is_in_use(path):
+    original, copied = path.resolve(), folder / "collection.anki2"  # beside a link SQLite keeps nothing
+    before = _states(original)
+    if is_in_use(original):
         raise CollectionInUse(path=str(path))
-    shutil.copyfile(path, copied)
+    _copy(original, copied)
     for companion in COMPANIONS:
         with contextlib.suppress(FileNotFoundError):
-            shutil.copyfile(_beside(path, companion), _beside(copied, companion))
-    if is_in_use(path) or _states(path) != before:
+            _copy(_beside(original, companion), _beside(copied, companion))
+    if is_in_use(original) or _states(original) != before:
         raise CollectionInUse(path=str(path))
     return copied
+
+
+def _copy(path: Path, to: Path) -> None:
+    """Only its owner can read the copy, whoever can read the original."""
+    with path.open("rb") as file:
+        to.touch(0o600)
+        with to.open("wb") as copied:
+            shutil.copyfileobj(file, copied, BYTES_AT_A_TIME)
 
 
 @contextlib.contextmanager

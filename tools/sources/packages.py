@@ -60,6 +60,7 @@ def unpack(path: Path, folder: Path) -> Path:
         TooLarge: it would be larger than any collection.
     """
     light = folder / "light.colpkg"
+    light.touch(0o600)
     _copy_without_media(path, light)
     collection = folder / "collection.anki2"
     media = folder / "media"

@@ -5,23 +5,35 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evaluator.errors import EvaluatorError
 from evaluator.names import escaped_in_json, harmless
 from evaluator.wording import error_sentence
+from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
-from tools.outputs import check_folder, write_whole
+from tools.drafts import Drafts
 from tools.progress import ProgressLine
 from tools.summarise import bca, text
 from tools.summarise.lines import Line
-from tools.summarise.reading import Source, Unreadable, read
+from tools.summarise.reading import Source, Unreadable, files, read
 from tools.summarise.results import Results, join
 from tools.summarise.summary import WEIGHTINGS, Summary, summarise, to_dict
+from tools.targets import Target
 
 #: The least that :mod:`~tools.summarise.bca` can take the ends of its intervals from.
 FEWEST_RESAMPLES = 999
+
+#: The files of text by name, and how the names of the figures end.
+TEXTS: Mapping[str, Callable[[Summary], str]] = {
+    "summary.md": text.markdown,
+    "summary.json": lambda summary: escaped_in_json(_json(summary)) + "\n",
+    "means.csv": text.means_csv,
+    "pairs.csv": text.pairs_csv,
+    "failures.csv": text.failures_csv,
+}
+FIGURES = (".png", ".svg")
 
 
 def main(arguments: list[str]) -> int:
@@ -29,7 +41,7 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         if options.out is not None:
-            check_folder("--out", options.out)
+            _check(options.out, options.results)
         results = join(_chosen(list(read(options.results)), options.algorithms, options.without))
         summary, results = summarise(results, resamples=options.resamples, seed=options.seed)
     except EvaluatorError as error:
@@ -64,25 +76,28 @@ def _known(typed: str, known: Collection[str]) -> str:
     raise Unreadable(f"There are no results of {typed!r}, only of {', '.join(known)}.")
 
 
-def _write(summary: Summary, results: Results, folder: Path, *, figures: bool) -> list[Path]:
-    folder.mkdir(parents=True, exist_ok=True)
-    numbers = json.dumps(to_dict(summary), ensure_ascii=False, indent=1, allow_nan=False)
-    texts = {
-        "summary.md": text.markdown(summary),
-        "summary.json": escaped_in_json(numbers) + "\n",
-        "means.csv": text.means_csv(summary),
-        "pairs.csv": text.pairs_csv(summary),
-        "failures.csv": text.failures_csv(summary),
-    }
-    for name, content in texts.items():
-        write_whole(folder / name, content)
-    written = [folder / name for name in texts]
-    if figures:
-        from tools.summarise.figures import save_figures
+def _json(summary: Summary) -> str:
+    return json.dumps(to_dict(summary), ensure_ascii=False, indent=1, allow_nan=False)
 
-        with ProgressLine() as line:
-            written += save_figures(summary, results, folder, lambda done: line.show(done, "Drawing the figures"))
-    return written
+
+def _check(folder: Path, sources: Sequence[Source]) -> None:
+    """Make sure that it can be written to, and that nothing that is read or is no summary is lost by it."""
+    read_files = [file for source in sources for file in files(source.path)]
+    targets.check([Target("--out", folder, lambda name: name in TEXTS or name.endswith(FIGURES))], read_files)
+
+
+def _write(summary: Summary, results: Results, folder: Path, *, figures: bool) -> list[Path]:
+    with Drafts() as drafts:
+        for name, content in TEXTS.items():
+            drafts.write(folder / name, [content(summary)])
+        if figures:
+            from tools.summarise.figures import save_figures
+
+            with ProgressLine() as line:
+                place = drafts.folder_for(folder)
+                for draft in save_figures(summary, results, place, lambda done: line.show(done, "Drawing the figures")):
+                    drafts.add(draft, folder / draft.name)
+        return drafts.put_in_place()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -53,7 +53,7 @@ def read(sources: Sequence[Source]) -> Iterator[Line]:
     owner: dict[str, Source] = {}
     settings: dict[str, str] = {}  # by label
     for source in sources:
-        for file in _files(source.path):
+        for file in files(source.path):
             for line in _lines(file):
                 named = source.named(line)
                 if named.algorithm is not None and owner.setdefault(named.algorithm, source) is not source:
@@ -69,15 +69,19 @@ def read(sources: Sequence[Source]) -> Iterator[Line]:
                 yield named
 
 
-def _files(path: Path) -> list[Path]:
-    """The file itself, or those of a folder that hold results; beside them others may lie, of timings for example."""
+def files(path: Path) -> list[Path]:
+    """The file itself, or those of a folder that hold results; beside them others may lie, of timings for example.
+
+    Raises:
+        Unreadable: there are none.
+    """
     if path.is_file():
-        files = [path]
+        there = [path]
     elif path.is_dir():
-        files = sorted(filter(Path.is_file, path.glob("*" + ENDING)))
+        there = sorted(filter(Path.is_file, path.glob("*" + ENDING)))
     else:
         raise Unreadable(f"There is nothing at {path}.")
-    found = [file for file in files if _holds_results(file)]
+    found = [file for file in there if _holds_results(file)]
     if not found:
         raise Unreadable(f"There are no results in {path}.")
     return found

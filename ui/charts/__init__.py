@@ -20,6 +20,8 @@ __all__ = ["CHARTS", "Chart", "file_stem", "occasions", "save_chart", "save_char
 #: Of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
+#: Of one algorithm in the name of a file.
+MOST_BYTES = 100
 
 
 def save_charts(report: Report, folder: Path, on_step: Callable[[float], object] = lambda _: None) -> List[Path]:
@@ -35,7 +37,14 @@ def save_charts(report: Report, folder: Path, on_step: Callable[[float], object]
     wanted, written = list(occasions(report)), []
     for number, (chart, algorithms) in enumerate(wanted):
         on_step(number / len(wanted))
-        written.append(save_chart(chart, report, algorithms, folder / f"{file_stem(chart, algorithms)}.png"))
+        stem = file_stem(chart, algorithms)
+        paths = (
+            folder / f"{stem}{ending}.png" for ending in ("", *(f"-{count}" for count in range(2, len(wanted) + 2)))
+        )
+        unused = next(
+            path for path in paths if path not in written
+        )  # names such as "My model" and "my_model" are alike
+        written.append(save_chart(chart, report, algorithms, unused))
     return written
 
 
@@ -78,5 +87,10 @@ def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Pa
 
 def file_stem(chart: Chart, algorithms: Sequence[str]) -> str:
     """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
-    names = [re.sub(r"[\W_]+", "-", name.lower()).strip("-") or "graph" for name in algorithms]
+    names = [_beginning(re.sub(r"[\W_]+", "-", name.lower())).strip("-") or "graph" for name in algorithms]
     return "-".join([chart.key, *(["-vs-".join(names)] if names else [])])
+
+
+def _beginning(name: str) -> str:
+    """As much of it as fits twice into the 255 bytes that a file's name may have."""
+    return name.encode()[:MOST_BYTES].decode(errors="ignore")

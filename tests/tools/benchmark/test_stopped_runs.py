@@ -1,0 +1,105 @@
+"""A benchmark that is told to stop: nothing of its results is lost, counted twice, or taken for a failure."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from disturbed_runs import ALGORITHMS, wait_for_lines
+
+#: So often the collections are copied that they are not finished before the signal comes.
+COPIES = 3
+
+
+@pytest.fixture(scope="module")
+def many(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("many")
+    for number in range(COPIES):
+        shutil.copytree(collections, folder / f"copy{number}")
+    return folder
+
+
+@pytest.fixture
+def temporary(tmp_path_factory, monkeypatch) -> Path:
+    """Where the commands put what is temporary."""
+    folder: Path = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("to_all", [False, True], ids=["first", "all"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_it_stops_and_goes_on(number, to_all, many, expected, start, temporary, tmp_path):
+    """The first process alone is told, as by `kill`, or all at once, as by a terminal that is closed or by systemd."""
+    out = tmp_path / "results.jsonl"
+    arguments = ("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
+    process = start(*arguments)
+    wait_for_lines(out, 1, process)
+    (os.killpg if to_all else os.kill)(process.pid, number)
+    told, _ = process.communicate(timeout=60)  # returns when all that hold the streams are gone
+    assert process.returncode == 128 + number
+    assert told == f"What is finished is in {out}. The same command goes on from there.\nCancelled.\n"
+    assert list(temporary.iterdir()) == []
+    written = out.read_text().splitlines()
+    assert 4 <= len(written) < COPIES * len(expected)
+    assert not [line for line in written if "error" in json.loads(line)]
+    again = start(*arguments)
+    told, _ = again.communicate(timeout=300)
+    assert again.returncode == 0, told
+    assert out.read_text().splitlines()[: len(written)] == written
+    assert sorted(out.read_text().splitlines()) == sorted(
+        line.replace('"collection": "', f'"collection": "copy{copy}/') for line in expected for copy in range(COPIES)
+    )
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next(many, start, temporary, tmp_path):
+    """With all its processes, as by a power cut."""
+    out = tmp_path / "results.jsonl"
+    process = start("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
+    wait_for_lines(out, 1, process)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert list(temporary.iterdir())
+    next_one = start("algorithms")
+    next_one.communicate(timeout=60)
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
+    """And what was begun beside them is removed by the next run."""
+    from tools.benchmark import lines
+    from tools.benchmark.results import Results
+    from tools.scratch import remove_left_behind
+
+    about = {"version": "1", "options": {"folds": 5}}
+    real = tmp_path / "real.jsonl"
+    content = b"".join(lines.to_bytes({**about, "collection": name, "algorithm": None, "error": "x"}) for name in "ab")
+    real.write_bytes(content)
+    (tmp_path / "results.jsonl").symlink_to(real)
+    (tmp_path / "results.jsonl.tmp").write_text("somebody else's")
+    script = """
+import os, signal, sys
+from pathlib import Path
+from tools.benchmark.results import Results
+if sys.argv[2] == "kill":
+    Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+with Results(Path(sys.argv[1]), {"folds": 5}, "1") as results:
+    results.forget_failures()
+"""
+    root = Path(__file__).resolve().parents[3]
+    for how, code, kept in (("kill", -signal.SIGKILL, content), ("end", 0, b"")):
+        command = [sys.executable, "-c", script, str(tmp_path), how]
+        assert subprocess.run(command, cwd=root, check=False).returncode == code
+        assert real.read_bytes() == kept
+    remove_left_behind(tmp_path)
+    assert (tmp_path / "results.jsonl").is_symlink()
+    assert (tmp_path / "results.jsonl.tmp").read_text() == "somebody else's"
+    assert len(list(tmp_path.iterdir())) == 4  # with the timings
+    with Results(tmp_path, {"folds": 5}, "1") as results:
+        assert results.failed == 0

@@ -1,0 +1,166 @@
+"""Standard output and error in another encoding, full, or closed: a word where one can be said, the right exit code."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = ("--algorithms", "AVG,SM-2")
+FULL = "Standard output: No space left on device.\n"
+CLOSED = "Standard output is closed. To have nothing printed, send it to /dev/null.\n"
+
+
+def shell(redirections: str, *arguments: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """The command with these redirections of a shell."""
+    command = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "tools", *map(str, arguments)]
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **variables}
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, env=environment, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def named(files, tmp_path_factory) -> tuple[str, Path]:
+    """Predictions under a name with letters that few encodings have, as an option of `evaluate`, and its folder."""
+    folder = tmp_path_factory.mktemp("predictions")
+    done = shell("", "evaluate", files.collection, *QUICK, "--predictions", folder / "p.csv")
+    assert done.returncode == 0, done.stderr
+    return f"Modèle − 我的={folder}/p.csv#AVG", folder
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        ("utf-8", "Modèle − 我的"),
+        ("latin-1", "Modèle - \\u6211\\u7684"),
+        ("cp1252", "Modèle - \\u6211\\u7684"),
+        ("ascii", "Mod\\xe8le - \\u6211\\u7684"),
+    ],
+)
+def test_what_can_be_printed_is(encoding, name, named, files, tmp_path):
+    """In any encoding; the files are written all the same."""
+    report = tmp_path / "r\u00e9sum\u00e9.json"
+    arguments = ("evaluate", files.collection, *QUICK, "--external", named[0])
+    done = shell("", *arguments, "--json", report, PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, b"")
+    table = done.stdout.decode(encoding)
+    assert name in table
+    assert json.loads(report.read_text(encoding="utf-8"))["version"]
+    done = shell("", *arguments, "--json", "-", PYTHONIOENCODING=encoding)
+    assert done.returncode == 0
+    names = [row["algorithm"] for row in json.loads(done.stdout.decode("utf-8"))["results"]]
+    assert "Modèle − 我的" in names
+    assert name in done.stderr.decode(encoding)
+
+
+def test_a_name_that_is_no_text(named, files, tmp_path):
+    """On Linux a name is any bytes."""
+    folder = named[1]
+    (folder / "\udcff.csv").write_bytes((folder / "p.csv").read_bytes())
+    out = [tmp_path / f"\udcfe.{ending}" for ending in ("json", "csv", "html", "graphs")]
+    outputs = zip(("--json", "--predictions", "--html", "--charts"), out, strict=True)
+    external = f"\udcfdMine={folder}/\udcff.csv#AVG"
+    done = shell(
+        "", "evaluate", files.collection, *QUICK, "--external", external, *(part for pair in outputs for part in pair)
+    )
+    assert done.returncode == 0, done.stderr
+    assert "\N{REPLACEMENT CHARACTER}Mine" in done.stdout.decode()
+    assert "\N{REPLACEMENT CHARACTER}.json" in done.stdout.decode()
+    assert all(path.exists() for path in out)
+    assert any("Mine" in row["algorithm"] for row in json.loads(out[0].read_text(encoding="utf-8"))["results"])
+    for option in ("--json", "--predictions", "--html", "--cards"):
+        done = shell("", "evaluate", files.collection, *QUICK, option, "\udcff/\udcff", "--external", "a=\udcff")
+        assert done.returncode == 2
+        assert (done.stdout, done.stderr.count(b"\n")) == (b"", 1), done.stderr
+
+
+@pytest.mark.parametrize("arguments", [("evaluate", "COLLECTION", *QUICK), ("--help",), ("evaluate", "--help")])
+def test_standard_output_that_cannot_be_written_to(arguments, files, tmp_path):
+    arguments = [str(files.collection) if part == "COLLECTION" else part for part in arguments]
+    for redirection, said in ((">/dev/full", FULL), (">&-", CLOSED)):
+        done = shell(redirection, *arguments)
+        assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", said)
+        done = shell(f"{redirection} 2>&-", *arguments)
+        assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+
+
+def test_json_that_cannot_be_printed_leaves_no_file(files, tmp_path):
+    """All or none."""
+    done = shell(">/dev/full", "evaluate", files.collection, *QUICK, "--json", "-", "--predictions", tmp_path / "p.csv")
+    assert (done.returncode, done.stderr.decode()) == (2, FULL)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_output_is_said_before_the_work(files, tmp_path):
+    done = shell(">&-", "evaluate", files.collection, *QUICK, "--json", tmp_path / "r.json")
+    assert done.returncode == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
+def test_standard_error_that_cannot_be_written_to(redirection, files, tmp_path):
+    """What fails fails with its own exit code; what works works."""
+    done = shell(redirection, "evaluate", tmp_path / "none.anki2")
+    assert (done.returncode, done.stdout) == (2, b"")
+    done = shell(redirection, "evaluate", files.collection, *QUICK)
+    assert done.returncode == 0
+    assert b"Log loss" in done.stdout
+    done = shell(redirection, "no-such-command")
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_a_table_does_not_get_among_the_json(files):
+    """It goes to standard error, and nowhere where that is closed."""
+    done = shell("2>&-", "evaluate", files.collection, *QUICK, "--json", "-")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["version"]
+
+
+def test_nobody_of_that_name(files, tmp_path):
+    """As in the shell, it is a name like any other."""
+    done = shell("", "evaluate", "~nouser/x")
+    assert (done.returncode, done.stderr) == (2, b"There is no file at ~nouser/x. Check the path and try again.\n")
+    for option in ("--json", "--predictions", "--html"):
+        done = shell("", "evaluate", files.collection, *QUICK, option, "~nouser/x")
+        assert done.returncode == 2
+        assert done.stderr.decode().startswith(f"{option} cannot be '~nouser/x'. Allowed: a file in a folder that ")
+    done = shell("", "evaluate", files.collection, *QUICK, "--external", "a=~nouser/x")
+    assert (done.returncode, done.stderr[:31]) == (2, b"There is no file at ~nouser/x. ")
+    done = shell("", "summarise", "~nouser/x")
+    assert (done.returncode, done.stderr) == (2, b"There is nothing at ~nouser/x.\n")
+
+
+def test_a_loop_of_links(files, tmp_path):
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for arguments in (
+        ("evaluate", loop),
+        ("evaluate", files.collection, *QUICK, "--json", loop),
+        ("evaluate", files.collection, *QUICK, "--charts", loop / "graphs"),
+        ("evaluate", files.collection, *QUICK, "--external", f"a={loop}"),
+        ("evaluate", files.csv, *QUICK, "--cards", loop),
+        ("benchmark", loop),
+        ("benchmark", files.collection.parent, "--out", loop),
+        ("summarise", loop),
+        ("simulate", loop, "--people", "1"),
+    ):
+        done = shell("", *arguments)
+        assert (done.returncode, done.stdout) == (2, b""), done
+        assert done.stderr.count(b"\n") == 1, done.stderr
+        assert str(loop).encode() in done.stderr
+
+
+def test_a_pipe_that_breaks_elsewhere_is_no_success(monkeypatch, capsys):
+    """Only where standard output has lost its reader there is nothing more to be done."""
+    from tools import commands
+
+    def main(arguments: list[str]) -> int:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr("tools.evaluate.main", main)
+    monkeypatch.setattr("tools.environment.ensure", lambda extras: None)
+    assert commands.run(["evaluate", "collection.anki2"]) == 2
+    assert capsys.readouterr().err == "The system: Broken pipe.\n"

@@ -1,0 +1,127 @@
+"""Files that come into place all at once or not at all: until then they lie beside it, where nobody finds them."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import itertools
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tools.scratch import scratch_folder
+from tools.targets import existing_folder, why_not_replaced
+
+
+class Drafts:
+    """A context manager: what is not put in place before it is left is gone."""
+
+    def __init__(self) -> None:
+        self._places = contextlib.ExitStack()
+        self._folders: dict[Path, Path] = {}  # for drafts, by the folder that they lie in
+        self._ready: list[tuple[Path, Path]] = []  # (draft, file)
+        self._names = map(str, itertools.count())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._places.close()
+
+    def write(self, file: Path, lines: Iterable[str]) -> None:
+        """Write a draft of a file of text, in UTF-8; what is no character in a name is escaped."""
+        draft = self._new(file.parent)
+        with _about(file), draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
+            text.writelines(lines)
+        self.add(draft, file)
+
+    def folder_for(self, folder: Path) -> Path:
+        """A new folder for drafts of files in that one."""
+        draft = self._new(folder)
+        draft.mkdir()
+        return draft
+
+    def add(self, draft: Path, file: Path) -> None:
+        """Take a draft that was written elsewhere, in what :meth:`folder_for` gave; it may be a folder itself."""
+        self._ready.append((draft, file))
+
+    def put_in_place(self) -> list[Path]:
+        """Give all their names, and return these. Where that fails, all is as it was before.
+
+        Raises:
+            OSError: a file cannot be replaced, or must not, as it is a collection by now.
+        """
+        for _, file in self._ready:
+            allowed = why_not_replaced(file)
+            if allowed is not None:
+                raise FileExistsError(errno.EEXIST, f"Nothing is written over this. Allowed: {allowed}", str(file))
+        with contextlib.ExitStack() as undo:
+            for draft, file in self._ready:
+                with _about(file):
+                    self._put(draft, Path(os.path.realpath(file)), undo)  # a link stays a link to the new contents
+            undo.pop_all()
+        return [file for _, file in self._ready]
+
+    def _put(self, draft: Path, file: Path, undo: contextlib.ExitStack) -> None:
+        _make_folder(file.parent, undo)
+        if file.exists():
+            before = self._new(file.parent)
+            _keep(file, before)
+            draft.chmod(file.stat().st_mode & 0o777)
+            undo.callback(_move, before, file)
+        else:
+            undo.callback(_move, file, draft)
+        draft.replace(file)
+
+    def _new(self, folder: Path) -> Path:
+        """A path for a draft of something in that folder, on the same disk."""
+        existing = existing_folder(folder)
+        if existing not in self._folders:
+            self._folders[existing] = self._places.enter_context(scratch_folder(existing))
+        return self._folders[existing] / next(self._names)
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write one file, whole or not at all."""
+    with Drafts() as drafts:
+        drafts.write(file, [text])
+        drafts.put_in_place()
+
+
+@contextlib.contextmanager
+def _about(file: Path) -> Iterator[None]:
+    """What the system refuses meanwhile is said of that file, and not of its draft."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(file)) from error
+
+
+def _make_folder(folder: Path, undo: contextlib.ExitStack) -> None:
+    if not folder.is_dir():
+        _make_folder(folder.parent, undo)
+        folder.mkdir()
+        undo.callback(_remove_empty, folder)
+
+
+def _keep(file: Path, before: Path) -> None:
+    """Give it another name beside its own. Some file systems have one name for each file: there it is copied."""
+    try:
+        os.link(file, before)
+    except OSError:
+        shutil.copy2(file, before)
+
+
+def _move(path: Path, to: Path) -> None:
+    with contextlib.suppress(OSError):  # as far as it is possible
+        path.replace(to)
+
+
+def _remove_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()

@@ -1,0 +1,103 @@
+"""Folders for what is needed for a while only: gone at the end, or where a run was killed, when the next one starts.
+
+In each lies a file that its process holds locked. Where nobody holds it any more, the process has died.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+PREFIX = "srs-evaluator-"
+LOCK = "in-use-by-srs-evaluator"
+
+
+@contextlib.contextmanager
+def scratch_folder(beside: Path | None = None) -> Iterator[Path]:
+    """A new folder that only its owner can read, removed in the end. What killed runs left there is removed first.
+
+    Args:
+        beside: the folder to make it in, where it is hidden; None: where the system has temporary files.
+    """
+    remove_left_behind(beside)
+    folder = Path(tempfile.mkdtemp(prefix=f".{PREFIX}" if beside else PREFIX, dir=beside))
+    try:
+        with _held(folder / LOCK):
+            yield folder
+    finally:
+        with contextlib.suppress(OSError):
+            _remove(folder)
+
+
+def remove_left_behind(parent: Path | None = None) -> None:
+    """Remove the scratch folders there whose process has died; None: where the system has temporary files.
+
+    Nothing else is touched: neither what is in use, nor what another user or machine made, nor what has no such lock.
+    """
+    with contextlib.suppress(OSError), os.scandir(parent or tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if entry.name.removeprefix(".").startswith(PREFIX):
+                with contextlib.suppress(OSError):
+                    _remove_if_left(entry)
+
+
+def _remove_if_left(entry: os.DirEntry[str]) -> None:
+    if not entry.is_dir(follow_symlinks=False):
+        return
+    if os.name != "nt" and entry.stat(follow_symlinks=False).st_uid != os.geteuid():
+        return
+    folder = Path(entry.path)
+    lock = folder / LOCK
+    if lock.is_symlink() or not lock.is_file() or lock.read_text(encoding="utf-8") != _machine():
+        return
+    if os.name == "nt":
+        lock.unlink()  # refused as long as it is open
+        _remove(folder)
+    else:
+        with lock.open("r+b") as file:
+            _lock(file)
+            _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """The lock goes last: else a kill here, or what somebody still writes there, would leave what nobody recognises."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name != LOCK:
+            path.unlink(missing_ok=True)
+    if {path.name for path in folder.iterdir()} <= {LOCK}:
+        (folder / LOCK).unlink(missing_ok=True)
+        folder.rmdir()
+
+
+@contextlib.contextmanager
+def _held(lock: Path) -> Iterator[None]:
+    """Hold it. The file gets its name only when it is locked, so that it is never taken for one that nobody holds."""
+    first = lock if os.name == "nt" else lock.with_suffix(".new")
+    with first.open("w", encoding="utf-8") as file:
+        file.write(_machine())
+        file.flush()
+        if os.name != "nt":
+            with contextlib.suppress(OSError):  # a file system without locks: it stays without its name
+                _lock(file)
+                first.rename(lock)
+        yield
+
+
+def _lock(file: IO[str] | IO[bytes]) -> None:
+    """Raises BlockingIOError where another process has locked it, OSError where there are no locks."""
+    import fcntl
+
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _machine() -> str:
+    """What stands in the lock: on a disk that is shared, another machine may not see that it is held."""
+    return platform.node()

@@ -1,0 +1,77 @@
+"""What ends a command before its time: Ctrl-C, SIGTERM, and SIGHUP, as when its terminal is closed."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from multiprocessing import resource_tracker
+from types import FrameType, TracebackType
+from typing import Self
+
+#: Those that a system has; Windows has no SIGHUP.
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+#: A second signal within so many is the same once more, and must not keep the first from tidying up: where a terminal
+#: is closed, both the shell and the system say so.
+SECONDS_TO_TIDY_UP = 3.0
+
+
+class Stop:
+    """A context manager: meanwhile each of the signals raises KeyboardInterrupt, so that all is tidied up.
+
+    Attributes:
+        signal: the number of the one that came; None: none did. A library may have taken the exception for its own.
+    """
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self._came = 0.0
+        self._before: dict[int, object] = {}
+
+    @property
+    def code(self) -> int:
+        """The exit code after it, as shells have it."""
+        return 128 + (self.signal or signal.SIGINT)
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():  # others cannot say what a signal does
+            for number in SIGNALS:
+                # What `nohup` has it ignore is ignored. Ctrl-C is heard, also by what a script started with `&`.
+                if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._stop)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+
+    def _stop(self, number: int, _frame: FrameType | None) -> None:
+        if self.signal is not None and time.monotonic() - self._came < SECONDS_TO_TIDY_UP:
+            return
+        self.signal, self._came = number, time.monotonic()
+        raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def deaf() -> Iterator[None]:
+    """A process that is started meanwhile hears neither Ctrl-C nor that the terminal is closed: the first one ends it.
+
+    It does hear SIGTERM, by which that is done. What comes in the meantime waits.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    own = {number for number in SIGNALS if number != signal.SIGTERM}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, own)
+    try:
+        # Python starts this with the first process, and lets Ctrl-C through again.
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, own)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

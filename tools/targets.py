@@ -1,0 +1,192 @@
+"""Where a command may write, one rule for all: over nothing that is read, over no collection, nothing twice."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.errors import BadOption
+from tools.scratch import scratch_folder
+
+#: What begins so is never written over: a database, its journals, and Anki's packages, which are archives.
+PRECIOUS = (
+    b"SQLite format 3\0",
+    b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
+    b"\x37\x7f\x06\x82",
+    b"\x37\x7f\x06\x83",
+    b"PK\x03\x04",
+)
+
+#: What SQLite keeps beside a database until it is written into it, or taken back.
+BESIDE_A_DATABASE = re.compile(r"(.+)-(wal|shm|journal|mj[0-9a-f]*)", re.IGNORECASE | re.DOTALL)
+
+_A_FILE = "a file in a folder that exists and that you may write to"
+_A_FOLDER = "a folder that you may write to, or the name of a new one"
+_NOT_READ = "any file but those that are read"
+_NOT_PRECIOUS = "any file but a collection, what SQLite keeps beside one, or a package"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is going to be written: a file, or files in a folder, which is made where there is none."""
+
+    option: str  #: that says so, for the messages
+    path: Path
+    names: Callable[[str], bool] | None = None  #: whether a file of this name, in small letters, may be written there
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether files are written into it."""
+        return self.names is not None
+
+    def replaced(self) -> list[Path]:
+        """What is there already and may be written over."""
+        if self.names is None:
+            return [self.path]
+        if not self.path.is_dir():
+            return []
+        return [path for path in self.path.iterdir() if self.names(path.name.casefold())]
+
+
+def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
+    """Make sure that all can be written, each to a place of its own, and that nothing else is lost by it.
+
+    Args:
+        targets: all that the command is going to write.
+        read: the files that it reads.
+
+    Raises:
+        BadOption: one cannot.
+    """
+    for target in targets:
+        (_check_folder if target.is_folder else _check_file)(target)
+    for first, second in itertools.combinations(targets, 2):
+        _check_apart(first, second)
+    sources = _Files(read)
+    for target in targets:
+        for path in target.replaced():
+            allowed = _NOT_READ if path in sources else why_not_replaced(path)
+            if allowed is not None:
+                raise BadOption(option=target.option, value=str(path), allowed=allowed)
+
+
+def why_not_replaced(path: Path) -> str | None:
+    """What is allowed instead, where something would be lost if this file were written over; else None."""
+    if path.exists() and not path.is_file():
+        return "an ordinary file"
+    return _NOT_PRECIOUS if _is_beside_a_database(path) or _begins_with(path, PRECIOUS) else None
+
+
+def existing_folder(path: Path) -> Path:
+    """The folder itself, or the nearest around it that exists."""
+    real = Path(os.path.realpath(path))
+    return next(place for place in (real, *real.parents) if os.path.lexists(place))
+
+
+class _Files:
+    """Files that are read; a path is ``in`` them under any name that leads to one."""
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        paths = list(paths)
+        self._places = {_place(path) for path in paths}
+        self._numbers = {_number(path) for path in paths} - {None}
+
+    def __contains__(self, path: Path) -> bool:
+        return _place(path) in self._places or _number(path) in self._numbers
+
+
+def _place(path: Path) -> tuple[str, ...]:
+    """Where it really is, by parts, and equal where some file system takes two names for one."""
+    parts = Path(os.path.realpath(path)).parts
+    return tuple(unicodedata.normalize("NFD", unicodedata.normalize("NFD", part).casefold()) for part in parts)
+
+
+def _number(path: Path) -> tuple[int, int] | None:
+    """What a file has in common with its other names; None where there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return (state.st_dev, state.st_ino) if state.st_ino else None
+
+
+def _check_apart(first: Target, second: Target) -> None:
+    """Neither is written to the other's place, nor a file where the other needs a folder."""
+    one, other = _place(first.path), _place(second.path)
+    clash = (
+        (first.is_folder and _has(first, one, other))
+        or (second.is_folder and _has(second, other, one))
+        or one == (other[: len(one)] if second.is_folder else other)
+        or other == (one[: len(other)] if first.is_folder else one)
+    )
+    if clash or any(path in _Files(second.replaced()) for path in first.replaced()):
+        kind = "folder" if second.is_folder else "file"
+        raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
+
+
+def _has(folder: Target, place: tuple[str, ...], file: tuple[str, ...]) -> bool:
+    return folder.names is not None and file[:-1] == place and folder.names(file[-1])
+
+
+def _check_file(target: Target) -> None:
+    refused = BadOption(option=target.option, value=str(target.path), allowed=_A_FILE)
+    if str(target.path) in ("", ".", "-"):
+        raise refused
+    real = Path(os.path.realpath(target.path))
+    try:
+        if stat.S_ISDIR(real.stat().st_mode):
+            raise refused
+    except FileNotFoundError:
+        pass
+    except OSError:  # a loop of links, a name that is too long, ...
+        raise refused from None
+    if not real.parent.is_dir():
+        raise refused
+    try:
+        with scratch_folder(real.parent) as place:
+            (place / real.name).touch()
+    except OSError:
+        raise refused from None
+
+
+def _check_folder(target: Target) -> None:
+    refused = BadOption(option=target.option, value=str(target.path), allowed=_A_FOLDER)
+    real, existing = Path(os.path.realpath(target.path)), existing_folder(target.path)
+    made = real.relative_to(existing)
+    if str(target.path) == "-" or not existing.is_dir():
+        raise refused
+    if any(_is_beside_a_database(existing.joinpath(*made.parts[:count])) for count in range(1, len(made.parts) + 1)):
+        raise BadOption(option=target.option, value=str(target.path), allowed=_NOT_PRECIOUS)
+    try:
+        with scratch_folder(existing) as place:
+            (place / made).mkdir(parents=True, exist_ok=True)
+        real.stat()
+    except FileNotFoundError:
+        pass
+    except OSError:
+        raise refused from None
+
+
+def _is_beside_a_database(path: Path) -> bool:
+    real = Path(os.path.realpath(path))
+    return any(
+        (found := BESIDE_A_DATABASE.fullmatch(name.name)) is not None
+        and _begins_with(name.with_name(found[1]), PRECIOUS[:1])
+        for name in (path, real)
+    )
+
+
+def _begins_with(path: Path, starts: tuple[bytes, ...]) -> bool:
+    try:
+        if not path.is_file():  # to open a pipe may take for ever
+            return False
+        with path.open("rb") as file:
+            return file.read(16).startswith(starts)
+    except OSError:
+        return False
