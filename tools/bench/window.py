@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,9 +18,11 @@ from tools import system_packages
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
 from tools.bench.machine import machine
 from tools.bench.text import table, wrapped
+from tools.drafts import write_whole
 from tools.environment import ROOT
-from tools.outputs import STDOUT, Outputs, write_whole
+from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
+from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
 from tools.system_packages import MachineNotReady
 from tools.test import QT_LIBRARIES
@@ -112,15 +113,15 @@ def main(arguments: list[str]) -> int:
 def _measure(repeat: int) -> list[Measured]:
     """Each in its turn, again and again."""
     runs: dict[str, list[Mapping[str, Figure]]] = {anki.title: [] for anki in ANKIS}
-    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder, ProgressLine() as line:
+    with scratch_folder() as folder, ProgressLine() as line:
         line.show(0, "simulating")
-        collection = Path(folder) / "collection.anki2"
+        collection = folder / "collection.anki2"
         write_collection(simulate(Learner(seed=3, days=DAYS)), collection)
         for turn in range(repeat):
             for place, anki in enumerate(ANKIS):
                 done = turn * len(ANKIS) + place
                 line.show(done / (repeat * len(ANKIS)), f"Anki, {anki.title}, {turn + 1} of {repeat}")
-                runs[anki.title].append(_run(anki, collection, Path(folder) / str(done)))
+                runs[anki.title].append(_run(anki, collection, folder / str(done)))
     return [Measured(anki, tuple(runs[anki.title])) for anki in ANKIS]
 
 
