@@ -36,6 +36,7 @@ def save_charts(
         made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    report = reports.shown(report)
     wanted, written = list(occasions(report, of_each=of_each)), []
     for number, (chart, algorithms) in enumerate(wanted):
         on_step(number / len(wanted))
@@ -46,7 +47,7 @@ def save_charts(
         unused = next(
             path for path in paths if path not in written
         )  # names such as "My model" and "my_model" are alike
-        written.append(save_chart(chart, report, algorithms, unused))
+        written.append(_save(chart, report, algorithms, unused))
     return written
 
 
@@ -70,13 +71,17 @@ def occasions(report: Report, *, of_each: bool = False) -> Iterator[Tuple[Chart,
 
 def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Path, style: Style | None = None) -> Path:
     """Write one graph; the path's ending (.png or .svg) says how. The same input gives the same bytes."""
+    return _save(chart, reports.shown(report), [harmless(name) for name in algorithms], path, style)
+
+
+def _save(chart: Chart, report: Report, algorithms: Sequence[str], path: Path, style: Style | None = None) -> Path:
+    """Likewise, of a report that is safe to show."""
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
     from .settings import own_settings
     from .style import LIGHT
 
-    report, algorithms = reports.shown(report), [harmless(name) for name in algorithms]
     with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
         chart.draw(figure, report, algorithms, style or with_fonts(LIGHT), titled=True)
