@@ -6,6 +6,7 @@ import shutil
 import sys
 
 from evaluator.options import Options
+from evaluator.report import Report
 from tools.arguments import Parser
 from tools.environment import ROOT, alone
 from tools.evaluate import evaluate_file
@@ -17,7 +18,7 @@ FOLDER = ROOT / "demo"
 
 
 def main(arguments: list[str]) -> int:
-    """Make the collection, evaluate it, write everything to ``demo/``, and say where."""
+    """Make the collection, evaluate it, print the comparison, write everything to ``demo/``, and say where."""
     Parser(
         prog="python3 tools demo",
         description=f"Simulate a learner, evaluate the collection, and write graphs and reports to {FOLDER.name}/.",
@@ -29,19 +30,35 @@ def main(arguments: list[str]) -> int:
 def _make() -> int:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
-    print("Making a simulated collection ...", file=sys.stderr)
+    _say("Simulating a learner, and writing the reviews as a collection that Anki opens ...")
     collection = write_collection(simulate(Learner()), FOLDER / "collection.anki2")
-    outputs = Outputs(
-        json=FOLDER / "report.json",
-        predictions=FOLDER / "predictions.csv",
-        charts=FOLDER / "charts",
-        html=FOLDER / "report.html",
+    _say("Evaluating it: each algorithm predicts reviews that it has not seen ...")
+    outputs = (
+        ("Writing the report as JSON", Outputs(json=FOLDER / "report.json")),
+        ("Writing every prediction", Outputs(predictions=FOLDER / "predictions.csv")),
+        ("Drawing the web page", Outputs(html=FOLDER / "report.html")),
+        ("Drawing the graphs", Outputs(charts=FOLDER / "charts")),
     )
-    evaluation = evaluate_file(collection, Options(), outputs)
-    written = outputs.write(evaluation)
-    print("A simulated learner (an FSRS-like memory, scheduled by FSRS): it shows what a report looks like, and proves")
-    print("nothing about any algorithm.\n")
-    print(render(evaluation.report))
-    print(listing([collection, *written]))
+    sections = [name for _, output in outputs for name in output.sections()]
+    evaluation = evaluate_file(collection, Options(), Outputs(), sections=sections, evaluated=_show)
+    written = [collection]
+    for words, output in outputs:
+        _say(f"{words} ...")
+        written += output.write(evaluation)
+    print(f"\n{listing(written)}")
     print(f"\nThe same again: python3 tools evaluate {collection}")
     return 0
+
+
+def _show(report: Report) -> None:
+    """Print the comparison as soon as it is known."""
+    print(
+        "\nA simulated learner (an FSRS-like memory, scheduled by FSRS): it shows what a report looks like, and proves"
+    )
+    print("nothing about any algorithm.\n")
+    print(render(report), flush=True)
+    _say("Looking closer: where predictions are wrong by more than chance, and more ...")
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)

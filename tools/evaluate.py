@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from evaluator.algorithms.external import External
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
+from evaluator.report import Report
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import GROUPS as SECTION_GROUPS
 from evaluator.sections import SECTIONS, add_sections, sections_named
@@ -37,9 +38,11 @@ from tools.arguments import (
 from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
-from tools.table import render
+from tools.table import render, render_sections
 from ui.optimiser import anki_optimiser
 
+#: Which graphs are drawn.
+MAIN_GRAPHS, ALL_GRAPHS = "main", "all"
 #: The share of reading in the whole work, for the progress line.
 READING = 0.1
 #: And of the sections of the report, where some are asked for.
@@ -49,7 +52,14 @@ LOOKING_CLOSER = 0.3
 def main(arguments: list[str]) -> int:
     """Evaluate, print and write; 2 where the input or an option is at fault."""
     options = _parser().parse_args(arguments)
-    outputs = Outputs(json=options.json, predictions=options.predictions, charts=options.charts, html=options.html)
+    outputs = Outputs(
+        json=options.json,
+        predictions=options.predictions,
+        charts=options.charts,
+        html=options.html,
+        graphs_of_each=options.graphs == ALL_GRAPHS,
+    )
+    stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     try:
         shown = sections_named(options.sections or [])
         unasked = ["quick"] if options.sections is None and outputs.json is not None else []
@@ -62,13 +72,13 @@ def main(arguments: list[str]) -> int:
             next_day_at=options.next_day_at,
             external=options.external,
             sections=[*shown, *unasked],
+            evaluated=lambda report: print(render(report), end="", file=stream, flush=True),
         )
+        print(render_sections(evaluation.report, shown), end="", file=stream, flush=True)
         written = outputs.write(evaluation)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
-    stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    print(render(evaluation.report, shown), end="", file=stream)
     if written:
         print(f"\n{listing(written)}", file=stream)
     return 0
@@ -84,10 +94,12 @@ def evaluate_file(
     next_day_at: int | None = None,
     external: Sequence[PredictionsFile] = (),
     sections: Sequence[str] = (),
+    evaluated: Callable[[Report], object] = lambda _: None,
 ) -> Evaluation:
     """Read and evaluate, with a progress line. What can be known to be wrong is said before the long work.
 
-    The report gets these ``sections`` (names or groups) and those that the outputs show.
+    The report gets these ``sections`` (names or groups) and those that the outputs show; ``evaluated`` is given it
+    before that, as soon as all algorithms have been compared.
 
     Raises:
         EvaluatorError: the input or an option is at fault.
@@ -114,6 +126,8 @@ def evaluate_file(
         del snapshot  # the review log is mostly needed no longer than for preparing
         evaluating = 1 - READING - (LOOKING_CLOSER if sections else 0)
         evaluation = run(work, lambda progress: line.show(READING + evaluating * progress.fraction, _words(progress)))
+        line.clear()
+        evaluated(evaluation.report)
         started = time.perf_counter()
         evaluation = run(
             add_sections(evaluation, sections, kept),
@@ -160,6 +174,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")
-    add("--charts", metavar="DIR", type=typed_path, help="write all graphs as PNG")
+    add("--charts", metavar="DIR", type=typed_path, help="write the graphs as PNG")
+    add(
+        "--graphs",
+        choices=(MAIN_GRAPHS, ALL_GRAPHS),
+        default=MAIN_GRAPHS,
+        help="which graphs --html and --charts hold: those of the pair that is compared, of the best algorithm and of "
+        "the whole report, or of each algorithm, too (default: %(default)s)",
+    )
     add_protocol_options(parser)
     return parser

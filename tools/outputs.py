@@ -31,6 +31,7 @@ class Outputs:
     predictions: Path | None = None
     charts: Path | None = None  #: a folder
     html: Path | None = None  #: a web page
+    graphs_of_each: bool = False  #: of each algorithm, on the page and among the charts, beside those of the best
 
     def check(self, *sources: Path) -> None:
         """Make sure that all can be written, each to a place of its own, and that nothing is lost by it.
@@ -61,9 +62,9 @@ class Outputs:
             if self.predictions is not None:
                 drafts.write(self.predictions, to_csv(evaluation.predictions))
             if self.html is not None:
-                drafts.write(self.html, [_page(evaluation.report)])
+                drafts.write(self.html, [_page(evaluation.report, of_each=self.graphs_of_each)])
             if self.charts is not None:
-                _draft_charts(drafts, self.charts, evaluation.report)
+                _draft_charts(drafts, self.charts, evaluation.report, of_each=self.graphs_of_each)
             if self.json == STDOUT:
                 print_json(to_json(evaluation.report, evaluation.timing))
             return drafts.put_in_place()
@@ -78,15 +79,16 @@ def listing(written: Sequence[Path]) -> str:
     return "\n  ".join(map(harmless, lines))
 
 
-def _page(report: Report) -> str:
+def _page(report: Report, *, of_each: bool) -> str:
     with ProgressLine() as line:
-        return run(page_steps(report), lambda done: line.show(done, "Drawing the graphs of the page"))
+        return run(page_steps(report, of_each=of_each), lambda done: line.show(done, "Drawing the graphs of the page"))
 
 
-def _draft_charts(drafts: Drafts, folder: Path, report: Report) -> None:
+def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:
     with ProgressLine() as line:
         place = drafts.folder_for(folder)
-        for draft in save_charts(report, place, lambda done: line.show(done, "Drawing the graphs")):
+        drawn = save_charts(report, place, lambda done: line.show(done, "Drawing the graphs"), of_each=of_each)
+        for draft in drawn:
             drafts.add(draft, folder / draft.name)
 
 

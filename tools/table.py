@@ -34,8 +34,8 @@ COLUMNS: tuple[tuple[str, Callable[[float], str]], ...] = (
 )
 
 
-def render(report: Report, sections: Sequence[str] = ()) -> str:
-    """The whole text, ending in a newline; with the tables of these sections, which the report must have."""
+def render(report: Report) -> str:
+    """The comparison and what was compared, ending in a newline."""
     report = shown(report)
     parts = [
         _paragraph(report.verdict.sentences),
@@ -44,9 +44,15 @@ def render(report: Report, sections: Sequence[str] = ()) -> str:
         _paragraph(scope_sentences(report.scope)),
         _funnel(report),
         *(_on_covered(report.on_covered, report) if report.on_covered else ()),
-        *(_section(table) for name in sections if name in TABLES for table in TABLES[name](report)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def render_sections(report: Report, sections: Sequence[str]) -> str:
+    """The tables of these sections, which the report must have: an empty line and a table, for each."""
+    report = shown(report)
+    tables = [table for name in sections if name in TABLES for table in TABLES[name](report)]
+    return "".join(f"\n{_section(table)}\n" for table in tables)
 
 
 def _table(report: Report) -> str:

@@ -898,6 +898,10 @@ PAGE_COLUMNS = "What the columns mean"
 PAGE_NUMBERS = "The numbers behind it: {graph}"
 PAGE_READING = "How to read the graphs"
 PAGE_OF_TWO = "Two algorithms: {graphs}"
+PAGE_OTHER_GRAPHS = (
+    "To see the graphs of the other algorithms, too, add --graphs all to the command below, or select them in the "
+    "table of the window in Anki."
+)
 #: {questions} are some of SECTION_QUESTIONS.
 PAGE_MORE = (
     "Some questions take about as long as the evaluation itself, or cannot be answered for every collection. With "

@@ -15,8 +15,10 @@ def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(demo, "Options", lambda: Options(algorithms=("AVG", "SM-2", "FSRS-6 default")))
     for _ in range(2):  # again, over the first one's files
         assert demo.main([]) == 0
-    printed = capsys.readouterr().out
+    printed, said = capsys.readouterr()
     folder = tmp_path / "demo"
+    assert all(line.endswith(" ...") for line in said.splitlines()), "no terminal, no bar"
+    assert len(set(said.splitlines())) == len(said.splitlines()) / 2 == 7
     assert json.loads((folder / "report.json").read_text())["version"]
     assert (folder / "report.html").read_text().startswith("<!DOCTYPE html>")
     assert (folder / "predictions.csv").read_text().startswith("review_id,")
@@ -26,3 +28,21 @@ def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys):
     for path in folder.rglob("*.*"):
         if path.is_file() and path not in graphs:
             assert path.name in printed
+
+
+def test_the_table_comes_before_anything_is_written(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(demo, "FOLDER", tmp_path / "demo")
+    monkeypatch.setattr(demo, "Learner", lambda: Learner(days=80))
+    monkeypatch.setattr(demo, "Options", lambda: Options(algorithms=("AVG", "SM-2")))
+    there = []
+
+    def rendered(report):
+        there.extend(path.name for path in demo.FOLDER.iterdir() if path.is_file())
+        assert report.graphs == ()
+        return "the table"
+
+    monkeypatch.setattr(demo, "render", rendered)
+    assert demo.main([]) == 0
+    assert there == ["collection.anki2"]
+    printed = capsys.readouterr().out
+    assert printed.index("the table") < printed.index("Written:")

@@ -66,6 +66,23 @@ def test_all_files_are_written_whole(tools, files, tmp_path):
     assert {path.suffix for path in charts.iterdir()} == {".png"}
 
 
+def test_graphs_of_the_best_and_the_pair_or_of_each(tools, files, tmp_path):
+    """On the page and as files alike."""
+    found = {}
+    for which in ("main", "all"):
+        page, charts = tmp_path / f"{which}.html", tmp_path / which
+        done = tools(
+            "evaluate", files.collection, "--algorithms", "AVG,SM-2,FSRS-6 default",
+            "--html", page, "--charts", charts, *(["--graphs", "all"] if which == "all" else []),
+        )  # fmt: skip
+        assert done.returncode == 0
+        found[which] = {path.stem for path in charts.iterdir()}
+        assert page.read_text(encoding="utf-8").count("<figure>") == len(found[which])
+    assert found["main"] < found["all"]
+    assert "interval-sm-2" in found["all"] - found["main"]
+    assert tools("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
+
+
 def test_files_are_replaced_only_in_the_end(tools, files, tmp_path):
     report = tmp_path / "r.json"
     report.write_text("old")

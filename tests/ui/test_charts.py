@@ -126,9 +126,17 @@ def test_nothing_to_draw_leaves_an_empty_figure() -> None:
 
 
 def test_saved_files(tmp_path: Path) -> None:
-    """One for each algorithm, one for best and baseline; failed ones have none; the same bytes each time."""
+    """Of the best and of the pair that is compared; the same bytes each time."""
+    paths = save_charts(REPORT, tmp_path / "a" / "charts")
+    assert [path.name for path in paths] == ["calibration-fsrs-6-recency.png", "calibration-fsrs-6-vs-sm-2.png"]
+    again = save_charts(REPORT, tmp_path / "b")
+    assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in again]
+
+
+def test_saved_files_of_each(tmp_path: Path) -> None:
+    """One for each algorithm, one for the pair; failed ones have none."""
     report = fake.report(failed=("FSRS-5",))
-    paths = save_charts(report, tmp_path / "a" / "charts")
+    paths = save_charts(report, tmp_path, of_each=True)
     assert [path.name for path in paths] == [
         "calibration-fsrs-6-recency.png",
         "calibration-fsrs-6.png",
@@ -138,8 +146,6 @@ def test_saved_files(tmp_path: Path) -> None:
         "calibration-sm-2.png",
         "calibration-fsrs-6-vs-sm-2.png",
     ]
-    again = save_charts(report, tmp_path / "b")
-    assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in again]
 
 
 def test_names_that_are_alike_in_files_are_told_apart(tmp_path: Path) -> None:

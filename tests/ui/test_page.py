@@ -238,14 +238,26 @@ class TestEverythingTheWindowShows:
             assert chart.said(REPORT, names).finding != sentence
             assert all(cell in READ.words for row in chart.table(REPORT, names).rows for cell in row)
 
-    def test_those_that_the_verdict_is_about_are_open_and_the_others_folded(self) -> None:
-        shown = PAGE.index(f">{strings.PAGE_BASELINE.format(algorithm='SM-2')}</h3>")
-        assert '<details class="other"><summary><h3>FSRS-5</h3>' in PAGE[shown:]
+    def test_graphs_are_those_of_the_pair_and_the_best_and_it_is_said_how_to_get_the_others(self) -> None:
         pair = strings.PAGE_PAIR.format(first="FSRS-6", second="SM-2")
         best = strings.PAGE_BEST.format(algorithm="FSRS-6 recency")
-        assert f"<section><h3>{pair}</h3>" in PAGE
-        assert f"<h3>{best}</h3>" in PAGE
-        assert f"<summary><h3>{best}" not in PAGE
+        graphs = PAGE[PAGE.index(f">{strings.PAGE_GRAPHS}</h2>") : PAGE.index(f">{strings.PAGE_FUNNEL}</h2>")]
+        assert re.findall("<section><h3>(.*?)</h3>", graphs) == [strings.PAGE_READING, pair, best]
+        assert graphs.count(strings.PAGE_OTHER_GRAPHS) == 1
+        assert "--graphs" not in command(REPORT)
+
+    def test_of_each_those_that_the_verdict_is_about_are_open_and_the_others_folded(self) -> None:
+        whole = page(REPORT, of_each=True)
+        shown = whole.index(f">{strings.PAGE_BASELINE.format(algorithm='SM-2')}</h3>")
+        assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[shown:]
+        pair = strings.PAGE_PAIR.format(first="FSRS-6", second="SM-2")
+        best = strings.PAGE_BEST.format(algorithm="FSRS-6 recency")
+        assert f"<section><h3>{pair}</h3>" in whole
+        assert f"<h3>{best}</h3>" in whole
+        assert f"<summary><h3>{best}" not in whole
+        assert len(Read(whole).all("figure")) == len(list(occasions(REPORT, of_each=True)))
+        assert strings.PAGE_OTHER_GRAPHS not in whole
+        assert "--graphs all" in whole
 
     def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))
@@ -255,7 +267,7 @@ class TestEverythingTheWindowShows:
     def test_few_algorithms_and_no_verdict(self, names: Sequence[str]) -> None:
         read = Read(page(fake.report(names, asked=[*names, "FSRS-5"])))
         assert "Not run: FSRS-5." in read.words
-        assert len(read.all("figure")) == len(names)
+        assert len(read.all("figure")) == 1
 
     def test_without_a_single_result(self) -> None:
         assert not Read(page(fake.report(("SM-2",), failed=("SM-2",)))).all("figure")

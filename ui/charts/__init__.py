@@ -24,8 +24,10 @@ DOTS_PER_INCH = 150
 MOST_BYTES = 100
 
 
-def save_charts(report: Report, folder: Path, on_step: Callable[[float], object] = lambda _: None) -> List[Path]:
-    """Write every graph that the report has, as PNG: of each algorithm, and of the two that the verdict compares.
+def save_charts(
+    report: Report, folder: Path, on_step: Callable[[float], object] = lambda _: None, *, of_each: bool = False
+) -> List[Path]:
+    """Write the graphs of a report as PNG, those that :func:`occasions` names.
 
     ``on_step`` is told how far it is, from 0 to 1.
 
@@ -34,7 +36,8 @@ def save_charts(report: Report, folder: Path, on_step: Callable[[float], object]
         made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    wanted, written = list(occasions(report)), []
+    report = reports.shown(report)
+    wanted, written = list(occasions(report, of_each=of_each)), []
     for number, (chart, algorithms) in enumerate(wanted):
         on_step(number / len(wanted))
         stem = file_stem(chart, algorithms)
@@ -44,35 +47,41 @@ def save_charts(report: Report, folder: Path, on_step: Callable[[float], object]
         unused = next(
             path for path in paths if path not in written
         )  # names such as "My model" and "my_model" are alike
-        written.append(save_chart(chart, report, algorithms, unused))
+        written.append(_save(chart, report, algorithms, unused))
     return written
 
 
-def occasions(report: Report) -> Iterator[Tuple[Chart, Sequence[str]]]:
-    """Every graph that the report has, with the algorithms in it.
+def occasions(report: Report, *, of_each: bool = False) -> Iterator[Tuple[Chart, Sequence[str]]]:
+    """The graphs of a report, with the algorithms in them.
 
-    Each algorithm stands alone, then the two that the verdict compares; graphs about the whole report have none.
+    The best algorithm stands alone (or each of them, if ``of_each``), then the two that the verdict compares; graphs
+    about the whole report have none.
     """
     names = [result.algorithm for result in report.results]
+    alone = names if of_each else [name for name in names if name == report.best]
     pair = [name for name in (report.verdict.algorithm, report.verdict.baseline) if name in names]
     for chart in CHARTS.values():
         if not chart.most:
             yield from [(chart, ())] if chart.can_show(report, "") else []
             continue
-        for asked in [[name] for name in names] + ([pair] if len(pair) == chart.most == 2 else []):
+        for asked in [[name] for name in alone] + ([pair] if len(pair) == chart.most == 2 else []):
             if chart.shown(report, asked) == asked:
                 yield chart, asked
 
 
 def save_chart(chart: Chart, report: Report, algorithms: Sequence[str], path: Path, style: Style | None = None) -> Path:
     """Write one graph; the path's ending (.png or .svg) says how. The same input gives the same bytes."""
+    return _save(chart, reports.shown(report), [harmless(name) for name in algorithms], path, style)
+
+
+def _save(chart: Chart, report: Report, algorithms: Sequence[str], path: Path, style: Style | None = None) -> Path:
+    """Likewise, of a report that is safe to show."""
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
     from .settings import own_settings
     from .style import LIGHT
 
-    report, algorithms = reports.shown(report), [harmless(name) for name in algorithms]
     with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
         chart.draw(figure, report, algorithms, style or with_fonts(LIGHT), titled=True)

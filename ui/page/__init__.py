@@ -17,7 +17,7 @@ from ..science import run, wording
 from ..tables import TABLES
 from ..tables.funnel import funnel_table
 from .comparison import comparison
-from .graphs import Drawn, graphs
+from .graphs import Drawn, graphs, others_wanted
 from .made import made
 from .markup import Html, each, element, joined, slug
 from .reading import Occasions, how_to_read, what_columns_mean
@@ -39,19 +39,19 @@ Part = Tuple[str, Html]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(report: Report) -> str:
-    """The whole file, ending in a newline."""
-    return run(page_steps(report))
+def page(report: Report, *, of_each: bool = False) -> str:
+    """The whole file, ending in a newline. Its graphs are those that :func:`ui.charts.occasions` names."""
+    return run(page_steps(report, of_each=of_each))
 
 
-def page_steps(report: Report) -> Generator[float, None, str]:
+def page_steps(report: Report, *, of_each: bool = False) -> Generator[float, None, str]:
     """The same in steps of a fraction of a second, which yield how far it is from 0 to 1."""
     # matplotlib takes half a second to load.
     from ..charts import occasions
     from .figures import chart_block, figure_alone
 
     report = reports.shown(report)
-    wanted = list(occasions(report))
+    wanted = list(occasions(report, of_each=of_each))
     drawn: Drawn = {}
     general: General = {}
     for number, (chart, algorithms) in enumerate(wanted):
@@ -64,10 +64,12 @@ def page_steps(report: Report) -> Generator[float, None, str]:
         block = figure_alone(chart, report) if alone else chart_block(chart, report, ())
         general.setdefault(chart.section, []).append((table.title if alone else "", block))
     of_algorithms = [(chart, algorithms) for chart, algorithms in wanted if algorithms]
-    return _document(report, list(_parts(report, drawn, general, of_algorithms)))
+    return _document(report, list(_parts(report, drawn, general, of_algorithms, of_each=of_each)))
 
 
-def _parts(report: Report, drawn: Drawn, general: General, of_algorithms: Occasions) -> Iterator[Part]:
+def _parts(
+    report: Report, drawn: Drawn, general: General, of_algorithms: Occasions, *, of_each: bool = False
+) -> Iterator[Part]:
     """Those that have something in them, in order: first what the window shows first."""
     yield strings.PAGE_EVALUATED, element("p", paragraph(*wording.scope_sentences(report.scope)))
     yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
@@ -80,6 +82,7 @@ def _parts(report: Report, drawn: Drawn, general: General, of_algorithms: Occasi
             joined(
                 [
                     *section_blocks(report, [_GRAPHS], general),
+                    each("p", [others_wanted(report, drawn)]),
                     how_to_read(report, of_algorithms),
                     *graphs(report, drawn),
                     what_columns_mean(report, of_algorithms),
@@ -96,7 +99,7 @@ def _parts(report: Report, drawn: Drawn, general: General, of_algorithms: Occasi
     if others:
         yield strings.PAGE_CLOSER, joined(others)
     yield strings.PAGE_FUNNEL, _funnel(report)
-    yield strings.PAGE_MADE, made(report)
+    yield strings.PAGE_MADE, made(report, of_each=of_each)
     yield strings.PAGE_GLOSSARY, _glossary()
 
 

@@ -23,6 +23,12 @@ def graphs(report: Report, drawn: Drawn) -> List[Html]:
     return [_part(_title(asked, report), drawn[asked], shown=asked[0] in first) for asked in order if asked in drawn]
 
 
+def others_wanted(report: Report, drawn: Drawn) -> str:
+    """How to get the graphs of the other algorithms; empty where they are there."""
+    others = any(not result.error and (result.algorithm,) not in drawn for result in report.results)
+    return strings.PAGE_OTHER_GRAPHS if others else ""
+
+
 def _part(title: str, charts: Sequence[Html], *, shown: bool) -> Html:
     side_by_side = element("div", *charts, class_="charts")
     if shown:

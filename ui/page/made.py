@@ -22,8 +22,8 @@ EXTERNAL = "External"
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
 
 
-def made(report: Report) -> Html:
-    """The software, the command, the seeds."""
+def made(report: Report, *, of_each: bool = False) -> Html:
+    """The software, the command, the seeds; ``of_each``: the page has the graphs of each algorithm."""
     scope = report.scope
     notes = [] if scope.utc_offset_minutes is not None else [strings.PAGE_CARDS]
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
@@ -35,7 +35,7 @@ def made(report: Report) -> Html:
     return joined(
         [
             element("p", strings.PAGE_MADE_SENTENCE.format(software=report.software)),
-            element("pre", element("code", command(report))),
+            element("pre", element("code", command(report, of_each=of_each))),
             each("p", notes),
             folded(strings.PAGE_SEEDS, element("ul", each("li", seeds))) if seeds else "",
             element("p", strings.PAGE_PRIVATE),
@@ -43,7 +43,7 @@ def made(report: Report) -> Html:
     )
 
 
-def command(report: Report) -> str:
+def command(report: Report, *, of_each: bool = False) -> str:
     """The command line that makes the same report."""
     scope = report.scope
     external = _external(report)
@@ -60,6 +60,7 @@ def command(report: Report) -> str:
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
         *(["--next-day-at", str(scope.day_cutoff)] if _told_when_days_begin(scope) else []),
         *(["--sections", ",".join(sections)] if sections else []),
+        *(["--graphs", "all"] if of_each else []),
     ]
     return shlex.join(["python3", "tools", "evaluate", "PATH", *options, "--html", "report.html"])
 

@@ -1,0 +1,97 @@
+"""``python3 tools bench graphs``: how long it takes to draw a graph, by kind."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import Report
+from evaluator.sections import add_sections
+from evaluator.steps import run
+from tools.arguments import Parser, typed_number
+from tools.bench.machine import machine
+from tools.outputs import Outputs
+from tools.progress import ProgressLine
+from tools.simulate import Learner, simulate
+from ui.charts import Chart, occasions, save_chart
+from ui.charts.fonts import font_families
+
+ALGORITHMS = ("SM-2", "FSRS-6")
+
+#: Milliseconds of processor time for the graph within a page, and as a file.
+Times = tuple[float, float]
+
+
+def main(arguments: list[str]) -> int:
+    """Measure and print."""
+    parser = Parser(
+        prog="python3 tools bench graphs",
+        description="Measure how long it takes to draw each kind of graph, as SVG within the web page and as PNG.",
+    )
+    parser.add_argument(
+        "--repeat", metavar="N", type=typed_number, default=5, help="drawings of each (default: %(default)s)"
+    )
+    repeat = max(parser.parse_args(arguments).repeat, 1)
+    with ProgressLine() as line:
+        line.show(0.0, "Evaluating a simulated learner")
+        found = measured(_report(), repeat, lambda done: line.show(done, "Drawing"))
+    print(render(found, repeat), end="")
+    return 0
+
+
+def _report() -> Report:
+    """Of a simulated year, with all that graphs need."""
+    evaluation = run(evaluate(simulate(Learner()).snapshot, Options(algorithms=ALGORITHMS)))
+    return run(add_sections(evaluation, Outputs(charts=Path()).sections())).report
+
+
+def measured(report: Report, repeat: int, on_step: Callable[[float], object] = lambda _: None) -> dict[str, Times]:
+    """The medians of every kind of graph, by its title."""
+    from ui.page.figures import chart_block  # matplotlib takes half a second to load
+
+    font_families()  # searched once
+    found: dict[str, Times] = {}
+    graphs = list(occasions(report))
+    with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder:
+        for number, (chart, names) in enumerate(graphs):
+            on_step(number / len(graphs))
+            page = partial(chart_block, chart, report, names)
+            file = partial(save_chart, chart, report, names, Path(folder, "graph.png"))
+            found[_title(chart, names)] = _milliseconds(page, repeat), _milliseconds(file, repeat)
+    return found
+
+
+def _milliseconds(draw: Callable[[], object], repeat: int) -> float:
+    """The median of so many drawings, after one that is not counted. Processor time: a busy machine waits, too."""
+    taken = []
+    for _ in range(repeat + 1):
+        started = time.thread_time()
+        draw()
+        taken.append(1000 * (time.thread_time() - started))
+    return median(taken[1:])
+
+
+def _title(chart: Chart, names: Sequence[str]) -> str:
+    return f"{chart.title}, of two" if len(names) > 1 else chart.title
+
+
+def render(found: dict[str, Times], repeat: int) -> str:
+    """A table with a line for each kind, and the medians over all."""
+    about = machine()
+    whole = median(svg for svg, _ in found.values()), median(png for _, png in found.values())
+    width = max(map(len, found))
+    lines = [
+        f"{about['software']}, Python {about['python']}, NumPy {about['numpy']}; {about['cpus']} x {about['cpu']}",
+        f"Milliseconds of processor time, medians of {repeat} drawings.",
+        "",
+        f"{'Graph':{width}}  SVG in the page  {'PNG':>5}",
+        *(f"{title:{width}}  {svg:15.1f}  {png:5.1f}" for title, (svg, png) in found.items()),
+        f"{'Median of all kinds':{width}}  {whole[0]:15.1f}  {whole[1]:5.1f}",
+    ]
+    return "\n".join(lines) + "\n"
