@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from tools import commands, stopping
 
@@ -26,7 +27,7 @@ def test_nothing_is_left(number, form, busy, files, temporary, tmp_path):
     process = busy(getattr(files, form), "--json", report)
     assert list(temporary.iterdir())
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (CODES[number], "", "Cancelled.\n")
     assert list(temporary.iterdir()) == list(tmp_path.iterdir()) == []
 
@@ -38,7 +39,7 @@ def test_no_drafts_are_left(number, busy, files, temporary, tmp_path):
     process = busy(files.collection, "--predictions", old, "--html", tmp_path / "page.html")
     assert len(list(tmp_path.iterdir())) == 2
     process.send_signal(number)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == CODES[number]
     assert list(tmp_path.iterdir()) == [old]
     assert old.read_text() == "old"
@@ -79,7 +80,7 @@ def test_nohup_is_heard(busy, files, monkeypatch):
         signal.signal(signal.SIGHUP, before)
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 143
 
 
@@ -104,7 +105,7 @@ def test_where_the_terminal_has_gone_the_exit_code_still_says_it(number, busy, f
     with Path("/dev/full").open("w") as full:
         process = busy(files.collection, stderr=full)
         process.send_signal(number)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     assert process.returncode == CODES[number]
     assert list(temporary.iterdir()) == []
 
@@ -127,7 +128,7 @@ def test_simulate_leaves_nothing(number, temporary, tmp_path):
     )
     wait_for_people(tmp_path, process)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)  # returns when all that hold the streams are gone
+    out, err = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
     assert (process.returncode, out, err) == (CODES[number], "", "Cancelled.\n")
     assert list(tmp_path.iterdir()) == list(temporary.iterdir()) == []
 
@@ -139,7 +140,7 @@ def test_processes_of_simulate_end_when_the_first_is_killed(temporary, tmp_path,
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     wait_for_people(tmp_path, process)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert not people.exists()
     assert tools("simulate", people, "--people", "2", "--processes", "1", "--reviews", "100").returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["people"]

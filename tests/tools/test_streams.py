@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--algorithms", "AVG,SM-2")
@@ -19,7 +20,7 @@ def shell(redirections: str, *arguments: object, **variables: str) -> subprocess
     """The command with these redirections of a shell."""
     command = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "tools", *map(str, arguments)]
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **variables}
-    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, env=environment, timeout=120)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, env=environment, timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
+from waiting import PATIENCE
 
 #: So often the collections are copied that they are not finished before the signal comes.
 COPIES = 3
@@ -42,7 +43,7 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, temporary, 
     process = start(*arguments)
     wait_for_lines(out, 1, process)
     (os.killpg if to_all else os.kill)(process.pid, number)
-    told, _ = process.communicate(timeout=60)  # returns when all that hold the streams are gone
+    told, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
     assert process.returncode == 128 + number
     assert told == f"What is finished is in {out}. The same command goes on from there.\nCancelled.\n"
     assert list(temporary.iterdir()) == []
@@ -50,7 +51,7 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, temporary, 
     assert 4 <= len(written) < COPIES * len(expected)
     assert not [line for line in written if "error" in json.loads(line)]
     again = start(*arguments)
-    told, _ = again.communicate(timeout=300)
+    told, _ = again.communicate(timeout=PATIENCE)
     assert again.returncode == 0, told
     assert out.read_text().splitlines()[: len(written)] == written
     assert sorted(out.read_text().splitlines()) == sorted(
@@ -64,10 +65,10 @@ def test_what_a_killed_run_left_is_removed_by_the_next(many, start, temporary, t
     process = start("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)
     os.killpg(process.pid, signal.SIGKILL)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert list(temporary.iterdir())
     next_one = start("algorithms")
-    next_one.communicate(timeout=60)
+    next_one.communicate(timeout=PATIENCE)
     assert list(temporary.iterdir()) == []
 
 
