@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
@@ -12,6 +13,10 @@ HERE = Path(__file__).resolve().parent
 for folder in (HERE, HERE.parent):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
+
+# What `nohup` has ignored, the commands that the tests start would ignore, too.
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 #: The same examples each time, and nothing fails because a machine is busy.
 hypothesis.settings.register_profile(

@@ -157,7 +157,7 @@ def test_what_else_lies_beside_the_graphs_does_not_matter(tools, files, tmp_path
     folder = tmp_path / "graphs"
     folder.mkdir()
     (folder / "collection.anki2").write_bytes(files.collection.read_bytes())
-    done = tools("evaluate", folder / "collection.anki2", *QUICK, "--charts", folder)
+    done = tools("evaluate", folder / "collection.anki2", *QUICK, "--charts", folder, "--graphs", "all")
     assert done.returncode == 0, done.stderr
     assert (folder / "collection.anki2").read_bytes() == files.collection.read_bytes()
     assert (folder / "interval-sm-2.png").read_bytes().startswith(b"\x89PNG")

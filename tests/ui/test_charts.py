@@ -151,7 +151,7 @@ def test_saved_files_of_each(tmp_path: Path) -> None:
 def test_names_that_are_alike_in_files_are_told_apart(tmp_path: Path) -> None:
     """Else one graph would be written over the other."""
     results = tuple(replace(fake.result("FSRS-6"), algorithm=name) for name in ("My model", "my_model", "my-model"))
-    paths = save_charts(replace(fake.report(), results=results), tmp_path)
+    paths = save_charts(replace(fake.report(), results=results), tmp_path, of_each=True)
     names = [path.name for path in paths if path.name.startswith("calibration-")]
     assert names == ["calibration-my-model.png", "calibration-my-model-2.png", "calibration-my-model-3.png"]
     assert all(path.is_file() for path in paths)

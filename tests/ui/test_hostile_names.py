@@ -76,7 +76,7 @@ def harmful_in(text: str) -> List[str]:
 
 def test_in_the_terminal(hostile: Report) -> None:
     """Each name in its own line, nothing that a terminal obeys."""
-    text = table.render(hostile, ["groups", "splitting"])
+    text = table.render(hostile) + table.render_sections(hostile, ["groups", "splitting"])
     assert not harmful_in(text)
     assert "\n  " + SEEN + " (baseline)" in text
     plain = table.render(made_graphs.usual())
@@ -107,7 +107,7 @@ def test_file_names_of_graphs(hostile: Report, tmp_path: Path) -> None:
     """Letters and numbers."""
     few = replace(hostile, graphs=(), results=hostile.results[-1:])
     assert few.results[0].algorithm == EVIL
-    (path,) = save_charts(few, tmp_path)
+    (path,) = save_charts(few, tmp_path, of_each=True)
     assert path.name == "calibration-script-alert-1-script-frac-0-x-31m-z.png"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -60,7 +61,7 @@ def read(
         _refuse("--next-day-at", next_day_at, "only together with a CSV or an .apkg; a collection says it itself")
     clock = stated_clock(next_day_at)
     needed = path.stat().st_size if kind == "collection" else 0  # of a package that is known when it is unpacked
-    with scratch_folder() as folder, _room_for_a_copy(path, folder, needed):
+    with _room_for_a_copy(path, needed), scratch_folder() as folder:
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, on_progress=on_progress)
@@ -68,10 +69,11 @@ def read(
 
 
 @contextlib.contextmanager
-def _room_for_a_copy(path: Path, folder: Path, needed: int) -> Iterator[None]:
+def _room_for_a_copy(path: Path, needed: int) -> Iterator[None]:
     """Raises NoRoom where fewer than the needed bytes are free, and instead of any error that comes of a full disk."""
+    folder = tempfile.gettempdir()
     free = shutil.disk_usage(folder).free
-    no_room = NoRoom(path=str(path), folder=str(folder.parent), free=free)
+    no_room = NoRoom(path=str(path), folder=folder, free=free)
     if needed > free:
         raise no_room
     try:
