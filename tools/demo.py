@@ -15,6 +15,8 @@ from tools.simulate import Learner, simulate, write_collection
 from tools.table import render
 
 FOLDER = ROOT / "demo"
+#: What a reader of the results must know.
+SIMULATED = "This is a simulated learner, with an FSRS-like memory, scheduled by FSRS: it proves nothing."
 
 
 def main(arguments: list[str]) -> int:
@@ -36,7 +38,7 @@ def _make() -> int:
     outputs = (
         ("Writing the report as JSON", Outputs(json=FOLDER / "report.json")),
         ("Writing every prediction", Outputs(predictions=FOLDER / "predictions.csv")),
-        ("Drawing the web page", Outputs(html=FOLDER / "report.html")),
+        ("Drawing the web page", Outputs(html=FOLDER / "report.html", note=SIMULATED)),
         ("Drawing the graphs", Outputs(charts=FOLDER / "charts")),
     )
     sections = [name for _, output in outputs for name in output.sections()]
@@ -52,11 +54,7 @@ def _make() -> int:
 
 def _show(report: Report) -> None:
     """Print the comparison as soon as it is known."""
-    print(
-        "\nA simulated learner (an FSRS-like memory, scheduled by FSRS): it shows what a report looks like, and proves"
-    )
-    print("nothing about any algorithm.\n")
-    print(render(report), flush=True)
+    print(f"\n{SIMULATED}\n\n{render(report)}", flush=True)
     _say("Looking closer: where predictions are wrong by more than chance, and more ...")
 
 

@@ -32,6 +32,7 @@ class Outputs:
     charts: Path | None = None  #: a folder
     html: Path | None = None  #: a web page
     graphs_of_each: bool = False  #: of each algorithm, on the page and among the charts, beside those of the best
+    note: str = ""  #: what readers of the page must know of these reviews
 
     def check(self, *sources: Path) -> None:
         """Make sure that all can be written, each to a place of its own, and that nothing is lost by it.
@@ -62,12 +63,17 @@ class Outputs:
             if self.predictions is not None:
                 drafts.write(self.predictions, to_csv(evaluation.predictions))
             if self.html is not None:
-                drafts.write(self.html, [_page(evaluation.report, of_each=self.graphs_of_each)])
+                drafts.write(self.html, [self._page(evaluation.report)])
             if self.charts is not None:
                 _draft_charts(drafts, self.charts, evaluation.report, of_each=self.graphs_of_each)
             if self.json == STDOUT:
                 print_json(to_json(evaluation.report, evaluation.timing))
             return drafts.put_in_place()
+
+    def _page(self, report: Report) -> str:
+        work = page_steps(report, of_each=self.graphs_of_each, note=self.note)
+        with ProgressLine() as line:
+            return run(work, lambda done: line.show(done, "Drawing the graphs of the page"))
 
 
 def listing(written: Sequence[Path]) -> str:
@@ -77,11 +83,6 @@ def listing(written: Sequence[Path]) -> str:
         names = list(files)
         lines += [f"{folder}: {len(names)} graphs"] if folder is not None else map(str, names)
     return "\n  ".join(map(harmless, lines))
-
-
-def _page(report: Report, *, of_each: bool) -> str:
-    with ProgressLine() as line:
-        return run(page_steps(report, of_each=of_each), lambda done: line.show(done, "Drawing the graphs of the page"))
 
 
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:

@@ -20,7 +20,11 @@ def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys):
     assert all(line.endswith(" ...") for line in said.splitlines()), "no terminal, no bar"
     assert len(set(said.splitlines())) == len(said.splitlines()) / 2 == 7
     assert json.loads((folder / "report.json").read_text())["version"]
-    assert (folder / "report.html").read_text().startswith("<!DOCTYPE html>")
+    page = (folder / "report.html").read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    assert f"<p>{demo.SIMULATED}</p>" in page
+    assert demo.SIMULATED in printed
+    assert not (folder / "collection.media").exists()
     assert (folder / "predictions.csv").read_text().startswith("review_id,")
     graphs = list((folder / "charts").glob("*.png"))
     assert graphs

@@ -78,9 +78,9 @@ def _check(options: argparse.Namespace) -> None:
         raise BadOption(option="--seed", value=options.seed, allowed="a whole number from 0 on")
     if not 0 <= options.spread <= 3:
         raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")
-    targets.check([Target("FOLDER", options.folder, lambda _: True)])
-    if options.folder.exists() and any(options.folder.iterdir()):
+    if options.folder.is_dir() and any(options.folder.iterdir()):
         raise BadOption(option="FOLDER", value=str(options.folder), allowed="a new or an empty folder")
+    targets.check([Target("FOLDER", options.folder, lambda _: True)])
 
 
 def _parser() -> argparse.ArgumentParser:

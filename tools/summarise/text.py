@@ -189,7 +189,7 @@ def _collections(count: int) -> str:
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
     """Also readable as plain text: cells are padded."""
     cells = [list(header), *([*map(in_markdown, row)] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]  # Markdown needs at least "-:"
     text = set(text_columns)
     rule = ["-" * width if n in text else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
     lines = [

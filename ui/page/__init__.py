@@ -39,12 +39,15 @@ Part = Tuple[str, Html]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(report: Report, *, of_each: bool = False) -> str:
-    """The whole file, ending in a newline. Its graphs are those that :func:`ui.charts.occasions` names."""
-    return run(page_steps(report, of_each=of_each))
+def page(report: Report, *, of_each: bool = False, note: str = "") -> str:
+    """The whole file, ending in a newline. Its graphs are those that :func:`ui.charts.occasions` names.
+
+    ``note`` stands below the verdict: what the reader must know of these reviews.
+    """
+    return run(page_steps(report, of_each=of_each, note=note))
 
 
-def page_steps(report: Report, *, of_each: bool = False) -> Generator[float, None, str]:
+def page_steps(report: Report, *, of_each: bool = False, note: str = "") -> Generator[float, None, str]:
     """The same in steps of a fraction of a second, which yield how far it is from 0 to 1."""
     # matplotlib takes half a second to load.
     from ..charts import occasions
@@ -64,7 +67,7 @@ def page_steps(report: Report, *, of_each: bool = False) -> Generator[float, Non
         block = figure_alone(chart, report) if alone else chart_block(chart, report, ())
         general.setdefault(chart.section, []).append((table.title if alone else "", block))
     of_algorithms = [(chart, algorithms) for chart, algorithms in wanted if algorithms]
-    return _document(report, list(_parts(report, drawn, general, of_algorithms, of_each=of_each)))
+    return _document(report, list(_parts(report, drawn, general, of_algorithms, of_each=of_each)), note)
 
 
 def _parts(
@@ -122,8 +125,8 @@ def _glossary() -> Html:
     return definitions(list(strings.GLOSSARY.values()))
 
 
-def _document(report: Report, parts: List[Part]) -> str:
-    answer, *others = report.verdict.sentences
+def _document(report: Report, parts: List[Part], note: str) -> str:
+    answer, *others = report.verdict.sentences + ((note,) if note else ())
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _ in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
     head = element(
