@@ -48,6 +48,7 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
     _draw_elsewhere(anki, window)
     window.close()
     _close_at_once(anki)
+    _close_where_it_is_damaged(anki)
 
 
 def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
@@ -113,6 +114,21 @@ def _close_at_once(anki: AnkiSession) -> None:
     window.close()
     anki.pump(0.3)
     expect(anki.frame() is None and window._run is None, "nothing runs")
+
+
+def _close_where_it_is_damaged(anki: AnkiSession) -> None:
+    """Anki says why."""
+
+    def damaged() -> None:
+        raise ImportError("a file is damaged")
+
+    module = anki.module("ui.dialog.window")
+    real, module._import_parts = module._import_parts, damaged
+    anki.mw.form.menuTools.actions()[-1].trigger()
+    anki.wait(lambda: anki.on_stderr and anki.frame() is None, "the window to close")
+    expect("a file is damaged" in "".join(anki.on_stderr), str(anki.on_stderr))
+    anki.on_stderr.clear()
+    module._import_parts = real
 
 
 class Imports:
