@@ -10,28 +10,45 @@ from typing import Any, Dict, List
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
 
+#: All that is imported on Anki's own thread before the window shows more than its frame.
+AT_CLICK = {
+    f"{ADDON_FOLDER}.{name}"
+    for name in (
+        *("evaluator.scope", "ui.scope", "ui.strings", "ui.logs", "ui.freed_memory"),
+        *("ui.libraries", "ui.libraries.lock", "ui.libraries.needs", "ui.libraries.place"),
+        *("ui.dialog", "ui.dialog.window", "ui.dialog.bottom_bar", "ui.dialog.fold_button", "ui.dialog.labels"),
+        *("ui.dialog.direction", "ui.dialog.export"),
+    )
+}
+
 
 def opening(anki: AnkiSession, _folder: Path) -> None:
     """A frame is painted before the rest is imported, the rest before anything is read; each page when it is opened."""
+    from anki.dbproxy import DBProxy
+
     imports, happened = Imports(), Happened()
     sys.meta_path.insert(0, imports)
+    happened.call(DBProxy, "_query", "read")
     anki.mw.form.menuTools.actions()[-1].trigger()
     window, parts = anki.frame(), f"{ADDON_FOLDER}.ui.dialog.parts"
     expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is there at once")
     expect(parts not in imports.threads and window._run is None, "without the rest, and nothing runs yet")
     happened.watch(window, "painted")
     anki.wait(lambda: window._filled, "the window to be filled")
-    expect(threading.main_thread().ident not in imports.threads[parts], "the rest is imported on another thread")
     sys.meta_path.remove(imports)
+    here = {name for name, threads in imports.threads.items() if threading.main_thread().ident in threads}
+    expect(parts in imports.threads, "the rest is imported")
+    others = {name for name in here if name.partition(".")[0] == ADDON_FOLDER} - AT_CLICK
+    expect(not others, f"on another thread, but for: {sorted(others)}")
 
     happened.watch(window.results, "filled")
-    happened.call(anki.module("ui.dialog.run").Run, "_start_reading", "read")
     anki.wait_for_results(window)
     expect(happened.order == ["painted", "filled", "read"], str(happened.order))
     _make_parts_on_demand(anki, window)
     _draw_elsewhere(anki, window)
     window.close()
     _close_at_once(anki)
+    _close_where_it_is_damaged(anki)
 
 
 def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
@@ -99,6 +116,21 @@ def _close_at_once(anki: AnkiSession) -> None:
     expect(anki.frame() is None and window._run is None, "nothing runs")
 
 
+def _close_where_it_is_damaged(anki: AnkiSession) -> None:
+    """Anki says why."""
+
+    def damaged() -> None:
+        raise ImportError("a file is damaged")
+
+    module = anki.module("ui.dialog.window")
+    real, module._import_parts = module._import_parts, damaged
+    anki.mw.form.menuTools.actions()[-1].trigger()
+    anki.wait(lambda: anki.on_stderr and anki.frame() is None, "the window to close")
+    expect("a file is damaged" in "".join(anki.on_stderr), str(anki.on_stderr))
+    anki.on_stderr.clear()
+    module._import_parts = real
+
+
 class Imports:
     """Sees, before all that find modules, what is looked for, and on which threads. Finds nothing itself."""
 
@@ -140,9 +172,9 @@ class Happened:
         """Note when that is called, once."""
         real = getattr(owner, method)
 
-        def noted(*given: Any) -> Any:
+        def noted(*given: Any, **named: Any) -> Any:
             self._all.append(name)
             setattr(owner, method, real)
-            return real(*given)
+            return real(*given, **named)
 
         setattr(owner, method, noted)

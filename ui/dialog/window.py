@@ -114,6 +114,8 @@ class EvaluatorWindow(QDialog):
 
     def _fill(self, imported: Future[None]) -> None:
         """Make what belongs into the frame, put it there, and begin; between the two Anki may answer the person."""
+        if imported.exception() is not None:
+            self.reject()  # an empty window would seem to be starting for ever
         imported.result()  # Anki shows what went wrong: some file of the add-on is missing or damaged
         if not self._shut:
             self._build()

@@ -110,6 +110,8 @@ class Work:
         try:
             while not self._stopped.is_set() and time.monotonic() < end_of_turn:
                 self._go_on.wait(_LONGEST_REST)
+                if self._stopped.is_set():  # while it rested
+                    return None
                 self._at_rest.clear()
                 step = next(steps)
                 self._at_rest.set()
