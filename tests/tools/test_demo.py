@@ -24,7 +24,6 @@ def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys):
     assert page.startswith("<!DOCTYPE html>")
     assert f"<p>{demo.SIMULATED}</p>" in page
     assert demo.SIMULATED in printed
-    assert not (folder / "collection.media").exists()
     assert (folder / "predictions.csv").read_text().startswith("review_id,")
     graphs = list((folder / "charts").glob("*.png"))
     assert graphs

@@ -129,13 +129,15 @@ def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.Captu
         (["NEW", "--spread", "9"], "--spread"),
         (["NEW", "--seed", "-1"], "--seed"),
         (["FULL"], "a new or an empty folder"),
+        (["FULL-OF-PEOPLE"], "full-of-people'. Allowed: a new or an empty folder"),
     ],
 )
 def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
     """A sentence each; nothing is written over."""
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
-    place = {"NEW": str(tmp_path / "new"), "FULL": str(tmp_path / "full")}
+    (tmp_path / "full-of-people" / "1.media").mkdir(parents=True)
+    place = {name: str(tmp_path / name.lower()) for name in ("NEW", "FULL", "FULL-OF-PEOPLE")}
     assert main([place.get(word, word) for word in arguments]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "new").exists()

@@ -32,7 +32,6 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
         col.set_config("rollover", simulation.clock.rollover_hour)
     finally:
         col.close()
-    path.with_suffix(".media").rmdir()  # Anki makes it for pictures; there are none
     return path
 
 

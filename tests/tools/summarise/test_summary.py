@@ -194,3 +194,8 @@ def test_ten_thousand_collections_of_one_winner() -> None:
     assert pair.superiority == 1
     assert -1700 < pair.log10_p == pair.log10_p_holm < -1600
     assert pair.effect == pytest.approx(0.866, abs=0.001)
+
+
+def test_a_narrow_table_is_markdown_too() -> None:
+    """A column of one character is as wide as the line below its heading must be."""
+    assert text._markdown_table(["", "A"], [["A", "–"]], [0]).splitlines()[1] == "| -- | -: |"
