@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluator.algorithms.external import External
-from evaluator.errors import EvaluatorError
+from evaluator.errors import BadOption, EvaluatorError
 from evaluator.evaluation import Progress, evaluate
 from evaluator.options import Options
 from evaluator.report import Report
@@ -61,6 +61,8 @@ def main(arguments: list[str]) -> int:
     )
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     try:
+        if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
+            raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
         shown = sections_named(options.sections or [])
         unasked = ["quick"] if options.sections is None and outputs.json is not None else []
         evaluation = evaluate_file(

@@ -81,6 +81,7 @@ def test_graphs_of_the_best_and_the_pair_or_of_each(tools, files, tmp_path):
     assert found["main"] < found["all"]
     assert "interval-sm-2" in found["all"] - found["main"]
     assert tools("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
+    assert "only together with --html or --charts" in tools("evaluate", files.collection, "--graphs", "all").stderr
 
 
 def test_files_are_replaced_only_in_the_end(tools, files, tmp_path):
