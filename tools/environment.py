@@ -92,8 +92,8 @@ class Environment:
         pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
         installing.run_pip(
             [*pip, *installing.progress_options(_version_of_pip()), *requirements],
-            "The environment could not be installed. If the package index cannot be reached, see to the connection or to "
-            "pip's settings for a proxy, then run the same command again. What pip said last",
+            "The environment could not be installed. If the package index cannot be reached, see to the connection or "
+            "to pip's settings for a proxy, then run the same command again. What pip said last",
             expected_mb=expected_mb,
         )
 
