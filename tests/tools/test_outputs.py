@@ -307,6 +307,20 @@ def test_all_come_into_place_at_once(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link", "linked", "old"]
 
 
+def test_a_draft_lies_beside_what_a_link_leads_to(tmp_path):
+    """That may be on another disk, where no draft of this one can be moved to."""
+    for folder in ("of_links", "of_files"):
+        (tmp_path / folder).mkdir()
+    link, file = tmp_path / "of_links" / "link", tmp_path / "of_files" / "file"
+    link.symlink_to(file)
+    with Drafts() as drafts:
+        drafts.write(link, ["new"])
+        assert list(link.parent.iterdir()) == [link]
+        assert len(list(file.parent.iterdir())) == 1
+        drafts.put_in_place()
+    assert file.read_text() == "new"
+
+
 def _write(files: dict[Path, Iterable[str]]) -> None:
     with Drafts() as drafts:
         for file, lines in files.items():
