@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.errors import BadOption
 from tools import evaluate as command
 from tools import targets
 from tools.drafts import Drafts, write_whole
@@ -192,6 +193,18 @@ def test_two_outputs_have_two_files(one, other, options, refused, collection, tm
     Path("folder").mkdir()
     Path("folder/up").symlink_to(tmp_path)
     assert "Allowed: another file than --" in refused(options[0], one, options[1], other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("a/out", "b/out"), ("a/new/out", "b/new/OUT")])
+def test_a_folder_that_is_mounted_twice_is_one(one, other, tmp_path, monkeypatch):
+    """No link shows it: only the number of the folder does."""
+    for name in ("a", "b"):
+        (tmp_path / name / "new").mkdir(parents=True)
+    stat = Path.stat
+    twin = {tmp_path / "b" / name: tmp_path / "a" / name for name in ("", "new")}
+    monkeypatch.setattr(Path, "stat", lambda path, **options: stat(twin.get(path, path), **options))
+    with pytest.raises(BadOption):
+        targets.check([Target("--json", tmp_path / one), Target("--html", tmp_path / other)])
 
 
 @pytest.mark.parametrize("folder", ["X", "X/graphs", "./x"])
