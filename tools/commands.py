@@ -88,6 +88,8 @@ def _explained(error: Exception) -> int:
         _say(str(error))
     elif isinstance(error, OSError):  # no permission, disk full, ...
         _say(harmless(f"{error.filename or 'The system'}: {error.strerror or error}."))
+    elif isinstance(error, MemoryError):
+        _say("There is too little memory for it.")
     else:
         raise error
     return FAILED

@@ -101,10 +101,18 @@ class _Files:
         return _place(path) in self._places or _number(path) in self._numbers
 
 
-def _place(path: Path) -> tuple[str, ...]:
-    """Where it really is, by parts, and equal where some file system takes two names for one."""
-    parts = Path(os.path.realpath(path)).parts
-    return tuple(unicodedata.normalize("NFD", unicodedata.normalize("NFD", part).casefold()) for part in parts)
+def _place(path: Path, *, is_folder: bool = False) -> tuple[object, ...]:
+    """The folder that exists, by its number, and what is below it, by names.
+
+    Equal where some file system takes two names for one, and where a folder is mounted a second time.
+    """
+    real = Path(os.path.realpath(path))
+    existing = existing_folder(real if is_folder else real.parent)
+    return (_number(existing) or _folded(str(existing)), *map(_folded, real.relative_to(existing).parts))
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name).casefold())
 
 
 def _number(path: Path) -> tuple[int, int] | None:
@@ -118,7 +126,7 @@ def _number(path: Path) -> tuple[int, int] | None:
 
 def _check_apart(first: Target, second: Target) -> None:
     """Neither is written to the other's place, nor a file where the other needs a folder."""
-    one, other = _place(first.path), _place(second.path)
+    one, other = (_place(target.path, is_folder=target.is_folder) for target in (first, second))
     clash = (
         (first.is_folder and _has(first, one, other))
         or (second.is_folder and _has(second, other, one))
@@ -130,8 +138,8 @@ def _check_apart(first: Target, second: Target) -> None:
         raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
 
 
-def _has(folder: Target, place: tuple[str, ...], file: tuple[str, ...]) -> bool:
-    return folder.names is not None and file[:-1] == place and folder.names(file[-1])
+def _has(folder: Target, place: tuple[object, ...], file: tuple[object, ...]) -> bool:
+    return folder.names is not None and file[:-1] == place and folder.names(str(file[-1]))
 
 
 def _check_file(target: Target) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from evaluator.revlog import REVLOG_COLUMNS
+from tools import commands
 from tools import evaluate as command
 from tools.sources.predictions import PredictionsFile
 
@@ -317,3 +318,14 @@ def test_a_link_stays_a_link(tools, files, tmp_path):
     assert link.is_symlink()
     assert target.read_text().startswith("{")
     assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_too_little_memory(monkeypatch, capsys):
+    """As of a package whose member asks for four gigabytes to be unpacked."""
+
+    def fails(_: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("tools.evaluate.main", fails)
+    assert commands.run(["evaluate", "a.colpkg"]) == commands.FAILED
+    assert capsys.readouterr().err == "There is too little memory for it.\n"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.errors import BadOption
 from tools import evaluate as command
 from tools import targets
 from tools.drafts import Drafts, write_whole
@@ -194,6 +195,18 @@ def test_two_outputs_have_two_files(one, other, options, refused, collection, tm
     assert "Allowed: another file than --" in refused(options[0], one, options[1], other)
 
 
+@pytest.mark.parametrize(("one", "other"), [("a/out", "b/out"), ("a/new/out", "b/new/OUT")])
+def test_a_folder_that_is_mounted_twice_is_one(one, other, tmp_path, monkeypatch):
+    """No link shows it: only the number of the folder does."""
+    for name in ("a", "b"):
+        (tmp_path / name / "new").mkdir(parents=True)
+    stat = Path.stat
+    twin = {tmp_path / "b" / name: tmp_path / "a" / name for name in ("", "new")}
+    monkeypatch.setattr(Path, "stat", lambda path, **options: stat(twin.get(path, path), **options))
+    with pytest.raises(BadOption):
+        targets.check([Target("--json", tmp_path / one), Target("--html", tmp_path / other)])
+
+
 @pytest.mark.parametrize("folder", ["X", "X/graphs", "./x"])
 @pytest.mark.parametrize("option", FILES)
 def test_a_file_is_not_where_a_folder_is_needed(option, folder, refused, collection):
@@ -305,6 +318,20 @@ def test_all_come_into_place_at_once(tmp_path):
     assert link.is_symlink()
     assert old.stat().st_mode & 0o777 == 0o640
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link", "linked", "old"]
+
+
+def test_a_draft_lies_beside_what_a_link_leads_to(tmp_path):
+    """That may be on another disk, where no draft of this one can be moved to."""
+    for folder in ("of_links", "of_files"):
+        (tmp_path / folder).mkdir()
+    link, file = tmp_path / "of_links" / "link", tmp_path / "of_files" / "file"
+    link.symlink_to(file)
+    with Drafts() as drafts:
+        drafts.write(link, ["new"])
+        assert list(link.parent.iterdir()) == [link]
+        assert len(list(file.parent.iterdir())) == 1
+        drafts.put_in_place()
+    assert file.read_text() == "new"
 
 
 def _write(files: dict[Path, Iterable[str]]) -> None:

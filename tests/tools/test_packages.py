@@ -8,13 +8,14 @@ import lzma
 import random
 import zipfile
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from evaluator.errors import DamagedFile, EvaluatorError, TooLarge
 from tools import sources
 from tools.sources import packages
-from tools.sources.zstandard import LARGEST_BLOCK, NotZstandard, most_unpacked
+from tools.sources.zstandard import LARGEST_BLOCK, SMALLEST_BLOCK, NotZstandard, most_unpacked
 
 #: What a package of the newest format says of its version.
 NEWEST = b"\x08\x03"
@@ -152,17 +153,21 @@ def test_a_version_of_megabytes(tmp_path):
         sources.read(path)
 
 
+def unpacked(frames: IO[bytes]) -> int:
+    return most_unpacked(frames, packages.MOST_UNPACKED)
+
+
 def test_sizes_of_frames(files):
     """Of runs exactly, of what Anki compresses no less than there is, and never more than a block more for each."""
-    assert most_unpacked(io.BytesIO(FRAME + run_of(70) + run_of(8, last=True))) == 78
-    assert most_unpacked(io.BytesIO(FRAME_OF_FIVE + run_of(5, last=True) + FRAME + run_of(7, last=True))) == 12
+    assert unpacked(io.BytesIO(FRAME + run_of(7000) + run_of(8000, last=True))) == 15_000
+    assert unpacked(io.BytesIO(FRAME_OF_FIVE + run_of(5000, last=True) + FRAME + run_of(7000, last=True))) == 12_000
     raw = (3 << 3 | 1).to_bytes(3, "little") + b"abc"
-    assert most_unpacked(io.BytesIO(FRAME + raw)) == 3
-    with_checksum_and_dictionary = bytes.fromhex("28b52ffd 05 58 07") + run_of(9, last=True) + b"sum!"
-    assert most_unpacked(io.BytesIO(with_checksum_and_dictionary)) == 9
-    assert most_unpacked(io.BytesIO(b"")) == 0
+    assert unpacked(io.BytesIO(FRAME + raw)) == SMALLEST_BLOCK
+    with_checksum_and_dictionary = bytes.fromhex("28b52ffd 05 58 07") + run_of(9000, last=True) + b"sum!"
+    assert unpacked(io.BytesIO(with_checksum_and_dictionary)) == 9000
+    assert unpacked(io.BytesIO(b"")) == 0
     with zipfile.ZipFile(files.colpkg) as archive, archive.open("collection.anki21b") as frames:
-        assert files.collection.stat().st_size / 2 < most_unpacked(frames) < files.collection.stat().st_size * 3
+        assert files.collection.stat().st_size / 2 < unpacked(frames) < files.collection.stat().st_size * 3
 
 
 @pytest.mark.parametrize(
@@ -171,7 +176,14 @@ def test_sizes_of_frames(files):
 def test_what_is_no_frame(data):
     """Or is cut off, or is of a kind that there is not."""
     with pytest.raises(NotZstandard):
-        most_unpacked(io.BytesIO(data))
+        unpacked(io.BytesIO(data))
+
+
+def test_a_bomb_of_empty_blocks():
+    """100 KB of an archive would be a hundred million of them: no more are looked at than it takes to know."""
+    frames = io.BytesIO(FRAME + run_of(0) * 1000)
+    assert most_unpacked(frames, 10 * SMALLEST_BLOCK) == 11 * SMALLEST_BLOCK
+    assert frames.tell() == len(FRAME + run_of(0) * 11)
 
 
 def test_a_broken_member_is_damage_whatever_the_module_raises(tmp_path):

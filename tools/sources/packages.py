@@ -111,7 +111,7 @@ def _copy_member(path: Path, package: zipfile.ZipFile, member: zipfile.ZipInfo, 
 
 def _unpacked(path: Path, frames: IO[bytes]) -> int:
     try:
-        return most_unpacked(frames)
+        return most_unpacked(frames, MOST_UNPACKED)
     except NotZstandard:
         raise DamagedFile(path=str(path), detail=BROKEN_DATA) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import IO
 
 FRAME = bytes.fromhex("28b52ffd")
@@ -13,14 +14,18 @@ SIZE_BYTES = (0, 2, 4, 8)
 RAW, RUN, COMPRESSED = range(3)
 #: No block unpacks to more.
 LARGEST_BLOCK = 128 * 1024
+#: A smaller one counts as much: a file of nothing but empty blocks would take hours to walk through.
+SMALLEST_BLOCK = 4096
 
 
 class NotZstandard(ValueError):
     """The data is none, or ends too early."""
 
 
-def most_unpacked(file: IO[bytes]) -> int:
+def most_unpacked(file: IO[bytes], enough: int) -> int:
     """The most bytes that all frames together unpack to; some blocks may be smaller than is counted here.
+
+    Where they are more than ``enough``, the rest is not looked at.
 
     The sizes are those of the blocks, as what a frame says of itself need not be there, nor be true.
 
@@ -31,26 +36,28 @@ def most_unpacked(file: IO[bytes]) -> int:
     while start := file.read(4):
         if start != FRAME:  # or one to be skipped, which Anki does not write
             raise NotZstandard
-        total += _frame(file)
+        for size in _blocks(file):
+            total += max(size, SMALLEST_BLOCK)
+            if total > enough:
+                return total
     return total
 
 
-def _frame(file: IO[bytes]) -> int:
-    """The same of one frame, from behind its magic number to its end."""
+def _blocks(file: IO[bytes]) -> Iterator[int]:
+    """The most that each block of a frame unpacks to, from behind its magic number to its end."""
     description = _number(file, 1)
     is_single_segment, has_checksum = description >> 5 & 1, description >> 2 & 1
     size_bytes = SIZE_BYTES[description >> 6] or is_single_segment
     _take(file, (1 - is_single_segment) + DICTIONARY_BYTES[description & 3] + size_bytes)
-    total, is_last = 0, False
+    is_last = False
     while not is_last:
         block = _number(file, 3)
         is_last, kind, size = bool(block & 1), block >> 1 & 3, block >> 3
         if kind > COMPRESSED:
             raise NotZstandard
-        total += LARGEST_BLOCK if kind == COMPRESSED else size
         _take(file, 1 if kind == RUN else size)
+        yield LARGEST_BLOCK if kind == COMPRESSED else size
     _take(file, 4 * has_checksum)
-    return total
 
 
 def _number(file: IO[bytes], length: int) -> int:
