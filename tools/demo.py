@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
+from pathlib import Path
 
+from evaluator.names import harmless
 from evaluator.options import Options
 from evaluator.report import Report
-from tools.arguments import Parser
+from tools.arguments import INPUT_AT_FAULT, Parser
 from tools.environment import ROOT, alone
 from tools.evaluate import evaluate_file
 from tools.outputs import Outputs, listing
+from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
 from tools.table import render
 
 FOLDER = ROOT / "demo"
+#: What the demo makes there, and what SQLite and Anki keep beside a collection.
+_OWN = re.compile(r"collection\.(anki2.*|media.*|log)|report\.(json|html)|predictions\.csv|charts(/[^/]+\.png)?")
 #: What a reader of the results must know.
 SIMULATED = "This is a simulated learner, with an FSRS-like memory, scheduled by FSRS: it proves nothing."
 
@@ -30,16 +36,36 @@ def main(arguments: list[str]) -> int:
 
 
 def _make() -> int:
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir()
+    others = [name for name in _names_in(FOLDER) if not _OWN.fullmatch(name)]
+    if others:
+        names = ", ".join(map(harmless, others[:3]))
+        print(f"{FOLDER} is made anew, but holds what the demo has not made: {names}. Move it first.", file=sys.stderr)
+        return INPUT_AT_FAULT
+    with scratch_folder(FOLDER.parent) as place:
+        made = place / FOLDER.name
+        made.mkdir()
+        written = _fill(made)
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        made.replace(FOLDER)
+    print(f"\n{listing([FOLDER / path.relative_to(made) for path in written])}")
+    print(f"\nThe same again: python3 tools evaluate {FOLDER / written[0].name}")
+    return 0
+
+
+def _names_in(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def _fill(folder: Path) -> list[Path]:
+    """Make all of it there; the files, the collection first."""
     _say("Simulating a learner, and writing the reviews as a collection that Anki opens ...")
-    collection = write_collection(simulate(Learner()), FOLDER / "collection.anki2")
+    collection = write_collection(simulate(Learner()), folder / "collection.anki2")
     _say("Evaluating it: each algorithm predicts reviews that it has not seen ...")
     outputs = (
-        ("Writing the report as JSON", Outputs(json=FOLDER / "report.json")),
-        ("Writing every prediction", Outputs(predictions=FOLDER / "predictions.csv")),
-        ("Drawing the web page", Outputs(html=FOLDER / "report.html", note=SIMULATED)),
-        ("Drawing the graphs", Outputs(charts=FOLDER / "charts")),
+        ("Writing the report as JSON", Outputs(json=folder / "report.json")),
+        ("Writing every prediction", Outputs(predictions=folder / "predictions.csv")),
+        ("Drawing the web page", Outputs(html=folder / "report.html", note=SIMULATED)),
+        ("Drawing the graphs", Outputs(charts=folder / "charts")),
     )
     sections = [name for _, output in outputs for name in output.sections()]
     evaluation = evaluate_file(collection, Options(), Outputs(), sections=sections, evaluated=_show)
@@ -47,9 +73,7 @@ def _make() -> int:
     for words, output in outputs:
         _say(f"{words} ...")
         written += output.write(evaluation)
-    print(f"\n{listing(written)}")
-    print(f"\nThe same again: python3 tools evaluate {collection}")
-    return 0
+    return written
 
 
 def _show(report: Report) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from evaluator.options import Options
 from tools import demo
 from tools.simulate import Learner
@@ -40,7 +42,7 @@ def test_the_table_comes_before_anything_is_written(tmp_path, monkeypatch, capsy
     there = []
 
     def rendered(report):
-        there.extend(path.name for path in demo.FOLDER.iterdir() if path.is_file())
+        there.extend(path.name for path in tmp_path.rglob("*") if path.suffix in {".anki2", ".json", ".csv", ".html"})
         assert report.graphs == ()
         return "the table"
 
@@ -49,3 +51,24 @@ def test_the_table_comes_before_anything_is_written(tmp_path, monkeypatch, capsy
     assert there == ["collection.anki2"]
     printed = capsys.readouterr().out
     assert printed.index("the table") < printed.index("Written:")
+
+
+def test_nothing_of_a_person_is_lost(tmp_path, monkeypatch, capsys):
+    """What lies in the folder that the demo has not made, and an earlier demo where a new one is interrupted."""
+    monkeypatch.setattr(demo, "FOLDER", tmp_path / "demo")
+    mine = tmp_path / "demo" / "mine.anki2"
+    mine.parent.mkdir()
+    mine.write_text("mine")
+    assert demo.main([]) == 2
+    assert "what the demo has not made: mine.anki2. Move it first." in capsys.readouterr().err
+    assert mine.read_text() == "mine"
+    earlier = mine.rename(mine.with_name("report.json"))
+
+    def interrupt(learner):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo, "simulate", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        demo.main([])
+    assert earlier.read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["demo"]
