@@ -35,7 +35,7 @@ class Drafts:
 
     def write(self, file: Path, lines: Iterable[str]) -> None:
         """Write a draft of a file of text, in UTF-8; what is no character in a name is escaped."""
-        draft = self._new(file.parent)
+        draft = self._new(Path(os.path.realpath(file)).parent)  # beside the file itself, where a link leads to it
         with _about(file), draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
         self.add(draft, file)
