@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import shutil
@@ -216,6 +217,10 @@ def test_a_failing_disk_is_said_of_the_csv(files, monkeypatch):
 
     with pytest.raises(OSError, match="Input/output error") as caught:
         sources.csv_log._read(files.csv, Failing(), 1)
+    assert caught.value.filename == str(files.csv)
+    monkeypatch.setattr(Path, "open", lambda *_: contextlib.nullcontext(Failing()))
+    with pytest.raises(OSError, match="Input/output error") as caught:
+        sources.csv_log._opened(files.csv)
     assert caught.value.filename == str(files.csv)
 
 

@@ -235,7 +235,7 @@ def _decoder(path: Path, start: bytes) -> codecs.IncrementalDecoder:
 
 
 def _opened(path: Path) -> BinaryIO | gzip.GzipFile:
-    with path.open("rb") as file:
+    with naming(path), path.open("rb") as file:
         is_gzip = file.read(2) == GZIP
     return gzip.open(path, "rb") if is_gzip else path.open("rb")
 
