@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import re
@@ -25,6 +26,9 @@ PRECIOUS = (
 
 #: What SQLite keeps beside a database until it is written into it, or taken back.
 BESIDE_A_DATABASE = re.compile(r"(.+)-(wal|shm|journal|mj[0-9a-f]*)", re.IGNORECASE | re.DOTALL)
+
+#: Standard output and standard error, by number.
+PRINTED_TO = (1, 2)
 
 _A_FILE = "a file in a folder that exists and that you may write to"
 _A_FOLDER = "a folder that you may write to, or the name of a new one"
@@ -80,6 +84,8 @@ def why_not_replaced(path: Path) -> str | None:
     """What is allowed instead, where something would be lost if this file were written over; else None."""
     if path.exists() and not path.is_file():
         return "an ordinary file"
+    if _is_printed_to(path):  # what is printed would be lost
+        return "any file but the one that standard output or standard error goes to"
     return _NOT_PRECIOUS if _is_beside_a_database(path) or _begins_with(path, PRECIOUS) else None
 
 
@@ -179,6 +185,14 @@ def _check_folder(target: Target) -> None:
         pass
     except OSError:
         raise refused from None
+
+
+def _is_printed_to(path: Path) -> bool:
+    for stream in PRINTED_TO:
+        with contextlib.suppress(OSError):  # it is closed, or there is no such file
+            if os.path.samestat(path.stat(), os.fstat(stream)):
+                return True
+    return False
 
 
 def _is_beside_a_database(path: Path) -> bool:

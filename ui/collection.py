@@ -158,8 +158,9 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
     """The cards that the browser would find. Raises BadSearch with Anki's own words, or SearchTooComplex."""
     if _nesting(search) > MOST_NESTED:
         raise SearchTooComplex(search=search)
+    text = search.encode("utf-8", "surrogatepass").decode("utf-8", "replace")  # what is no text, Anki cannot be asked
     try:
-        found: Sequence[int] = _ask(col, partial(col.find_cards, search))
+        found: Sequence[int] = _ask(col, partial(col.find_cards, text))
     except Exception as error:
         if type(error).__name__ == "SearchError":
             raise BadSearch(search=search, detail=_plain(str(error))) from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import gzip
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ import pytest
 from waiting import PATIENCE
 
 from evaluator.revlog import REVLOG_COLUMNS, Snapshot
+from tools.fuzz.material import export_packages
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,7 +62,7 @@ def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> F
         cards=folder / "cards.csv",
     )
     write_collection(simulation, made.collection)
-    _export_packages(made)
+    export_packages(made.collection, folder)
     write_csv(simulation.snapshot, made.csv, made.cards)
     made.csv_gz.write_bytes(gzip.compress(made.csv.read_bytes()))
     return made
@@ -144,16 +144,3 @@ def write_csv(snapshot: Snapshot, revlog: Path, cards: Path) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["id", "did"])
         writer.writerows(zip(snapshot.cards.card_id.tolist(), snapshot.cards.deck_id.tolist(), strict=True))
-
-
-def _export_packages(made: Files) -> None:
-    from anki.collection import Collection, ExportAnkiPackageOptions
-
-    col = Collection(str(made.collection), server=True)
-    for path, legacy in ((made.apkg, False), (made.old_apkg, True)):
-        options = ExportAnkiPackageOptions(with_scheduling=True, with_deck_configs=True, with_media=True, legacy=legacy)
-        col.export_anki_package(out_path=os.fspath(path), options=options, limit=None)
-    for path, legacy in ((made.colpkg, False), (made.old_colpkg, True)):
-        col.export_collection_package(os.fspath(path), include_media=True, legacy=legacy)
-        col.reopen()
-    col.close()

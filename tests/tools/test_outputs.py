@@ -17,6 +17,7 @@ from evaluator.errors import BadOption
 from tools import evaluate as command
 from tools import targets
 from tools.drafts import Drafts, write_whole
+from tools.environment import ROOT
 from tools.simulate import command as simulate_command
 from tools.targets import Target
 
@@ -402,3 +403,33 @@ def test_one_file_is_written_whole(tmp_path):
 def test_to_open_a_pipe_would_take_for_ever(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     targets.check([Target("--json", tmp_path / "pipe-wal")])
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+@pytest.mark.parametrize("name", ["/dev/{stream}", "printed.txt"])
+def test_what_is_printed_is_not_replaced(stream, name, files, tmp_path):
+    """Where ``> printed.txt`` has it go to a file: what is printed would be lost."""
+    with (tmp_path / "printed.txt").open("w+") as printed:
+        options = [files.collection, *QUICK, "--json", name.format(stream=stream)]
+        streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, stream: printed}
+        done = subprocess.run(
+            [sys.executable, ROOT / "tools", "evaluate", *options], cwd=tmp_path, check=False, **streams
+        )
+        assert done.returncode == 2
+        printed.seek(0)
+        said = printed.read() + (done.stderr or b"").decode()
+    assert "Allowed: any file but the one that standard output or standard error goes to." in said
+    assert said.count("\n") == 1
+
+
+def test_a_draft_lies_beside_the_file_that_a_link_leads_to(tmp_path):
+    """The link may lie on another disk, from which no file can be moved there at once."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    (here / "link.json").symlink_to(there / "r.json")
+    with Drafts() as drafts:
+        drafts.write(here / "link.json", ["new"])
+        assert [path.name for path in here.iterdir()] == ["link.json"]
+        drafts.put_in_place()
+    assert (there / "r.json").read_text() == "new"

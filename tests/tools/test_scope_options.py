@@ -60,6 +60,13 @@ def test_a_search_finds_what_the_browser_finds(name, files, simulation):
     assert selection.choice == ScopeChoice("search", "Front:*7 -is:new")
 
 
+def test_a_search_that_is_no_text_finds_nothing(capsys, files):
+    """As Python has a name that is not UTF-8; Anki's backend cannot be asked for it."""
+    for search in ("caf\udce9", "\ud800"):
+        assert command.main([str(files.collection), "--search", search]) == 2
+        assert "there are no cards, and so no reviews" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("search", "said"),
     [

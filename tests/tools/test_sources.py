@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import shutil
@@ -193,6 +194,45 @@ def test_no_temporary_files_are_left(files, tmp_path, monkeypatch):
     for path in (files.collection, files.colpkg, files.old_apkg):
         sources.read(path)
     assert list(Path(tmp_path).iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["collection", "colpkg"])
+def test_a_failing_disk_is_said_of_the_file(name, files, monkeypatch):
+    """The system names no file where reading fails."""
+
+    def fails(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(sources.collection_file, "copy", fails)
+    monkeypatch.setattr(sources.packages, "unpack", fails)
+    with pytest.raises(OSError, match="Input/output error") as caught:
+        sources.read(getattr(files, name))
+    assert caught.value.filename == str(getattr(files, name))
+
+
+def test_a_failing_disk_is_said_of_the_csv(files, monkeypatch):
+    class Failing:
+        def read(self, _size: int) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(OSError, match="Input/output error") as caught:
+        sources.csv_log._read(files.csv, Failing(), 1)
+    assert caught.value.filename == str(files.csv)
+    monkeypatch.setattr(Path, "open", lambda *_: contextlib.nullcontext(Failing()))
+    with pytest.raises(OSError, match="Input/output error") as caught:
+        sources.csv_log._opened(files.csv)
+    assert caught.value.filename == str(files.csv)
+
+
+def test_a_collection_without_its_decks(collection):
+    """Anki's own code says only that an assertion failed."""
+    with sqlite3.connect(collection) as db:
+        db.create_collation("unicase", lambda one, other: (one > other) - (one < other))
+        db.execute("delete from decks")
+    db.close()
+    with pytest.raises(DamagedFile) as caught:
+        sources.read(collection)
+    assert caught.value.facts["detail"] == "what belongs to a collection is missing in it"
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):

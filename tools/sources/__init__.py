@@ -17,6 +17,7 @@ from evaluator.selection import select
 from tools.scratch import scratch_folder
 from tools.sources import collection_file, csv_log, packages
 from tools.sources.clock import stated_clock
+from tools.sources.paths import naming
 
 #: Told the rows read so far and the rows in all.
 OnProgress = Callable[[int, int], None]
@@ -48,7 +49,8 @@ def read(
     """
     if not path.exists():
         raise FileMissing(path=str(path))
-    kind = _kind(path) if path.is_file() else "unknown"  # a folder, or a pipe or device, which may have no end
+    with naming(path):
+        kind = _kind(path) if path.is_file() else "unknown"  # a folder, or a pipe or device, which may have no end
     if kind == "unknown":
         raise NotACollection(path=str(path))
     if kind == "csv":
@@ -61,7 +63,7 @@ def read(
         _refuse("--next-day-at", next_day_at, "only together with a CSV or an .apkg; a collection says it itself")
     clock = stated_clock(next_day_at)
     needed = path.stat().st_size if kind == "collection" else 0  # of a package that is known when it is unpacked
-    with _room_for_a_copy(path, needed), scratch_folder() as folder:
+    with naming(path), _room_for_a_copy(path, needed), scratch_folder() as folder:
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, on_progress=on_progress)

@@ -22,6 +22,7 @@ import numpy as np
 
 from evaluator.errors import BadCell, FileMissing, MissingColumns, UnreadableCsv
 from evaluator.revlog import MOST_ROWS, REVLOG_COLUMNS, Cards, Clock, Ints, Revlog, Snapshot
+from tools.sources.paths import naming
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
@@ -217,7 +218,8 @@ def _pieces(path: Path) -> Iterator[str]:
 
 def _read(path: Path, file: BinaryIO | gzip.GzipFile, size: int) -> bytes:
     try:
-        return file.read(size)
+        with naming(path):
+            return file.read(size)
     except EOFError as error:
         raise UnreadableCsv(path=str(path), detail="the compressed file ends too early") from error
     except (gzip.BadGzipFile, zlib.error) as error:
@@ -233,7 +235,7 @@ def _decoder(path: Path, start: bytes) -> codecs.IncrementalDecoder:
 
 
 def _opened(path: Path) -> BinaryIO | gzip.GzipFile:
-    with path.open("rb") as file:
+    with naming(path), path.open("rb") as file:
         is_gzip = file.read(2) == GZIP
     return gzip.open(path, "rb") if is_gzip else path.open("rb")
 

@@ -1,8 +1,10 @@
-"""Paths as people type them."""
+"""Paths as people type them, and errors that name them."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -12,3 +14,14 @@ def at_home(text: str) -> Path:
     As in a shell, ``~somebody`` stays as it is where there is nobody of that name.
     """
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path.expanduser raises RuntimeError there
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """An error of the system that names no file, such as one of a failing disk, is said of this one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            error.filename = str(path)
+        raise

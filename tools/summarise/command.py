@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evaluator.errors import EvaluatorError
-from evaluator.names import escaped_in_json, harmless
+from evaluator.names import cut, escaped_in_json, harmless
 from evaluator.wording import error_sentence
 from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
@@ -73,7 +73,7 @@ def _known(typed: str, known: Collection[str]) -> str:
     for name in (typed, *known):
         if name in known and name.casefold() == typed.casefold():
             return name
-    raise Unreadable(f"There are no results of {typed!r}, only of {', '.join(known)}.")
+    raise Unreadable(f"There are no results of {cut(typed)!r}, only of {cut(', '.join(known), 500, 100)}.")
 
 
 def _json(summary: Summary) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evaluator.names import cut
 from tools.sources.paths import at_home
 from tools.summarise.lines import Line, is_result, parse
 
@@ -57,9 +58,10 @@ def read(sources: Sequence[Source]) -> Iterator[Line]:
             for line in _lines(file):
                 named = source.named(line)
                 if named.algorithm is not None and owner.setdefault(named.algorithm, source) is not source:
+                    both = f"{owner[named.algorithm].path} and {source.path}"
                     raise Unreadable(
-                        f"Both {owner[named.algorithm].path} and {source.path} have {named.algorithm}. Put a label "
-                        f"before one of them, as in published={source.path}"
+                        f"Both {both} have {cut(named.algorithm)}. Put a label before one of them, as in "
+                        f"published={source.path}"
                     )
                 if line.settings is not None and settings.setdefault(source.label, line.settings) != line.settings:
                     raise Unreadable(

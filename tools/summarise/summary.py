@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evaluator import __version__
-from evaluator.names import harmless
+from evaluator.names import cut, harmless
 from tools.benchmark.lines import METRICS
 from tools.summarise import bca
 from tools.summarise.pairs import LEVEL, Pair, compare_all
@@ -192,7 +192,9 @@ def _nothing_common(results: Results) -> str:
     fewest, oddest = int(count.argmin()), int(odd.argmax())
     sentences = ["There is no collection on which all algorithms have a result of the same reviews."]
     if count[fewest] < len(results.collections):
-        sentences.append(f"{results.names[fewest]} has the fewest, {count[fewest]:,} of {len(results.collections):,}.")
+        name = cut(results.names[fewest])
+        sentences.append(f"{name} has the fewest, {count[fewest]:,} of {len(results.collections):,}.")
     if odd[oddest]:
-        sentences.append(f"{results.names[oddest]} was scored on other reviews than most, on {odd[oddest]:,} of them.")
+        name = cut(results.names[oddest])
+        sentences.append(f"{name} was scored on other reviews than most, on {odd[oddest]:,} of them.")
     return " ".join([*sentences, "--without leaves algorithms out."])

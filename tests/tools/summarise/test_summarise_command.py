@@ -77,3 +77,15 @@ def test_damaged_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     (tmp_path / "results.jsonl").write_text('{"collection": "a", "metrics": 3}\n')
     assert main([str(tmp_path)]) == 2
     assert "Line 1 of" in capsys.readouterr().err
+
+
+def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever says that nothing can be compared, or that a name is not there."""
+    name = "x" * 5000
+    long = write(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
+    other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])
+    for arguments in ([], ["--algorithms", "B"], ["--without", f"{name}y"], [str(other)]):
+        assert main([str(long), *arguments]) == 2
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert len(said) < 1000

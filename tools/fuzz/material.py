@@ -1,0 +1,138 @@
+"""Good files to be damaged: one small simulated log as collection, packages, CSV and results."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.simulate import Habits, Learner, simulate, write_collection
+from tools.simulate.csv_files import write_csv
+
+LEARNER = Learner(seed=5, days=40, utc_offset_minutes=330, habits=Habits(new_per_day=3, reset=0.001, cram=0.05))
+
+
+@dataclass(frozen=True)
+class Material:
+    """The folder in which they lie. Not to be changed by an attack: it damages a copy."""
+
+    folder: Path
+
+    @property
+    def collections(self) -> list[list[Path]]:
+        """Each with what SQLite keeps beside it: nothing, a log of what is not yet in it, a journal to take back."""
+        return [sorted((self.folder / name).glob("*.anki2*")) for name in ("plain", "wal", "journal")]
+
+    @property
+    def packages(self) -> list[Path]:
+        """New and old, of the whole collection and of its decks."""
+        return sorted(self.folder.glob("*pkg"))
+
+    @property
+    def csv(self) -> Path:
+        """The review log; ``cards`` are the cards that still exist, ``predictions`` a probability for each review."""
+        return self.folder / "log.revlog.csv"
+
+    @property
+    def cards(self) -> Path:
+        """The cards that still exist."""
+        return self.folder / "log.cards.csv"
+
+    @property
+    def predictions(self) -> Path:
+        """A probability for each row of the log."""
+        return self.folder / "predictions.csv"
+
+    @property
+    def results(self) -> list[Path]:
+        """Of this benchmark, and of the original one."""
+        return sorted(self.folder.glob("*.jsonl"))
+
+
+def make(folder: Path) -> Material:
+    """Make them there, where they are not there yet: each time Anki writes its own ids and moments into them."""
+    material = Material(folder)
+    if not folder.exists():
+        draft = folder.with_name(f"{folder.name}.tmp")
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(parents=True)
+        _make(Material(draft))
+        draft.rename(folder)
+    return material
+
+
+def _make(material: Material) -> None:
+    simulation = simulate(LEARNER)
+    collection = material.folder / "plain" / "collection.anki2"
+    collection.parent.mkdir()
+    write_collection(simulation, collection)
+    for mode in ("wal", "journal"):
+        _crash(collection, material.folder / mode, mode)
+    export_packages(collection, material.folder)
+    write_csv(simulation, material.folder, "log")
+    ids = simulation.revlog.review_id.tolist()
+    rows = [f"{review_id},{0.5 + place % 5 / 10}\n" for place, review_id in enumerate(ids)]
+    material.predictions.write_text("review_id,predicted\n" + "".join(rows), encoding="utf-8")
+    _write_results(material.folder)
+
+
+def _crash(collection: Path, folder: Path, mode: str) -> None:
+    """A copy as it is when the power fails while something is written to it."""
+    folder.mkdir()
+    work = folder / "work.anki2"
+    shutil.copyfile(collection, work)
+    db = sqlite3.connect(work, isolation_level=None)
+    db.execute(f"pragma journal_mode = {'wal' if mode == 'wal' else 'delete'}")
+    db.execute("pragma cache_size = 1")  # pages reach the file before the end
+    db.execute("begin")
+    db.execute("update revlog set time = time + 1")
+    if mode == "wal":
+        db.execute("commit")
+    shutil.copyfile(work, folder / "collection.anki2")
+    shutil.copyfile(f"{work}-{mode}", folder / f"collection.anki2-{mode}")
+    if mode == "journal":
+        db.execute("rollback")
+    db.close()
+    for path in folder.glob("work*"):
+        path.unlink()
+
+
+def export_packages(collection: Path, folder: Path) -> None:
+    """``new.apkg``, ``old.apkg``, ``new.colpkg`` and ``old.colpkg``, as Anki exports them."""
+    from anki.collection import Collection, ExportAnkiPackageOptions
+
+    col = Collection(str(collection), server=True)
+    for name, legacy in (("new", False), ("old", True)):
+        options = ExportAnkiPackageOptions(with_scheduling=True, with_deck_configs=True, with_media=True, legacy=legacy)
+        col.export_anki_package(out_path=os.fspath(folder / f"{name}.apkg"), options=options, limit=None)
+        col.export_collection_package(os.fspath(folder / f"{name}.colpkg"), include_media=True, legacy=legacy)
+        col.reopen()
+    col.close()
+
+
+def _write_results(folder: Path) -> None:
+    algorithms = ("AVG", "SM-2", "FSRS-6")
+    about = {"version": "1", "options": {"folds": 5, "since": None}, "parameters": 21, "inputs": ["intervals"]}
+    with (folder / "ours.jsonl").open("w", encoding="utf-8") as file:
+        for person in range(8):
+            for rank, name in enumerate(algorithms):
+                loss = 0.3 + person % 3 / 20 + rank / 100
+                metrics = {"log_loss": loss, "rmse_bins": loss / 5, "rmse_bins_benchmark": loss / 6, "auc": 0.7}
+                line = {"collection": f"{person}.anki2", "algorithm": name, "reviews": 100 + person, "in_sample": False}
+                file.write(json.dumps({**about, **line, "metrics": metrics}) + "\n")
+            failed = {"collection": f"bad{person}.anki2", "algorithm": None, "error": "It is damaged."}
+            file.write(json.dumps({**about, **failed}) + "\n")
+    with (folder / "original.jsonl").open("w", encoding="utf-8") as file:
+        for person in range(8):
+            loss = 0.3 + person % 3 / 20
+            metrics = {"RMSE": 0.3, "LogLoss": loss, "RMSE(bins)": loss / 6, "ICI": 0.01, "AUC": 0.7}
+            file.write(json.dumps({"metrics": metrics, "user": person, "size": 100, "parameters": {"0": [1.0]}}) + "\n")
+
+
+def gzipped(content: bytes) -> bytes:
+    """The same bytes each time."""
+    return gzip.compress(content, mtime=0)
