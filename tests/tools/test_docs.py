@@ -36,6 +36,7 @@ NOT_RUN = {
     "python3 tools test": "runs this very test",
     "python3 tools versions": "takes many minutes",
     "python3 tools bench": "takes minutes",
+    "python3 tools fuzz": "takes minutes; has a test of its own, test_fuzz.py",
     "--algorithms all": "takes a minute",
     "python3 tools simulate people": "large; test_simulate.py makes small ones",
     "python3 tools dask": "runs until it is ended; test_cluster.py starts it",
