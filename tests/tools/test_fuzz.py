@@ -77,7 +77,7 @@ def test_nothing_is_said_of_what_is_well(apart, good, place):
     [
         (KeyError("ease"), "it says 'Traceback'"),
         (OSError(22, "Invalid argument"), "it says 'The system: '"),
-        (MemoryError(), "it says 'Traceback'"),
+        (MemoryError(), "it says 'too little memory'"),
         (SystemExit(3), "exit code 3"),
         (BadOption(option="--json", value="\n", allowed="x" * 3000), "its sentence has 3,0"),
     ],
