@@ -169,7 +169,7 @@ def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     from aqt.qt import QLockFile
 
     other = QLockFile(str(anki.base / "srs_evaluator_libraries.lock"))
-    anki.wait(lambda: other.tryLock(0), "the installation before to be over")
+    anki.wait(lambda: other.isLocked() or other.tryLock(0), "the installation before to be over")
     dialog.begin(wheels)
     anki.wait(lambda: "another installation" in dialog.status.text(), "it to notice")
     anki.settle()

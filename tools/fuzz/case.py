@@ -36,7 +36,8 @@ BESIDE = tuple(f"collection.anki2-{kept}" for kept in ("wal", "shm", "journal"))
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 #: What no sentence for people holds.
 OF_A_PROGRAM = re.compile(
-    r"Traceback|The system: |\[Errno|Error\(|<class|object at 0x|NoneType|codec can't|invalid literal|panicked|Warning:|too little memory"
+    r"Traceback|The system: |\[Errno|Error\(|<class|object at 0x|NoneType|codec can't|invalid literal|panicked|Warning:"
+    r"|too little memory"
 )
 
 

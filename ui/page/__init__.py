@@ -125,7 +125,7 @@ def _glossary() -> Html:
     return definitions(list(strings.GLOSSARY.values()))
 
 
-def _document(report: Report, parts: List[Part], note: str) -> str:
+def _document(report: Report, parts: List[Part], note: str = "") -> str:
     answer, *others = report.verdict.sentences + ((note,) if note else ())
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _ in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
