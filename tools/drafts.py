@@ -38,7 +38,7 @@ class Drafts:
         draft = self._new(Path(os.path.realpath(file)).parent)  # a link may lead to another disk
         with _about(file), draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
-        self.add(draft, file)
+        self._ready.append((draft, file))
 
     def folder_for(self, folder: Path) -> Path:
         """A new folder for drafts of files in that one."""
@@ -48,6 +48,8 @@ class Drafts:
 
     def add(self, draft: Path, file: Path) -> None:
         """Take a draft that was written elsewhere, in what :meth:`folder_for` gave; it may be a folder itself."""
+        if file.is_symlink():  # it may lead to another disk, to which nothing can be moved at once
+            draft = Path(shutil.copyfile(draft, self._new(Path(os.path.realpath(file)).parent)))
         self._ready.append((draft, file))
 
     def put_in_place(self) -> list[Path]:
