@@ -20,7 +20,9 @@ from tools.table import render
 
 FOLDER = ROOT / "demo"
 #: What the demo makes there, and what SQLite and Anki keep beside a collection.
-_OWN = re.compile(r"collection\.(anki2.*|media.*|log)|report\.(json|html)|predictions\.csv|charts(/[^/]+\.png)?")
+_OWN = re.compile(
+    r"collection\.(anki2(-wal|-shm|-journal)?|media|media\.db2|log)|report\.(json|html)|predictions\.csv|charts(/[^/]+\.png)?"
+)
 #: What a reader of the results must know.
 SIMULATED = "This is a simulated learner, with an FSRS-like memory, scheduled by FSRS: it proves nothing."
 
@@ -36,10 +38,11 @@ def main(arguments: list[str]) -> int:
 
 
 def _make() -> int:
-    others = [name for name in _names_in(FOLDER) if not _OWN.fullmatch(name)]
+    names = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*"))
+    others = [name for name in names if not _OWN.fullmatch(name)]
     if others:
-        names = ", ".join(map(harmless, others[:3]))
-        print(f"{FOLDER} is made anew, but holds what the demo has not made: {names}. Move it first.", file=sys.stderr)
+        shown = ", ".join(map(harmless, others[:3]))
+        print(f"{FOLDER} is made anew, but holds what the demo has not made: {shown}. Move it first.", file=sys.stderr)
         return INPUT_AT_FAULT
     with scratch_folder(FOLDER.parent) as place:
         made = place / FOLDER.name
@@ -50,10 +53,6 @@ def _make() -> int:
     print(f"\n{listing([FOLDER / path.relative_to(made) for path in written])}")
     print(f"\nThe same again: python3 tools evaluate {FOLDER / written[0].name}")
     return 0
-
-
-def _names_in(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
 
 
 def _fill(folder: Path) -> list[Path]:

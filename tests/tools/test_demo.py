@@ -62,7 +62,10 @@ def test_nothing_of_a_person_is_lost(tmp_path, monkeypatch, capsys):
     assert demo.main([]) == 2
     assert "what the demo has not made: mine.anki2. Move it first." in capsys.readouterr().err
     assert mine.read_text() == "mine"
-    earlier = mine.rename(mine.with_name("report.json"))
+    copy = mine.rename(mine.with_name("collection.anki2.backup"))
+    assert demo.main([]) == 2
+    assert copy.read_text() == "mine"
+    earlier = copy.rename(mine.with_name("report.json"))
 
     def interrupt(learner):
         raise KeyboardInterrupt
