@@ -29,9 +29,14 @@ def write_nested(path: Path, days: int = 120) -> None:
     shutil.copy(made_once(f"nested-{days}.anki2", lambda draft: _make_nested(draft, days)), path)
 
 
-def write_studied(path: Path, days: int = 120) -> None:
+def write_studied(path: Path, days: int = 120, seed: int = 3) -> None:
     """Somebody's cards, decks and reviews of so many days."""
-    shutil.copy(made_once(f"studied-{days}.anki2", lambda draft: _make_studied(draft, days)), path)
+    shutil.copy(made_once(f"studied-{days}-{seed}.anki2", lambda draft: _make_studied(draft, days, seed)), path)
+
+
+def write_demo(path: Path) -> None:
+    """The collection that ``python3 tools demo`` makes."""
+    write_studied(path, days=365, seed=1)
 
 
 def _make_simulated(path: Path, log: str) -> None:
@@ -66,10 +71,12 @@ def _make_nested(path: Path, days: int) -> None:
     col.close()
 
 
-def _make_studied(path: Path, days: int) -> None:
+def _make_studied(path: Path, days: int, seed: int) -> None:
     """In a process of its own: the simulator needs the checkout on the path, which the add-on must not need."""
     program = (
         "import sys; from pathlib import Path; from tools.simulate import Learner, simulate, write_collection; "
-        "write_collection(simulate(Learner(seed=3, days=int(sys.argv[2]))), Path(sys.argv[1]))"
+        "write_collection(simulate(Learner(seed=int(sys.argv[3]), days=int(sys.argv[2]))), Path(sys.argv[1]))"
     )
-    subprocess.run([TOOLS_PYTHON, "-c", program, str(path), str(days)], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(
+        [TOOLS_PYTHON, "-c", program, str(path), str(days), str(seed)], cwd=ROOT, check=True, capture_output=True
+    )

@@ -28,6 +28,7 @@ from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
 from looking import looks, pages  # noqa: E402
 from opening import opening  # noqa: E402
+from recording import recording  # noqa: E402
 from running import Facts, Play, together  # noqa: E402
 from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
 from scoping import looks_of_scopes, scopes  # noqa: E402
@@ -56,6 +57,7 @@ OTHERS = (
     speaking,
     speaking_beside,
     speaking_another,
+    recording,
 )
 
 

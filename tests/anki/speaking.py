@@ -102,23 +102,30 @@ def _every_page(anki: AnkiSession, window: Any, heard: List[str]) -> None:
 
 def spoken_texts(window: Any) -> Iterator[str]:
     """Of the window and all within it: what is seen, what is heard, and what appears where the mouse rests."""
-    from aqt.qt import QAbstractItemView, QComboBox, QMenu, QTabBar, QWidget
+    from aqt.qt import QWidget
 
     for widget in [window, *window.findChildren(QWidget)]:
-        if _is_qts_own(widget):
-            continue
-        for name in ("windowTitle", "toolTip", "accessibleName", "accessibleDescription", "text", "placeholderText"):
-            said = getattr(widget, name, None)
-            if callable(said):
-                yield str(said())
-        if isinstance(widget, QComboBox):
-            yield from (widget.itemText(row) for row in range(widget.count()))
-        if isinstance(widget, QTabBar):
-            yield from (text for row in range(widget.count()) for text in (widget.tabText(row), widget.tabToolTip(row)))
-        if isinstance(widget, QMenu):
-            yield from (action.text() for action in widget.actions())
-        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
-            yield from _items(widget.model())
+        yield from texts_of(widget)
+
+
+def texts_of(widget: Any) -> Iterator[str]:
+    """Of the widget alone, not of those within it."""
+    from aqt.qt import QAbstractItemView, QComboBox, QMenu, QTabBar
+
+    if _is_qts_own(widget):
+        return
+    for name in ("windowTitle", "toolTip", "accessibleName", "accessibleDescription", "text", "placeholderText"):
+        said = getattr(widget, name, None)
+        if callable(said):
+            yield str(said())
+    if isinstance(widget, QComboBox):
+        yield from (widget.itemText(row) for row in range(widget.count()))
+    if isinstance(widget, QTabBar):
+        yield from (text for row in range(widget.count()) for text in (widget.tabText(row), widget.tabToolTip(row)))
+    if isinstance(widget, QMenu):
+        yield from (action.text() for action in widget.actions())
+    if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        yield from _items(widget.model())
 
 
 def _is_qts_own(widget: Any) -> bool:

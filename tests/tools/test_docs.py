@@ -48,6 +48,7 @@ NOT_RUN = {
     "python3 tools lock": "likewise, and asks the package index",
     "python3 tools pretrain": "likewise, and takes minutes",
     "python3 tools screenshots": "takes minutes",
+    "tests/recordings.py": "takes minutes; test_recordings.py compares small ones",
     "pre-commit install": "changes the checkout's git",
 }
 
