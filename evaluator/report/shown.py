@@ -1,21 +1,22 @@
-"""A report as it is shown: the same, with all its texts harmless."""
+"""A report or a part of one as it is shown: the same, with all its texts harmless."""
 
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..names import harmless
-from .core import Report
+
+T = TypeVar("T")
 
 
-def shown(report: Report) -> Report:
-    """The report with every text in one line and nothing in it that is obeyed; itself where that is so already.
+def shown(value: T) -> T:
+    """The report, or a part of it, with every text in one line and none obeyed; itself where that is so already.
 
     Whatever shows a report shows this one. Names that differ in harmful characters alone may become the same.
     """
-    harmless_report: Report = _harmless(report)
-    return harmless_report
+    harmless_value: T = _harmless(value)
+    return harmless_value
 
 
 def _harmless(value: Any) -> Any:

@@ -277,13 +277,15 @@ class AnkiSession:
             self.wait(lambda: self._is_shown(computing=computing), "what is shown to be worked out and drawn")
 
     def _is_shown(self, *, computing: bool) -> bool:
-        """Whether no graph of the window is about to be drawn, nor anything worked out that was asked for."""
+        """Whether nothing of the window is about to be drawn or made, nor anything worked out that was asked for."""
         window = self.frame()
         if window is None or not window._filled:
             return window is None
         views = window.findChildren(self.module("ui.dialog.graph_view").GraphView)
         draws = any(view._settle.isActive() or view._drawing for view in views)
-        return not draws and (computing or window.jobs.over)
+        blocks = window.findChildren(self.module("ui.dialog.section_block").SectionBlock)
+        makes = any(block.making for block in blocks)
+        return not draws and not makes and (computing or window.jobs.over)
 
     def wait_for_results(self, window: Any) -> None:
         """Until the run has ended, and what is shown of its results is worked out and drawn."""

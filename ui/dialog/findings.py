@@ -155,7 +155,7 @@ class Findings(QObject):
         def work(snapshot: Any = None) -> None:
             job(
                 lambda: self._steps(question, snapshot),
-                lambda found: self._take(question, getattr(found.report, section.field)),
+                lambda found: self._take(question, *found),
             )
 
         if section.needs_snapshot:
@@ -177,7 +177,8 @@ class Findings(QObject):
             raise ValueError("there is no evaluation")
         return snapshot.until(int(self.evaluation.evidence.data.rows.review_id.max()))
 
-    def _steps(self, question: Question, snapshot: Any) -> Generator[float, None, Any]:
+    def _steps(self, question: Question, snapshot: Any) -> Generator[float, None, Tuple[Any, Any]]:
+        """Returns the answer as it is, and as it is shown."""
         from .. import engine
 
         if self.evaluation is None:
@@ -190,15 +191,18 @@ class Findings(QObject):
             try:
                 step = next(work)
             except StopIteration as end:
-                return end.value
+                found = getattr(end.value.report, engine.SECTIONS[question.section].field)
+                return found, reports.shown(found)
             yield step.fraction
 
-    def _take(self, question: Question, found: Any) -> None:
+    def _take(self, question: Question, found: Any, as_shown: Any) -> None:
         from .. import engine
 
         if self.evaluation is not None:
-            report = replace(self.evaluation.report, **{engine.SECTIONS[question.section].field: found})
+            field, shown = engine.SECTIONS[question.section].field, self._as_shown(self.evaluation)
+            report = replace(self.evaluation.report, **{field: found})
             self.evaluation = replace(self.evaluation, report=report)
+            self._shown = report, replace(shown, **{field: as_shown})
             self._close(question, KNOWN)
 
     def _on_failed(self, question: Question, title: str, error: BaseException) -> None:

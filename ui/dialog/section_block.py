@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional
+from typing import TYPE_CHECKING, Callable, List, Optional, Tuple
 
-from aqt.qt import QFont, QPushButton, Qt, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QFont, QPushButton, Qt, QTimer, QVBoxLayout, QWidget, qconnect
 
 from .. import strings
 from ..pages import charts_of
@@ -49,6 +49,10 @@ class SectionBlock(QWidget):
         self._open = False
         self._views: List[GraphView] = []
         self._shown: Optional[object] = None
+        self._unmade: List[Tuple[Report, Table, Optional[Chart]]] = []
+        self._items: List[QWidget] = []
+        self._draw_charts: List[Callable[[], None]] = []
+        self._next_turn = QTimer(self)  # of no milliseconds: when Anki has answered what happened meanwhile
         self.words = Paragraph()
         self.button = QPushButton()
         self.button.setAutoDefault(False)
@@ -64,6 +68,12 @@ class SectionBlock(QWidget):
         layout.addStretch(1)
         qconnect(self.button.clicked, lambda _checked=False: findings.ask([self._question], again=True))
         qconnect(findings.changed, self._refresh)
+        qconnect(self._next_turn.timeout, self._make_item)
+
+    @property
+    def making(self) -> bool:
+        """Whether its tables and graphs are being made."""
+        return self._next_turn.isActive()
 
     def open(self) -> None:
         """It is to be seen from now on."""
@@ -94,14 +104,12 @@ class SectionBlock(QWidget):
         if not self._open:
             return
         state, report = self._findings.state(self._question), self._findings.report
-        known = state == KNOWN and report is not None
-        self.content.setVisible(known)
-        for widget in (self._heading, self.words):
-            widget.setVisible(not known)
-        if known and report is not None:
-            self.button.hide()
+        if state == KNOWN and report is not None:
             self._show(report)
             return
+        self.content.hide()
+        self._heading.show()
+        self.words.show()
         if not self._findings.complete:
             self._say("", strings.TAB_LATER)
             return
@@ -132,16 +140,33 @@ class SectionBlock(QWidget):
         self.button.setVisible(bool(button))
 
     def _show(self, report: Report) -> None:
+        """Make what there is to show, unless it is made; until then, what stands there stays."""
         found = getattr(report, self.section)
-        if found == self._shown and len(self.content):
+        if found != self._shown:
+            self._shown = found
+            tables = TABLES[self.section](report) if self.section in TABLES else ()
+            charts = {chart.table(report, ()): chart for chart in charts_of(self.section) if chart.can_show(report, "")}
+            for item in self._items:
+                item.deleteLater()
+            self._items, self._views, self._draw_charts = [], [], []
+            self._unmade = [(report, table, charts.get(table)) for table in dict.fromkeys((*tables, *charts))]
+            self._next_turn.start()
+        elif not self.making:
+            for widget in (self._heading, self.words, self.button):
+                widget.hide()
+            self.content.show()
+
+    def _make_item(self) -> None:
+        """The next; all in one turn would keep Anki waiting. They are shown together, so that nothing jumps."""
+        if self._unmade:
+            self._items.append(self._item(*self._unmade.pop(0)))
             return
-        self._shown = found
-        self._views.clear()
-        tables = TABLES[self.section](report) if self.section in TABLES else ()
-        charts = {chart.table(report, ()): chart for chart in charts_of(self.section) if chart.can_show(report, "")}
-        self.content.show_items(
-            [self._item(report, table, charts.get(table)) for table in dict.fromkeys((*tables, *charts))]
-        )
+        self._next_turn.stop()
+        self.content.show_items(self._items)
+        self._refresh()
+        for draw in self._draw_charts:  # in the size that they have now
+            draw()
+        self._items, self._draw_charts = [], []
 
     def _item(self, report: Report, table: Table, chart: Optional[Chart]) -> QWidget:
         """A table under its title and sentence, and before it the graph whose numbers it holds, if there is one."""
@@ -168,7 +193,7 @@ class SectionBlock(QWidget):
         view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
         view.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
         self._views.append(view)
-        view.show_chart(chart, report, (), described=described)
+        self._draw_charts.append(lambda: view.show_chart(chart, report, (), described=described))
         return view
 
 
