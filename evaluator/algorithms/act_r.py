@@ -9,7 +9,6 @@ doi 10.1207/s15516709cog0000_14.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -26,7 +25,6 @@ PARAMETERS = (
 SECONDS_PER_DAY = 86_400
 
 
-@dataclass(frozen=True)
 class ACTR(Trace):
     """Total: e^m."""
 

@@ -80,7 +80,6 @@ class Algorithm:
         return strings.COMMA.join(strings.USES[use] for use in used or ["outcomes"])
 
 
-@dataclass(frozen=True)
 class Baseline(Algorithm):
     """An algorithm that looks at outcomes only, not at a card's history."""
 
@@ -112,7 +111,6 @@ class Parametric(Algorithm):
         return len(self.parameters) if self.trained else 0
 
 
-@dataclass(frozen=True)
 class Recurrent(Parametric):
     """An algorithm that keeps a state per card and updates it at each review.
 
@@ -133,7 +131,6 @@ class Recurrent(Parametric):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class Trace(Parametric):
     """An algorithm that sums what each earlier review of the card still contributes.
 
@@ -155,7 +152,6 @@ class Trace(Parametric):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class Encoder(Parametric):
     """A network whose body turns a history into K features, with weights that stay as they were pretrained.
 

@@ -6,7 +6,6 @@ manual has them (the benchmark of January 2025 had them exchanged in the interva
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -24,7 +23,6 @@ PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
 class AnkiSM2(Recurrent):
     """State: interval in days, ease factor. R(t) = 0.9^(t / interval)."""
 

@@ -9,7 +9,6 @@ personalized review, Psychol. Sci. 25:639; MCM: Mozer et al. (2009), Predicting 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -23,7 +22,6 @@ def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
     return tuple(Parameter(default, -20, 20, width=0.5) for default in defaults)
 
 
-@dataclass(frozen=True)
 class Dash(Trace):
     """Totals: for each window the reviews and the passes."""
 
@@ -41,7 +39,6 @@ class Dash(Trace):
         return sigmoid(sum((w[i] * np.log1p(total) for i, total in enumerate(totals)), w[8]))
 
 
-@dataclass(frozen=True)
 class DashMCM(Dash):
     """Counts that fade, each window with its own time constant."""
 

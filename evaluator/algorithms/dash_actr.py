@@ -7,7 +7,6 @@ Reference: Choffin, Popineau, Bourda & Vie (2019), DAS3H, EDM; Anderson & School
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -24,7 +23,6 @@ PARAMETERS = (
 LEAST_AGE = 0.1
 
 
-@dataclass(frozen=True)
 class DashACTR(Trace):
     """Total: the sum of the traces. A review less than 0.1 days old leaves none."""
 

@@ -7,7 +7,6 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -32,7 +31,6 @@ PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
 class FSRS3(Recurrent):
     """FSRS v3."""
 

@@ -7,7 +7,6 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -57,7 +56,6 @@ V4_5_PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
 class FSRS4(Recurrent):
     """R(t) = (1 + t / (9 S))^-1."""
 
@@ -84,7 +82,6 @@ class FSRS4(Recurrent):
         return lapsed
 
 
-@dataclass(frozen=True)
 class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
     """R(t) = (1 + 19/81 t/S)^(-1/2); a lapse never raises stability."""
 

@@ -9,7 +9,7 @@ Scheduling, KDD '22, doi 10.1145/3534678.3539081.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -50,7 +50,6 @@ PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
 class FSRS5(Recurrent):
     """R(t) = (1 + 19/81 t/S)^(-1/2)."""
 
@@ -91,7 +90,6 @@ class FSRS5(Recurrent):
         return clamp(stability, difficulty, self.min_stability)
 
 
-@dataclass(frozen=True)
 class FSRS5Wiki(FSRS5):
     """FSRS-5 with the earlier of its two published parameter sets, the one on the benchmark's page."""
 

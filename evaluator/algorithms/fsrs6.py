@@ -6,7 +6,6 @@ December 2025 (a Hard, too, never lowers stability).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -40,7 +39,6 @@ PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
 class FSRS6(FSRS5):
     """R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
 
@@ -56,7 +54,6 @@ class FSRS6(FSRS5):
         return s * np.where(rating >= 2, np.maximum(gain, 1.0), gain)
 
 
-@dataclass(frozen=True)
 class FSRS6Binary(FSRS6):
     """FSRS-6 that is told only whether a card was remembered."""
 

@@ -9,7 +9,6 @@ everything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -60,7 +59,6 @@ PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
 class FSRS7(Recurrent):
     """R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), R_i(t) = (1 + (b_i^(-1/d_i) - 1) t/S)^(-d_i)."""
 

@@ -9,7 +9,6 @@ a model of memory: SRS Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -66,7 +65,6 @@ def output(w: Sequence[Array], hidden: Sequence[Array]) -> Array:
     return sum((w[len(w) - 1 - size + i] * h for i, h in enumerate(hidden)), w[len(w) - 1])
 
 
-@dataclass(frozen=True)
 class GRU(Recurrent):
     """State: the hidden units, 0 before the first review."""
 

@@ -8,7 +8,6 @@ Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evalua
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 from ..inputs import WITH_SAME_DAY, Inputs
@@ -20,7 +19,6 @@ HIDDEN = 8
 WIDTH = 0.2
 
 
-@dataclass(frozen=True)
 class GRUP(Recurrent):
     """State: the hidden units before the last review, and its rating."""
 
@@ -37,7 +35,6 @@ class GRUP(Recurrent):
         return sigmoid(output(w, advance(w, state[:-1], elapsed, state[-1])))
 
 
-@dataclass(frozen=True)
 class GRUPShort(GRUP):
     """GRU-P that is shown same-day reviews, too."""
 

@@ -8,7 +8,6 @@ Reference: Settles & Meeder (2016), A Trainable Spaced Repetition Model for Lang
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -22,7 +21,6 @@ PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
 class HLR(Trace):
     """Totals: passes, lapses."""
 

@@ -11,7 +11,6 @@ SRS Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Dict, List, Mapping, Tuple
 
 import numpy as np
@@ -106,7 +105,6 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
     return np.concatenate(outputs)
 
 
-@dataclass(frozen=True)
 class LSTM(Encoder):
     """Features: the activations below the three heads."""
 

@@ -9,7 +9,7 @@ Reference: SRS Benchmark, open-spaced-repetition; after P. Wozniak, Algorithm SM
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -68,7 +68,6 @@ def weighted_recall(w: Sequence[Array], difficulty: Array, stability: Array, the
     return np.clip(np.exp(-softplus(network(w, "rw", difficulty, stability, theoretical))), LEAST, MOST)
 
 
-@dataclass(frozen=True)
 class NN17(Recurrent):
     """R(t) is a network of D, S and 0.9^(t / S)."""
 

@@ -6,7 +6,6 @@ gives the second interval, not the first again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
@@ -23,7 +22,6 @@ PARAMETERS = (
 )
 
 
-@dataclass(frozen=True)
 class SM2Trainable(Recurrent):
     """State: interval in days, ease factor, passes in a row. R(t) = 0.9^(t / interval)."""
 

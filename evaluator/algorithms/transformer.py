@@ -12,7 +12,6 @@ Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, Dict, Tuple
 
 import numpy as np
@@ -107,7 +106,6 @@ def sequences(trie: Trie, level: slice) -> Floats:
     return np.stack(steps[::-1], axis=1).astype(np.float64)
 
 
-@dataclass(frozen=True)
 class Transformer(Encoder):
     """Features: the decoder's output."""
 
