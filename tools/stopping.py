@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from multiprocessing import resource_tracker
 from types import FrameType, TracebackType
 from typing import Self
 
@@ -66,6 +65,8 @@ def deaf() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
+    from multiprocessing import resource_tracker  # most commands start no process of ours
+
     own = {number for number in SIGNALS if number != signal.SIGTERM}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, own)
     try:
