@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import gzip
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import pytest
 from waiting import PATIENCE
 
 from evaluator.revlog import REVLOG_COLUMNS, Snapshot
+from tools.fuzz import case
 from tools.fuzz.material import export_packages
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
 
@@ -83,6 +85,19 @@ def tools() -> Run:
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "tools", *map(str, arguments)]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
+
+    return run
+
+
+@pytest.fixture
+def here() -> Run:
+    """Likewise within this process, which saves the start of another: for what does not depend on that."""
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = [*map(str, arguments)]
+        ended = case.run_here(command, ROOT, os.environ)
+        assert ended.code is not None
+        return subprocess.CompletedProcess(command, ended.code, ended.out, ended.err)
 
     return run
 

@@ -309,12 +309,12 @@ def test_only_ordinary_files_are_written(refuses, files, tmp_path):
     assert pipe.is_fifo()
 
 
-def test_a_link_stays_a_link(tools, files, tmp_path):
+def test_a_link_stays_a_link(here, files, tmp_path):
     target, link = tmp_path / "target.json", tmp_path / "link.json"
     target.write_text("old")
     target.chmod(0o600)
     link.symlink_to(target)
-    assert tools("evaluate", files.collection, "--algorithms", "AVG,SM-2", "--json", link).returncode == 0
+    assert here("evaluate", files.collection, "--algorithms", "AVG,SM-2", "--json", link).returncode == 0
     assert link.is_symlink()
     assert target.read_text().startswith("{")
     assert target.stat().st_mode & 0o777 == 0o600

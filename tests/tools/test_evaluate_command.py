@@ -41,10 +41,10 @@ def test_json_on_standard_output_is_pure(tools, files, simulation):
     assert "reading" in report["timing"]
 
 
-def test_the_same_log_gives_the_same_report_whatever_its_form(tools, files, tmp_path):
+def test_the_same_log_gives_the_same_report_whatever_its_form(here, files, tmp_path):
     reports = []
     for name in ("collection", "colpkg", "old_colpkg"):
-        report = json.loads(tools("evaluate", getattr(files, name), *QUICK, "--json", "-").stdout)
+        report = json.loads(here("evaluate", getattr(files, name), *QUICK, "--json", "-").stdout)
         report.pop("timing")
         reports.append(json.dumps(report))
     assert len(set(reports)) == 1
@@ -66,13 +66,13 @@ def test_all_files_are_written_whole(tools, files, tmp_path):
     assert {path.suffix for path in charts.iterdir()} == {".png"}
 
 
-def test_graphs_of_the_best_and_the_pair_or_of_each(tools, files, tmp_path):
+def test_graphs_of_the_best_and_the_pair_or_of_each(here, files, tmp_path):
     """On the page and as files alike."""
     found = {}
     for which in ("main", "all"):
         page, charts = tmp_path / f"{which}.html", tmp_path / which
-        done = tools(
-            "evaluate", files.collection, "--algorithms", "AVG,SM-2,FSRS-6 default",
+        done = here(
+            "evaluate", files.collection, *QUICK,
             "--html", page, "--charts", charts, *(["--graphs", "all"] if which == "all" else []),
         )  # fmt: skip
         assert done.returncode == 0
@@ -80,21 +80,21 @@ def test_graphs_of_the_best_and_the_pair_or_of_each(tools, files, tmp_path):
         assert page.read_text(encoding="utf-8").count("<figure>") == len(found[which])
     assert found["main"] < found["all"]
     assert "interval-sm-2" in found["all"] - found["main"]
-    assert tools("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
-    assert "only together with --html or --charts" in tools("evaluate", files.collection, "--graphs", "all").stderr
+    assert here("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
+    assert "only together with --html or --charts" in here("evaluate", files.collection, "--graphs", "all").stderr
 
 
-def test_files_are_replaced_only_in_the_end(tools, files, tmp_path):
+def test_files_are_replaced_only_in_the_end(here, files, tmp_path):
     report = tmp_path / "r.json"
     report.write_text("old")
     bad = tmp_path / "bad.csv"
     bad.write_text("id\n")
-    assert tools("evaluate", bad, "--json", report).returncode == 2
+    assert here("evaluate", bad, "--json", report).returncode == 2
     assert report.read_text() == "old"
 
 
-def test_since_and_folds_arrive(tools, files):
-    done = tools("evaluate", files.collection, *QUICK, "--folds", 3, "--since", "2024-05-20", "--json", "-")
+def test_since_and_folds_arrive(here, files):
+    done = here("evaluate", files.collection, *QUICK, "--folds", 3, "--since", "2024-05-20", "--json", "-")
     scope = json.loads(done.stdout)["scope"]
     assert (scope["folds"], scope["since"]) == (3, "2024-05-20")
     assert scope["first_day"] >= "2024-05-20"
@@ -152,8 +152,8 @@ def test_the_commands_are_listed(arguments, tools):
     assert all(command.name in done.stdout for command in commands.COMMANDS)
 
 
-def test_an_unknown_command_lists_those_there_are(tools):
-    done = tools("evalute")
+def test_an_unknown_command_lists_those_there_are(here):
+    done = here("evalute")
     assert done.returncode == 2
     assert "There is no command 'evalute'. Did you mean evaluate?" in done.stderr
     assert "demo" in done.stderr
@@ -206,23 +206,23 @@ def on_a_terminal(*arguments: str) -> tuple[str, int]:
     return shown.decode(), code
 
 
-def test_a_home_folder_in_quotes_is_found(tools, files, tmp_path, monkeypatch):
+def test_a_home_folder_in_quotes_is_found(here, files, tmp_path, monkeypatch):
     """The shell leaves ``~`` alone within quotes."""
     monkeypatch.setenv("HOME", str(files.collection.parent))
-    done = tools("evaluate", f"~/{files.collection.name}", *QUICK)
+    done = here("evaluate", f"~/{files.collection.name}", *QUICK)
     assert done.returncode == 0, done.stderr
 
 
-def test_written_files_are_named(tools, files, tmp_path):
+def test_written_files_are_named(here, files, tmp_path):
     report = tmp_path / "r.json"
-    assert f"Written:\n  {report}" in tools("evaluate", files.collection, *QUICK, "--json", report).stdout
+    assert f"Written:\n  {report}" in here("evaluate", files.collection, *QUICK, "--json", report).stdout
 
 
-def test_no_collection_is_overwritten(tools, files, tmp_path):
+def test_no_collection_is_overwritten(here, files, tmp_path):
     other = tmp_path / "other.anki2"
     other.write_bytes(files.collection.read_bytes())
     before = other.read_bytes()
-    done = tools("evaluate", files.collection, *QUICK, "--json", other)
+    done = here("evaluate", files.collection, *QUICK, "--json", other)
     assert done.returncode == 2
     assert "any file but a collection" in done.stderr
     assert other.read_bytes() == before
@@ -231,18 +231,19 @@ def test_no_collection_is_overwritten(tools, files, tmp_path):
 @pytest.mark.parametrize(
     ("first", "second"), [("--json", "--predictions"), ("--json", "--html"), ("--predictions", "--html")]
 )
-def test_two_outputs_need_two_files(first, second, tools, files, tmp_path):
+def test_two_outputs_need_two_files(first, second, here, files, tmp_path):
     one = tmp_path / "out"
-    done = tools("evaluate", files.collection, *QUICK, second, one, first, tmp_path / "." / "out")
+    done = here("evaluate", files.collection, *QUICK, second, one, first, tmp_path / "." / "out")
     assert done.returncode == 2
     assert f"{second} cannot be {str(one)!r}. Allowed: another file than {first}." in done.stderr
     assert not one.exists()
 
 
-def test_the_page_has_quick_sections_and_the_same_bytes_each_time(tools, files, tmp_path):
+def test_the_page_has_quick_sections_and_the_same_bytes_each_time(tools, here, files, tmp_path):
+    """In a process of its own, and in one that has done other things before."""
     pages = [tmp_path / "a.html", tmp_path / "b.html"]
-    for page in pages:
-        done = tools("evaluate", files.collection, *QUICK, "--html", page)
+    for run, page in zip((tools, here), pages, strict=True):
+        done = run("evaluate", files.collection, *QUICK, "--html", page)
         assert done.returncode == 0, done.stderr
         assert f"Written:\n  {page}" in done.stdout
         assert strings.CHEATING_TITLE not in done.stdout
@@ -251,22 +252,22 @@ def test_the_page_has_quick_sections_and_the_same_bytes_each_time(tools, files, 
     assert strings.CHEATING_TITLE in text
 
 
-def test_a_page_is_never_a_collection_nor_standard_output(tools, files):
+def test_a_page_is_never_a_collection_nor_standard_output(here, files):
     before = files.collection.read_bytes()
     for place, allowed in ((files.collection, "any file but those that are read"), ("-", "a file in a folder")):
-        done = tools("evaluate", files.collection, *QUICK, "--html", place)
+        done = here("evaluate", files.collection, *QUICK, "--html", place)
         assert done.returncode == 2
         assert f"--html cannot be {str(place)!r}. Allowed: {allowed}" in done.stderr
     assert files.collection.read_bytes() == before
 
 
-def test_no_algorithm_at_all_is_an_error(tools, files):
-    done = tools("evaluate", files.collection, "--algorithms", "")
+def test_no_algorithm_at_all_is_an_error(here, files):
+    done = here("evaluate", files.collection, "--algorithms", "")
     assert done.returncode == 2
     assert "algorithms cannot be ''" in done.stderr
 
 
-def test_a_start_date_after_all_reviews(tools, files):
-    done = tools("evaluate", files.collection, *QUICK, "--since", "2090-01-01")
+def test_a_start_date_after_all_reviews(here, files):
+    done = here("evaluate", files.collection, *QUICK, "--since", "2090-01-01")
     assert done.returncode == 2
     assert "There are no reviews to score from 2090-01-01 on. The last one is of 20" in done.stderr

@@ -94,16 +94,16 @@ def test_what_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     assert "p.csv" in error_sentence(error.value)
 
 
-def test_out_and_back_in(files, tools, tmp_path: Path) -> None:
+def test_out_and_back_in(files, here, tmp_path: Path) -> None:
     """FSRS-6's own predictions, written and read, are FSRS-6's row but for the digits that were cut."""
     source, out, report = files.csv, tmp_path / "predictions.csv", tmp_path / "report.json"
     algorithms = ("--algorithms", "SM-2,FSRS-6")
-    assert tools("evaluate", source, *algorithms, "--predictions", out).returncode == 0
+    assert here("evaluate", source, *algorithms, "--predictions", out).returncode == 0
     lines = list(csv.reader(out.read_text().splitlines()))
     half = tmp_path / "half.csv"
     with half.open("w", newline="") as file:
         csv.writer(file).writerows([line[0], line[-1]] for line in lines[: len(lines) // 2])
-    done = tools(
+    done = here(
         *("evaluate", source, *algorithms, "--json", report),
         *("--external", f"Mine={out}#FSRS-6", "--external", f"Half={half}"),
     )
@@ -131,9 +131,9 @@ def test_out_and_back_in(files, tools, tmp_path: Path) -> None:
         ("Mine=REVLOG", "needs a column|several columns"),
     ],
 )
-def test_refused_before_the_work(files, tools, external: str, sentence: str) -> None:
+def test_refused_before_the_work(files, here, external: str, sentence: str) -> None:
     """One sentence, and no traceback."""
-    done = tools("evaluate", files.csv, "--external", external.replace("REVLOG", str(files.csv)))
+    done = here("evaluate", files.csv, "--external", external.replace("REVLOG", str(files.csv)))
     assert done.returncode == 2
     assert re.search(sentence, done.stderr)
     assert "Traceback" not in done.stderr

@@ -176,7 +176,7 @@ def test_the_progress_line() -> None:
     assert stream.getvalue().endswith("  \ufffd[2JEvil")
 
 
-def test_decks_that_there_are(tools, collection: Path) -> None:
+def test_decks_that_there_are(here, collection: Path) -> None:
     """The list that answers ``--deck "?"`` has every name in quotation marks, as it would be typed."""
     from anki.collection import Collection
 
@@ -184,7 +184,7 @@ def test_decks_that_there_are(tools, collection: Path) -> None:
     name = "👩\u200d💻\u202e\x9b31m می\u200cروم"
     col.db.execute("update decks set name = ? where id = (select max(id) from decks)", name)
     col.close()
-    done = tools("evaluate", collection, "--deck", "?")
+    done = here("evaluate", collection, "--deck", "?")
     assert done.returncode == 2
     assert harmless(done.stderr)
     assert "'👩\u200d💻\ufffd31m می\u200cروم'" in done.stderr

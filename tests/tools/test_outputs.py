@@ -155,11 +155,11 @@ def test_a_collection_under_a_graphs_name(graph, refused, collection, tmp_path):
     assert "Allowed: an ordinary file." in refused("--charts", "graphs")
 
 
-def test_what_else_lies_beside_the_graphs_does_not_matter(tools, files, tmp_path):
+def test_what_else_lies_beside_the_graphs_does_not_matter(here, files, tmp_path):
     folder = tmp_path / "graphs"
     folder.mkdir()
     (folder / "collection.anki2").write_bytes(files.collection.read_bytes())
-    done = tools("evaluate", folder / "collection.anki2", *QUICK, "--charts", folder, "--graphs", "all")
+    done = here("evaluate", folder / "collection.anki2", *QUICK, "--charts", folder, "--graphs", "all")
     assert done.returncode == 0, done.stderr
     assert (folder / "collection.anki2").read_bytes() == files.collection.read_bytes()
     assert (folder / "interval-sm-2.png").read_bytes().startswith(b"\x89PNG")
@@ -221,11 +221,11 @@ def test_a_file_is_not_where_a_graph_may_be(refused, collection):
     assert "Allowed: another folder than --json." in refused("--json", "graphs/interval-sm-2.png", "--charts", "graphs")
 
 
-def test_long_names(tools, files, tmp_path):
+def test_long_names(here, files, tmp_path):
     """A file system takes 255 bytes; whoever writes a draft beside the file must not need a longer name."""
     paths = [tmp_path / ("n" * length) for length in (245, 250, 255)]
     outputs = [argument for pair in zip(FILES, paths, strict=True) for argument in pair]
-    done = tools("evaluate", files.collection, *QUICK, *outputs)
+    done = here("evaluate", files.collection, *QUICK, *outputs)
     assert done.returncode == 0, done.stderr
     assert sorted(tmp_path.iterdir()) == paths
     assert all(path.stat().st_size for path in paths)

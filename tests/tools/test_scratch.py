@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("form", ["collection", "colpkg"])
-def test_a_copy_that_a_killed_run_left_is_removed_by_the_next(form, busy, files, temporary, tools):
+def test_a_copy_that_a_killed_run_left_is_removed_by_the_next(form, busy, files, temporary, here):
     killed = busy(getattr(files, form))
     (copy,) = temporary.iterdir()
     assert (copy / "collection.anki2").is_file()
@@ -28,7 +28,7 @@ def test_a_copy_that_a_killed_run_left_is_removed_by_the_next(form, busy, files,
     killed.wait()
     assert copy.exists()
     (other,) = set(temporary.iterdir()) - {copy}
-    assert tools("algorithms").returncode == 0
+    assert here("algorithms").returncode == 0
     assert list(temporary.iterdir()) == [other]
     assert (other / "collection.anki2").is_file()
     living.terminate()
@@ -36,7 +36,7 @@ def test_a_copy_that_a_killed_run_left_is_removed_by_the_next(form, busy, files,
     assert list(temporary.iterdir()) == []
 
 
-def test_drafts_that_a_killed_run_left_are_removed_by_the_next(busy, files, temporary, tools, tmp_path):
+def test_drafts_that_a_killed_run_left_are_removed_by_the_next(busy, files, temporary, here, tmp_path):
     outputs = ("--predictions", tmp_path / "predictions.csv", "--html", tmp_path / "page.html")
     killed = busy(files.collection, *outputs)
     assert [path.name.startswith(f".{PREFIX}") for path in tmp_path.iterdir()] == [True]
@@ -44,7 +44,7 @@ def test_drafts_that_a_killed_run_left_are_removed_by_the_next(busy, files, temp
     killed.kill()
     killed.wait()
     assert len(list(tmp_path.iterdir())) == 2
-    done = tools("evaluate", files.collection, "--algorithms", "AVG,SM-2", "--json", tmp_path / "report.json")
+    done = here("evaluate", files.collection, "--algorithms", "AVG,SM-2", "--json", tmp_path / "report.json")
     assert done.returncode == 0, done.stderr
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left[0].startswith(f".{PREFIX}")

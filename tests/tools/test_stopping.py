@@ -133,7 +133,7 @@ def test_simulate_leaves_nothing(number, temporary, tmp_path):
     assert list(tmp_path.iterdir()) == list(temporary.iterdir()) == []
 
 
-def test_processes_of_simulate_end_when_the_first_is_killed(temporary, tmp_path, tools):
+def test_processes_of_simulate_end_when_the_first_is_killed(temporary, tmp_path, here):
     """And what they have made is removed by the next run."""
     people = tmp_path / "people"
     command = [sys.executable, "tools", "simulate", str(people), "--people", "500", "--processes", "2"]
@@ -142,7 +142,7 @@ def test_processes_of_simulate_end_when_the_first_is_killed(temporary, tmp_path,
     process.kill()
     process.communicate(timeout=PATIENCE)
     assert not people.exists()
-    assert tools("simulate", people, "--people", "2", "--processes", "1", "--reviews", "100").returncode == 0
+    assert here("simulate", people, "--people", "2", "--processes", "1", "--reviews", "100").returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["people"]
     assert list(temporary.iterdir()) == []
     assert {path.name for path in people.iterdir()} >= {"1.anki2", "2.anki2"}

@@ -57,7 +57,7 @@ def test_what_can_be_printed_is(encoding, name, named, files, tmp_path):
     assert name in done.stderr.decode(encoding)
 
 
-def test_a_name_that_is_no_text(named, files, tmp_path):
+def test_a_name_that_is_no_text(named, here, files, tmp_path):
     """On Linux a name is any bytes."""
     folder = named[1]
     (folder / "\udcff.csv").write_bytes((folder / "p.csv").read_bytes())
@@ -73,9 +73,9 @@ def test_a_name_that_is_no_text(named, files, tmp_path):
     assert all(path.exists() for path in out)
     assert any("Mine" in row["algorithm"] for row in json.loads(out[0].read_text(encoding="utf-8"))["results"])
     for option in ("--json", "--predictions", "--html", "--cards"):
-        done = shell("", "evaluate", files.collection, *QUICK, option, "\udcff/\udcff", "--external", "a=\udcff")
+        done = here("evaluate", files.collection, *QUICK, option, "\udcff/\udcff", "--external", "a=\udcff")
         assert done.returncode == 2
-        assert (done.stdout, done.stderr.count(b"\n")) == (b"", 1), done.stderr
+        assert (done.stdout, done.stderr.count("\n")) == ("", 1), done.stderr
 
 
 @pytest.mark.parametrize("arguments", [("evaluate", "COLLECTION", *QUICK), ("--help",), ("evaluate", "--help")])
@@ -121,21 +121,21 @@ def test_a_table_does_not_get_among_the_json(files):
     assert json.loads(done.stdout)["version"]
 
 
-def test_nobody_of_that_name(files, tmp_path):
+def test_nobody_of_that_name(here, files):
     """As in the shell, it is a name like any other."""
-    done = shell("", "evaluate", "~nouser/x")
-    assert (done.returncode, done.stderr) == (2, b"There is no file at ~nouser/x. Check the path and try again.\n")
+    done = here("evaluate", "~nouser/x")
+    assert (done.returncode, done.stderr) == (2, "There is no file at ~nouser/x. Check the path and try again.\n")
     for option in ("--json", "--predictions", "--html"):
-        done = shell("", "evaluate", files.collection, *QUICK, option, "~nouser/x")
+        done = here("evaluate", files.collection, *QUICK, option, "~nouser/x")
         assert done.returncode == 2
-        assert done.stderr.decode().startswith(f"{option} cannot be '~nouser/x'. Allowed: a file in a folder that ")
-    done = shell("", "evaluate", files.collection, *QUICK, "--external", "a=~nouser/x")
-    assert (done.returncode, done.stderr[:31]) == (2, b"There is no file at ~nouser/x. ")
-    done = shell("", "summarise", "~nouser/x")
-    assert (done.returncode, done.stderr) == (2, b"There is nothing at ~nouser/x.\n")
+        assert done.stderr.startswith(f"{option} cannot be '~nouser/x'. Allowed: a file in a folder that ")
+    done = here("evaluate", files.collection, *QUICK, "--external", "a=~nouser/x")
+    assert (done.returncode, done.stderr[:31]) == (2, "There is no file at ~nouser/x. ")
+    done = here("summarise", "~nouser/x")
+    assert (done.returncode, done.stderr) == (2, "There is nothing at ~nouser/x.\n")
 
 
-def test_a_loop_of_links(files, tmp_path):
+def test_a_loop_of_links(here, files, tmp_path):
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     for arguments in (
@@ -149,10 +149,10 @@ def test_a_loop_of_links(files, tmp_path):
         ("summarise", loop),
         ("simulate", loop, "--people", "1"),
     ):
-        done = shell("", *arguments)
-        assert (done.returncode, done.stdout) == (2, b""), done
-        assert done.stderr.count(b"\n") == 1, done.stderr
-        assert str(loop).encode() in done.stderr
+        done = here(*arguments)
+        assert (done.returncode, done.stdout) == (2, ""), done
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert str(loop) in done.stderr
 
 
 def test_a_pipe_that_breaks_elsewhere_is_no_success(monkeypatch, capsys):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -111,7 +111,7 @@ def judge(attack: Attack, random: Random, material: Material, place: Place, *, a
         raise ValueError(f"The attack itself would write elsewhere: {stray}")
     (place.folder / "command.txt").write_text(repr(arguments) + "\n", encoding="utf-8")
     read, written = state(place.input), state(place.out)
-    ended = (run_apart if apart else run_here)(arguments, place)
+    ended = run_apart(arguments, place) if apart else run_here(arguments, place.out, place.environment())
     (place.folder / "printed.txt").write_text(ended.out + ended.err, encoding="utf-8", errors="backslashreplace")
     return [
         *faults_of(ended),
@@ -194,14 +194,14 @@ def run_apart(arguments: Sequence[str], place: Place, *, seconds: float = SECOND
     return Ended(done.returncode, *(text.decode("utf-8", "surrogateescape") for text in (done.stdout, done.stderr)))
 
 
-def run_here(arguments: list[str], place: Place) -> Ended:
-    """Run it in this process, in which it finds folder, streams and temporary folder as in one of its own."""
+def run_here(arguments: list[str], folder: Path, variables: Mapping[str, str]) -> Ended:
+    """Run it in this process, in which it finds folder, streams and variables as in one of its own."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with (
-            mock.patch.dict(os.environ, place.environment()),
-            mock.patch.object(tempfile, "tempdir", str(place.temporary)),
+            mock.patch.dict(os.environ, variables),
+            mock.patch.object(tempfile, "tempdir", None),  # it is looked for anew
             mock.patch.object(environment, "ensure"),  # it is ready, and another command may hold it
-            contextlib.chdir(place.out),
+            contextlib.chdir(folder),
             _leading_to(1, out.fileno()),
             _leading_to(2, err.fileno()),
         ):

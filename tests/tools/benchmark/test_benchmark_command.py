@@ -67,7 +67,7 @@ def test_what_it_took_stands_apart(expected_file):
     assert all(float(row["seconds"]) >= 0 for row in rows)
 
 
-def test_killed_at_any_moment_it_goes_on(collections, expected, start, tmp_path):
+def test_killed_at_any_moment_it_goes_on(collections, expected, start, here, tmp_path):
     """Two processes, the first ended by SIGKILL, a line half written: one process makes the same of it.
 
     The others notice that the first one is gone.
@@ -84,9 +84,8 @@ def test_killed_at_any_moment_it_goes_on(collections, expected, start, tmp_path)
     written = out.read_bytes()
     assert 4 <= written.count(b"\n") < len(expected)
     out.write_bytes(written[:-30])  # as if the disk had taken no more
-    again = start(*arguments, 1)
-    told, _ = again.communicate(timeout=PATIENCE)
-    assert again.returncode == 0, told
+    again = here(*arguments, 1)
+    assert again.returncode == 0, again.stderr
     assert lines(out) == expected
 
 
@@ -121,16 +120,16 @@ def test_ctrl_c_ends_it_at_once_and_keeps_what_is_done(collections, expected, st
     assert {re.sub(r'"copy\d+/', '"', line) for line in lines(out)} <= set(expected)
 
 
-def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools, tmp_path, capsys):
+def test_what_fails_is_recorded_and_can_be_retried(collections, expected, here, tmp_path, capsys):
     source, out = tmp_path / "source", tmp_path / "results.jsonl"
     shutil.copytree(collections, source)
     whole = (source / "0.anki2").read_bytes()
     (source / "0.anki2").write_bytes(whole[: len(whole) // 2])
     (source / "shelf" / "notes.colpkg").write_text("no package")
     (source / "deck.csv").write_text("id,did\n1,1\n")
-    arguments = ("benchmark", source, "--out", out, "--algorithms", "AVG,Your parameters")
+    arguments = ("benchmark", source, "--out", out, "--algorithms", "AVG,Your parameters", "--processes", 1)
 
-    first = tools(*arguments)
+    first = here(*arguments)
     assert first.returncode == 1
     assert "Left out, as they are no review logs: 1 table, deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
@@ -150,7 +149,7 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, tools,
     assert command.main([str(argument) for argument in arguments[1:]]) == 1  # what failed is not tried again ...
     assert out.read_bytes() == before
     (source / "0.anki2").write_bytes(whole)
-    again = tools(*arguments, "--retry")  # ... unless that is asked for
+    again = here(*arguments, "--retry")  # ... unless that is asked for
     assert (again.returncode, again.stdout.splitlines()[0]) == (1, "6 of 7 collections are evaluated.")
     assert [line for line in lines(out) if '"AVG"' in line] == [line for line in expected if '"AVG"' in line]
     assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
@@ -172,12 +171,13 @@ def test_the_first_failures_are_named():
     assert list(command._named({})) == []
 
 
-def test_only_what_is_missing_is_done(collections, expected, tools, tmp_path):
+def test_only_what_is_missing_is_done(collections, expected, here, tmp_path):
     """An algorithm's line is the same in whichever company it was."""
     out = tmp_path / "results.jsonl"
     there = [line for line in expected if '"FSRS-6"' in line or '"2.anki2"' in line]
     out.write_text("".join(f"{line}\n" for line in there))
-    assert tools("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS).returncode == 0
+    arguments = ("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 1)
+    assert here(*arguments).returncode == 0
     assert out.read_text().splitlines()[: len(there)] == there
     assert lines(out) == expected
 

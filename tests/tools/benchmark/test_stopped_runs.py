@@ -36,11 +36,14 @@ def temporary(tmp_path_factory, monkeypatch) -> Path:
 
 @pytest.mark.parametrize("to_all", [False, True], ids=["first", "all"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-def test_it_stops_and_goes_on(number, to_all, many, expected, start, temporary, tmp_path):
-    """The first process alone is told, as by `kill`, or all at once, as by a terminal that is closed or by systemd."""
+def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, temporary, tmp_path):
+    """The first process alone is told, as by `kill`, or all at once, as by a terminal that is closed or by systemd.
+
+    With another number of processes it goes on as well.
+    """
     out = tmp_path / "results.jsonl"
-    arguments = ("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
-    process = start(*arguments)
+    arguments = ("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes")
+    process = start(*arguments, 2)
     wait_for_lines(out, 1, process)
     (os.killpg if to_all else os.kill)(process.pid, number)
     told, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
@@ -50,16 +53,15 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, temporary, 
     written = out.read_text().splitlines()
     assert 4 <= len(written) < COPIES * len(expected)
     assert not [line for line in written if "error" in json.loads(line)]
-    again = start(*arguments)
-    told, _ = again.communicate(timeout=PATIENCE)
-    assert again.returncode == 0, told
+    again = here(*arguments, 1)
+    assert again.returncode == 0, again.stderr
     assert out.read_text().splitlines()[: len(written)] == written
     assert sorted(out.read_text().splitlines()) == sorted(
         line.replace('"collection": "', f'"collection": "copy{copy}/') for line in expected for copy in range(COPIES)
     )
 
 
-def test_what_a_killed_run_left_is_removed_by_the_next(many, start, temporary, tmp_path):
+def test_what_a_killed_run_left_is_removed_by_the_next(many, start, here, temporary, tmp_path):
     """With all its processes, as by a power cut."""
     out = tmp_path / "results.jsonl"
     process = start("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
@@ -67,8 +69,7 @@ def test_what_a_killed_run_left_is_removed_by_the_next(many, start, temporary, t
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=PATIENCE)
     assert list(temporary.iterdir())
-    next_one = start("algorithms")
-    next_one.communicate(timeout=PATIENCE)
+    assert here("algorithms").returncode == 0
     assert list(temporary.iterdir()) == []
 
 
