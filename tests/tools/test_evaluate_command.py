@@ -50,9 +50,9 @@ def test_the_same_log_gives_the_same_report_whatever_its_form(here, files, tmp_p
     assert len(set(reports)) == 1
 
 
-def test_all_files_are_written_whole(tools, files, tmp_path):
+def test_all_files_are_written_whole(here, files, tmp_path):
     report, predictions, charts = tmp_path / "r.json", tmp_path / "p.csv", tmp_path / "new" / "charts"
-    done = tools(
+    done = here(
         "evaluate", files.csv_gz, "--cards", files.cards, "--next-day-at", 1_700_000_000, *QUICK,
         "--json", report, "--predictions", predictions, "--charts", charts,
     )  # fmt: skip

@@ -159,10 +159,10 @@ def test_what_else_lies_beside_the_graphs_does_not_matter(here, files, tmp_path)
     folder = tmp_path / "graphs"
     folder.mkdir()
     (folder / "collection.anki2").write_bytes(files.collection.read_bytes())
-    done = here("evaluate", folder / "collection.anki2", *QUICK, "--charts", folder, "--graphs", "all")
+    done = here("evaluate", folder / "collection.anki2", *QUICK, "--charts", folder)
     assert done.returncode == 0, done.stderr
     assert (folder / "collection.anki2").read_bytes() == files.collection.read_bytes()
-    assert (folder / "interval-sm-2.png").read_bytes().startswith(b"\x89PNG")
+    assert (folder / "interval-sm-2-vs-avg.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_no_folder_is_called_by_a_hyphen(refused, collection, capsys):
