@@ -15,7 +15,7 @@ from disturbed_runs import ALGORITHMS, wait_for_lines
 from waiting import PATIENCE
 
 #: So often the collections are copied that they are not finished before the signal comes.
-COPIES = 3
+COPIES = 2
 
 
 @pytest.fixture(scope="module")
