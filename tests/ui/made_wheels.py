@@ -19,6 +19,7 @@ def write_wheel(folder: Path, name: str, padding: int = 0) -> Path:
     info = f"{name}-9.0.dist-info"
     files = {
         f"{name}/__init__.py": b"__version__ = '9.0'\n",
+        f"{name}/tests/__init__.py": b"",
         f"{name}/padding.bin": random.Random(name).randbytes(padding),
         f"{name}-9.0.data/scripts/{name}-tool": b"#!python\n",
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.0\n".encode(),

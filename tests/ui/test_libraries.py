@@ -96,6 +96,7 @@ def test_all_is_there_and_found(base, wheels):
     assert list(folder.parent.iterdir()) == [folder]
     assert sys.path[-1] == str(folder), "after all other places"
     assert list((folder / "numpy" / "__pycache__").glob("*.pyc")), "compiled, as a packaged Anki never does it"
+    assert not (folder / "numpy" / "tests" / "__pycache__").exists(), "nobody imports these"
 
 
 def test_it_does_not_lie_among_the_addons(base):
