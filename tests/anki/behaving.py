@@ -15,7 +15,7 @@ import held
 from evaluating import export
 from running import Running, expect
 from sample_collections import write_short
-from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession
+from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
 
 #: All that is imported before a menu item is clicked.
 AT_START = {
@@ -87,6 +87,7 @@ def offline(anki: AnkiSession, folder: Path) -> None:
     anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
     export(anki, window, folder / "offline", "json", "csv", "png", "svg", "html")
     window.bar.copied.emit("text")
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
     window.run_on(anki.module("ui.science").ScopeChoice("search", "deck:Geography*"))
     anki.wait_for_results(window)
     window.close()
@@ -110,6 +111,7 @@ def forgetting(anki: AnkiSession, _folder: Path) -> None:
 
 def confiding(anki: AnkiSession, _folder: Path) -> None:
     """What is copied and logged when something fails: no name of a deck, no word of a card or a search."""
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
     engine, scope = held.engine(anki), anki.module("ui.science").ScopeChoice
     real, col = engine.evaluate, anki.mw.col
     words = [text for fields in col.db.list("select flds from notes") for text in fields.split("\x1f") if text]
@@ -233,12 +235,14 @@ def _open_and_close(anki: AnkiSession) -> Any:
         "the table": window.table,
     }
     watched = [(name, weakref.ref(each)) for name, each in kept.items()]
+    anki.settle()
     window.close()
     return watched
 
 
 def _tell_when_given_back(anki: AnkiSession, given: threading.Event) -> None:
     module = anki.module("ui.dialog.window")
+    module._FREED_MS = 100  # else two seconds each time
     real = module.give_back
 
     def give_back() -> None:

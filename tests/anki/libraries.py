@@ -8,6 +8,8 @@ import shutil
 import socket
 import sys
 import threading
+import zipimport
+from functools import cache
 from pathlib import Path
 from typing import Any, Callable, List
 
@@ -24,6 +26,7 @@ HOME = "José's 暗記"
 def libraries(folder: Path) -> None:
     """Explained, refused, cancelled, failed, and installed from a folder of wheels (``WHEELS``)."""
     wheels = Path(os.environ["WHEELS"])
+    _compile_pip_once()
     write_short(folder / "given.anki2")
     with Running(folder / HOME, folder / "given.anki2") as anki:
         expect(not _found("numpy", "matplotlib"), "none of them is here")
@@ -67,6 +70,7 @@ def libraries_hanging(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     """An index that never answers: it can be cancelled and asked again, and Anki quits meanwhile without waiting."""
     import aqt
 
+    _compile_pip_once()
     silent = socket.create_server(("127.0.0.1", 0))
     os.environ["PIP_INDEX_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}/simple/"
     anki.module("ui.libraries.needs").MODULES = ("not there",)
@@ -87,10 +91,11 @@ def libraries_hanging(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
 
 
 def libraries_from_index(folder: Path) -> None:
-    """From the package index, over the network."""
+    """From the package index, over the network. That they are compiled is seen where they come from a folder."""
     write_short(folder / "given.anki2")
     with Running(folder / HOME, folder / "given.anki2", offline=False) as anki:
         anki.click_menu_item()
+        anki.module("ui.libraries.install")._compile = lambda _folder: iter(())
         _install(anki, _dialog(anki), None)
 
 
@@ -182,6 +187,11 @@ def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
 
 def _nothing_left(anki: AnkiSession) -> bool:
     return not (anki.base / "srs_evaluator_libraries").exists() and not _found("numpy", "matplotlib")
+
+
+def _compile_pip_once() -> None:
+    """Each time that it is imported out of its wheel nearly all of that is compiling."""
+    zipimport._compile_source = cache(zipimport._compile_source)
 
 
 def _found(*names: str) -> List[str]:

@@ -36,7 +36,7 @@ from session import prepare_environment  # noqa: E402
 from speaking import speaking  # noqa: E402
 from speaking_beside import speaking_another, speaking_beside  # noqa: E402
 
-write_few = partial(write_studied, days=60)
+write_few = partial(write_studied, days=30)
 write_many = partial(write_studied, days=400)
 
 #: Played in a running Anki with a collection of that kind.

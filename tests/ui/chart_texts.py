@@ -20,10 +20,10 @@ def drawn(
 ) -> Figure:
     """The graph of that key, laid out; with a title where it is to be saved."""
     figure = Figure(figsize=size, dpi=96)
-    canvas = FigureCanvasAgg(figure)
+    FigureCanvasAgg(figure)
     chart = CHARTS[key]
     chart.draw(figure, report, chart.shown(report, names), style, titled=size == SIZE_INCHES)
-    canvas.draw()
+    figure.draw_without_rendering()
     return figure
 
 

@@ -49,7 +49,7 @@ def serve(folder: Path, fault: str = "", told: list[str] | None = None) -> Itera
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Index)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)  # looks so often whether to end
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/simple/"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import random
 import zipfile
 from pathlib import Path
 
@@ -18,7 +19,8 @@ def write_wheel(folder: Path, name: str, padding: int = 0) -> Path:
     info = f"{name}-9.0.dist-info"
     files = {
         f"{name}/__init__.py": b"__version__ = '9.0'\n",
-        f"{name}/padding.bin": b"".join(hashlib.sha256(str(i).encode()).digest() for i in range(padding // 32)),
+        f"{name}/tests/__init__.py": b"",
+        f"{name}/padding.bin": random.Random(name).randbytes(padding),
         f"{name}-9.0.data/scripts/{name}-tool": b"#!python\n",
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.0\n".encode(),
         f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",

@@ -63,7 +63,11 @@ def run_pip(
 
 def _command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
     """pip's install command, with its own ways of logging, reporting errors and drawing bars taken out."""
-    command = importlib.import_module("pip._internal.commands").create_command("install")  # first: the order matters
+    certificates: Any = importlib.import_module("pip._vendor.certifi.core")
+    bundle = temporary / "cacert.pem"
+    bundle.write_text(certificates.contents(), encoding="ascii")
+    certificates._CACERT_PATH = str(bundle)  # noqa: SLF001 - else it lies elsewhere until Anki quits
+    command = importlib.import_module("pip._internal.commands").create_command("install")  # before the next
     base_command: Any = importlib.import_module("pip._internal.cli.base_command")
     download: Any = importlib.import_module("pip._internal.network.download")
     original = download.response_chunks
@@ -117,7 +121,9 @@ def _importable(path: Path) -> Iterator[None]:
         del sysconfig._PIP_USE_SYSCONFIG  # type: ignore[attr-defined]  # noqa: SLF001
         _forget_pip()
         sys.modules.update(set_aside)
-        sys.path_importer_cache.pop(str(path), None)
+        # Python would read the wheel anew for each of its folders whenever it looks for new modules.
+        for place in [place for place in sys.path_importer_cache if Path(place).is_relative_to(path)]:
+            del sys.path_importer_cache[place]
         logging.setLoggerClass(logger_class)
         for name in [name for name in os.environ if name.startswith("PIP_") and name not in variables]:
             del os.environ[name]
