@@ -64,15 +64,16 @@ def fake_module() -> Any:
     """
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))
-    return _on_another_thread(lambda: importlib.import_module("fake"))
+    return on_another_thread(lambda: importlib.import_module("fake"))
 
 
 def engine(anki: AnkiSession) -> Any:
     """The add-on's module that evaluates, before the window has loaded it."""
-    return _on_another_thread(lambda: anki.module("ui.engine"))
+    return on_another_thread(lambda: anki.module("ui.engine"))
 
 
-def _on_another_thread(task: Callable[[], Any]) -> Any:
+def on_another_thread(task: Callable[[], Any]) -> Any:
+    """What it returns there, waited for."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(task).result()
 
