@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..science import Progress
     from .work import Work
 
-Read = Callable[["Work", "Progress"], "Snapshot"]
+    Read = Callable[[Work, Progress], Snapshot]
 
 UNASKED, ASKED, KNOWN, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
     from evaluator.revlog import Snapshot
 
+    #: Reads a collection chunk by chunk; yields (rows read, rows in all).
+    Reading = Generator[Tuple[int, int], None, Snapshot]
+
 T = TypeVar("T")
 #: What a task returned, or what it raised.
 Outcome = Tuple[Optional[T], Optional[BaseException]]
-#: Reads a collection chunk by chunk; yields (rows read, rows in all).
-Reading = Generator[Tuple[int, int], None, "Snapshot"]
 
 #: However long the window draws, the arithmetic goes on after so many seconds.
 _LONGEST_REST = 0.3
