@@ -1,11 +1,11 @@
-"""The evaluation from end to end: a snapshot of a collection in, progress and reports out."""
+"""The evaluation from end to end: a snapshot of a collection in, reports out."""
 
 from __future__ import annotations
 
 import time
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from typing import Generator, Optional, Tuple
+from dataclasses import replace
+from typing import Callable, Optional, Tuple
 
 import numpy as np
 
@@ -21,11 +21,12 @@ from .errors import (
     OneOutcome,
 )
 from .fitting.data import Data, Optimiser
-from .fitting.fit import Fitted, fit_and_predict
+from .fitting.fit import fit_and_predict
 from .fitting.given import optimising_ahead
 from .folds import split
 from .funnel import Funnel
 from .options import Options
+from .progress import SILENT, Progress
 from .reviews import prepare_reviews
 from .revlog import Snapshot
 from .tally import Evaluation, Tally
@@ -35,27 +36,22 @@ from .wording import error_sentence
 PREPARING = 0.05
 
 
-@dataclass(frozen=True)
-class Progress:
-    """A step of long work was done."""
-
-    stage: str  #: "preparing" or "algorithm"
-    fraction: float  #: of the whole work, 0 to 1, never falling
-    algorithm: str = ""  #: in the stage "algorithm": which one
-    done: int = 0  #: of the stage: folds settled
-    total: int = 0
-    evaluation: Optional[Evaluation] = None  #: given each time another algorithm is finished
-
-
 def evaluate(
-    snapshot: Snapshot, options: Optional[Options] = None, *, optimiser: Optional[Optimiser] = None
-) -> Generator[Progress, None, Evaluation]:
+    snapshot: Snapshot,
+    options: Optional[Options] = None,
+    *,
+    optimiser: Optional[Optimiser] = None,
+    progress: Progress = SILENT,
+    finished: Callable[[Evaluation], object] = lambda _: None,
+) -> Evaluation:
     """Replay the snapshot through every algorithm asked for.
 
-    A generator: between two steps (a fraction of a second each) the caller may show the progress, or stop asking, which
-    cancels the work. It returns the whole evaluation; each finished algorithm has been yielded as a partial one before.
-
-    ``optimiser`` is Anki's own, for the row "FSRS-rs"; without it that row says so.
+    Args:
+        snapshot: of a collection. Who hands over the only reference to it saves a tenth of all memory.
+        options: what else than the usual is asked.
+        optimiser: Anki's own, for the row "FSRS-rs"; without it that row says so.
+        progress: is told the stage ("preparing" or "algorithm"), the algorithm, and how many of its folds have settled.
+        finished: is given the evaluation so far after each algorithm.
 
     Raises:
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
@@ -64,13 +60,13 @@ def evaluate(
     algorithms = options.contestants()
     options = replace(options, baseline=options.baseline_name())
     started = time.perf_counter()
-    yield Progress("preparing", 0.0)
+    progress(0.0, "preparing")
     data, funnel = prepare(snapshot, options, optimiser)
-    yield Progress("preparing", PREPARING / 2)
+    progress(PREPARING / 2, "preparing")
     with optimising_ahead(data) if any(map(_is_waited_for, algorithms)) else nullcontext():
         names = [algorithm.name for algorithm in algorithms]
         tally = Tally(snapshot.clock, snapshot.choice, options, data, funnel.steps(), names)
-        del snapshot  # a tenth of all memory, where the caller does not keep it either
+        del snapshot
         tally.timing["preparing"] = time.perf_counter() - started
 
         algorithms.sort(key=_is_waited_for)  # those last
@@ -78,46 +74,29 @@ def evaluate(
         share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
         bounds = (PREPARING + (1 - PREPARING) * share).tolist()
         for number, (algorithm, start, stop) in enumerate(zip(algorithms, bounds[:-1], bounds[1:])):
+            own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
             if algorithm.trained:
-                yield from _let_optimiser_begin(data, tally, Progress("algorithm", start, algorithm.name))
+                _let_optimiser_begin(data, tally, own)
             started = time.perf_counter()
             data.forget_all_but({later.inputs for later in algorithms[number:] if not isinstance(later, Baseline)})
+            own(0.0)
             try:
-                fitted = yield from _fit(algorithm, data, start, stop)
-                tally.add(algorithm, fitted)
+                tally.add(algorithm, fit_and_predict(algorithm, data, own))
             except EvaluatorError as failure:
                 tally.fail(algorithm, error_sentence(failure))
             except (ArithmeticError, np.linalg.LinAlgError) as failure:
                 tally.fail(algorithm, str(failure))
             tally.timing[algorithm.name] = time.perf_counter() - started
-            folds = options.folds
-            yield Progress("algorithm", stop, algorithm.name, folds, folds, evaluation=tally.evaluation())
+            finished(tally.evaluation())
+            own(1.0, done=options.folds)
     return with_coverage(tally)
 
 
-def _let_optimiser_begin(data: Data, tally: Tally, progress: Progress) -> Generator[Progress, None, None]:
+def _let_optimiser_begin(data: Data, tally: Tally, progress: Progress) -> None:
     """Wait until Anki's optimiser, which is at work already, has got what memory it needs: to fit needs some, too."""
-    started, waited = time.perf_counter(), tally.timing.get("waiting", 0.0)
-    for _ in data.elsewhere.beginning() if data.elsewhere is not None else ():
-        yield progress
-        tally.timing["waiting"] = waited + time.perf_counter() - started
-
-
-def _fit(algorithm: Algorithm, data: Data, start: float, stop: float) -> Generator[Progress, None, Fitted]:
-    """Fit one algorithm, with progress from ``start`` to ``stop`` of the whole."""
-    folds = len(data.folds)
-    yield Progress("algorithm", start, algorithm.name, 0, folds)
-    work = fit_and_predict(algorithm, data)
-    settled = passes = 0
-    while True:
-        try:
-            settled = max(settled, next(work))
-        except StopIteration as end:
-            fitted: Fitted = end.value
-            return fitted
-        passes += not _is_waited_for(algorithm)
-        within = max(settled / folds, 1 - 0.9**passes)  # the number of passes is not known beforehand
-        yield Progress("algorithm", start + (stop - start) * min(within, 0.95), algorithm.name, settled, folds)
+    started = time.perf_counter()
+    if data.elsewhere is not None and data.elsewhere.let_begin(progress):
+        tally.timing["waiting"] = tally.timing.get("waiting", 0.0) + time.perf_counter() - started
 
 
 def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser] = None) -> Tuple[Data, Funnel]:

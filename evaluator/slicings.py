@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Dict, Generator, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -13,11 +13,11 @@ from .fitting.states import states_before
 from .metrics import slicing
 from .metrics.slicing import Slicing
 from .statistics.slices import Groupings, Slices
-from .steps import part_of
 
 if TYPE_CHECKING:
     from .evidence import Evidence
     from .metrics.scores import Floats
+    from .progress import Progress
 
 #: Whose stability and difficulty the reviews are sliced by: the first where it was run, else the second.
 TRAINED, PUBLISHED = "FSRS-6", "FSRS-6 default"
@@ -50,10 +50,10 @@ class SharedSlicings:
     def __init__(self) -> None:
         self._made: Optional[Slicings] = None
 
-    def of(self, evidence: Evidence) -> Generator[float, None, Slicings]:
-        """Make them, or return what was made before. Yields how much is done, from 0 to 1."""
+    def of(self, evidence: Evidence, progress: Progress) -> Slicings:
+        """Make them, or return what was made before."""
         if self._made is None:
-            self._made = yield from _make(evidence)
+            self._made = _make(evidence, progress)
         return self._made
 
 
@@ -62,10 +62,10 @@ def named(found: Slicing, groupings: Groupings) -> NamedSlices:
     return NamedSlices(found.key, found.names, Slices.of(found.label, groupings))
 
 
-def _make(evidence: Evidence) -> Generator[float, None, Slicings]:
+def _make(evidence: Evidence, progress: Progress) -> Slicings:
     tested = evidence.tested
     groupings = Groupings(evidence.scoring.clusters)
-    yield 0.1
+    progress(0.1)
     plain: Sequence[Callable[[], Slicing]] = (
         lambda: slicing.by_interval(tested),
         lambda: slicing.by_review_number(tested),
@@ -78,24 +78,24 @@ def _make(evidence: Evidence) -> Generator[float, None, Slicings]:
     for done, slice_up in enumerate(plain, start=1):
         one = named(slice_up(), groupings)
         made[one.key] = one
-        yield 0.1 + 0.4 * done / len(plain)
-    by_stability, by_difficulty = yield from part_of(_reference_slicings(evidence), 0.5, 0.8)
+        progress(0.1 + 0.4 * done / len(plain))
+    by_stability, by_difficulty = _reference_slicings(evidence, progress.part(0.5, 0.8))
     both = slicing.crossed(by_difficulty, by_stability)
     names = tuple(f"{d} / {s}" for d in by_difficulty.names for s in by_stability.names)
     for found in (by_stability, by_difficulty, Slicing("memory", both, names)):
         made[found.key] = named(found, groupings)
-        yield 0.9
+        progress(0.9)
     memory = made.pop("memory")
     model = TRAINED if TRAINED in evidence.fitted else PUBLISHED
     return Slicings(groupings, tuple(made.values()), by_stability.names, by_difficulty.names, memory, model)
 
 
-def _reference_slicings(evidence: Evidence) -> Generator[float, None, Tuple[Slicing, Slicing]]:
+def _reference_slicings(evidence: Evidence, progress: Progress) -> Tuple[Slicing, Slicing]:
     """By stability and by difficulty before each review."""
     algorithm = CATALOGUE[PUBLISHED]
     if not isinstance(algorithm, Recurrent):
         raise TypeError(f"{PUBLISHED} must have a state")
     fitted = evidence.fitted.get(TRAINED)
     w: Floats = np.array([[p.default for p in algorithm.parameters]]) if fitted is None else fitted.parameters
-    stability, difficulty = yield from states_before(algorithm, evidence.data, w)
+    stability, difficulty = states_before(algorithm, evidence.data, w, progress)
     return slicing.by_stability(stability), slicing.by_difficulty(difficulty)

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.evaluation import Progress, evaluate
+from evaluator.evaluation import evaluate
 from evaluator.options import Options
+from evaluator.progress import Progress
 from evaluator.report import Report
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import GROUPS as SECTION_GROUPS
 from evaluator.sections import SECTIONS, add_sections, sections_named
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from tools import sources
@@ -113,40 +113,37 @@ def evaluate_file(
     outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
     with ProgressLine() as line:
         line.show(0.0, "Reading")
+        progress = Progress(lambda fraction, *said: line.show(fraction, _words(*said)))
         started = time.perf_counter()
         snapshot = sources.read(
             path,
             scope=scope,
             cards=cards,
             next_day_at=next_day_at,
-            on_progress=lambda done, total: line.show(READING * done / max(total, 1), _reading(done, total)),
+            progress=progress.part(0.0, READING),
         )
         options = replace(options, external=tuple(file.read(snapshot.revlog) for file in external))
         reading = time.perf_counter() - started
-        work = evaluate(snapshot, options, optimiser=anki_optimiser())
         kept = snapshot if any(SECTIONS[name].needs_snapshot for name in sections) else None
+        handed_over = [snapshot]
         del snapshot  # the review log is mostly needed no longer than for preparing
-        evaluating = 1 - READING - (LOOKING_CLOSER if sections else 0)
-        evaluation = run(work, lambda progress: line.show(READING + evaluating * progress.fraction, _words(progress)))
+        end = 1 - (LOOKING_CLOSER if sections else 0)
+        own = progress.part(READING, end)
+        evaluation = evaluate(handed_over.pop(), options, optimiser=anki_optimiser(), progress=own)
         line.clear()
         evaluated(evaluation.report)
         started = time.perf_counter()
-        evaluation = run(
-            add_sections(evaluation, sections, kept),
-            lambda step: line.show(1 - LOOKING_CLOSER * (1 - step.fraction), SECTIONS[step.section].title),
-        )
+        evaluation = add_sections(evaluation, sections, kept, progress=progress.part(end, 1.0))
     timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - started}
     return replace(evaluation, timing=timing)
 
 
-def _reading(done: int, total: int) -> str:
-    return f"Reading: {done:,} of {total:,} rows"
-
-
-def _words(progress: Progress) -> str:
-    if progress.stage == "algorithm":
-        return f"{progress.algorithm}: {progress.done} of {progress.total} folds"
-    return progress.stage.capitalize()
+def _words(stage: str, algorithm: str, done: int, total: int) -> str:
+    if stage in SECTIONS:
+        return SECTIONS[stage].title
+    if stage == "reading":
+        return f"Reading: {done:,} of {total:,} rows"
+    return f"{algorithm}: {done} of {total} folds" if stage == "algorithm" else stage.capitalize()
 
 
 def _parser() -> argparse.ArgumentParser:

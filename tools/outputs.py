@@ -9,8 +9,8 @@ from pathlib import Path
 
 from evaluator.names import harmless
 from evaluator.predictions import to_csv
+from evaluator.progress import Progress
 from evaluator.report import Report, to_json
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 from tools import targets
 from tools.drafts import Drafts
@@ -18,7 +18,7 @@ from tools.progress import ProgressLine
 from tools.streams import print_json
 from tools.targets import Target
 from ui.charts import CHARTS, save_charts
-from ui.page import page_steps
+from ui.page import page
 
 STDOUT = Path("-")
 
@@ -71,9 +71,9 @@ class Outputs:
             return drafts.put_in_place()
 
     def _page(self, report: Report) -> str:
-        work = page_steps(report, of_each=self.graphs_of_each, note=self.note)
         with ProgressLine() as line:
-            return run(work, lambda done: line.show(done, "Drawing the graphs of the page"))
+            progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs of the page"))
+            return page(report, of_each=self.graphs_of_each, note=self.note, progress=progress)
 
 
 def listing(written: Sequence[Path]) -> str:

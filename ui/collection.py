@@ -18,11 +18,13 @@ from .anki_versions import fsrs_parameters, is_first_scheduler, with_todays_butt
 
 if TYPE_CHECKING or __package__ == "ui":  # the tools and tests have the checkout itself on their path
     from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+    from evaluator.progress import SILENT, Progress
     from evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.selection import select
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
     from ..evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+    from ..evaluator.progress import SILENT, Progress
     from ..evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
     from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ..evaluator.selection import select
@@ -44,15 +46,16 @@ _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "typ
 _CARD_COLUMNS = ("id", "case when odid then odid else did end")
 
 
-def read(col: Any) -> Snapshot:
+def read(col: Any, scope: ScopeChoice = WHOLE_COLLECTION, progress: Progress = SILENT) -> Snapshot:
     """The snapshot of the collection, in one go. Raises as :func:`read_steps`."""
-    steps = read_steps(col)
+    steps = read_steps(col, scope)
     while True:
         try:
-            next(steps)
+            done, total = next(steps)
         except StopIteration as end:
             snapshot: Snapshot = end.value
             return snapshot
+        progress(done / max(total, 1), "reading", done=done, total=total)
 
 
 def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tuple[int, int], None, Snapshot]:

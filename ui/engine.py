@@ -11,7 +11,7 @@ from .optimiser import anki_optimiser
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import CATALOGUE, GROUPS, resolve
-    from evaluator.evaluation import Progress, evaluate
+    from evaluator.evaluation import evaluate
     from evaluator.options import Options
     from evaluator.predictions import to_csv
     from evaluator.revlog import Snapshot
@@ -19,7 +19,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.tally import Evaluation
 else:
     from ..evaluator.algorithms import CATALOGUE, GROUPS, resolve
-    from ..evaluator.evaluation import Progress, evaluate
+    from ..evaluator.evaluation import evaluate
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
     from ..evaluator.revlog import Snapshot
@@ -30,7 +30,6 @@ __all__ = [
     "SECTIONS",
     "Evaluation",
     "Options",
-    "Progress",
     "Snapshot",
     "add_part",
     "add_sections",

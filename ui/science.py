@@ -15,20 +15,23 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator import strings as evaluator_strings
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from evaluator.names import harmless, in_markdown, in_spreadsheet
-    from evaluator.steps import run
+    from evaluator.progress import SILENT, Cancelled, Progress
 else:
     from ..evaluator import __version__, report, wording
     from ..evaluator import strings as evaluator_strings
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from ..evaluator.names import harmless, in_markdown, in_spreadsheet
-    from ..evaluator.steps import run
+    from ..evaluator.progress import SILENT, Cancelled, Progress
 
 __all__ = [
+    "SILENT",
     "WHOLE_COLLECTION",
     "AllFiltered",
     "BadOption",
+    "Cancelled",
     "CollectionClosed",
     "EvaluatorError",
+    "Progress",
     "ScopeChoice",
     "UnknownSetting",
     "__version__",
@@ -37,6 +40,5 @@ __all__ = [
     "in_markdown",
     "in_spreadsheet",
     "report",
-    "run",
     "wording",
 ]

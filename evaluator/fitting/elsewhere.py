@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import Callable, Dict, Generator, Iterator, List, Optional, Sequence
+from typing import Callable, Dict, List, Optional, Sequence
+
+from ..progress import Progress
 
 Parameters = Sequence[float]
 
@@ -25,7 +27,7 @@ ALWAYS_ROOM = 10_000_000
 SECONDS_TO_BEGIN = 0.15e-6
 
 #: Seconds between two chances to show progress and to cancel.
-BETWEEN_YIELDS = 0.1
+BETWEEN_LOOKS = 0.1
 
 
 class Calls:
@@ -54,12 +56,15 @@ class Calls:
         if (os.cpu_count() or 1) > 1:
             self.begin(1)
 
-    def beginning(self) -> Iterator[None]:
-        """Yields often until what runs ahead has got over its beginning."""
+    def let_begin(self, progress: Progress) -> bool:
+        """Wait until what runs ahead has got over its beginning; returns whether that took any time."""
+        waited = False
         while self._is_beginning():
-            yield
+            waited = True
+            progress(0.0)
             with self._changed:
-                self._changed.wait_for(self._is_settled, BETWEEN_YIELDS)
+                self._changed.wait_for(self._is_settled, BETWEEN_LOOKS)
+        return waited
 
     def stop(self) -> None:
         """Begin no further call. Those that run are not waited for, and what they answer is lost."""
@@ -67,22 +72,24 @@ class Calls:
             self._waiting.clear()
             self._changed.notify_all()
 
-    def answers(self) -> Generator[int, None, List[Parameters]]:
-        """Wait for the answers, in the order of the folds; yields often, and how many there are.
+    def answers(self, progress: Progress) -> List[Parameters]:
+        """Wait for the answers, in the order of the folds; tells often how many there are.
 
         Raises what a call raised; the others are not waited for then.
         """
         self.begin(THREADS)
+        folds = len(self._sizes)
         try:
             while not self._is_settled():
-                yield len(self._answers)
+                done = len(self._answers)
+                progress(done / folds, done=done, total=folds)
                 with self._changed:
-                    self._changed.wait_for(self._is_settled, BETWEEN_YIELDS)
+                    self._changed.wait_for(self._is_settled, BETWEEN_LOOKS)
         finally:
             self.stop()
         if self._error is not None:
             raise self._error
-        return [self._answers[fold] for fold in range(len(self._sizes))]
+        return [self._answers[fold] for fold in range(folds)]
 
     def _is_settled(self) -> bool:
         return self._error is not None or len(self._answers) == len(self._sizes)

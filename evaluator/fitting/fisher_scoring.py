@@ -15,11 +15,12 @@ IMM-REP-1999-05 (the damping's rule).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generator, List, Optional, Protocol, Tuple
+from typing import List, Optional, Protocol, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
+from ..progress import SILENT, Progress
 
 #: The search has settled when the quadratic model promises less than this per parameter, in nats summed over all
 #: training reviews (chance alone makes half a nat), or less than this share of the loss. That last step is taken, and
@@ -34,6 +35,9 @@ STALL_PASSES = 5
 #: ... or when no step is short enough to gain anything.
 MOST_DAMPING = 1e5
 MAX_PASSES = 250
+
+#: For the progress bar: the share of what is left to do that is left after a pass.
+EACH_PASS_LEAVES = 0.9
 
 #: The first step goes no further than this many widths of the prior in any variable. Good steps stretch that, bad ones
 #: shorten it.
@@ -143,8 +147,9 @@ def minimise(
     *,
     widths: Optional[Floats] = None,
     stall_share: float = STALL_SHARE,
-) -> Generator[None, None, Minimum]:
-    """Minimise a loss, and yield after each pass but the last.
+    progress: Progress = SILENT,
+) -> Minimum:
+    """Minimise a loss.
 
     Args:
         objective: the loss.
@@ -153,6 +158,7 @@ def minimise(
         upper: likewise.
         widths: (P,), how far each variable is expected to go; infinite, too. Steps are measured by them.
         stall_share: the search has settled where its last passes gained less than this share of the loss.
+        progress: is told after each pass but the last. How many there will be is not known beforehand.
     """
     start = np.clip(start, lower, upper)
     search = _Search(start, *objective.slope(start), np.full(len(start), np.inf) if widths is None else widths)
@@ -167,7 +173,7 @@ def minimise(
             return Minimum(search.x, True, passes)
         if passes >= MAX_PASSES:
             return Minimum(search.x, False, passes)
-        yield
+        progress(1 - EACH_PASS_LEAVES**passes)
         search.learn(x, promised, *objective.slope(x))
         passes += 1
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generator, Optional
+from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..algorithms.algorithm import Algorithm, Baseline, Encoder, Recurrent, Trace
 from ..algorithms.external import External
 from ..derivatives import Floats
+from ..progress import SILENT, Progress
 from .data import Data
 from .given import optimised_elsewhere, parameters_by_preset
 from .predictor import Predictor
@@ -29,8 +30,14 @@ class Fitted:
     in_sample: bool = False  #: the parameters may have been fitted on the very reviews that are scored
 
 
-def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fitted]:
-    """Train where there is something to train, and predict. Yields how many folds have settled, after each pass.
+#: For the progress bar: the share of training, of which a little is left for predicting, ...
+TRAINING = 0.95
+#: ... and that of what all reviews have in common, where each deck or preset is trained for afterwards.
+COMMON = 0.4
+
+
+def fit_and_predict(algorithm: Algorithm, data: Data, progress: Progress = SILENT) -> Fitted:
+    """Train where there is something to train, and predict. Tells after each pass how many folds have settled.
 
     Raises:
         EvaluatorError: the algorithm needs to know what the source does not say.
@@ -48,16 +55,18 @@ def fit_and_predict(algorithm: Algorithm, data: Data) -> Generator[int, None, Fi
     if algorithm.source == "presets":
         return _with_presets(algorithm, data)
     if algorithm.source == "anki":
-        w, given = yield from optimised_elsewhere(data)
+        w, given = optimised_elsewhere(data, progress)
         note = "old_optimiser" if given < w.shape[1] else None
         return Fitted(_predict(algorithm, data, w), w, np.ones(folds, dtype=bool), note)
     if algorithm.training is None:
         predicted = _predict(algorithm, data, default)
         return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))
-    w, converged = yield from train(algorithm, data, np.repeat(default, folds, axis=0))
+    by = algorithm.training.by
+    common = progress.part(0.0, TRAINING if by is None else COMMON)
+    w, converged = train(algorithm, data, np.repeat(default, folds, axis=0), common)
     predicted = _predict(algorithm, data, w)
-    if algorithm.training.by is not None:
-        yield from _refine(algorithm, data, algorithm.training.by, w, predicted)
+    if by is not None:
+        _refine(algorithm, data, by, w, predicted, progress.part(COMMON, 1.0, done=folds, total=folds))
     return Fitted(predicted, w, converged)
 
 
@@ -66,19 +75,21 @@ def of_elsewhere(predicted: Floats, folds: int) -> Fitted:
     return Fitted(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note="external")
 
 
-def _refine(algorithm: Fittable, data: Data, by: str, w: Floats, predicted: Floats) -> Generator[int, None, None]:
+def _refine(algorithm: Fittable, data: Data, by: str, w: Floats, predicted: Floats, progress: Progress) -> None:
     """Replace predictions by those of each deck or preset with parameters of its own, near the common ``w``."""
-    first = data.folds[0].test_start
+    first, done = data.folds[0].test_start, 0.0
     for _, mask, part in data.partitions(by):
-        predicted[mask[first:]] = yield from predict_with_own(algorithm, part, w)
+        share = float(mask.mean())
+        predicted[mask[first:]] = predict_with_own(algorithm, part, w, progress.part(done, done + share))
+        done += share
 
 
-def predict_with_own(algorithm: Fittable, part: Data, w: Floats) -> Generator[int, None, Floats]:
+def predict_with_own(algorithm: Fittable, part: Data, w: Floats, progress: Progress) -> Floats:
     """Predictions of one deck or preset with parameters of its own, which are believed to be near ``w`` (F, P).
 
-    Where it has no reviews before a fold, they are ``w``. Yields as :func:`train`.
+    Where it has no reviews before a fold, they are ``w``.
     """
-    own, _ = yield from train(algorithm, part, w)
+    own, _ = train(algorithm, part, w, progress.part(0.0, TRAINING))
     return _predict(algorithm, part, own)
 
 

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import Dict, Generator, Iterator, Sequence, Tuple
+from typing import Dict, Iterator, Sequence, Tuple
 
 import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6
 from ..derivatives import Floats
 from ..errors import NoParameters, OptimiserMissing
+from ..progress import Progress
 from .data import NONE, Data, Items
 from .elsewhere import Calls
 
 
-def optimised_elsewhere(data: Data) -> Generator[int, None, Tuple[Floats, int]]:
+def optimised_elsewhere(data: Data, progress: Progress) -> Tuple[Floats, int]:
     """The parameters (F, 21) that Anki's optimiser finds on each fold's training reviews, and how many it gave.
 
-    An older Anki gives 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Yields often, and how many folds are done.
+    An older Anki gives 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Tells often how many folds are done.
 
     Raises:
         OptimiserMissing: there is none.
         OptimiserFailed: it gave an error.
         OddParameters: it gave something else.
     """
-    given = yield from (data.elsewhere or _calls(data)).answers()
+    given = (data.elsewhere or _calls(data)).answers(progress)
     found = [as_fsrs6(parameters) for parameters in given]
     return np.array(found), min(len(parameters) or len(w) for parameters, w in zip(given, found))
 

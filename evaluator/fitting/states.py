@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Generator, Tuple
+from typing import Tuple
 
 import numpy as np
 
 from ..algorithms.algorithm import Recurrent
 from ..derivatives import Floats
+from ..progress import Progress
 from .data import Data
 from .recurrence import Recurrence
 
 
-def states_before(algorithm: Recurrent, data: Data, w: Floats) -> Generator[float, None, Tuple[Floats, ...]]:
+def states_before(algorithm: Recurrent, data: Data, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
     """For each number of the state its value before each tested review (tested reviews,), fold after fold.
 
     Args:
         algorithm: one with a state.
         data: the reviews and folds.
         w: parameters of each fold (folds, P), or of all (1, P).
-
-    Yields after each fold how much is done, from 0 to 1.
+        progress: is told after each fold.
     """
     histories = data.histories(algorithm.inputs)
     tested = [(fold.test_start, fold.test_stop) for fold in data.folds]
@@ -34,5 +34,5 @@ def states_before(algorithm: Recurrent, data: Data, w: Floats) -> Generator[floa
         part = histories.part(asked)
         node = part.place_node[(np.cumsum(asked) - 1)[place]]
         found.append([numbers[node] for numbers in Recurrence(algorithm, part).states(own)])
-        yield done / len(tested)
+        progress(done / len(tested))
     return tuple(np.concatenate(columns) for columns in zip(*found))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Generator, Optional, Tuple
+from typing import Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
+from ..progress import SILENT, Progress
 from ..revlog import Ints
 from .data import Data
 from .fisher_scoring import STALL_SHARE, Minimum, minimise
@@ -31,9 +32,9 @@ SEED = 2023
 
 
 def train(
-    algorithm: Fittable, data: Data, centre: Floats
-) -> Generator[int, None, Tuple[Floats, npt.NDArray[np.bool_]]]:
-    """The parameters of each fold, shape (F, P), and whether each fold converged; yields how many have settled.
+    algorithm: Fittable, data: Data, centre: Floats, progress: Progress = SILENT
+) -> Tuple[Floats, npt.NDArray[np.bool_]]:
+    """The parameters of each fold, shape (F, P), and whether each fold converged; tells how many have settled.
 
     The folds are nested: the first search starts at the prior's ``centre`` (F, P), each later one at the optimum of the
     fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the centre.
@@ -44,31 +45,20 @@ def train(
         return w, converged
     material = Material(algorithm, data)
     start = centre[trainable[0]]
+    folds = len(data.folds)
     for fold in trainable:
-        if not material.trains(fold):
-            yield fold + 1
-            continue
-        minimum = yield from _counted(_search(algorithm, material, fold, start, centre[fold]), settled=fold)
-        w[fold], converged[fold] = minimum.x, minimum.converged
-        start = minimum.x
-        yield fold + 1
+        if material.trains(fold):
+            part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
+            minimum = _search(algorithm, material, fold, start, centre[fold], part)
+            w[fold], converged[fold] = minimum.x, minimum.converged
+            start = minimum.x
+        progress((fold + 1) / folds, done=fold + 1, total=folds)
     return w, converged
 
 
-def _counted(search: Generator[None, None, Minimum], *, settled: int) -> Generator[int, None, Minimum]:
-    """The search, which yields the number of settled folds."""
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            minimum: Minimum = end.value
-            return minimum
-        yield settled
-
-
 def _search(
-    algorithm: Fittable, material: Material, fold: int, start: Floats, centre: Floats
-) -> Generator[None, None, Minimum]:
+    algorithm: Fittable, material: Material, fold: int, start: Floats, centre: Floats, progress: Progress
+) -> Minimum:
     """The search for the parameters of a fold; ends with them in place of its own scale's x."""
     parameters = algorithm.parameters
     scale = Scale(parameters)
@@ -79,7 +69,7 @@ def _search(
     objective = material.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
     within = np.where(fixed, x, lower), np.where(fixed, x, upper)
-    minimum = yield from minimise(objective, x, *within, widths=prior.width, stall_share=share)
+    minimum = minimise(objective, x, *within, widths=prior.width, stall_share=share, progress=progress)
     return replace(minimum, x=scale.to_parameters(minimum.x))
 
 

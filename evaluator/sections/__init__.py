@@ -1,20 +1,20 @@
 """The sections of a report: what is worked out only when somebody asks for it.
 
-A section is a field of :class:`evaluator.report.Report` and a generator here that fills it from the report so far and
-the evidence; between two of its steps (a fraction of a second each), which yield how far it is from 0 to 1, the caller
-may show the progress or stop. To add one: its dataclass in ``evaluator/report/``, its generator in a file here, and a
-line in ``SECTIONS``.
+A section is a field of :class:`evaluator.report.Report` and a function here that fills it from the report so far and
+the evidence; between two of its steps (a fraction of a second each) it tells the progress how far it is, from 0 to 1.
+To add one: its dataclass in ``evaluator/report/``, its function in a file here, and a line in ``SECTIONS``.
 """
 
 from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Generator, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .. import strings
 from ..errors import UnknownName
 from ..evidence import Evidence
+from ..progress import SILENT, Progress
 from ..report import Report
 from ..revlog import Snapshot
 from ..tally import Evaluation
@@ -29,8 +29,8 @@ from .sensitivity import sensitivity
 from .splitting import splitting
 from .stability import stability
 
-Find = Callable[[Report, Evidence], Generator[float, None, Any]]
-FindPart = Callable[[Report, Evidence, str], Generator[float, None, Any]]
+Find = Callable[[Report, Evidence, Progress], Any]
+FindPart = Callable[[Report, Evidence, str, Progress], Any]
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,6 @@ GROUPS: Dict[str, Tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True)
-class Step:
-    """A step of the sections was done."""
-
-    section: str
-    fraction: float  #: of all sections asked for, 0 to 1, never falling
-
-
 def sections_named(names: Sequence[str]) -> List[str]:
     """The sections that these names and groups stand for, each once, in the report's order.
 
@@ -99,12 +91,12 @@ def sections_named(names: Sequence[str]) -> List[str]:
 
 
 def add_sections(
-    evaluation: Evaluation, names: Sequence[str], snapshot: Optional[Snapshot] = None
-) -> Generator[Step, None, Evaluation]:
+    evaluation: Evaluation, names: Sequence[str], snapshot: Optional[Snapshot] = None, *, progress: Progress = SILENT
+) -> Evaluation:
     """The evaluation with these sections in its report; those that are there already are made anew.
 
     ``snapshot`` is what was evaluated, for sections that need it (:attr:`Section.needs_snapshot`): it is let go of at
-    the end, since it may be large.
+    the end, since it may be large. ``progress`` is told the section as the stage.
 
     Raises:
         UnknownName: there is no such section.
@@ -115,13 +107,14 @@ def add_sections(
     wanted = sections_named(names)
     evidence = replace(evaluation.evidence, snapshot=snapshot)
     for number, name in enumerate(wanted):
-        work = SECTIONS[name].find(evaluation.report, evidence)
-        found = yield from _steps(work, name, number / len(wanted), (number + 1) / len(wanted))
+        part = progress.part(number / len(wanted), (number + 1) / len(wanted), stage=name)
+        part(0.0)
+        found = SECTIONS[name].find(evaluation.report, evidence, part)
         evaluation = replace(evaluation, report=replace(evaluation.report, **{SECTIONS[name].field: found}))
     return evaluation
 
 
-def add_part(evaluation: Evaluation, name: str, algorithm: str) -> Generator[Step, None, Evaluation]:
+def add_part(evaluation: Evaluation, name: str, algorithm: str, progress: Progress = SILENT) -> Evaluation:
     """The evaluation with one algorithm's item in that section, beside those of others that are there already.
 
     Raises:
@@ -130,18 +123,7 @@ def add_part(evaluation: Evaluation, name: str, algorithm: str) -> Generator[Ste
     section, report = SECTIONS[name], evaluation.report
     if section.find_part is None or evaluation.evidence is None:
         raise ValueError(f"{name} cannot be made of {algorithm} alone")
-    found = yield from _steps(section.find_part(report, evaluation.evidence, algorithm), name, 0.0, 1.0)
+    found = section.find_part(report, evaluation.evidence, algorithm, progress)
     items = {**{item.algorithm: item for item in getattr(report, section.field)}, algorithm: found}
     ordered: Any = tuple(items[row.algorithm] for row in report.results if row.algorithm in items)
     return replace(evaluation, report=replace(report, **{section.field: ordered}))
-
-
-def _steps(work: Generator[float, None, Any], name: str, start: float, stop: float) -> Generator[Step, None, Any]:
-    """Drive the section's own generator, from ``start`` to ``stop`` of the whole."""
-    done = 0.0
-    while True:
-        yield Step(name, start + (stop - start) * done)
-        try:
-            done = max(done, next(work))
-        except StopIteration as end:
-            return end.value

@@ -7,7 +7,7 @@ over bins of intervals and counts by making up for the errors of each bin (issue
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Generator, Tuple
+from typing import TYPE_CHECKING, Tuple
 
 from ..algorithms import CATALOGUE
 from ..algorithms.algorithm import Baseline
@@ -15,13 +15,14 @@ from ..report import Cheat
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
+    from ..progress import Progress
     from ..report import Report
 
 #: Metric, and the forecaster that cheats it.
 CHEATS = (("rmse_prediction_bins", "AVG"), ("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT"))
 
 
-def cheating(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[Cheat, ...]]:
+def cheating(report: Report, evidence: Evidence, progress: Progress) -> Tuple[Cheat, ...]:
     """One row for each metric; none where no algorithm has a result."""
     if report.best is None:
         return ()
@@ -29,7 +30,7 @@ def cheating(report: Report, evidence: Evidence) -> Generator[float, None, Tuple
     by_best = asdict(best)
     found = []
     for done, (metric, name) in enumerate(CHEATS):
-        yield done / len(CHEATS)
+        progress(done / len(CHEATS))
         forecaster = CATALOGUE[name]
         if not isinstance(forecaster, Baseline):
             raise TypeError(f"{name} must know nothing of cards")

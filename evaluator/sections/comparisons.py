@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generator, List, Tuple
+from typing import TYPE_CHECKING, List, Tuple
 
 from ..report import Comparisons
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
+    from ..progress import Progress
     from ..report import Report
 
 #: The parameters that are in the presets now.
 OWN = "Your parameters"
 
 
-def comparisons(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[Comparisons, ...]]:
+def comparisons(report: Report, evidence: Evidence, progress: Progress) -> Tuple[Comparisons, ...]:
     """For each reference that has a result, unless there is nothing else to compare with it."""
     finished = [row.algorithm for row in report.results if row.log_loss is not None]
     references = [name for name in dict.fromkeys((report.baseline, OWN)) if name in finished]
@@ -23,7 +24,7 @@ def comparisons(report: Report, evidence: Evidence) -> Generator[float, None, Tu
         others = [name for name in finished if name != reference]
         compared = []
         for done, name in enumerate(others):
-            yield (number + done / len(others)) / len(references)
+            progress((number + done / len(others)) / len(references))
             compared.append(
                 evidence.scoring.compare(
                     name, evidence.fitted[name].predicted, reference, evidence.fitted[reference].predicted

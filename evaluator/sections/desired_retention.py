@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from ..statistics.paired import Clusters
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
+    from ..progress import Progress
     from ..report import Report
 
 Bools = npt.NDArray[np.bool_]
@@ -35,7 +36,7 @@ DEFAULT = 0.9
 MOST_GROUPS = 5
 
 
-def desired_retention(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[RetentionGroup, ...]]:
+def desired_retention(report: Report, evidence: Evidence, progress: Progress) -> Tuple[RetentionGroup, ...]:
     """One group for each desired retention, the one with the most reviews first."""
     wanted = dict.fromkeys((report.verdict.algorithm, report.best, "Your parameters"))
     names = [name for name in wanted if name is not None and name in evidence.fitted]
@@ -44,10 +45,10 @@ def desired_retention(report: Report, evidence: Evidence) -> Generator[float, No
     for done, group in enumerate(groups):
         rows: List[RetentionOfAlgorithm] = []
         clusters = evidence.scoring.clusters
-        yield done / len(groups)
+        progress(done / len(groups))
         own = Clusters.of(clusters.card[group.mask], clusters.day[group.mask])
         for number, name in enumerate(names):
-            yield (done + number / len(names)) / len(groups)
+            progress((done + number / len(names)) / len(groups))
             rows.append(_row(name, group, own, evidence))
         reviews = int(group.mask.sum())
         found.append(RetentionGroup(group.desired, group.assumed, group.presets, reviews, tuple(rows)))

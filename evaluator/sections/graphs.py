@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Generator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,11 @@ from ..report import (
 )
 from ..slicings import NamedSlices, named
 from ..statistics.slices import DRAWS, MIN_GROUPS_OF_SLICE, MINIMUM, SEED, recall_in_slices
-from ..steps import part_of
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
     from ..metrics.scores import Floats, Outcomes
+    from ..progress import Progress
     from ..report import Report
     from ..revlog import Ints
 
@@ -35,31 +35,30 @@ if TYPE_CHECKING:
 GROUPS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
 
-def graphs(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[AlgorithmGraphs, ...]]:
+def graphs(report: Report, evidence: Evidence, progress: Progress) -> Tuple[AlgorithmGraphs, ...]:
     """Of every algorithm that has a result, in the order of the report."""
     names = [result.algorithm for result in report.results if result.algorithm in evidence.fitted]
     found: List[AlgorithmGraphs] = []
     for number, name in enumerate(names):
-        one = yield from part_of(graphs_of(report, evidence, name), number / len(names), (number + 1) / len(names))
-        found.append(one)
+        found.append(graphs_of(report, evidence, name, progress.part(number / len(names), (number + 1) / len(names))))
     return tuple(found)
 
 
-def graphs_of(_report: Report, evidence: Evidence, algorithm: str) -> Generator[float, None, AlgorithmGraphs]:
-    """Of one algorithm. Yields how much is done, from 0 to 1, and returns them; what all share is made by the first.
+def graphs_of(_report: Report, evidence: Evidence, algorithm: str, progress: Progress) -> AlgorithmGraphs:
+    """Of one algorithm; what all share is made by the first.
 
     Raises:
         KeyError: it has no result.
     """
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
-    shared = yield from part_of(evidence.slicings.of(evidence), 0.0, 0.5)
+    shared = evidence.slicings.of(evidence, progress.part(0.0, 0.5))
     by_prediction = named(Slicing("calibration", log_spaced_bin(predicted), GROUPS), shared.groupings)
     drawn: List[SliceGraph] = []
     for one in (by_prediction, *shared.shared, shared.memory):
-        yield 0.5 + 0.03 * len(drawn)
+        progress(0.5 + 0.03 * len(drawn))
         drawn.append(_slice_graph(one, predicted, scoring.recalled))
     *slices, memory = drawn
-    yield 0.85
+    progress(0.85)
     curve = _curve(reliability(predicted, scoring.recalled, scoring.clusters))
     return AlgorithmGraphs(
         algorithm=algorithm,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generator, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..errors import DecksUnknown
 from ..metrics.noise_floor import noise_floor
@@ -15,6 +15,7 @@ from .members import KINDS, Members, are_alike, count, members, numbered
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
+    from ..progress import Progress
     from ..report import Report
     from ..revlog import Ints
     from ..statistics.paired import Floats
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 LEAST_OF_EITHER = 10
 
 
-def groups(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[Grouping, ...]]:
+def groups(report: Report, evidence: Evidence, progress: Progress) -> Tuple[Grouping, ...]:
     """By preset, and by deck unless each preset has one deck only; none where no algorithm has a result."""
     shown = _shown(report)
     found = []
     presets: List[Members] = []
     for done, by in enumerate(KINDS if shown else ()):
-        yield done / len(KINDS)
+        progress(done / len(KINDS))
         try:
             parts = members(evidence, by)
         except DecksUnknown as error:
@@ -42,7 +43,7 @@ def groups(report: Report, evidence: Evidence) -> Generator[float, None, Tuple[G
         guessing = _loss_of_guessing(evidence, by)
         rows = []
         for number, name in enumerate(shown):
-            yield (done + (number + 1) / (len(shown) + 1)) / len(KINDS)
+            progress((done + (number + 1) / (len(shown) + 1)) / len(KINDS))
             rows.append(_in_groups(name, report.baseline, evidence, parts, guessing))
         described = tuple(_group(part, evidence, of_part) for part, of_part in zip(parts, zip(*rows)))
         found.append(Grouping(by, described, report.baseline, SEED))

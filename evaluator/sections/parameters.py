@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Generator, List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Optional, Tuple
 
 import numpy as np
 
@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from ..derivatives import Floats
     from ..evidence import Evidence
     from ..fitting.replay import Fittable
+    from ..progress import Progress
     from ..report import Report
 
 #: Networks with more parameters have none that anybody could read.
 MOST_PARAMETERS = 40
 
 
-def parameters(_report: Report, evidence: Evidence) -> Generator[float, None, Tuple[AlgorithmParameters, ...]]:
+def parameters(_report: Report, evidence: Evidence, progress: Progress) -> Tuple[AlgorithmParameters, ...]:
     """One for each algorithm with at most 40 parameters that all reviews share."""
     readable = [a for a in trained_algorithms(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
     found: List[AlgorithmParameters] = []
     for done, algorithm in enumerate(readable):
-        yield done / len(readable)
+        progress(done / len(readable))
         evidence.data.forget_all_but({algorithm.inputs})
         found.append(_of(algorithm, evidence))
     return tuple(found)

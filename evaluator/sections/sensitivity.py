@@ -7,7 +7,7 @@ verdict's pair and the best. Nothing in it is random.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +19,12 @@ from ..report import Basis, Sensitivity, SensitivityRow
 from ..scoring import comparison
 from ..statistics.agreement import Variant, halves, held_against, variant
 from ..statistics.paired import Clusters
-from ..steps import part_of
 from ..wording import error_sentence
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
     from ..options import Options
+    from ..progress import Progress
     from ..report import Report
 
 Floats = npt.NDArray[np.float64]
@@ -33,19 +33,19 @@ Floats = npt.NDArray[np.float64]
 CLIP = 0.01
 
 
-def sensitivity(report: Report, evidence: Evidence) -> Generator[float, None, Optional[Sensitivity]]:
+def sensitivity(report: Report, evidence: Evidence, progress: Progress) -> Optional[Sensitivity]:
     """A row for each variant; None where the verdict compares nothing."""
     names = _compared(report, evidence)
     if not names:
         return None
     pair = report.verdict.algorithm or "", report.verdict.baseline or ""
-    yield 0.0
+    progress(0.0)
     reference, *asked = _asked_of_predictions(names, pair, evidence)
     again = _options(evidence) if evidence.snapshot is not None else {}
     for done, (name, options) in enumerate(again.items()):
         start, share = 0.05 + 0.95 * done / len(again), 0.95 / len(again)
-        work = _evaluated(name, _only(options, names), pair, reference, evidence)
-        asked.append((yield from part_of(work, start, start + share)))
+        part = progress.part(start, start + share)
+        asked.append(_evaluated(name, _only(options, names), pair, reference, evidence, part))
     rows = _rows(reference, asked)
     return Sensitivity(names, rows[0], tuple(rows[1:]), complete=evidence.snapshot is not None)
 
@@ -133,23 +133,19 @@ def _only(options: Options, names: Tuple[str, ...]) -> Options:
 
 
 def _evaluated(
-    name: str, options: Options, pair: Tuple[str, str], reference: _Asked, evidence: Evidence
-) -> Generator[float, None, _Asked]:
+    name: str, options: Options, pair: Tuple[str, str], reference: _Asked, evidence: Evidence, progress: Progress
+) -> _Asked:
     """The variant of an evaluation of its own; where it cannot be made, with the reason in words."""
     nothing = _Asked(name, reference.names, pair, np.zeros((0, 0)), None)
     if evidence.snapshot is None:
         raise ValueError("the snapshot is not known")
-    work = evaluate(evidence.snapshot, options, optimiser=evidence.data.optimiser)
     try:
-        while True:
-            try:
-                progress = next(work)
-            except StopIteration as end:
-                found = end.value.evidence
-                break
-            yield progress.fraction
+        evaluation = evaluate(evidence.snapshot, options, optimiser=evidence.data.optimiser, progress=progress)
     except EvaluatorError as error:
         return replace(nothing, error=error_sentence(error))
+    found = evaluation.evidence
+    if found is None:
+        raise ValueError("a whole evaluation keeps its evidence")
     missing = [one for one in reference.names if one not in found.fitted]
     if missing:
         return replace(nothing, error=strings.NO_RESULT.format(algorithm=missing[0]))

@@ -13,7 +13,7 @@ published parameters instead, which loses more the fewer reviews there are.)
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Dict, Generator, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
 from ..report import MARGIN, MIN_GROUPS, Comparison, Split, Splitting
 from ..statistics.by_group import difference_of_all, differences_by_group
 from ..statistics.paired import Clusters
-from ..steps import part_of
 from ..wording import error_sentence
 from .groups import compared
 from .members import KINDS, Members, are_alike, count, members, numbered
@@ -32,6 +31,7 @@ from .members import KINDS, Members, are_alike, count, members, numbered
 if TYPE_CHECKING:
     from ..evidence import Evidence
     from ..fitting.replay import Fittable
+    from ..progress import Progress
     from ..report import Report
     from ..statistics.paired import Floats
 
@@ -42,38 +42,37 @@ ALGORITHM = "FSRS-6"
 MINIMUM = 100
 
 
-def splitting(_: Report, evidence: Evidence) -> Generator[float, None, Tuple[Splitting, ...]]:
+def splitting(_: Report, evidence: Evidence, progress: Progress) -> Tuple[Splitting, ...]:
     """By preset, and by deck unless each preset has one deck only."""
     stages = len(KINDS) + 1
-    shared = yield from part_of(_shared(evidence), 0, 1 / stages)
+    shared = _shared(evidence, progress.part(0, 1 / stages))
     found: List[Splitting] = []
     presets: List[Members] = []
     for stage, by in enumerate(KINDS, start=1):
-        yield stage / stages
+        progress(stage / stages)
         try:
             parts = [part for part in members(evidence, by) if part.exists]
         except DecksUnknown as error:
             found.append(Splitting(by, ALGORITHM, advice=error_sentence(error)))
             continue
         if not (presets and are_alike(presets, parts)):
-            work = _split(evidence, by, parts, shared)
-            found.append((yield from part_of(work, stage / stages, (stage + 1) / stages)))
+            own = progress.part(stage / stages, (stage + 1) / stages)
+            found.append(_split(evidence, by, parts, shared, own))
         presets = parts
     return tuple(found)
 
 
-def _shared(evidence: Evidence) -> Generator[float, None, Fitted]:
+def _shared(evidence: Evidence, progress: Progress) -> Fitted:
     """Trained on all reviews before each fold; nothing is left to do where it was asked for as an algorithm."""
     if ALGORITHM in evidence.fitted:
         return evidence.fitted[ALGORITHM]
-    folds = len(evidence.data.folds)
-    return (yield from part_of(fit_and_predict(CATALOGUE[ALGORITHM], evidence.data), 0, 1 / (folds + 1)))
+    return fit_and_predict(CATALOGUE[ALGORITHM], evidence.data, progress)
 
 
-def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted) -> Generator[float, None, Splitting]:
+def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted, progress: Progress) -> Splitting:
     """Own against shared parameters in these groups."""
     tried = [part for part in parts if _is_large(part, evidence)] if len(parts) > 1 else []
-    predicted = yield from _own_predictions(evidence, by, tried, shared)
+    predicted = _own_predictions(evidence, by, tried, shared, progress)
     own, together = (evidence.scoring.loss(p) for p in (predicted, shared.predicted))
     comparisons = _comparisons(evidence, tried, own - together)
     own_now = _own_now(evidence, parts) if by == "preset" else {}
@@ -86,8 +85,8 @@ def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted
 
 
 def _own_predictions(
-    evidence: Evidence, by: str, tried: Sequence[Members], shared: Fitted
-) -> Generator[float, None, Floats]:
+    evidence: Evidence, by: str, tried: Sequence[Members], shared: Fitted, progress: Progress
+) -> Floats:
     """Of each scored review, with the parameters of its own group; the shared ones where that was not tried."""
     predicted = shared.predicted.copy()
     known = evidence.fitted.get(f"{ALGORITHM} {by}")
@@ -97,13 +96,12 @@ def _own_predictions(
         return predicted
     algorithm: Fittable = CATALOGUE[ALGORITHM]  # type: ignore[assignment]
     of_label = {part.label: part.review for part in tried}
-    done, folds, reviews = 0, len(evidence.data.folds), sum(map(len, of_label.values()))
+    done, reviews = 0, sum(map(len, of_label.values()))
     for label, _, data in evidence.data.partitions(by):
         if label in of_label:
             review = of_label[label]
-            bounds = done / reviews, (done + len(review)) / reviews
-            work = predict_with_own(algorithm, data, shared.parameters)
-            predicted[review] = yield from part_of(work, bounds[0], bounds[0] + (bounds[1] - bounds[0]) / (folds + 1))
+            own = progress.part(done / reviews, (done + len(review)) / reviews)
+            predicted[review] = predict_with_own(algorithm, data, shared.parameters, own)
             done += len(review)
     return predicted
 

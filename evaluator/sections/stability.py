@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generator, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,11 @@ from ..scoring import comparison
 from ..statistics.confidence_sequence import Sequence as ConfidenceSequence
 from ..statistics.confidence_sequence import confidence_sequence
 from ..statistics.learning_curve import learning_curve
-from ..steps import part_of
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
     from ..fitting.replay import Fittable
+    from ..progress import Progress
     from ..report import Report
 
 Floats = npt.NDArray[np.float64]
@@ -32,17 +32,17 @@ MOST_POINTS = 200
 DEFAULT_PARAMETERS = "default parameters"
 
 
-def stability(report: Report, evidence: Evidence) -> Generator[float, None, Stability]:
+def stability(report: Report, evidence: Evidence, progress: Progress) -> Stability:
     """All of it; what there is nothing to say of is None or empty."""
     trained = trained_algorithms(evidence)
     found: List[_Losses] = []
     for done, algorithm in enumerate(trained):
         share = 1 / (len(trained) + 1)
-        found.append((yield from part_of(_losses(algorithm, evidence), done * share, (done + 1) * share)))
-    yield 0.95
+        found.append(_losses(algorithm, evidence, progress.part(done * share, (done + 1) * share)))
+    progress(0.95)
     learner = next((one for one in found if one.row.algorithm == report.verdict.algorithm), found[0] if found else None)
     learning = None if learner is None else _learning(learner, evidence)
-    yield 0.98
+    progress(0.98)
     return Stability(tuple(one.row for one in found), learning, _over_time(report, evidence))
 
 
@@ -62,19 +62,19 @@ class _Losses:
     default: Floats  #: with the default parameters, of each tested review
 
 
-def _losses(algorithm: Fittable, evidence: Evidence) -> Generator[float, None, _Losses]:
+def _losses(algorithm: Fittable, evidence: Evidence, progress: Progress) -> _Losses:
     """Training and test loss of each fold: a replay for each, and one with the default parameters."""
     data, fitted = evidence.data, evidence.fitted[algorithm.name]
     recalled = data.reviews.recalled
     data.forget_all_but({algorithm.inputs})
-    yield 0.0
+    progress(0.0)
     predictor = Predictor(algorithm, data)
     first, last = data.folds[0].test_start, data.folds[-1].test_stop
 
     def loss(w: Floats, stop: int) -> Floats:
         return log_loss_per_review(predictor.predict(w, 0, stop), recalled[:stop])
 
-    yield 0.1
+    progress(0.1)
     default = loss(np.array([p.default for p in algorithm.parameters]), last)
     test = evidence.scoring.loss(fitted.predicted)
     if algorithm.training is not None and algorithm.training.by is not None:
@@ -83,7 +83,7 @@ def _losses(algorithm: Fittable, evidence: Evidence) -> Generator[float, None, _
         return _Losses(row, default[first:])
     folds = []
     for number, (fold, w) in enumerate(zip(data.folds, fitted.parameters)):
-        yield 0.2 + 0.8 * number / len(data.folds)
+        progress(0.2 + 0.8 * number / len(data.folds))
         before, after = slice(fold.test_start), slice(fold.test_start, fold.test_stop)
         trained_loss = float(loss(w, fold.test_start).mean())
         test_loss = float(test[fold.test_start - first : fold.test_stop - first].mean())

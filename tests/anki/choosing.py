@@ -33,14 +33,14 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     anki.settle()
     expect(_asked(anki) == ["default"] and window.chooser is None, "Cancel changes nothing")
     real = engine.evaluate
-    watched = engine.evaluate = Held(real, lambda _progress: False)
+    watched = engine.evaluate = Held(real, lambda: False)
     _run_published(anki, window)
     expect(watched.threads and threading.main_thread() not in watched.threads, "it is computed on another thread")
     expect(window.choose_button.text() == "Algorithms: Published", window.choose_button.text())
     expect(_asked(anki) == ["published"], "a group stays a group")
 
     window.close()
-    many = engine.evaluate = Held(real, held.finished(FINISHED))
+    many = engine.evaluate = Held(real, after=FINISHED)
     window = anki.click_menu_item()
     expect(window.choose_button.text() == "Algorithms: Published", "it is remembered")
     held.cancel(anki, window, many)

@@ -17,7 +17,7 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     """Cancel answers at once and keeps what is finished; so does an error; a failed algorithm says why."""
     fake, engine = held.fake_module(), held.engine(anki)
     real = engine.evaluate
-    slow = engine.evaluate = Held(fake.FakeEvaluate(), held.finished(2))
+    slow = engine.evaluate = Held(fake.FakeEvaluate(), after=2)
     window = anki.click_menu_item()
     held.cancel(anki, window, slow)
     expect(len(names(window)) == 2, "what is finished is kept")

@@ -7,7 +7,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Callable, Generator, Set
+from typing import Any, Callable, Optional, Set
 
 from running import expect
 from session import AnkiSession
@@ -16,46 +16,45 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Held:
-    """Stands in for ``evaluate``, with the same steps: that after the first which ``after`` is true of is held."""
+    """Stands in for ``evaluate`` or for what finds a section: the step that begins once ``when`` is true is held."""
 
-    def __init__(self, evaluate: Callable[..., Any], after: Callable[[Any], bool] = lambda _progress: True) -> None:
-        self._evaluate, self._after = evaluate, after
+    def __init__(self, evaluate: Callable[..., Any], when: Optional[Callable[[], bool]] = None, after: int = 0) -> None:
+        """Without ``when``: once so many algorithms are ``after``."""
+        self._evaluate, self._when = evaluate, when or (lambda: self.finished >= after)
         self._go_on = threading.Event()
+        self.finished = 0  #: algorithms
         self.begun = 0  #: steps, that which is held too
         self.threads: Set[threading.Thread] = set()  #: that they were begun on
         self.holds = False
 
-    def __call__(self, *values: Any, **options: Any) -> Generator[Any, None, Any]:
-        steps, hold = self._evaluate(*values, **options), False
-        try:
-            while True:
-                self.begun += 1
-                self.threads.add(threading.current_thread())
-                if hold:
-                    self.holds = True
-                    self._go_on.wait()
-                    self.holds = False
-                try:
-                    progress = next(steps)
-                except StopIteration as end:
-                    return end.value
-                yield progress
-                hold = not self._go_on.is_set() and self._after(progress)
-        finally:
-            steps.close()
+    def __call__(self, *values: Any, progress: Any = None, finished: Any = None, **options: Any) -> Any:
+        if progress is None:
+            *values, progress = values  # as sections are given it
+
+        def step(*told: Any) -> None:
+            progress(*told)  # does not return where it was cancelled
+            self._begin(hold=self._when())
+
+        def count(evaluation: Any) -> None:
+            finished(evaluation)
+            self.finished = len(evaluation.report.results)
+
+        self._begin(hold=False)
+        if finished is None:
+            return self._evaluate(*values, type(progress)(step), **options)
+        return self._evaluate(*values, progress=type(progress)(step), finished=count, **options)
+
+    def _begin(self, *, hold: bool) -> None:
+        self.begun += 1
+        self.threads.add(threading.current_thread())
+        if hold and not self._go_on.is_set():
+            self.holds = True
+            self._go_on.wait()
+            self.holds = False
 
     def let_go(self) -> None:
         """Go on, and hold nothing any more."""
         self._go_on.set()
-
-
-def finished(count: int) -> Callable[[Any], bool]:
-    """Whether so many algorithms are."""
-
-    def are(progress: Any) -> bool:
-        return count == 0 or (progress.evaluation is not None and len(progress.evaluation.report.results) >= count)
-
-    return are
 
 
 def fake_module() -> Any:
@@ -65,15 +64,16 @@ def fake_module() -> Any:
     """
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))
-    return _on_another_thread(lambda: importlib.import_module("fake"))
+    return on_another_thread(lambda: importlib.import_module("fake"))
 
 
 def engine(anki: AnkiSession) -> Any:
     """The add-on's module that evaluates, before the window has loaded it."""
-    return _on_another_thread(lambda: anki.module("ui.engine"))
+    return on_another_thread(lambda: anki.module("ui.engine"))
 
 
-def _on_another_thread(task: Callable[[], Any]) -> Any:
+def on_another_thread(task: Callable[[], Any]) -> Any:
+    """What it returns there, waited for."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(task).result()
 

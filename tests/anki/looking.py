@@ -59,7 +59,7 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
     for name, size in SIZES.items():
         window.resize(*size)
         window.table._by_person = False
-        slow = engine.evaluate = Held(fake.FakeEvaluate(), held.finished(3))
+        slow = engine.evaluate = Held(fake.FakeEvaluate(), after=3)
         window.run_again()
         anki.wait(lambda: window.table.report is not None and len(window.table.report.results) == 3, "three rows")
         anki.screenshot(window, f"running-{name}-{theme}")
@@ -81,7 +81,7 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
 
 
 def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any, theme: str) -> None:
-    slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), held.finished(3))
+    slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), after=3)
     window.resize(*SIZES["narrow"])
     chooser = open_chooser(anki, window)
     anki.screenshot(chooser, f"chooser-default-{theme}")
@@ -101,7 +101,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
         anki.wait_for_results(window)
         window.table.choose(["FSRS-6", "SM-2"])
         anki.screenshot(window, f"many-{name}-{theme}")
-    slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), held.finished(3))
+    slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), after=3)
     window.run_again()
     window.resize(*SIZES["narrow"])
     held.cancel(anki, window, slow)
@@ -153,7 +153,7 @@ def _ask_slowly(anki: AnkiSession) -> None:
     window = anki.window()
     sections, page, block = anki.module("ui.engine").SECTIONS, *page_with(window, "splitting")
     real, soon = sections["splitting"], threading.Event()
-    endless = Held(_without_end, lambda _step: soon.is_set())
+    endless = Held(_without_end, soon.is_set)
     _replace_section(sections, "splitting", endless)
     window.results.tabs.setCurrentIndex(page)
     expect(block.button.isVisible() and "evaluation did" in block.words.text(), "it says how long it may take")
@@ -245,14 +245,14 @@ def _replace_section(sections: Dict[str, Any], name: str, find: Any) -> None:
     sections[name] = dataclasses.replace(sections[name], find=find)
 
 
-def _without_end(_report: object, _evidence: object) -> Any:
+def _without_end(_report: object, _evidence: object, progress: Any) -> Any:
     while True:
         time.sleep(0.05)
-        yield 0.5
+        progress(0.5)
 
 
-def _fails(_report: object, _evidence: object) -> Any:
-    yield 0.5
+def _fails(_report: object, _evidence: object, progress: Any) -> Any:
+    progress(0.5)
     raise RuntimeError("boom")
 
 

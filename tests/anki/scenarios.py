@@ -27,6 +27,7 @@ from evaluating import results  # noqa: E402
 from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
 from looking import looks, pages  # noqa: E402
+from meanwhile import meanwhile  # noqa: E402
 from opening import opening  # noqa: E402
 from recording import recording  # noqa: E402
 from running import Facts, Play, together  # noqa: E402
@@ -45,7 +46,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_short: (opening, cancel, closing, configuring, empty, changing, missing_library, libraries_hanging, looks),
     write_few: (choosing, choosing_each),
     write_many: (pages, documenting),
-    write_nested: (scopes, looks_of_scopes, offline, confiding),
+    write_nested: (scopes, looks_of_scopes, offline, confiding, meanwhile),
 }
 #: Start Anki in a way of their own.
 OTHERS = (

@@ -254,7 +254,7 @@ def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     engine = anki.module("ui.engine")
     real = engine.evaluate
     for count in range(3):
-        slow = engine.evaluate = Held(real, held.finished(count))
+        slow = engine.evaluate = Held(real, after=count)
         window.run_again()
         held.cancel(anki, window, slow)
         _look(anki, window, heard, f"cancelled-{count}")
@@ -299,7 +299,6 @@ def _unexpected(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     def raising(error: BaseException) -> Callable[..., Any]:
         def evaluate(*values: Any, **how: Any) -> Any:
             raise error
-            yield
 
         return evaluate
 

@@ -21,7 +21,6 @@ from evaluator.inputs import Inputs
 from evaluator.options import Options
 from evaluator.reviews import CardRows, Reviews
 from evaluator.revlog import Cards, Preset, Snapshot
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 from ui.optimiser import anki_optimiser
 
@@ -137,21 +136,10 @@ def ready(whole: Snapshot, folds: int = 2) -> Data:
     return prepare(whole, Options(folds=folds), optimiser())[0]
 
 
-def fitted(algorithm: Algorithm, on: Data) -> Fitted:
-    """Fit and predict."""
-    work = fit_and_predict(algorithm, on)
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            found: Fitted = end.value
-            return found
-
-
 @functools.cache
 def fitted_to_lively(name: str) -> Fitted:
     """One fit of each algorithm to the lively log, for all tests that look at it."""
-    return fitted(CATALOGUE[name], ready(equipped()))
+    return fit_and_predict(CATALOGUE[name], ready(equipped()))
 
 
 @functools.cache
@@ -161,7 +149,7 @@ def whole_evaluation(name: str) -> Evaluation:
     cards = Cards(*(np.array(columns[column], dtype=np.int64) for column in ("id", "did")))
     log = snapshot(name)
     options = Options(algorithms=tuple(CATALOGUE))
-    return run(evaluate(Snapshot(log.revlog, log.clock, cards), options, optimiser=optimiser()))
+    return evaluate(Snapshot(log.revlog, log.clock, cards), options, optimiser=optimiser())
 
 
 def differences(value: Callable[[Floats], Any], at: Floats) -> List[Floats]:

@@ -15,7 +15,6 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.data import Data
 from evaluator.options import Options
 from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -57,7 +56,7 @@ USUAL = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", 
 @functools.cache
 def evaluation(name: str) -> Evaluation:
     """Our evaluation with the usual algorithms."""
-    return run(evaluate(snapshot(name), Options(algorithms=USUAL)))
+    return evaluate(snapshot(name), Options(algorithms=USUAL))
 
 
 @functools.cache

@@ -24,12 +24,11 @@ import numpy as np
 from made_logs import learner
 from evaluator.algorithms import CATALOGUE, GROUPS
 from evaluator.evaluation import evaluate, prepare
-from evaluator.steps import run
 from evaluator.fitting.replay import replay
 from evaluator.options import Options
 
 doubling = CATALOGUE["Doubling"]
-evaluation = run(evaluate(learner(), Options(algorithms=("AVG", "doubling"))))
+evaluation = evaluate(learner(), Options(algorithms=("AVG", "doubling")))
 row = evaluation.report.result("Doubling")
 replayed = replay(doubling, prepare(learner(), Options())[0].histories(doubling.inputs))
 w, step = np.array([1.2, 1.9]), 1e-6

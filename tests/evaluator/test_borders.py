@@ -33,14 +33,14 @@ package = importlib.import_module(name)
 for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(module.name)
 
-revlog, evaluation, steps = (importlib.import_module(f"{name}.{part}") for part in ("revlog", "evaluation", "steps"))
+revlog, evaluation = (importlib.import_module(f"{name}.{part}") for part in ("revlog", "evaluation"))
 import numpy as np
 
 rows = [(card, day, 3 if card % 7 or day < 2 else 1, int(day > 0)) for card in range(40) for day in (0, 1, 3)]
 card, day, button, kind = np.array(rows, dtype=np.int64).T
 one = np.ones(len(rows), dtype=np.int64)
 log = revlog.Revlog((day + 20_000) * 86_400_000 + card, card, button, one, one, 2500 * one, one, kind)
-found = steps.run(evaluation.evaluate(revlog.Snapshot(log, revlog.Clock(3600))))
+found = evaluation.evaluate(revlog.Snapshot(log, revlog.Clock(3600)))
 assert len(found.report.results) == 7, found.report
 
 top = {loaded.partition(".")[0] for loaded in set(sys.modules) - before}

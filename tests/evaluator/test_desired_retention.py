@@ -17,7 +17,6 @@ from evaluator.report import RetentionGroup
 from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
 from evaluator.statistics.at_desired_retention import interval_factor
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 from .reference_sets import evaluation as reference_evaluation
@@ -32,8 +31,8 @@ def with_retentions(*retentions: Any) -> Snapshot:
 
 
 def evaluated(of: Snapshot, *algorithms: str) -> Evaluation:
-    evaluation = run(evaluate(of, Options(algorithms=algorithms, folds=2)))
-    return run(add_sections(evaluation, ["desired_retention"]))
+    evaluation = evaluate(of, Options(algorithms=algorithms, folds=2))
+    return add_sections(evaluation, ["desired_retention"])
 
 
 def groups(of: Snapshot, *algorithms: str) -> Tuple[RetentionGroup, ...]:
@@ -84,7 +83,7 @@ class TestRows:
 
     def test_near_by_hand(self) -> None:
         """The reviews predicted within a quarter logit of 90 %."""
-        evaluation = run(add_sections(reference_evaluation("sim-a"), ["desired_retention"]))
+        evaluation = add_sections(reference_evaluation("sim-a"), ["desired_retention"])
         evidence = evaluation.evidence
         assert evidence is not None
         (group,) = evaluation.report.desired_retention

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, Generator, List, Mapping, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Sequence
 
 import pytest
 from catalogue_helpers import equipped, optimiser
@@ -14,9 +14,10 @@ from evaluator.errors import OptimiserFailed
 from evaluator.evaluation import evaluate
 from evaluator.fitting import elsewhere
 from evaluator.fitting.data import Items
-from evaluator.fitting.elsewhere import BETWEEN_YIELDS, Calls
+from evaluator.fitting.elsewhere import BETWEEN_LOOKS, Calls
 from evaluator.options import Options
-from evaluator.steps import run
+from evaluator.progress import SILENT, Cancelled, Progress
+from evaluator.tally import Evaluation
 
 FIVE = (1, 2, 3, 4, 5)
 
@@ -49,16 +50,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(elsewhere, "ALWAYS_ROOM", 0)
     monkeypatch.setattr(elsewhere, "SECONDS_TO_BEGIN", 0.1)
     return clock
-
-
-def finished(work: Generator[int, None, Any]) -> Tuple[Any, List[int]]:
-    """What it returns, and what it yielded before."""
-    yielded = []
-    while True:
-        try:
-            yielded.append(next(work))
-        except StopIteration as end:
-            return end.value, yielded
 
 
 def together() -> Callable[[], object]:
@@ -109,7 +100,7 @@ class TestOrder:
         """Whatever ends first."""
         fake = Fake()
         fake.until = {4: lambda: wait_until(lambda: {0, 1, 2, 3} == set(fake.ended))}
-        answers, _ = finished(Calls(fake, FIVE).answers())
+        answers = Calls(fake, FIVE).answers(SILENT)
         assert fake.ended[-1] == 4
         assert answers == [(0.0,), (1.0,), (2.0,), (3.0,), (4.0,)]
 
@@ -118,7 +109,7 @@ class TestOrder:
         both = together()
         fake = Fake({4: both, 3: both})
         calls = Calls(fake, FIVE)
-        finished(calls.answers())
+        calls.answers(SILENT)
         assert fake.begun[:2] in ([4, 3], [3, 4])
         assert fake.most_at_a_time == calls._threads == 2
         assert all(fake.daemons)
@@ -134,7 +125,7 @@ class TestOrder:
         one, other = together(), together()
         fake = Fake({0: noting(), 1: noting(one), 2: noting(other), 3: noting(other), 4: noting(one)})
         calls = Calls(fake, FIVE)
-        finished(calls.answers())
+        calls.answers(SILENT)
         assert sorted(fake.begun) == [0, 1, 2, 3, 4]
         assert max(sums) <= 1.4 * 5
 
@@ -148,9 +139,14 @@ class TestOrder:
             both()
             return ()
 
-        for yielded, _ in enumerate(Calls(call, (1, 3)).answers()):
-            if yielded >= 2 and 1 in began_at:
+        told = []
+
+        def tell(*step: object) -> None:
+            told.append(step)
+            if len(told) >= 3 and 1 in began_at:
                 clock.now = 0.4
+
+        Calls(call, (1, 3)).answers(Progress(tell))
         assert began_at == {1: 0.0, 0: 0.4}
 
     def test_one_processor(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,9 +155,9 @@ class TestOrder:
         fake = Fake()
         calls = Calls(fake, FIVE)
         calls.begin_ahead()
-        assert list(calls.beginning()) == []
+        assert not calls.let_begin(SILENT)
         assert fake.begun == []
-        answers, _ = finished(calls.answers())
+        answers = calls.answers(SILENT)
         assert len(answers) == 5
         assert fake.begun == [4, 3, 2, 1, 0]
         assert fake.most_at_a_time == calls._threads == 1
@@ -179,8 +175,8 @@ class TestAhead:
         wait_until(lambda: fake.begun)
         assert fake.begun == [4]
         assert calls._threads == 1
-        assert len(finished(calls.answers())[0]) == 5
-        assert finished(calls.answers())[0] == [(float(fold),) for fold in range(5)]
+        assert len(calls.answers(SILENT)) == 5
+        assert calls.answers(SILENT) == [(float(fold),) for fold in range(5)]
         assert len(fake.begun) == 5
 
     def test_its_beginning_can_be_waited_for(self, clock: Clock) -> None:
@@ -189,11 +185,16 @@ class TestAhead:
         fake = Fake({0: hold})
         calls = Calls(fake, (3,))
         calls.begin_ahead()
-        for yielded, _ in enumerate(calls.beginning()):
-            if yielded >= 2 and fake.begun:
+        told = []
+
+        def tell(*step: object) -> None:
+            told.append(step)
+            if len(told) >= 3 and fake.begun:
                 clock.now = 0.4
+
+        assert calls.let_begin(Progress(tell))
         assert clock.now == 0.4
-        assert list(calls.beginning()) == []
+        assert not calls.let_begin(SILENT)
         assert (fake.begun, fake.ended) == ([0], [])
         hold.let_go()
         calls.stop()
@@ -209,73 +210,85 @@ class TestAhead:
             return found
 
         options = Options(algorithms=("AVG", "FSRS-5", "FSRS-rs"), folds=2)
-        work = evaluate(equipped(), options, optimiser=noted)
-        for progress in work:
-            if progress.algorithm == "FSRS-rs":
-                break
-        assert begun
-        together = run(work).report.result("FSRS-rs")
-        alone = run(evaluate(equipped(), Options(algorithms=("FSRS-rs",), folds=2), optimiser=real))
+        ahead = []
+
+        def tell(_fraction: float, _stage: str, algorithm: str, *_: int) -> None:
+            if algorithm == "FSRS-rs":
+                ahead.append(bool(begun))
+
+        work = evaluate(equipped(), options, optimiser=noted, progress=Progress(tell))
+        assert ahead[0]
+        together = work.report.result("FSRS-rs")
+        alone = evaluate(equipped(), Options(algorithms=("FSRS-rs",), folds=2), optimiser=real)
         assert together.parameters_per_fold == alone.report.result("FSRS-rs").parameters_per_fold
 
     def test_it_is_waited_for_last(self) -> None:
         """Whatever comes later in the catalogue is fitted before; the columns of the predictions stay in its order."""
         options = Options(algorithms=("HLR", "FSRS-rs", "AVG"), folds=2)
-        finished = []
-        for progress in evaluate(equipped(), options, optimiser=optimiser()):
-            if progress.evaluation is not None:
-                finished.append(progress.algorithm)
-                columns = list(progress.evaluation.predictions.predicted)
-        assert finished == ["AVG", "HLR", "FSRS-rs"]
-        assert columns == ["AVG", "FSRS-rs", "HLR"]
+        finished: List[Evaluation] = []
+        evaluate(equipped(), options, optimiser=optimiser(), finished=finished.append)
+        predicted = [list(evaluation.predictions.predicted) for evaluation in finished]
+        assert predicted == [["AVG"], ["AVG", "HLR"], ["AVG", "FSRS-rs", "HLR"]]
 
 
 class TestProgress:
     """Nobody waits long."""
 
-    def test_it_yields_while_a_call_takes_long(self) -> None:
+    def test_it_tells_while_a_call_takes_long(self) -> None:
         """At least every fifth of a second, with how many are done."""
-        assert BETWEEN_YIELDS <= 0.2
+        assert BETWEEN_LOOKS <= 0.2
         hold = Hold()
         fake = Fake({0: hold, 1: hold, 2: hold})
-        yielded = []
-        for done in Calls(fake, (1, 1, 1)).answers():
-            yielded.append(done)
-            if len(yielded) == 5:
+        told: List[int] = []
+
+        def tell(_fraction: float, _stage: str, _algorithm: str, done: int, total: int) -> None:
+            told.append(done)
+            assert total == 3
+            if len(told) == 5:
                 assert fake.ended == []
                 hold.let_go()
-        assert yielded[:5] == [0] * 5
-        assert yielded == sorted(yielded)
-        assert set(yielded) <= {0, 1, 2}
+
+        Calls(fake, (1, 1, 1)).answers(Progress(tell))
+        assert told[:5] == [0] * 5
+        assert told == sorted(told)
+        assert set(told) <= {0, 1, 2}
 
     def test_short_calls_are_not_waited_for_longer_than_they_take(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The end of the last one is told, and not found at the next look."""
-        told = []
+        woken, looks = [], []
 
         class Noting(threading.Condition):
             def wait(self, timeout: Optional[float] = None) -> bool:
-                told.append(super().wait(timeout))
-                return told[-1]
+                woken.append(super().wait(timeout))
+                return woken[-1]
 
         monkeypatch.setattr(elsewhere, "threading", SimpleNamespace(Condition=Noting, Thread=threading.Thread))
-        monkeypatch.setattr(elsewhere, "BETWEEN_YIELDS", PATIENCE)
+        monkeypatch.setattr(elsewhere, "BETWEEN_LOOKS", PATIENCE)
         hold = Hold()
-        work = Calls(Fake({0: hold}), (1,)).answers()
-        assert next(work) == 0
-        threading.Timer(0.05, hold.let_go).start()  # while it is waited for
-        assert finished(work) == ([(0.0,)], [])
-        assert all(told)
+
+        def tell(*step: object) -> None:
+            looks.append(step)
+            threading.Timer(0.05, hold.let_go).start()  # while it is waited for
+
+        assert Calls(Fake({0: hold}), (1,)).answers(Progress(tell)) == [(0.0,)]
+        assert len(looks) == 1
+        assert all(woken)
 
     def test_no_thread_is_waited_for_when_nobody_asks_on(self) -> None:
         """The call that runs may go on for long; no other begins."""
         hold = Hold()
         fake = Fake(dict.fromkeys(range(5), hold))
         before = set(threading.enumerate())
-        work = Calls(fake, FIVE).answers()
-        next(work)
-        wait_until(lambda: len(fake.begun) == 2)
-        threads = set(threading.enumerate()) - before
-        work.close()
+        threads = set()
+
+        def cancel(*_: object) -> None:
+            wait_until(lambda: len(fake.begun) == 2)
+            threads.update(set(threading.enumerate()) - before)
+            raise Cancelled
+
+        with pytest.raises(Cancelled):
+            Calls(fake, FIVE).answers(Progress(cancel))
+        assert len(threads) == 2
         assert fake.ended == []
         hold.let_go()
         for thread in threads:
@@ -301,13 +314,13 @@ class TestErrors:
     def test_any_fold(self, fold: int) -> None:
         """Also the last one to be called."""
         with pytest.raises(OptimiserFailed) as caught:
-            finished(Calls(failing(fold), FIVE).answers())
+            Calls(failing(fold), FIVE).answers(SILENT)
         assert caught.value.facts == {"detail": f"fold {fold}"}
 
     def test_the_only_one(self) -> None:
         """There is no other to wait for."""
         with pytest.raises(OptimiserFailed):
-            finished(Calls(failing(0), (1,)).answers())
+            Calls(failing(0), (1,)).answers(SILENT)
 
     def test_one_that_failed_ahead(self) -> None:
         """Nothing is raised before its turn; no other call begins."""
@@ -322,9 +335,9 @@ class TestErrors:
         calls.begin_ahead()
         for thread in set(threading.enumerate()) - before:
             thread.join(PATIENCE)
-        assert list(calls.beginning()) == []
+        assert not calls.let_begin(SILENT)
         with pytest.raises(OptimiserFailed):
-            finished(calls.answers())
+            calls.answers(SILENT)
         assert begun == [4]
 
     def test_what_is_no_exception(self) -> None:
@@ -334,7 +347,7 @@ class TestErrors:
             raise SystemExit
 
         with pytest.raises(SystemExit):
-            finished(Calls(call, FIVE).answers())
+            Calls(call, FIVE).answers(SILENT)
 
     def test_the_others_are_not_waited_for(self) -> None:
         """One fails while another takes long."""
@@ -348,6 +361,6 @@ class TestErrors:
             return fake(fold)
 
         with pytest.raises(OptimiserFailed):
-            finished(Calls(call, FIVE).answers())
+            Calls(call, FIVE).answers(SILENT)
         assert fake.ended == []
         hold.let_go()

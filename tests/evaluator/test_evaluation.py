@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import math
 from dataclasses import replace
-from typing import Any, List, Sequence
+from typing import Any, List, NamedTuple, Sequence
 
 import numpy as np
 import pytest
+from catalogue_helpers import equipped
 from made_logs import CLOCK, FILTERED, Answer, card, company, learner, log_of, six_reviews
 from reference_sets import evaluation as evaluation_of
 
@@ -25,28 +26,40 @@ from evaluator.errors import (
     TooFewReviews,
     UnknownAlgorithm,
 )
-from evaluator.evaluation import Progress, evaluate, prepare
+from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
+from evaluator.progress import Cancelled, Progress
 from evaluator.report import to_json
 from evaluator.revlog import Snapshot
-from evaluator.steps import run
+from evaluator.sections import add_sections
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 
 EVERY = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
 
 
-def steps(snapshot: Snapshot, options: Options) -> List[Progress]:
-    """All that is yielded."""
-    found: List[Progress] = []
-    run(evaluate(snapshot, options), found.append)
+class Step(NamedTuple):
+    """What progress tells."""
+
+    fraction: float
+    stage: str
+    algorithm: str
+    done: int
+    total: int
+
+
+def steps(snapshot: Snapshot, options: Options) -> List[Step]:
+    """All that is told."""
+    found: List[Step] = []
+    evaluate(snapshot, options, progress=Progress(lambda *step: found.append(Step(*step))))
     return found
 
 
 def partial_evaluations() -> List[Evaluation]:
     """What was known each time another algorithm had finished."""
-    found = steps(learner(), Options(algorithms=EVERY))
-    return [step.evaluation for step in found if step.evaluation is not None]
+    found: List[Evaluation] = []
+    evaluate(learner(), Options(algorithms=EVERY), finished=found.append)
+    return found
 
 
 class TestProgress:
@@ -62,9 +75,10 @@ class TestProgress:
         assert found[0].stage == "preparing"
         assert list(dict.fromkeys(step.algorithm for step in found if step.stage == "algorithm")) == list(EVERY)
 
-    def test_folds_settle_one_after_the_other(self) -> None:
-        """Of a trained algorithm, from none to all."""
-        found = [step for step in steps(learner(), Options(algorithms=("FSRS-6",))) if step.stage == "algorithm"]
+    @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-6 deck"])
+    def test_folds_settle_one_after_the_other(self, name: str) -> None:
+        """Of a trained algorithm, from none to all; they stay settled while decks get parameters of their own."""
+        found = [step for step in steps(equipped(), Options(algorithms=(name,))) if step.stage == "algorithm"]
         done = [step.done for step in found]
         assert done == sorted(done)
         assert (done[0], done[-1]) == (0, 5)
@@ -73,9 +87,7 @@ class TestProgress:
 
     def test_each_finished_algorithm_is_reported_at_once(self) -> None:
         """With those before it; the rest is listed as unfinished, and nothing of it is in the predictions."""
-        partial = [
-            step.evaluation for step in steps(learner(), Options(algorithms=EVERY)) if step.evaluation is not None
-        ]
+        partial = partial_evaluations()
         assert len(partial) == len(EVERY)
         for n, evaluation in enumerate(partial, start=1):
             assert {row.algorithm for row in evaluation.report.results} == set(EVERY[:n])
@@ -86,9 +98,7 @@ class TestProgress:
 
     def test_partial_reports_agree_with_the_whole(self) -> None:
         """What has been said of an algorithm stays, but for comparisons with a baseline that was not there yet."""
-        partial = [
-            step.evaluation for step in steps(learner(), Options(algorithms=EVERY)) if step.evaluation is not None
-        ]
+        partial = partial_evaluations()
         for evaluation in partial:
             for row in evaluation.report.results:
                 last = partial[-1].report.result(row.algorithm)
@@ -99,61 +109,77 @@ class TestProgress:
         partial: List[Evaluation] = []
         texts: List[str] = []
 
-        def keep(step: Progress) -> None:
-            if step.evaluation is not None:
-                partial.append(step.evaluation)
-                texts.append(to_json(step.evaluation.report))
+        def keep(evaluation: Evaluation) -> None:
+            partial.append(evaluation)
+            texts.append(to_json(evaluation.report))
 
-        run(evaluate(learner(), Options(algorithms=EVERY)), keep)
+        evaluate(learner(), Options(algorithms=EVERY), finished=keep)
         assert [to_json(evaluation.report) for evaluation in partial] == texts
         assert [len(evaluation.timing) for evaluation in partial] == [n + 2 for n in range(len(EVERY))]
 
     def test_the_last_partial_report_is_the_result(self) -> None:
         """Byte for byte."""
-        found: List[Progress] = []
-        result = run(evaluate(learner(), Options(algorithms=EVERY)), found.append)
-        assert found[-1].evaluation is not None
-        assert to_json(found[-1].evaluation.report) == to_json(result.report)
+        partial: List[Evaluation] = []
+        result = evaluate(learner(), Options(algorithms=EVERY), finished=partial.append)
+        assert to_json(partial[-1].report) == to_json(result.report)
         assert result.report.unfinished == ()
 
 
+class Stopping(Progress):
+    """Raises at its last step."""
+
+    def __init__(self, steps: int, error: BaseException) -> None:
+        super().__init__(self._count)
+        self.left, self._error = steps, error
+
+    def _count(self, *_: object) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise self._error
+
+
 class TestCancelling:
-    """Who stops asking cancels."""
+    """What progress raises ends the work."""
 
     def test_every_step_can_be_the_last(self) -> None:
-        """Closing the generator after any number of steps raises nothing, and it is then at its end."""
+        """It becomes no failed row, and the rows that are finished by then have been told."""
         options = Options(algorithms=("AVG", "SM-2", "FSRS-6"))
         snapshot = learner(cards=30, reviews=4)
-        for count in range(len(steps(snapshot, options)) + 1):
-            work = evaluate(snapshot, options)
-            for _ in range(count):
-                next(work)
-            work.close()
-            with pytest.raises(StopIteration):
-                next(work)
+        every = steps(snapshot, options)
+        for count in range(1, len(every) + 1):
+            finished: List[Evaluation] = []
+            with pytest.raises(Cancelled):
+                evaluate(snapshot, options, progress=Stopping(count, Cancelled()), finished=finished.append)
+            begun = list(dict.fromkeys(step.algorithm for step in every[:count] if step.algorithm))
+            assert len(finished) in {max(len(begun) - 1, 0), len(begun)}
+            assert not [row for one in finished for row in one.report.results if row.error]
 
-    def test_what_the_listener_raises_ends_the_work(self) -> None:
+    def test_every_step_of_the_sections_can_be_the_last(self) -> None:
+        """Also where a section evaluates anew and makes a sentence of what goes wrong."""
+        snapshot = equipped()
+        evaluation = evaluate(snapshot, Options(algorithms=("SM-2", "FSRS-6 default"), folds=2))
+        add_sections(evaluation, ["graphs"])  # some of it is made only once
+        counted = Stopping(0, Cancelled())
+        add_sections(evaluation, ["all"], snapshot, progress=counted)
+        steps = -counted.left
+        for count in (*range(1, steps, 31), steps):
+            with pytest.raises(Cancelled):
+                add_sections(evaluation, ["all"], snapshot, progress=Stopping(count, Cancelled()))
+
+    def test_whatever_it_raises_ends_the_work_at_once(self) -> None:
         """And reaches the caller."""
-        seen: List[Progress] = []
-
-        def stop(step: Progress) -> None:
-            seen.append(step)
-            if len(seen) == 3:
-                raise KeyboardInterrupt
-
+        stopping = Stopping(3, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
-            run(evaluate(learner(), Options(algorithms=EVERY)), stop)
-        assert len(seen) == 3
+            evaluate(learner(), Options(algorithms=EVERY), progress=stopping)
+        assert stopping.left == 0
 
     def test_a_cancelled_run_leaves_no_trace(self) -> None:
         """The next one gives the same bytes."""
         snapshot = learner()
-        whole = to_json(run(evaluate(snapshot)).report)
-        work = evaluate(snapshot)
-        for _ in range(12):
-            next(work)
-        work.close()
-        assert to_json(run(evaluate(snapshot)).report) == whole
+        whole = to_json(evaluate(snapshot).report)
+        with pytest.raises(Cancelled):
+            evaluate(snapshot, progress=Stopping(12, Cancelled()))
+        assert to_json(evaluate(snapshot).report) == whole
 
 
 class NotANumber(FSRS6):
@@ -183,9 +209,9 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
 ) -> None:
     """Its row says why and has no numbers; the others are as without it, and it stands last."""
     names = ("AVG", "SM-2", "FSRS-6 default")
-    alone = run(evaluate(learner(), Options(algorithms=names)))
+    alone = evaluate(learner(), Options(algorithms=names))
     monkeypatch.setitem(algorithms.CATALOGUE, "broken", broken)
-    with_it = run(evaluate(learner(), Options(algorithms=("broken", *names))))
+    with_it = evaluate(learner(), Options(algorithms=("broken", *names)))
     *others, row = with_it.report.results
     assert tuple(others) == alone.report.results
     assert (row.algorithm, row.error) == ("broken", reason)
@@ -201,7 +227,7 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
 def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then there is a report that says so."""
     monkeypatch.setitem(algorithms.CATALOGUE, "broken", NotANumber("broken", ""))
-    report = run(evaluate(learner(), Options(algorithms=("broken",)))).report
+    report = evaluate(learner(), Options(algorithms=("broken",))).report
     assert (report.best, report.baseline, report.verdict.code) == (None, None, "no_pair")
     to_json(report)
 
@@ -209,7 +235,7 @@ def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: Any) -> EvaluatorError:
     """The error that evaluating raises; its sentence can be made."""
     with pytest.raises(EvaluatorError) as caught:
-        run(evaluate(snapshot, Options(algorithms=tuple(names), **options)))
+        evaluate(snapshot, Options(algorithms=tuple(names), **options))
     assert error_sentence(caught.value)
     return caught.value
 
@@ -275,7 +301,7 @@ class TestSince:
 
     def days(self, since: dt.date | None) -> Evaluation:
         """A learner's evaluation from that date on."""
-        return run(evaluate(learner(), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"), since=since)))
+        return evaluate(learner(), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"), since=since))
 
     def test_only_later_reviews_count(self) -> None:
         """From the local day on; the rest is counted as left out for its date."""
@@ -316,7 +342,7 @@ class TestSixReviews:
 
     def test_every_algorithm(self) -> None:
         """Six rows: one trains the first fold, five are scored, one by one; two of them were forgotten."""
-        evaluation = run(evaluate(six_reviews(), Options(algorithms=EVERY)))
+        evaluation = evaluate(six_reviews(), Options(algorithms=EVERY))
         report = evaluation.report
         assert report.scope.reviews == 5
         assert report.scope.recalled == pytest.approx(3 / 5)
@@ -330,7 +356,7 @@ class TestSixReviews:
 
     def test_untrained_by_hand(self) -> None:
         """Outcomes 1, 1, 1, 0, 1, 0, a day after a first Good: AVG says 1, 1, 1, 3/4, 4/5; SM-2 0.9 (interval 1)."""
-        evaluation = run(evaluate(six_reviews(), Options(algorithms=("AVG", "SM-2"))))
+        evaluation = evaluate(six_reviews(), Options(algorithms=("AVG", "SM-2")))
         assert evaluation.predictions.recalled.tolist() == [1, 1, 0, 1, 0]
         assert evaluation.predictions.predicted["AVG"] == pytest.approx([1, 1, 1, 3 / 4, 4 / 5])
         loss = -(3 * math.log(0.9) + 2 * math.log(0.1)) / 5
@@ -343,7 +369,7 @@ class TestSixReviews:
 
     def test_two_folds(self) -> None:
         """Two rows train, two and two are scored."""
-        report = run(evaluate(six_reviews(), Options(algorithms=("AVG",), folds=2))).report
+        report = evaluate(six_reviews(), Options(algorithms=("AVG",), folds=2)).report
         assert (report.scope.reviews, report.scope.folds) == (4, 2)
 
 
@@ -356,7 +382,7 @@ def test_every_algorithm_is_scored_on_the_same_reviews() -> None:
 
 def test_folds_have_parameters_each() -> None:
     """As many sets as folds, as many numbers as parameters."""
-    report = run(evaluate(learner(), Options(algorithms=("FSRS-6", "SM-2"), folds=3))).report
+    report = evaluate(learner(), Options(algorithms=("FSRS-6", "SM-2"), folds=3)).report
     assert [len(w) for w in report.result("FSRS-6").parameters_per_fold] == [21] * 3
     assert len(report.result("FSRS-6").converged_per_fold) == 3
     assert report.result("FSRS-6").parameter_count == 21
@@ -369,7 +395,7 @@ def test_the_order_of_the_log_does_not_matter() -> None:
     order = np.random.default_rng(4).permutation(len(snapshot.revlog))
     shuffled = replace(snapshot, revlog=snapshot.revlog.take(order))
     options = Options(algorithms=("AVG", "SM-2", "FSRS-6"))
-    assert to_json(run(evaluate(shuffled, options)).report) == to_json(run(evaluate(snapshot, options)).report)
+    assert to_json(evaluate(shuffled, options).report) == to_json(evaluate(snapshot, options).report)
 
 
 def test_the_snapshot_is_not_changed() -> None:
@@ -377,18 +403,18 @@ def test_the_snapshot_is_not_changed() -> None:
     snapshot = learner()
     for column in vars(snapshot.revlog).values():
         column.flags.writeable = False
-    run(evaluate(snapshot))
+    evaluate(snapshot)
 
 
 def test_default_options() -> None:
     """The benchmark's: five folds, from the beginning, the default algorithms."""
     assert Options() == Options(algorithms=("default",), folds=5, since=None)
-    assert to_json(run(evaluate(learner())).report) == to_json(run(evaluate(learner(), Options())).report)
+    assert to_json(evaluate(learner()).report) == to_json(evaluate(learner(), Options()).report)
 
 
 def test_the_baseline_is_chosen_by_name_and_not_by_luck() -> None:
     """Report and verdict agree on it, whoever is best."""
-    report = run(evaluate(learner(), Options(algorithms=("FSRS-5", "FSRS-6")))).report
+    report = evaluate(learner(), Options(algorithms=("FSRS-5", "FSRS-6"))).report
     assert report.baseline == report.verdict.baseline == "FSRS-5"
     assert report.result("FSRS-5").against_baseline is None
 

@@ -18,7 +18,6 @@ from catalogue_helpers import (
     differences,
     equipped,
     fittable,
-    fitted,
     fitted_to_lively,
     ids,
     lively,
@@ -32,6 +31,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Training
 from evaluator.evaluation import prepare
 from evaluator.fitting import training
+from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Prior, Scale
 from evaluator.fitting.replay import Fittable, replay
 from evaluator.fitting.training import Material
@@ -167,7 +167,7 @@ def test_someone_who_always_forgets_or_never(algorithm: Fittable, rating: int) -
     """The same answer all the time, apart from one: parameters run into their bounds and stay within."""
     answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
     answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
-    found = fitted(algorithm, ready(equipped(answers)))
+    found = fit_and_predict(algorithm, ready(equipped(answers)))
     lower, upper = bounds(algorithm)
     assert ((found.parameters >= lower) & (found.parameters <= upper)).all()
     assert np.isfinite(found.predicted).all()
@@ -177,7 +177,7 @@ def test_someone_who_always_forgets_or_never(algorithm: Fittable, rating: int) -
 @pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
 def test_two_runs_are_equal_bit_for_bit(algorithm: Algorithm) -> None:
     """There is no randomness."""
-    one, two = fitted_to_lively(algorithm.name), fitted(algorithm, ready(equipped()))
+    one, two = fitted_to_lively(algorithm.name), fit_and_predict(algorithm, ready(equipped()))
     np.testing.assert_array_equal(one.predicted, two.predicted)
     np.testing.assert_array_equal(one.parameters, two.parameters)
 
@@ -196,7 +196,7 @@ def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
     other = ready(replace(whole, revlog=replace(whole.revlog, button=button)))
     assert other.folds == on.folds
     assert (other.reviews.recalled != on.reviews.recalled).any()
-    one, two = fitted_to_lively(algorithm.name), fitted(algorithm, other)
+    one, two = fitted_to_lively(algorithm.name), fit_and_predict(algorithm, other)
     first = on.folds[0].test_stop - on.folds[0].test_start
     np.testing.assert_allclose(two.parameters[:1], one.parameters[:1], rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(two.predicted[:first], one.predicted[:first], rtol=1e-6, atol=1e-9)
@@ -211,7 +211,7 @@ def test_folds_with_nothing_to_train_on(algorithm: Fittable) -> None:
     snapshot = equipped(answers)
     since = snapshot.clock.date_of(int(snapshot.clock.day_of(snapshot.revlog.review_id).min()) + 70)
     on, _ = prepare(snapshot, Options(folds=3, since=since), optimiser())
-    found = fitted(algorithm, on)
+    found = fit_and_predict(algorithm, on)
     assert ((found.predicted > 0) & (found.predicted < 1)).all()
     assert found.converged.all()
 
@@ -223,7 +223,7 @@ def test_few_old_cards_among_many_new_ones(algorithm: Fittable, monkeypatch: pyt
     monkeypatch.setattr(training, "FISHER_ENTRIES", 3 * max(1, len(algorithm.parameters)))
     old = [a for n in range(12) for a in card(n, 3, *[(1 + k % 3, 1 if (n + k) % 7 == 0 else 3) for k in range(6)])]
     new = [a for n in range(100, 220) for a in card(n, 3, (1, 3), (2, 1 if n % 5 == 0 else 3), start=40 + n % 3)]
-    found = fitted(algorithm, ready(equipped(old + new), folds=6))
+    found = fit_and_predict(algorithm, ready(equipped(old + new), folds=6))
     assert np.isfinite(found.parameters).all()
     assert ((found.predicted > 0) & (found.predicted < 1)).all()
 
@@ -237,5 +237,5 @@ def test_decks_that_a_fold_does_not_test(name: str) -> None:
         for n in range(60)
         for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), (3, 1 if n % 4 == 0 else 3), start=40 * (n % 2))
     ]
-    found = fitted(algorithm, ready(equipped(answers), folds=5))
+    found = fit_and_predict(algorithm, ready(equipped(answers), folds=5))
     assert ((found.predicted > 0) & (found.predicted < 1)).all()

@@ -16,7 +16,6 @@ from evaluator.options import Options
 from evaluator.predictions import to_csv
 from evaluator.report import to_dict, to_json
 from evaluator.sections import add_sections
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 ALGORITHMS = ("AVG", "SM-2", "FSRS-6")
@@ -24,7 +23,7 @@ ALGORITHMS = ("AVG", "SM-2", "FSRS-6")
 
 @cache
 def _alone() -> Evaluation:
-    return run(evaluate(snapshot("sim-c"), Options(ALGORITHMS)))
+    return evaluate(snapshot("sim-c"), Options(ALGORITHMS))
 
 
 def _of_fsrs(name: str, *, without: slice = slice(0)) -> External:
@@ -35,7 +34,7 @@ def _of_fsrs(name: str, *, without: slice = slice(0)) -> External:
 
 
 def _with(*external: External) -> Evaluation:
-    return run(evaluate(snapshot("sim-c"), Options(ALGORITHMS, external=external)))
+    return evaluate(snapshot("sim-c"), Options(ALGORITHMS, external=external))
 
 
 def test_fsrs_fed_back_is_fsrs() -> None:
@@ -111,7 +110,7 @@ def test_none_of_the_reviews() -> None:
 def test_as_the_baseline() -> None:
     """All are compared with it; the verdict, too."""
     options = Options(ALGORITHMS, baseline=" mine", external=(_of_fsrs("Mine"),))
-    report = run(evaluate(snapshot("sim-c"), options)).report
+    report = evaluate(snapshot("sim-c"), options).report
     assert report.baseline == report.scope.baseline == "Mine"
     assert report.verdict.baseline == "Mine"
     against = report.result("FSRS-6").against_baseline
@@ -129,6 +128,6 @@ def test_names_that_are_taken(name: str) -> None:
 def test_sections_know_it() -> None:
     """All of them can be made, those too that evaluate anew on other reviews, which the file then may lack."""
     evaluation = _with(_of_fsrs("Mine"))
-    found = run(add_sections(evaluation, ["all"], snapshot("sim-c")))
+    found = add_sections(evaluation, ["all"], snapshot("sim-c"))
     assert to_json(found.report)
     assert "Mine" in {graphs.algorithm for graphs in found.report.graphs}

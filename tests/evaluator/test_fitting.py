@@ -22,13 +22,14 @@ from evaluator.evaluation import prepare
 from evaluator.fitting import fisher_scoring, local, objective, training
 from evaluator.fitting.data import Data
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
-from evaluator.fitting.fit import Fitted, fit_and_predict
+from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.training import Material
 from evaluator.histories import Histories
 from evaluator.inputs import WHOLE_DAYS, WITH_SAME_DAY
 from evaluator.options import Options
+from evaluator.progress import Progress
 
 Floats = npt.NDArray[np.float64]
 
@@ -41,21 +42,6 @@ TRAINED = [
 def ids(algorithm: Algorithm) -> str:
     """Names in the list of tests."""
     return algorithm.name
-
-
-def finish(work: Any) -> Any:
-    """What a generator returns."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            return end.value
-
-
-def fitted(algorithm: Algorithm, on: Data) -> Fitted:
-    """Fit and predict."""
-    found: Fitted = finish(fit_and_predict(algorithm, on))
-    return found
 
 
 def small(seed: int = 1) -> Data:
@@ -182,7 +168,7 @@ def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None
     t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
     on = Data(t.rows, t.reviews, prepare_folds(len(t.reviews)))
     assert len(list(on.histories(WITH_SAME_DAY).levels())) == 1
-    found = fitted(algorithm, on)
+    found = fit_and_predict(algorithm, on)
     assert ((found.predicted > 0) & (found.predicted < 1)).all()
 
 
@@ -236,9 +222,9 @@ def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.Monkey
 #: Prints digests of predictions.
 _DIGEST = """
 import hashlib
-from test_fitting import CATALOGUE, data, fitted
+from test_fitting import CATALOGUE, data, fit_and_predict
 for name in ("FSRS-6 recency", "DASH"):
-    print(hashlib.sha256(fitted(CATALOGUE[name], data("sim-a")).predicted.tobytes()).hexdigest())
+    print(hashlib.sha256(fit_and_predict(CATALOGUE[name], data("sim-a")).predicted.tobytes()).hexdigest())
 """
 
 
@@ -257,9 +243,9 @@ def test_the_number_of_processors_makes_no_difference() -> None:
 def test_information_from_a_sample_of_cards(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the path of the search depends on the sample: predictions end within 0.02, their log loss within 0.0002."""
     on = data("sim-a")
-    whole = fitted(algorithm, on)
+    whole = fit_and_predict(algorithm, on)
     monkeypatch.setattr(training, "FISHER_CARDS", 150)
-    sampled = fitted(algorithm, on)
+    sampled = fit_and_predict(algorithm, on)
     assert sampled.converged.all()
     assert not np.array_equal(sampled.parameters, whole.parameters)  # another path it was
     np.testing.assert_allclose(sampled.predicted, whole.predicted, rtol=0, atol=0.02)
@@ -273,7 +259,7 @@ def test_two_runs_are_equal_bit_for_bit(algorithm: Recurrent, monkeypatch: pytes
     """Also where cards are drawn: the seed is fixed."""
     monkeypatch.setattr(training, "FISHER_CARDS", 20)
     on = small()
-    one, two = fitted(algorithm, on), fitted(algorithm, small())
+    one, two = fit_and_predict(algorithm, on), fit_and_predict(algorithm, small())
     np.testing.assert_array_equal(one.predicted, two.predicted)
     np.testing.assert_array_equal(one.parameters, two.parameters)
 
@@ -285,7 +271,7 @@ def test_parameters_stay_within_their_bounds(algorithm: Recurrent, rating: int) 
     answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
     answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
     on = Data(*(t := table(*answers))[1:3], folds=prepare_folds(len(t.reviews)))
-    found = fitted(algorithm, on)
+    found = fit_and_predict(algorithm, on)
     lower, upper = (np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))
     assert (found.parameters >= lower - 1e-12).all()
     assert (found.parameters <= upper + 1e-12).all()
@@ -324,7 +310,7 @@ def test_training_never_sees_a_later_review(name: str, fold: int) -> None:
     (Within fold k later reviews rest on the changed answers, as they should: they are known by then.)
     """
     whole, other = forget_after("sim-c", fold)
-    one, two = fitted(CATALOGUE[name], whole), fitted(CATALOGUE[name], other)
+    one, two = fit_and_predict(CATALOGUE[name], whole), fit_and_predict(CATALOGUE[name], other)
     np.testing.assert_array_equal(one.parameters[: fold + 1], two.parameters[: fold + 1])
     before = whole.folds[fold].test_start - whole.folds[0].test_start
     np.testing.assert_allclose(one.predicted[: before + 1], two.predicted[: before + 1], rtol=1e-12)
@@ -365,15 +351,15 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
 def test_what_cannot_be_fitted_raises() -> None:
     """An algorithm that is neither a baseline nor recurrent."""
     with pytest.raises(TypeError, match="no way to fit Algorithm"):
-        fitted(Algorithm("none", "none"), small())
+        fit_and_predict(Algorithm("none", "none"), small())
 
 
 def test_untrained_algorithms_keep_their_parameters() -> None:
     """In every fold the published ones."""
     algorithm = CATALOGUE["FSRS-6 default"]
-    found = fitted(algorithm, small())
+    found = fit_and_predict(algorithm, small())
     assert found.parameters.tolist() == [[p.default for p in algorithm.parameters]] * 5
-    assert fitted(CATALOGUE["AVG"], small()).parameters.shape == (5, 0)
+    assert fit_and_predict(CATALOGUE["AVG"], small()).parameters.shape == (5, 0)
 
 
 class Problem:
@@ -396,7 +382,7 @@ class Problem:
 def search(problem: Problem, start: Any, lower: Any, upper: Any) -> Minimum:
     """Run the optimiser to its end; it never tries a point outside the bounds."""
     low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
-    minimum: Minimum = finish(minimise(problem, np.asarray(start, dtype=float), low, high))
+    minimum = minimise(problem, np.asarray(start, dtype=float), low, high)
     for x in problem.tried:
         assert ((x >= low) & (x <= high)).all()
     assert minimum.passes <= MAX_PASSES
@@ -502,17 +488,20 @@ class TestMinimise:
         assert minimum.passes <= 3
 
     def test_a_search_that_has_settled_asks_no_more(self) -> None:
-        """At the optimum once for the slope and once for the information; it yields once less than it has passes."""
+        """At the optimum once for the slope and once for the information; it tells once less than it has passes."""
         settled, unsettled = (Problem(quadratic(np.eye(1), np.array([centre]))) for centre in (0.0, 3.0))
         assert search(settled, [0], [-9], [9]).passes == 1
         assert (len(settled.tried), settled.informed) == (1, 1)
-        yields = len(list(minimise(unsettled, np.zeros(1), np.array([-9.0]), np.array([9.0]))))
-        assert len(unsettled.tried) == yields + 1 > 1
+        told: List[float] = []
+        progress = Progress(lambda fraction, *_: told.append(fraction))
+        minimise(unsettled, np.zeros(1), np.array([-9.0]), np.array([9.0]), progress=progress)
+        assert len(unsettled.tried) == len(told) + 1 > 1
 
 
 def test_settled_folds_are_counted() -> None:
     """After each pass, never fewer than before, from none to all."""
-    settled = list(fit_and_predict(CATALOGUE["FSRS-6"], small()))
+    settled: List[int] = []
+    fit_and_predict(CATALOGUE["FSRS-6"], small(), Progress(lambda *step: settled.append(step[3])))
     assert settled == sorted(settled)
     assert settled[0] == 0
     assert set(settled) == set(range(6))

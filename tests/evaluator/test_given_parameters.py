@@ -12,7 +12,7 @@ import anki._backend
 import numpy as np
 import pytest
 from anki.scheduler_pb2 import FsrsBenchmarkRequest, FsrsBenchmarkResponse, FsrsItem, FsrsReview
-from catalogue_helpers import Floats, bounds, defaults, equipped, fitted, lively, on_cards, optimiser, ready
+from catalogue_helpers import Floats, bounds, defaults, equipped, lively, on_cards, optimiser, ready
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import CLOCK, card, log_of
@@ -24,10 +24,10 @@ from evaluator.algorithms.your_parameters import as_fsrs6
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.data import Items
+from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.replay import replay
 from evaluator.options import Options
 from evaluator.revlog import Cards, Preset, Snapshot
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from ui import optimiser as optimiser_of_anki
@@ -87,7 +87,7 @@ class TestConversion:
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:
     """What an algorithm predicts, in two folds."""
-    return fitted(CATALOGUE[name], ready(snapshot)).predicted
+    return fit_and_predict(CATALOGUE[name], ready(snapshot)).predicted
 
 
 def with_parameters(snapshot: Snapshot, w: Sequence[float]) -> Floats:
@@ -152,15 +152,15 @@ class TestYourParameters:
     def test_it_says_that_it_may_have_seen_the_reviews(self) -> None:
         """It alone."""
         names = ("FSRS-6 default", "FSRS-6", "Your parameters")
-        report = run(evaluate(self.snapshot(), Options(algorithms=names, folds=2))).report
+        report = evaluate(self.snapshot(), Options(algorithms=names, folds=2)).report
         assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
 
     def test_published_parameters_have_seen_nothing(self) -> None:
         """A preset that was never optimised, or holds the published numbers, was not fitted on these reviews."""
         w6 = tuple(p.default for p in FSRS6_PARAMETERS)
         unfitted = tuple(replace(preset, parameters=w6) for preset in self.snapshot().presets or ())
-        report = run(
-            evaluate(replace(self.snapshot(), presets=unfitted), Options(algorithms=("Your parameters",), folds=2))
+        report = evaluate(
+            replace(self.snapshot(), presets=unfitted), Options(algorithms=("Your parameters",), folds=2)
         ).report
         assert not report.result("Your parameters").in_sample
 
@@ -171,7 +171,7 @@ class TestYourParameters:
         snapshot = replace(equipped(), presets=empty)
         with pytest.raises(NoParameters) as caught:
             predicted_by(snapshot, "Your parameters")
-        evaluation = run(evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)))
+        evaluation = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2))
         row = evaluation.report.result("Your parameters")
         assert row.error == error_sentence(caught.value)
         assert row.log_loss is None
@@ -182,7 +182,7 @@ class TestYourParameters:
     def test_parameters_that_are_none_fail_this_row_alone(self, stored: List[float]) -> None:
         """Too many for any version we know, or no numbers of FSRS: a preset may hold what it likes."""
         snapshot = replace(equipped(), presets=(Preset(10, "Odd", tuple(stored)), Preset(20, "Default", ())))
-        report = run(evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2))).report
+        report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         assert report.result("Your parameters").error
         assert report.result("AVG").error is None
 
@@ -209,7 +209,7 @@ class TestDecks:
     def test_decks_that_differ_are_predicted_better_by_their_own_parameters(self, name: str) -> None:
         """By much: the common ones are wrong for both."""
         names = ("FSRS-6", name)
-        report = run(evaluate(self.two_decks(), Options(algorithms=names))).report
+        report = evaluate(self.two_decks(), Options(algorithms=names)).report
         common, own = (report.result(which).log_loss for which in names)
         assert common is not None
         assert own is not None
@@ -220,15 +220,15 @@ class TestDecks:
         cards = self.two_decks().cards
         assert cards is not None
         snapshot = replace(self.two_decks(), cards=replace(cards, deck_id=np.ones_like(cards.card_id)))
-        report = run(evaluate(snapshot, Options(algorithms=("FSRS-6", "FSRS-6 deck")))).report
+        report = evaluate(snapshot, Options(algorithms=("FSRS-6", "FSRS-6 deck"))).report
         common, own = (report.result(which).log_loss or np.nan for which in ("FSRS-6", "FSRS-6 deck"))
         assert own == pytest.approx(common, abs=0.003)
 
     def test_decks_do_not_see_each_other_beyond_the_common_parameters(self) -> None:
         """Predictions of a deck by its own data, with the common parameters as the prior's centre."""
         on = ready(self.two_decks(), folds=5)
-        by_deck = fitted(CATALOGUE["FSRS-6 deck"], on)
-        common = fitted(CATALOGUE["FSRS-6"], on)
+        by_deck = fit_and_predict(CATALOGUE["FSRS-6 deck"], on)
+        common = fit_and_predict(CATALOGUE["FSRS-6"], on)
         np.testing.assert_array_equal(by_deck.parameters, common.parameters)
         for deck, mask, part in on.partitions("deck"):
             assert deck in {1, 2}
@@ -245,7 +245,7 @@ class TestDecks:
     def test_a_log_without_cards(self, name: str, what: str) -> None:
         """As a CSV is: the row says what is not known, and the others are there."""
         bare = Snapshot(equipped().revlog, CLOCK)
-        evaluation = run(evaluate(bare, Options(algorithms=("AVG", name), folds=2)))
+        evaluation = evaluate(bare, Options(algorithms=("AVG", name), folds=2))
         row = evaluation.report.result(name)
         assert row.error == error_sentence(DecksUnknown(what=what))
         assert row.error.startswith(f"It is not known which {what} each card belongs to.")
@@ -257,7 +257,7 @@ class TestDecks:
         cards = equipped().cards
         assert cards is not None
         known = Snapshot(equipped().revlog, CLOCK, replace(cards, preset_id=None))
-        report = run(evaluate(known, Options(algorithms=("FSRS-6 deck", "FSRS-6 preset"), folds=2))).report
+        report = evaluate(known, Options(algorithms=("FSRS-6 deck", "FSRS-6 preset"), folds=2)).report
         assert report.result("FSRS-6 deck").error is None
         assert report.result("FSRS-6 preset").error == error_sentence(DecksUnknown(what="preset"))
 
@@ -274,7 +274,7 @@ class TestDecks:
         on = ready(Snapshot(log_, CLOCK, Cards(card_id, new, new)), folds=5)
         here = on.reviews.card_id >= 1000
         assert not here[: on.folds[-1].test_start].any()
-        own, common = fitted(CATALOGUE[name], on), fitted(CATALOGUE["FSRS-6"], on)
+        own, common = fit_and_predict(CATALOGUE[name], on), fit_and_predict(CATALOGUE["FSRS-6"], on)
         tested = here[on.folds[0].test_start :]
         np.testing.assert_allclose(own.predicted[tested], common.predicted[tested], rtol=1e-9)
 
@@ -287,7 +287,7 @@ class TestDecks:
         on = ready(replace(snapshot, cards=cards))
         parts = {deck: set(part.reviews.card_id % 4) for deck, _, part in on.partitions("deck")}
         assert parts == {-1: {0}, 1: {2}, 2: {1, 3}}
-        assert np.isfinite(fitted(CATALOGUE["FSRS-6 deck"], on).predicted).all()
+        assert np.isfinite(fit_and_predict(CATALOGUE["FSRS-6 deck"], on).predicted).all()
 
 
 def items_of(*cards: Sequence[Tuple[int, int]]) -> Items:
@@ -358,7 +358,7 @@ class TestProtobuf:
             return ()
 
         on = prepare(equipped(), Options(folds=2), spy)[0]
-        fitted(CATALOGUE["FSRS-rs"], on)
+        fit_and_predict(CATALOGUE["FSRS-rs"], on)
         given_items.sort(key=lambda items: len(items.start))  # they come from two threads
         assert [len(items.start) for items in given_items] == [fold.test_start for fold in on.folds]
         items = given_items[0]
@@ -399,7 +399,7 @@ def backend(monkeypatch: pytest.MonkeyPatch, answer: Any) -> List[bytes]:
 def evaluated(found: Optional[Any]) -> Evaluation:
     """FSRS-rs among two others, with this optimiser."""
     options = Options(algorithms=("AVG", "FSRS-rs", "FSRS-6 default"), folds=2)
-    return run(evaluate(equipped(), options, optimiser=found))
+    return evaluate(equipped(), options, optimiser=found)
 
 
 class TestAnkisOptimiser:

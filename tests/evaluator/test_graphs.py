@@ -15,11 +15,11 @@ from evaluator.evaluation import evaluate
 from evaluator.evidence import Evidence
 from evaluator.fitting.states import states_before
 from evaluator.options import Options
+from evaluator.progress import SILENT, Progress
 from evaluator.report import AlgorithmGraphs, RecallSlice, to_json
 from evaluator.sections import add_sections
 from evaluator.sections.graphs import GROUPS, graphs_of
 from evaluator.slicings import SharedSlicings
-from evaluator.steps import part_of, run
 from evaluator.tally import Evaluation
 
 from .reference_sets import snapshot
@@ -29,7 +29,7 @@ NAMES = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6")
 
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
-    return run(add_sections(run(evaluate(snapshot("sim-b"), Options(algorithms=NAMES))), ["graphs"]))
+    return add_sections(evaluate(snapshot("sim-b"), Options(algorithms=NAMES)), ["graphs"])
 
 
 def evidence_of(evaluation: Evaluation) -> Evidence:
@@ -141,7 +141,7 @@ def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
     w = evidence.fitted["FSRS-6"].parameters
     algorithm = CATALOGUE["FSRS-6"]
     assert isinstance(algorithm, FSRS6)
-    stability, difficulty = run(states_before(algorithm, evidence.data, w))
+    stability, difficulty = states_before(algorithm, evidence.data, w, SILENT)
     folds = evidence.data.folds
     size = folds[0].test_stop - folds[0].test_start
     for fold in (0, len(folds) - 1):
@@ -168,7 +168,7 @@ def test_the_map_is_made_of_stability_and_difficulty(evaluation: Evaluation) -> 
 
 def test_whose_memory_it_is(evaluation: Evaluation) -> None:
     """Trained parameters where they were trained, the published ones elsewhere; which differ."""
-    without = run(add_sections(run(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2")))), ["graphs"]))
+    without = add_sections(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2"))), ["graphs"])
     assert {graphs.memory_model for graphs in evaluation.report.graphs} == {"FSRS-6"}
     assert {graphs.memory_model for graphs in without.report.graphs} == {"FSRS-6 default"}
     one, two = (graphs_by_name(e)["SM-2"].slice_graph("stability") for e in (evaluation, without))
@@ -179,20 +179,20 @@ def test_one_algorithm_alone_is_the_same(evaluation: Evaluation) -> None:
     """The slices that all share are made once, by the first that asks; progress never falls."""
     evidence = replace(evidence_of(evaluation), slicings=SharedSlicings())
     steps: List[float] = []
-    alone = run(graphs_of(evaluation.report, evidence, "SM-2"), steps.append)
+    alone = graphs_of(evaluation.report, evidence, "SM-2", Progress(lambda fraction, *_: steps.append(fraction)))
     assert alone == evaluation.report.graphs_of("SM-2")
     assert steps == sorted(steps)
     assert 0 < steps[0] < 1
     assert steps[-1] < 1
-    made = run(evidence.slicings.of(evidence))
-    assert run(evidence.slicings.of(evidence)) is made
+    made = evidence.slicings.of(evidence, SILENT)
+    assert evidence.slicings.of(evidence, SILENT) is made
     with pytest.raises(KeyError):
-        run(graphs_of(evaluation.report, evidence, "FSRS-5"))
+        graphs_of(evaluation.report, evidence, "FSRS-5", SILENT)
 
 
 def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) -> None:
     bare = replace(evidence_of(evaluation), slicings=SharedSlicings())
-    again = run(add_sections(replace(evaluation, evidence=bare), ["graphs"]))
+    again = add_sections(replace(evaluation, evidence=bare), ["graphs"])
     assert to_json(again.report) == to_json(evaluation.report)
     for graphs in evaluation.report.graphs:
         assert graphs.seed
@@ -210,7 +210,7 @@ def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation)
         scoring = copy.copy(evidence.scoring)
         scoring.recalled = outcomes
         drawn = replace(evidence, scoring=scoring)
-        graphs = run(graphs_of(evaluation.report, drawn, "FSRS-6"))
+        graphs = graphs_of(evaluation.report, drawn, "FSRS-6", SILENT)
         wrong += sum(bool(graph.wrong) for graph in (*graphs.slices, graphs.memory.cells))
         curves += graphs.reliability.is_wrong
     assert wrong <= 0.1 * 12 * 10
@@ -229,16 +229,3 @@ def test_the_curve_and_its_stretch(evaluation: Evaluation) -> None:
     assert curve.stretch.reviews <= curve.outside * sum(curve.histogram) + 1
     observed = [step.observed for step in curve.steps]
     assert observed == sorted(observed)
-
-
-def test_part_of_longer_work() -> None:
-    """0, 1/2 become 0.2, 0.3 of work from 0.2 to 0.4; what it returns is passed on."""
-
-    def work():  # type: ignore[no-untyped-def]
-        yield 0.0
-        yield 0.5
-        return "done"
-
-    steps: List[float] = []
-    assert run(part_of(work(), 0.2, 0.4), steps.append) == "done"
-    assert steps == pytest.approx([0.2, 0.3])

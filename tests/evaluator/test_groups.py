@@ -18,7 +18,6 @@ from evaluator.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.sections import add_sections
 from evaluator.statistics.paired import Clusters, paired_difference
 from evaluator.statistics.slices import slice_recall
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 from .reference_sets import snapshot
@@ -39,7 +38,7 @@ def with_groups(presets: Optional[Tuple[Preset, ...]] = PRESETS) -> Snapshot:
 
 
 def with_section(log: Snapshot, *algorithms: str) -> Evaluation:
-    return run(add_sections(run(evaluate(log, Options(algorithms))), ["groups"]))
+    return add_sections(evaluate(log, Options(algorithms)), ["groups"])
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +144,7 @@ def test_in_sample_ones_are_not_taken_for_the_best(evaluation: Evaluation, in_sa
     others = tuple(row for row in report.results if row.algorithm != "AVG")
     first = replace(report.result("AVG"), log_loss=0.1, in_sample=in_sample)
     changed = replace(evaluation, report=replace(report, results=(first, *others), best="AVG"))
-    for found in run(add_sections(changed, ["groups"])).report.groups[0].groups:
+    for found in add_sections(changed, ["groups"]).report.groups[0].groups:
         assert ("AVG" in {each.algorithm for each in found.algorithms}) == (not in_sample)
 
 
@@ -183,4 +182,4 @@ def test_one_algorithm_has_nothing_to_be_compared_with() -> None:
 
 
 def test_the_same_bytes_each_time(evaluation: Evaluation) -> None:
-    assert to_json(run(add_sections(evaluation, ["groups"])).report) == to_json(evaluation.report)
+    assert to_json(add_sections(evaluation, ["groups"]).report) == to_json(evaluation.report)

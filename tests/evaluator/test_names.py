@@ -20,7 +20,6 @@ from evaluator.names import escaped_in_json, harmless, in_markdown, in_spreadshe
 from evaluator.options import Options
 from evaluator.predictions import Predictions, to_csv
 from evaluator.report import Comparison, Split, shown, to_json
-from evaluator.steps import run
 
 #: Of every kind one: what ends lines, what terminals obey, what turns the order of letters, what cannot be seen.
 HARMFUL = "\n\r\t\x0b\x0c\x00\x07\x08\x1b\x1f\x7f\x80\x85\x9b\u2028\u2029\u200e\u200f\u061c\u202a\u202e\u2066\u2069"
@@ -130,7 +129,7 @@ def test_json_keeps_the_name(name: str) -> None:
 
 def test_a_report_is_shown_without_harm_and_kept_as_it_is() -> None:
     """Every text in it, however deep; a report without harmful ones is itself."""
-    report = run(evaluate(learner(), Options(("AVG", "SM-2")))).report
+    report = evaluate(learner(), Options(("AVG", "SM-2"))).report
     assert shown(report) is report
     evil = "SM-2" + HARMFUL
     results = tuple(replace(row, algorithm=evil) if row.algorithm == "SM-2" else row for row in report.results)

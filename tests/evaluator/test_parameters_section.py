@@ -15,7 +15,6 @@ from evaluator.fitting.training import SEED, Material
 from evaluator.options import Options
 from evaluator.report import AlgorithmParameters, Report
 from evaluator.sections import add_sections
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 from .reference_sets import data
@@ -24,7 +23,7 @@ from .reference_sets import evaluation as reference_evaluation
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    return run(add_sections(reference_evaluation("sim-a"), ["parameters"])).report
+    return add_sections(reference_evaluation("sim-a"), ["parameters"]).report
 
 
 def of(report: Report, algorithm: str) -> AlgorithmParameters:
@@ -32,8 +31,8 @@ def of(report: Report, algorithm: str) -> AlgorithmParameters:
 
 
 def evaluated(*algorithms: str) -> Evaluation:
-    work = evaluate(equipped(), Options(algorithms=algorithms, folds=2), optimiser=optimiser())
-    return run(add_sections(run(work), ["parameters"]))
+    evaluation = evaluate(equipped(), Options(algorithms=algorithms, folds=2), optimiser=optimiser())
+    return add_sections(evaluation, ["parameters"])
 
 
 def test_values_defaults_bounds_and_spread(report: Report) -> None:

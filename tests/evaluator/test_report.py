@@ -13,7 +13,6 @@ from reference_sets import USUAL, evaluation, snapshot
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Comparison, Report, to_dict, to_json
-from evaluator.steps import run
 
 
 def report() -> Report:
@@ -62,7 +61,7 @@ def test_every_field_is_in_the_json() -> None:
 
 def test_two_runs_are_equal_byte_for_byte() -> None:
     """Of the same input; timings stand apart."""
-    again = run(evaluate(snapshot("sim-c"), Options(algorithms=USUAL)))
+    again = evaluate(snapshot("sim-c"), Options(algorithms=USUAL))
     assert to_json(again.report) == to_json(report())
     assert again.timing.keys() == evaluation("sim-c").timing.keys()
 
@@ -176,7 +175,7 @@ def test_nothing_in_it_can_be_changed() -> None:
 
 def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:
     """Null in the JSON, and a sentence."""
-    tree = to_dict(run(evaluate(learner(cards=30, reviews=4), Options(algorithms=("SM-2", "AVG")))).report)
+    tree = to_dict(evaluate(learner(cards=30, reviews=4), Options(algorithms=("SM-2", "AVG"))).report)
     assert tree["verdict"]["code"] == "no_interval"
     assert tree["results"][0]["parameters_per_fold"] == [[]] * 5
     row = next(row for row in tree["results"] if row["against_baseline"])
@@ -187,7 +186,7 @@ def test_the_tables_baseline_is_the_verdicts() -> None:
     """Where neither SM-2 nor AVG is run, too; and a chosen one."""
     names = ("FSRS-6 default", "Memrise")
     for baseline, other in ((None, "Memrise"), ("memrise", "Memrise"), ("FSRS-6 default", "FSRS-6 default")):
-        found = run(evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline))).report
+        found = evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline)).report
         assert found.baseline == found.verdict.baseline == other
         assert [row.against_baseline is None for row in found.results] == [
             row.algorithm == other for row in found.results

@@ -13,14 +13,13 @@ from evaluator.algorithms import CATALOGUE, GROUPS
 from evaluator.algorithms.algorithm import Algorithm
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 
 @functools.cache
 def equipped_evaluation() -> Evaluation:
     """A log with decks, presets and Anki's optimiser: nothing stands in any algorithm's way."""
-    return run(evaluate(equipped(), Options(algorithms=tuple(CATALOGUE), folds=2), optimiser=optimiser()))
+    return evaluate(equipped(), Options(algorithms=tuple(CATALOGUE), folds=2), optimiser=optimiser())
 
 
 def test_all_is_all_but_what_is_on_request() -> None:

@@ -20,7 +20,6 @@ from evaluator.report import to_json
 from evaluator.revlog import Snapshot
 from evaluator.scope import ScopeChoice
 from evaluator.selection import select
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import choice_sentences, error_sentence, scope_words
 
@@ -29,7 +28,7 @@ NAMES = ("AVG", "SM-2", "FSRS-6", "FSRS-6 default", "FSRS-7 default")
 
 def evaluated(snapshot: Snapshot, names: Any = NAMES, **options: Any) -> Evaluation:
     """The whole evaluation."""
-    return run(evaluate(snapshot, Options(algorithms=tuple(names), **options)))
+    return evaluate(snapshot, Options(algorithms=tuple(names), **options))
 
 
 def cards_of(snapshot: Snapshot, *card_ids: int) -> Snapshot:

@@ -15,7 +15,6 @@ from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.scoring import Scoring, comparison
 from evaluator.statistics.paired import Clusters
-from evaluator.steps import run
 
 
 @pytest.mark.parametrize("name", USUAL)
@@ -47,7 +46,7 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
     found = Scoring(tested, before).score(average)
     assert found["skill_average"] == 0
     assert found["log_loss"] == log_loss_per_review(average, tested.recalled).mean()
-    row = run(evaluate(six_reviews(), Options(algorithms=("SM-2",)))).report.result("SM-2")
+    row = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2")
     # 1 was recalled before; then 1, 1, 0, 1, 0: (k + 1/2) / (N + 1)
     reference = -np.log([1.5 / 2, 2.5 / 3, 1 - 3.5 / 4, 3.5 / 5, 1 - 4.5 / 6]).mean()
     assert row.skill_average == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
@@ -64,7 +63,7 @@ def test_the_calibration_line_has_intervals_or_a_reason() -> None:
     for estimate in (line.intercept, line.slope, line.in_the_large):
         assert estimate is not None
         assert estimate.low < estimate.value < estimate.high  # type: ignore[operator]
-    few = run(evaluate(six_reviews(), Options(algorithms=("SM-2",)))).report.result("SM-2").calibration_line
+    few = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2").calibration_line
     assert few is not None
     assert (few.intercept, few.slope, few.reason) == (None, None, "constant")
     assert few.in_the_large is not None
@@ -94,4 +93,4 @@ def test_every_algorithm_can_be_written_as_json() -> None:
     """Whatever it predicts, certain or constant, no number is infinite."""
     untrained = [name for name in GROUPS["all"] if name in USUAL or "default" in name or "SM-2" in name]
     for snapshot in (learner(), six_reviews()):
-        to_json(run(evaluate(snapshot, Options(algorithms=(*untrained, "RMSE-BINS-EXPLOIT")))).report)
+        to_json(evaluate(snapshot, Options(algorithms=(*untrained, "RMSE-BINS-EXPLOIT"))).report)

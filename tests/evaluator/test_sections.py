@@ -10,9 +10,9 @@ from evaluator.errors import UnknownName
 from evaluator.evaluation import evaluate
 from evaluator.metrics.decomposition import decompose, perfect_miscalibration
 from evaluator.options import Options
+from evaluator.progress import Progress
 from evaluator.report import Cheat, to_json
 from evaluator.sections import GROUPS, SECTIONS, add_sections, sections_named
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 
@@ -22,7 +22,7 @@ from .reference_sets import snapshot
 
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
-    return run(evaluate(snapshot("sim-c"), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"))))
+    return evaluate(snapshot("sim-c"), Options(algorithms=("AVG", "SM-2", "FSRS-6 default")))
 
 
 class TestNames:
@@ -45,25 +45,25 @@ class TestNames:
 
 def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evaluation) -> None:
     steps = []
-    whole = run(add_sections(evaluation, ["quick"]), steps.append)
-    fractions = [step.fraction for step in steps]
+    whole = add_sections(evaluation, ["quick"], progress=Progress(lambda *step: steps.append(step)))
+    fractions = [fraction for fraction, *_ in steps]
     assert fractions == sorted(fractions)
     assert fractions[0] >= 0
     assert fractions[-1] < 1
-    assert {step.section for step in steps} == set(GROUPS["quick"])
+    assert {section for _, section, *_ in steps} == set(GROUPS["quick"])
     assert whole.report.results == evaluation.report.results
-    assert to_json(whole.report) == to_json(run(add_sections(evaluation, ["quick"])).report)
+    assert to_json(whole.report) == to_json(add_sections(evaluation, ["quick"]).report)
 
 
 def test_without_evidence_there_are_none(evaluation: Evaluation) -> None:
     bare = Evaluation(evaluation.report, evaluation.predictions)
     with pytest.raises(ValueError, match="evidence"):
-        run(add_sections(bare, ["cheating"]))
+        add_sections(bare, ["cheating"])
 
 
 class TestCheating:
     def test_cheats_beat_the_best_by_their_metric_and_not_by_log_loss(self, evaluation: Evaluation) -> None:
-        by_prediction, by_bins = run(add_sections(evaluation, ["cheating"])).report.cheating
+        by_prediction, by_bins = add_sections(evaluation, ["cheating"]).report.cheating
         assert (by_prediction.metric, by_prediction.forecaster) == ("rmse_prediction_bins", "AVG")
         assert (by_bins.metric, by_bins.forecaster) == ("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT")
         for cheat in (by_prediction, by_bins):
@@ -71,7 +71,7 @@ class TestCheating:
             assert cheat.log_loss > cheat.best_log_loss
 
     def test_the_numbers_are_those_of_the_rows(self, evaluation: Evaluation) -> None:
-        report = run(add_sections(evaluation, ["cheating"])).report
+        report = add_sections(evaluation, ["cheating"]).report
         average, best = report.result("AVG"), report.result(report.best or "")
         assert report.cheating[0] == Cheat(
             metric="rmse_prediction_bins",
@@ -88,7 +88,7 @@ class TestComparisons:
     def test_every_other_against_the_chosen_baseline(self) -> None:
         """The same comparison as in its row."""
         options = Options(algorithms=("SM-2", "FSRS-6 default"), baseline="avg")
-        report = run(add_sections(run(evaluate(snapshot("sim-c"), options)), ["comparisons"])).report
+        report = add_sections(evaluate(snapshot("sim-c"), options), ["comparisons"]).report
         assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
         (found,) = report.comparisons
         assert (found.reference, found.in_sample) == ("AVG", False)
@@ -99,7 +99,7 @@ class TestComparisons:
         """Marked where it may have been fitted on these reviews; its difference to itself is not there."""
         given = equipped()
         names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters")
-        report = run(add_sections(run(evaluate(given, Options(algorithms=names))), ["comparisons"])).report
+        report = add_sections(evaluate(given, Options(algorithms=names)), ["comparisons"]).report
         by_baseline, by_own = report.comparisons
         assert (by_baseline.reference, by_own.reference) == ("SM-2", "Your parameters")
         assert by_own.in_sample
@@ -108,16 +108,14 @@ class TestComparisons:
         assert first.difference == pytest.approx(-second.difference)
 
     def test_alone_there_is_nothing_to_compare(self) -> None:
-        report = run(
-            add_sections(run(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",)))), ["comparisons"])
-        ).report
+        report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report
         assert report.comparisons == ()
 
 
 class TestDecomposition:
     def test_by_chance_it_is_what_draws_make(self, evaluation: Evaluation) -> None:
         """The same as drawn directly; SM-2 is off by far more, and the seed is in the report."""
-        found = {c.algorithm: c for c in run(add_sections(evaluation, ["decomposition"])).report.decomposition}
+        found = {c.algorithm: c for c in add_sections(evaluation, ["decomposition"]).report.decomposition}
         assert set(found) == {"AVG", "SM-2", "FSRS-6 default"}
         p, one = evaluation.predictions, found["SM-2"]
         observed = decompose(p.predicted["SM-2"], p.recalled)
@@ -128,5 +126,5 @@ class TestDecomposition:
     def test_large_logs_get_fewer_draws(self, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
         module = importlib.import_module("evaluator.sections.decomposition")
         monkeypatch.setattr(module, "OUTCOMES", 30 * len(evaluation.predictions.recalled))
-        drawn = run(add_sections(evaluation, ["decomposition"])).report.decomposition
+        drawn = add_sections(evaluation, ["decomposition"]).report.decomposition
         assert {one.resamples for one in drawn} == {30}

@@ -14,7 +14,6 @@ from evaluator.report import Sensitivity
 from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.sensitivity import CLIP
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 from .made_logs import CLOCK, card, log_of
@@ -27,7 +26,7 @@ OF_THE_LOG = ["no_outlier_filter", "no_same_day", "later_start"]
 
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
-    return run(add_sections(reference_evaluation("sim-c"), ["sensitivity"], snapshot("sim-c")))
+    return add_sections(reference_evaluation("sim-c"), ["sensitivity"], snapshot("sim-c"))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +61,7 @@ def test_variants_are_evaluations_of_their_own(found: Sensitivity, name: str, op
     """With the same numbers as if one had asked so in the first place."""
     row = next(row for row in found.variants if row.name == name)
     asked = Options(algorithms=found.algorithms, same_day=options.same_day, outlier_filter=options.outlier_filter)
-    other = run(evaluate(snapshot("sim-c"), asked)).report
+    other = evaluate(snapshot("sim-c"), asked).report
     assert row.basis == other.verdict.basis
     assert row.comparison == other.verdict.comparisons[0]
     assert row.winner == other.best
@@ -80,7 +79,7 @@ def test_of_one_day_there_is_no_later_half() -> None:
     """No row says that it is of half of the reviews where it is of all of them."""
     answers = [a for n in range(60) for a in card(n, 3, (1, 1 if n % 6 == 0 else 3))]
     log = Snapshot(log_of(answers), CLOCK)
-    found = run(add_sections(run(evaluate(log, Options(algorithms=("SM-2", "AVG")))), ["sensitivity"], log))
+    found = add_sections(evaluate(log, Options(algorithms=("SM-2", "AVG"))), ["sensitivity"], log)
     assert found.report.scope.days == 1
     assert found.report.sensitivity is not None
     assert [row.name for row in found.report.sensitivity.variants] == ["clipped", *OF_THE_LOG[:2]]
@@ -113,15 +112,15 @@ def test_codes_say_whether_the_winner_changes(found: Sensitivity) -> None:
 def test_what_was_chosen_is_turned_round() -> None:
     """Who evaluated without the filter sees what it would have changed."""
     asked = Options(algorithms=("SM-2", "FSRS-6"), same_day=False, outlier_filter=False)
-    evaluated = run(evaluate(snapshot("sim-c"), asked))
-    found = run(add_sections(evaluated, ["sensitivity"], snapshot("sim-c"))).report.sensitivity
+    evaluated = evaluate(snapshot("sim-c"), asked)
+    found = add_sections(evaluated, ["sensitivity"], snapshot("sim-c")).report.sensitivity
     assert found is not None
     assert [row.name for row in found.variants[3:]] == ["outlier_filter", "same_day", "later_start"]
 
 
 def test_without_the_log_the_rest_is_there() -> None:
     """And it says that something is missing."""
-    found = run(add_sections(reference_evaluation("sim-c"), ["sensitivity"])).report.sensitivity
+    found = add_sections(reference_evaluation("sim-c"), ["sensitivity"]).report.sensitivity
     assert found is not None
     assert [row.name for row in found.variants] == OF_PREDICTIONS
     assert not found.complete
@@ -136,7 +135,7 @@ def test_a_variant_that_cannot_be_evaluated_says_why() -> None:
     """Half of the reviews are too few for so many folds, and the filter would leave none; the others stand."""
     few = equipped(lively(16, reviews=3))
     asked = Options(algorithms=("SM-2", "AVG"), folds=30, outlier_filter=False)
-    found = run(add_sections(run(evaluate(few, asked)), ["sensitivity"], few)).report.sensitivity
+    found = add_sections(evaluate(few, asked), ["sensitivity"], few).report.sensitivity
     assert found is not None
     errors = {row.name: row.error or "" for row in found.variants if row.error is not None}
     assert set(errors) == {"later_start", "outlier_filter"}
@@ -145,5 +144,5 @@ def test_a_variant_that_cannot_be_evaluated_says_why() -> None:
 
 
 def test_one_algorithm_has_no_winner() -> None:
-    evaluated = run(evaluate(snapshot("sim-c"), Options(algorithms=("FSRS-6",), since=dt.date(2000, 1, 1))))
-    assert run(add_sections(evaluated, ["sensitivity"], snapshot("sim-c"))).report.sensitivity is None
+    evaluated = evaluate(snapshot("sim-c"), Options(algorithms=("FSRS-6",), since=dt.date(2000, 1, 1)))
+    assert add_sections(evaluated, ["sensitivity"], snapshot("sim-c")).report.sensitivity is None

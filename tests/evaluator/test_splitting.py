@@ -14,7 +14,6 @@ from evaluator.report import Comparison, Splitting
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.splitting import advised
-from evaluator.steps import run
 
 from .reference_sets import snapshot
 
@@ -56,8 +55,8 @@ def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...]
 
 
 def splitting(log: Snapshot) -> Tuple[Splitting, ...]:
-    evaluation = run(evaluate(log, Options(("SM-2",))))
-    return run(add_sections(evaluation, ["splitting"])).report.splitting
+    evaluation = evaluate(log, Options(("SM-2",)))
+    return add_sections(evaluation, ["splitting"]).report.splitting
 
 
 def test_one_preset_has_nothing_to_split() -> None:

@@ -14,11 +14,11 @@ from evaluator.evaluation import evaluate
 from evaluator.fitting.replay import replay
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
+from evaluator.progress import Progress
 from evaluator.report import Stability
 from evaluator.sections import add_sections
 from evaluator.sections.stability import MOST_POINTS, stability
 from evaluator.statistics.learning_curve import learning_curve
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 
 from .reference_sets import evaluation as reference_evaluation
@@ -27,7 +27,7 @@ from .reference_sets import snapshot
 
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
-    return run(add_sections(reference_evaluation("sim-a"), ["stability"]))
+    return add_sections(reference_evaluation("sim-a"), ["stability"])
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ class TestTrainAndTest:
     def test_parameters_of_presets_are_not_kept(self) -> None:
         """The row says so; its test loss stands."""
         options = Options(algorithms=("FSRS-6 preset", "SM-2"), folds=2)
-        report = run(add_sections(run(evaluate(equipped(), options)), ["stability"])).report
+        report = add_sections(evaluate(equipped(), options), ["stability"]).report
         assert report.stability is not None
         (row,) = report.stability.losses
         assert (row.folds, row.train, row.gap, row.reason) == ((), None, None, "own_parameters")
@@ -94,8 +94,8 @@ class TestTrainAndTest:
     def test_parameters_from_elsewhere_are_replayed_too(self) -> None:
         """Anki's optimiser gives some for each fold."""
         options = Options(algorithms=("FSRS-rs", "SM-2"), folds=2)
-        evaluated = run(evaluate(equipped(), options, optimiser=optimiser()))
-        report = run(add_sections(evaluated, ["stability"])).report
+        evaluated = evaluate(equipped(), options, optimiser=optimiser())
+        report = add_sections(evaluated, ["stability"]).report
         assert report.stability is not None
         assert [len(row.folds) for row in report.stability.losses] == [2]
 
@@ -132,15 +132,15 @@ class TestLearning:
 
     def test_the_default_row_need_not_be_run(self, found: Stability) -> None:
         """It is predicted here then."""
-        evaluated = run(evaluate(snapshot("sim-a"), Options(algorithms=("SM-2", "FSRS-6"))))
-        alone = run(add_sections(evaluated, ["stability"])).report.stability
+        evaluated = evaluate(snapshot("sim-a"), Options(algorithms=("SM-2", "FSRS-6")))
+        alone = add_sections(evaluated, ["stability"]).report.stability
         assert alone is not None
         assert alone.learning == found.learning
 
     def test_nothing_trained(self) -> None:
         """There is evidence, but nothing to learn."""
-        evaluated = run(evaluate(snapshot("sim-c"), Options(algorithms=("SM-2", "FSRS-6 default"))))
-        report = run(add_sections(evaluated, ["stability"])).report
+        evaluated = evaluate(snapshot("sim-c"), Options(algorithms=("SM-2", "FSRS-6 default")))
+        report = add_sections(evaluated, ["stability"]).report
         assert report.stability is not None
         assert (report.stability.losses, report.stability.learning) == ((), None)
         assert report.stability.evidence is not None
@@ -181,8 +181,8 @@ class TestEvidence:
         assert all(point.low is None or point.high is None or point.low <= 0 <= point.high for point in before)
 
     def test_one_algorithm_has_nothing_to_be_compared_with(self) -> None:
-        evaluated = run(evaluate(snapshot("sim-c"), Options(algorithms=("FSRS-6",))))
-        report = run(add_sections(evaluated, ["stability"])).report
+        evaluated = evaluate(snapshot("sim-c"), Options(algorithms=("FSRS-6",)))
+        report = add_sections(evaluated, ["stability"]).report
         assert report.stability is not None
         assert report.stability.evidence is None
 
@@ -191,6 +191,7 @@ def test_progress_never_falls(evaluation: Evaluation) -> None:
     """From 0 to 1, however many algorithms there are."""
     assert evaluation.evidence is not None
     steps: list[float] = []
-    run(stability(evaluation.report, replace(evaluation.evidence)), steps.append)
+    progress = Progress(lambda fraction, *_: steps.append(fraction))
+    stability(evaluation.report, replace(evaluation.evidence), progress)
     assert steps == sorted(steps)
     assert 0 <= steps[0] < steps[-1] < 1

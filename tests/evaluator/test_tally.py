@@ -16,7 +16,6 @@ from evaluator.funnel import Funnel
 from evaluator.options import Options
 from evaluator.report import Report
 from evaluator.statistics.best_set import SEED
-from evaluator.steps import run
 from evaluator.tally import Tally
 
 NAMES = ("AVG", "SM-2", "FSRS-6")
@@ -72,4 +71,4 @@ def test_what_failed_takes_no_part() -> None:
 
 def test_none_of_too_few_days() -> None:
     """Nothing can be told then."""
-    assert run(evaluate(learner(cards=30, reviews=4), Options(algorithms=NAMES))).report.best_set is None
+    assert evaluate(learner(cards=30, reviews=4), Options(algorithms=NAMES)).report.best_set is None

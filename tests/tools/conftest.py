@@ -107,16 +107,16 @@ SLOW = """
 import sys, time
 import tools.outputs, tools.sources.collection_file
 
-def endless(step):
+def endless(progress):
     print("busy", flush=True)
     while True:
         time.sleep(0.01)
-        yield step
+        progress(0.1, "reading")
 
 if "--html" in sys.argv:
-    tools.outputs.page_steps = lambda report, **_: endless(0.1)
+    tools.outputs.page = lambda report, *, progress, **_: endless(progress)
 else:
-    tools.sources.collection_file.read_steps = lambda col, scope: endless((1, 2))
+    tools.sources.collection_file.read_open = lambda col, scope, progress: endless(progress)
 from tools.commands import run
 sys.exit(run(sys.argv[1:]))
 """

@@ -19,7 +19,6 @@ from evaluator.errors import BadOption, FileMissing
 from evaluator.evaluation import evaluate, prepare
 from evaluator.inputs import WITH_SAME_DAY
 from evaluator.options import Options
-from evaluator.steps import run
 from tools import commands, stopping
 from tools.bench import command, worker
 from tools.bench.contestant import Score
@@ -106,7 +105,7 @@ def test_ours_is_what_an_evaluation_gives(log, simulation):
     assert ours.facts() == {}
     first, second = ours.run(), ours.run()
     assert first == second
-    report = run(evaluate(simulation.snapshot, Options(algorithms=("FSRS-6 recency",)))).report
+    report = evaluate(simulation.snapshot, Options(algorithms=("FSRS-6 recency",))).report
     assert ours.reviews == len(prepared(simulation.snapshot).reviews)
     tolerance = 1e-12 if len(prepare(simulation.snapshot, Options())[0].reviews) % 6 == 0 else 1e-2
     assert first.log_loss == pytest.approx(report.results[0].log_loss, abs=tolerance)

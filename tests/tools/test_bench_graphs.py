@@ -5,7 +5,6 @@ from __future__ import annotations
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.sections import add_sections
-from evaluator.steps import run
 from tools import commands
 from tools.bench import graphs
 from tools.simulate import Learner, simulate
@@ -13,8 +12,8 @@ from ui.charts import CHARTS, occasions
 
 
 def test_every_kind_of_graph_is_measured_and_named():
-    evaluation = run(evaluate(simulate(Learner(days=80)).snapshot, Options(algorithms=graphs.ALGORITHMS, folds=2)))
-    report = run(add_sections(evaluation, ["graphs", "stability"])).report
+    evaluation = evaluate(simulate(Learner(days=80)).snapshot, Options(algorithms=graphs.ALGORITHMS, folds=2))
+    report = add_sections(evaluation, ["graphs", "stability"]).report
     steps = []
     found = graphs.measured(report, 1, steps.append)
     assert len(steps) == len(found) == len(list(occasions(report)))

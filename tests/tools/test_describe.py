@@ -14,7 +14,6 @@ from evaluator.options import Options
 from evaluator.predictions import Predictions, to_csv
 from evaluator.report import Report, to_json
 from evaluator.sections import add_sections
-from evaluator.steps import run
 from tools.describe import PAGE, described, main, page, reachable
 from tools.simulate import Learner, simulate
 
@@ -43,8 +42,8 @@ def test_every_key_has_a_meaning_and_a_type(kind):
 def test_every_key_of_a_report_is_on_the_page():
     """Of all sections, as they are written."""
     snapshot = simulate(Learner(days=120)).snapshot
-    evaluation = run(evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)))
-    tree = json.loads(to_json(run(add_sections(evaluation, ["all"], snapshot)).report, {"reading": 1.0}))
+    evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
+    tree = json.loads(to_json(add_sections(evaluation, ["all"], snapshot).report, {"reading": 1.0}))
     assert tree.pop("timing")
     known = {name for kind in reachable(Report) for name, _, _ in described(kind)}
     assert set(_keys(tree)) <= known

@@ -174,13 +174,12 @@ def test_every_command_explains_itself(name, monkeypatch, capsys):
 ENDLESS = """
 import sys, time
 import tools.evaluate
-from evaluator.evaluation import Progress
 
-def evaluate(snapshot, options, *, optimiser=None):
+def evaluate(snapshot, options, *, progress, **_):
     print("evaluating", flush=True)
     while True:
         time.sleep(0.01)
-        yield Progress("preparing", 0.1)
+        progress(0.1, "preparing")
 
 tools.evaluate.evaluate = evaluate
 from tools.commands import run

@@ -13,7 +13,6 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.revlog import Revlog
-from evaluator.steps import run
 from tools import sources
 from tools.simulate import Habits, Learner, simulate
 from tools.simulate.command import main
@@ -97,7 +96,7 @@ def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.Capture
         ("collections", sources.read(tmp_path / "collections" / "2.anki2")),
         ("parquet", dataset.read_person(tmp_path / "parquet" / "revlogs" / "user_id=2")),
     ):
-        report = run(evaluate(snapshot, Options(("AVG", "FSRS-6 default")))).report
+        report = evaluate(snapshot, Options(("AVG", "FSRS-6 default"))).report
         reports[form] = [(row.log_loss, row.auc) for row in report.results]
         assert json.loads(to_json(report))["scope"]["reviews"] > 50
     assert reports["collections"] == reports["parquet"]
@@ -105,7 +104,7 @@ def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.Capture
     assert isinstance(csv.revlog, Revlog)
     assert csv.cards is not None
     assert len(csv.cards.card_id) < len(np.unique(csv.revlog.card_id)) + 400
-    report = run(evaluate(csv, Options(("AVG",)))).report
+    report = evaluate(csv, Options(("AVG",))).report
     assert report.scope.reviews > 50
 
 

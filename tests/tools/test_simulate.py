@@ -11,7 +11,6 @@ import pytest
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.revlog import REVLOG_COLUMNS
-from evaluator.steps import run
 from tools.simulate import Habits, Learner, memory, simulate, write_collection
 
 LEARNER = Learner(seed=11, days=200, habits=Habits(cram=0.1, reset=0.001, rescheduled=0.03, set_due_date=0.001))
@@ -68,7 +67,7 @@ def test_a_card_begins_with_learning(simulated):
 @pytest.mark.parametrize("scheduler", ["fsrs", "sm2"])
 def test_training_pays_and_sm2_is_worse(scheduler):
     snapshot = simulate(Learner(seed=3, days=240, scheduler=scheduler)).snapshot
-    report = run(evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6 default", "FSRS-6")))).report
+    report = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6 default", "FSRS-6"))).report
     loss = {result.algorithm: result.log_loss for result in report.results}
     assert loss["FSRS-6"] < loss["FSRS-6 default"] < loss["AVG"]
     assert loss["SM-2"] > loss["FSRS-6 default"] + 0.01

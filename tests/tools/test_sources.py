@@ -23,6 +23,7 @@ from evaluator.errors import (
     NoRoom,
     NotACollection,
 )
+from evaluator.progress import Progress
 from evaluator.revlog import Revlog, Snapshot
 from tools import sources
 from tools.environment import ROOT
@@ -171,7 +172,7 @@ def test_a_collection_open_in_anki_is_refused_and_not_harmed(collection):
 
 def test_reading_says_how_far_it_is(files, simulation):
     steps: list[tuple[int, int]] = []
-    sources.read(files.collection, on_progress=lambda done, total: steps.append((done, total)))
+    sources.read(files.collection, progress=Progress(lambda *step: steps.append(step[3:])))
     rows = len(simulation.revlog)
     assert steps[0] == (0, rows)
     assert steps[-1] == (rows, rows)

@@ -9,10 +9,10 @@ import pytest
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
+from evaluator.progress import Progress
 from evaluator.report import Splitting
 from evaluator.revlog import Cards, Deck, Preset, Revlog, Snapshot
 from evaluator.sections import add_sections
-from evaluator.steps import run
 from evaluator.tally import Evaluation
 from tools.simulate import Habits, Learner, memory, simulate
 
@@ -45,8 +45,8 @@ def two_people(second: memory.Parameters, days: int) -> Snapshot:
 
 @functools.cache
 def split(second: memory.Parameters, days: int, *algorithms: str) -> Evaluation:
-    evaluation = run(evaluate(two_people(second, days), Options(("SM-2", *algorithms))))
-    return run(add_sections(evaluation, ["splitting"]))
+    evaluation = evaluate(two_people(second, days), Options(("SM-2", *algorithms)))
+    return add_sections(evaluation, ["splitting"])
 
 
 def by(evaluation: Evaluation, what: str) -> Splitting:
@@ -121,9 +121,9 @@ def test_groups_add_up_to_the_total():
 
 def test_stopping_is_possible_between_groups_and_folds():
     """Progress never falls, and is told at least once for each group and fold."""
-    evaluation = run(evaluate(two_people(OTHER, 240), Options(("SM-2",))))
+    evaluation = evaluate(two_people(OTHER, 240), Options(("SM-2",)))
     steps = []
-    run(add_sections(evaluation, ["splitting"]), lambda step: steps.append(step.fraction))
+    add_sections(evaluation, ["splitting"], progress=Progress(lambda fraction, *_: steps.append(fraction)))
     assert steps == sorted(steps)
     assert 0 <= steps[0] < steps[-1] < 1
     assert len(steps) > (1 + 2 + 3) * 5

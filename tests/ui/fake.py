@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, Dict, Generator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from evaluator.algorithms import CATALOGUE, GROUPS
-from evaluator.evaluation import Progress
 from evaluator.options import Options
 from evaluator.predictions import Predictions
+from evaluator.progress import Progress
 from evaluator.report import (
     AlgorithmResult,
     Calibration,
@@ -201,20 +201,25 @@ class FakeEvaluate:
         self.failed, self.raises, self.raises_after = failed, raises, raises_after
 
     def __call__(
-        self, _snapshot: object, options: Optional[Options] = None, *, optimiser: object = None
-    ) -> Generator[Progress, None, Evaluation]:
-        """Yield progress like the real one."""
+        self,
+        _snapshot: object,
+        options: Optional[Options] = None,
+        *,
+        optimiser: object = None,
+        progress: Progress,
+        finished: Callable[[Evaluation], object],
+    ) -> Evaluation:
+        """Tell progress like the real one."""
         folds = 5
-        finished: List[str] = []
-        yield Progress("preparing", 0.02)
+        names: List[str] = []
+        progress(0.02, "preparing")
         for name in self.names:
-            if self.raises is not None and len(finished) >= self.raises_after:
+            if self.raises is not None and len(names) >= self.raises_after:
                 raise self.raises
             for fold in range(folds):
-                done = len(finished) + fold / folds
-                yield Progress("algorithm", 0.05 + 0.95 * done / len(self.names), name, fold, folds)
-            finished.append(name)
-            failed = [one for one in self.failed if one in finished]
-            part = evaluation(finished, asked=self.names, failed=failed)
-            yield Progress("algorithm", 0.05 + 0.95 * len(finished) / len(self.names), name, folds, folds, part)
-        return evaluation(finished, asked=self.names, failed=self.failed)
+                done = len(names) + fold / folds
+                progress(0.05 + 0.95 * done / len(self.names), "algorithm", name, fold, folds)
+            names.append(name)
+            finished(evaluation(names, asked=self.names, failed=[one for one in self.failed if one in names]))
+            progress(0.05 + 0.95 * len(names) / len(self.names), "algorithm", name, folds, folds)
+        return evaluation(names, asked=self.names, failed=self.failed)

@@ -84,13 +84,12 @@ def _page() -> str:
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
     from evaluator.sections import add_sections
-    from evaluator.steps import run
     from tools.simulate import Learner, simulate
     from ui.page import page
 
     snapshot = simulate(Learner(days=150)).snapshot
-    evaluation = run(evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)))
-    return page(run(add_sections(evaluation, ["all"], snapshot=snapshot)).report)
+    evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
+    return page(add_sections(evaluation, ["all"], snapshot=snapshot).report)
 
 
 def main(folder: Path) -> None:

@@ -12,7 +12,6 @@ from anki.collection import Collection
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.revlog import Revlog
-from evaluator.steps import run
 from evaluator.wording import choice_sentences
 from tools.simulate import Learner, simulate, write_collection
 from ui import anki_versions, collection
@@ -100,8 +99,7 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
     assert after.renumbered_buttons == 0
 
     said = [
-        choice_sentences(run(evaluate(snapshot, Options(algorithms=("AVG",)))).report.scope)
-        for snapshot in (before, after)
+        choice_sentences(evaluate(snapshot, Options(algorithms=("AVG",))).report.scope) for snapshot in (before, after)
     ]
     assert f"{before.renumbered_buttons:,} rows" in said[0][0]
     assert said[1] == ()

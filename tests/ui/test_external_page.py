@@ -7,7 +7,6 @@ import numpy as np
 from evaluator.algorithms.external import External
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.steps import run
 from tools.simulate import Learner, simulate
 from ui import strings
 from ui.page import _parts
@@ -17,10 +16,10 @@ from ui.page.made import command
 def test_what_is_lacking_is_compared_again() -> None:
     """With a heading of its own, what it is about, the verdict, and a table."""
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
-    alone = run(evaluate(snapshot, Options(("AVG", "SM-2"))))
+    alone = evaluate(snapshot, Options(("AVG", "SM-2")))
     review_id = alone.predictions.review_id[9:]
     external = External("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
-    report = run(evaluate(snapshot, Options(("AVG", "SM-2"), external=(external,)))).report
+    report = evaluate(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
     parts = dict(_parts(report, {}, {}, ()))
     again = parts[strings.PAGE_ON_COVERED]
     assert f"All again on the {len(review_id):,} reviews of {len(review_id) + 9:,}" in again

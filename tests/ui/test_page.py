@@ -17,9 +17,9 @@ import ui.page
 from evaluator import wording
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
+from evaluator.progress import Progress
 from evaluator.report import Cheat, Report, Scope
 from evaluator.sections import GROUPS, add_sections
-from evaluator.steps import run
 from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
@@ -27,7 +27,7 @@ from ui import pages, strings, table_text
 from ui.charts import CHARTS, Chart, occasions
 from ui.charts.said import Said
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import page, page_steps
+from ui.page import page
 from ui.page.made import command
 from ui.page.markup import Html, element
 from ui.page.sections import tables_of
@@ -85,7 +85,7 @@ READ = Read(PAGE)
 def whole() -> Report:
     """A real report with all its quick sections."""
     options = Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)
-    return run(add_sections(run(run_of(simulate(Learner(days=150)).snapshot, options)), ["quick"])).report
+    return add_sections(run_of(simulate(Learner(days=150)).snapshot, options), ["quick"]).report
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +196,8 @@ class TestTheFile:
         assert page(REPORT) == PAGE
 
     def test_it_is_made_in_steps_that_say_how_far_it_is(self) -> None:
-        steps = list(page_steps(REPORT))
+        steps = []
+        page(REPORT, progress=Progress(lambda fraction, *_: steps.append(fraction)))
         assert steps == sorted(steps)
         assert len(steps) == len(list(occasions(REPORT)))
         assert 0 <= steps[0] <= steps[-1] < 1

@@ -51,7 +51,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/dialog/libraries.py": {r"^ on $|_told|platform_here|pins": "the error report, for developers"},
     "ui/dialog/own_thread.py": {r"SRS Evaluator, libraries": "the name of a thread"},
     "ui/dialog/paragraph.py": {r"color: ": "a style sheet"},
-    "ui/dialog/run.py": {r"progress\.stage": "the error report, for developers"},
+    "ui/dialog/run.py": {r"\{stage\} \{algorithm\}": "the error report, for developers"},
     "ui/dialog/sentence.py": {r"dict\.fromkeys": "letters to measure"},
     "ui/dialog/shades.py": {r"QAbstractItemView": "a style sheet"},
     "ui/dialog/table_model.py": {r"u2007": "room beside a number"},

@@ -2,33 +2,79 @@
 
 from __future__ import annotations
 
-from typing import Generator
+from concurrent.futures import Future
+from typing import Any, Callable, List
 
 import pytest
 
+from evaluator.progress import Cancelled
 from ui.dialog.work import Work
 
 
-def _counted(computed: list[int]) -> Generator[int, None, str]:
-    """Three steps, each noted when it is computed."""
-    for step in range(3):
-        computed.append(step)
-        yield step
-    return "the end"
+class Anki:
+    """Has everything done at once, on the only thread."""
+
+    def __init__(self) -> None:
+        self.taskman = self
+
+    def run_in_background(self, task: Callable[[], Any], on_done: Any = None, **_: Any) -> None:
+        done: Future[Any] = Future()
+        done.set_result(task())
+        if on_done is not None:
+            on_done(done)
+
+    def run_on_main(self, call: Callable[[], None]) -> None:
+        call()
 
 
-def test_it_is_driven_to_its_end() -> None:
-    """Each step is told."""
-    computed: list[int] = []
-    told: list[int] = []
-    assert Work(None, pytest.fail).drive(_counted(computed), told.append) == "the end"
-    assert computed == told == [0, 1, 2]
+def failed(error: BaseException) -> None:
+    raise error
+
+
+def test_what_a_task_returns_is_told() -> None:
+    told: List[str] = []
+    work = Work(Anki())
+    work.background(lambda: "the end", told.append, failed)
+    assert told == ["the end"]
+    assert work.over
+
+
+def test_whatever_a_task_raises_is_told() -> None:
+    """A panic of Anki's backend, which is no Exception, would end Anki."""
+
+    class Panic(BaseException):
+        pass
+
+    def panics() -> None:
+        raise Panic
+
+    told: List[BaseException] = []
+    Work(Anki()).background(panics, pytest.fail, told.append)
+    assert [type(error) for error in told] == [Panic]
 
 
 def test_what_is_stopped_while_it_rests_computes_no_further_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where Cancel is clicked while a graph is drawn, for which the arithmetic is held."""
-    work, computed = Work(None, pytest.fail), []
+    """As where Cancel is clicked while a graph is drawn, for which the arithmetic is held. Nothing is called then."""
+    work, computed = Work(Anki()), []
     work.hold(True, "a graph")
     monkeypatch.setattr(work._go_on, "wait", lambda _seconds: work.stop())
-    assert work.drive(_counted(computed), lambda _step: None) is None
+
+    def task() -> None:
+        work.pause()
+        computed.append("a step")
+
+    work.background(task, pytest.fail, pytest.fail)
     assert computed == []
+    assert work.over
+    assert work.at_rest
+
+
+def test_a_task_asks_the_main_thread() -> None:
+    """And gets what that returns or raises there; once stopped it is ended instead."""
+    work = Work(Anki())
+    assert work.on_main(lambda: 5) == 5
+    with pytest.raises(KeyError):
+        work.on_main(lambda: {}["nothing"])
+    work.stop()
+    with pytest.raises(Cancelled):
+        work.on_main(pytest.fail)

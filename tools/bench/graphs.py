@@ -13,7 +13,6 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Report
 from evaluator.sections import add_sections
-from evaluator.steps import run
 from tools.arguments import Parser, typed_number
 from tools.bench.machine import machine
 from tools.outputs import Outputs
@@ -47,8 +46,8 @@ def main(arguments: list[str]) -> int:
 
 def _report() -> Report:
     """Of a simulated year, with all that graphs need."""
-    evaluation = run(evaluate(simulate(Learner()).snapshot, Options(algorithms=ALGORITHMS)))
-    return run(add_sections(evaluation, Outputs(charts=Path()).sections())).report
+    evaluation = evaluate(simulate(Learner()).snapshot, Options(algorithms=ALGORITHMS))
+    return add_sections(evaluation, Outputs(charts=Path()).sections()).report
 
 
 def measured(report: Report, repeat: int, on_step: Callable[[float], object] = lambda _: None) -> dict[str, Times]:

@@ -7,7 +7,6 @@ import time
 import numpy as np
 
 from evaluator.algorithms import resolve
-from evaluator.fitting.data import Data
 from evaluator.fitting.fit import Fitted, fit_and_predict
 from evaluator.metrics import bins
 from evaluator.metrics.scores import log_loss_per_review
@@ -36,7 +35,7 @@ class Ours:
     def run(self) -> Score:
         """Train and score with nothing known but the table."""
         self._fitted = None  # the last run's, which is none of this run's memory
-        self._fitted = _fit(fresh(self._data))
+        self._fitted = fit_and_predict(resolve([ALGORITHM])[0], fresh(self._data))
         return Score(float(log_loss_per_review(self._fitted.predicted, self._tested.recalled).mean()))
 
     def facts(self) -> dict[str, float]:
@@ -48,13 +47,3 @@ class Ours:
         cells = bins.cells(bins.BENCHMARK, tested.elapsed_days, tested.review_number, tested.lapses)
         rmse = bins.rmse_bins(self._fitted.predicted, tested.recalled, cells)
         return {"rmse_bins": rmse, "rmse_bins_seconds": time.perf_counter() - started}
-
-
-def _fit(data: Data) -> Fitted:
-    work = fit_and_predict(resolve([ALGORITHM])[0], data)
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            fitted: Fitted = end.value
-            return fitted

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.steps import run
 from tools.bench.contestant import Stopwatch
 from tools.bench.logs import Log
 from ui.optimiser import anki_optimiser
@@ -38,9 +37,9 @@ class Survey:
         snapshot = self._log.read()
         watch.lap("reading")
         rows = len(snapshot.revlog)
-        work = evaluate(snapshot, self._options, optimiser=self._optimiser)
+        handed_over = [snapshot]
         del snapshot
-        evaluation = run(work)
+        evaluation = evaluate(handed_over.pop(), self._options, optimiser=self._optimiser)
         failed = {result.algorithm: result.error for result in evaluation.report.results if result.error}
         return Steps(rows, {**watch.seconds, **evaluation.timing}, failed)
 

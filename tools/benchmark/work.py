@@ -15,8 +15,6 @@ from evaluator.evaluation import evaluate
 from evaluator.fitting.data import Optimiser
 from evaluator.options import Options
 from evaluator.revlog import Revlog
-from evaluator.steps import run
-from evaluator.tally import Evaluation
 from evaluator.wording import error_sentence
 from tools.benchmark import lines
 from tools.benchmark.collections import Collection
@@ -65,7 +63,7 @@ def evaluate_collection(task: Task) -> Done:
         snapshot = task.collection.read()
         reading = time.perf_counter() - started
         options, unusable = _with_external(task, snapshot.revlog)
-        evaluation: Evaluation = run(evaluate(snapshot, options, optimiser=_optimiser()))
+        evaluation = evaluate(snapshot, options, optimiser=_optimiser())
     except EvaluatorError as error:
         return failed(task, error_sentence(_shown_from_source(error, task)))
     except MemoryError:

@@ -6,11 +6,12 @@ import contextlib
 import errno
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from evaluator.errors import BadOption, FileMissing, NoRoom, NotACollection, SearchImpossible
+from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.selection import select
@@ -18,9 +19,6 @@ from tools.scratch import scratch_folder
 from tools.sources import collection_file, csv_log, packages
 from tools.sources.clock import stated_clock
 from tools.sources.paths import naming
-
-#: Told the rows read so far and the rows in all.
-OnProgress = Callable[[int, int], None]
 
 #: No space, none for this user, a file larger than any may be; and no space on Windows.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, 112)
@@ -32,7 +30,7 @@ def read(
     scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
-    on_progress: OnProgress | None = None,
+    progress: Progress = SILENT,
 ) -> Snapshot:
     """The snapshot of whatever lies at ``path``, which is not touched.
 
@@ -42,7 +40,7 @@ def read(
         cards: CSV with ``id,did`` of the cards that still exist; for a CSV only.
         next_day_at: seconds since 1970 at which some day begins, for sources that do not say it: a CSV, and an
             ``.apkg``, in which Anki leaves the time zone out. Without it, 04:00 UTC is assumed.
-        on_progress: is told how far the reading is.
+        progress: is told how many rows of a collection have been read.
 
     Raises:
         EvaluatorError: there is nothing to read there, or it is damaged, in use, or not understood.
@@ -66,7 +64,7 @@ def read(
     with naming(path), _room_for_a_copy(path, needed), scratch_folder() as folder:
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
-        snapshot = collection_file.read(collection, scope=scope, shown_as=path, on_progress=on_progress)
+        snapshot = collection_file.read(collection, scope=scope, shown_as=path, progress=progress)
     return replace(snapshot, clock=clock) if says_no_time else snapshot
 
 

@@ -6,14 +6,15 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from evaluator.errors import CollectionInUse, DamagedFile, EvaluatorError, NotACollection
+from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from ui.collection import read_steps
+from ui.collection import read as read_open
 
 #: SQLite's locks lie on these bytes of a file: pending, reserved, and 510 shared ones.
 LOCK_START = 0x40000000
@@ -30,7 +31,7 @@ def read(
     *,
     scope: ScopeChoice = WHOLE_COLLECTION,
     shown_as: Path,
-    on_progress: Callable[[int, int], None] | None = None,
+    progress: Progress = SILENT,
 ) -> Snapshot:
     """The snapshot of the collection at ``path``, which is ours: opening it may change it.
 
@@ -38,7 +39,7 @@ def read(
         path: a copy.
         scope: whose reviews are evaluated.
         shown_as: the file that the person named, for the messages.
-        on_progress: is told (rows read, rows in all).
+        progress: is told how many rows have been read.
 
     Raises:
         EvaluatorError: it is damaged, or no collection, or has nothing by the name that the scope gives.
@@ -51,15 +52,7 @@ def read(
         # As a server: with the person's UTC offset, as the collection has it, and not this machine's.
         col = Collection(str(path), server=True)
         try:
-            steps = read_steps(col, scope)
-            while True:
-                try:
-                    done, total = next(steps)
-                except StopIteration as end:
-                    snapshot: Snapshot = end.value
-                    return snapshot
-                if on_progress is not None:
-                    on_progress(done, total)
+            return read_open(col, scope, progress)
         finally:
             col.close()
 

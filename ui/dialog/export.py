@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Generator, List, Optional
+from typing import TYPE_CHECKING, Callable, List, Optional
 
 from aqt.qt import QFileDialog
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from evaluator.tally import Evaluation
 
+    from ..science import Progress
     from .graph_panel import Shown
 
 #: What is offered, by ending.
@@ -30,16 +31,16 @@ def sections() -> List[str]:
 
 
 def write(
-    ending: str, path: Path, evaluation: Optional[Evaluation], shown: Optional[Shown]
-) -> Generator[float, None, Path]:
-    """Write what the ending stands for; yields how far it is. Raises OSError where it cannot be written."""
-    yield 0.0
+    ending: str, path: Path, evaluation: Optional[Evaluation], shown: Optional[Shown], progress: Progress
+) -> Path:
+    """Write what the ending stands for. Raises OSError where it cannot be written."""
+    progress(0.0)
     if evaluation is None:
         raise ValueError("there is no evaluation")
     if ending == HTML:
-        from ..page import page_steps
+        from ..page import page
 
-        _write_text(path, (yield from page_steps(evaluation.report)))
+        _write_text(path, page(evaluation.report, progress=progress))
     elif ending == JSON:
         from ..science import report as reports
 

@@ -6,7 +6,8 @@ Answers become part of the evaluation, so that each is worked out once.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from aqt.qt import QObject, pyqtSignal
 
@@ -16,14 +17,18 @@ from .jobs import Job, Jobs
 
 if TYPE_CHECKING:
     from evaluator.report import Report
+    from evaluator.revlog import Snapshot
     from evaluator.tally import Evaluation
 
-Read = Callable[[], Generator[Tuple[int, int], None, Any]]
+    from ..science import Progress
+    from .work import Work
+
+    Read = Callable[[Work, Progress], Snapshot]
 
 UNASKED, ASKED, KNOWN, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 
-
-Steps = Callable[[], Generator[float, None, Any]]
+#: The share of reading the collection once more, for the progress bar.
+_READING = 0.1
 
 
 class Question(NamedTuple):
@@ -134,66 +139,38 @@ class Findings(QObject):
         self.changed.emit()
 
     def _begin(self, question: Question, turn: int) -> None:
-        """Work it out; where it needs the collection, read that before."""
         from .. import engine
 
         section = engine.SECTIONS[question.section]
         words = strings.WORKING_PART if question.algorithm else strings.WORKING
+        self._asked[question] = Job(
+            title=words.format(title=section.title, algorithm=question.algorithm),
+            task=partial(self._work_out, question),
+            finish=lambda found: self._take(question, *found),
+            fail=partial(self._on_failed, question, section.title),
+            slow=section.slow,
+            turn=turn,
+        )
+        self._jobs.add(self._asked[question])
 
-        def job(begin: Steps, finish: Callable[[Any], None], *, reads: bool = False) -> None:
-            self._asked[question] = Job(
-                title=words.format(title=section.title, algorithm=question.algorithm),
-                begin=begin,
-                finish=finish,
-                fail=lambda error: self._on_failed(question, section.title, error),
-                slow=section.slow,
-                uses_collection=reads,
-                turn=turn,
-            )
-            self._jobs.add(self._asked[question])
-
-        def work(snapshot: Any = None) -> None:
-            job(
-                lambda: self._steps(question, snapshot),
-                lambda found: self._take(question, *found),
-            )
-
-        if section.needs_snapshot:
-            job(self._reading, work, reads=True)
-        else:
-            work()
-
-    def _reading(self) -> Generator[float, None, Any]:
-        """The snapshot without what has come since: the evaluation knows nothing of it."""
-        steps = self._read()
-        while True:
-            try:
-                done, total = next(steps)
-            except StopIteration as end:
-                snapshot = end.value
-                break
-            yield done / max(total, 1)
-        if self.evaluation is None or self.evaluation.evidence is None:
-            raise ValueError("there is no evaluation")
-        return snapshot.until(int(self.evaluation.evidence.data.rows.review_id.max()))
-
-    def _steps(self, question: Question, snapshot: Any) -> Generator[float, None, Tuple[Any, Any]]:
-        """Returns the answer as it is, and as it is shown."""
+    def _work_out(self, question: Question, work: Work, progress: Progress) -> Tuple[Any, Any]:
+        """On another thread: that field of the report as it is, and as it is shown."""
         from .. import engine
 
-        if self.evaluation is None:
+        evaluation, snapshot = self.evaluation, None
+        if evaluation is None or evaluation.evidence is None:
             raise ValueError("there is no evaluation")
         if question.algorithm:
-            work = engine.add_part(self.evaluation, question.section, question.algorithm)
+            found = engine.add_part(evaluation, question.section, question.algorithm, progress)
         else:
-            work = engine.add_sections(self.evaluation, [question.section], snapshot)
-        while True:
-            try:
-                step = next(work)
-            except StopIteration as end:
-                found = getattr(end.value.report, engine.SECTIONS[question.section].field)
-                return found, reports.shown(found)
-            yield step.fraction
+            if engine.SECTIONS[question.section].needs_snapshot:
+                snapshot = self._read(work, progress.part(0.0, _READING))
+                # Without what has come since: the evaluation knows nothing of it.
+                snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
+                progress = progress.part(_READING, 1.0)
+            found = engine.add_sections(evaluation, [question.section], snapshot, progress=progress)
+        answer = getattr(found.report, engine.SECTIONS[question.section].field)
+        return answer, reports.shown(answer)
 
     def _take(self, question: Question, found: Any, as_shown: Any) -> None:
         from .. import engine

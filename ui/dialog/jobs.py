@@ -1,25 +1,24 @@
-"""Long work of the window, one job at a time and in short turns, with progress; all of it can be stopped at once.
+"""Long work of the window, one job at a time, with progress; all of it can be stopped at once.
 
-What was asked last comes first, and what is slow waits for what is quick.
+What was asked last comes first, and what is slow waits for what is quick: a slow job that has begun works out the quick
+ones between two of its own steps.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Generator, List, Optional, Tuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
 
 from aqt.qt import QObject, QTimer, pyqtSignal, qconnect
 
+from ..science import Progress
 from .work import Work
 
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
 
-#: After so long, another job may take the place of this one.
-_TURN_SECONDS = 0.2
-#: Reviewing and syncing wait for no more than that.
-_COLLECTION_SECONDS = 0.05
 #: What is over sooner needs no progress bar.
 _SILENT_SECONDS = 0.3
 _TELL_EVERY_MS = 100
@@ -29,41 +28,21 @@ _LOOK_MS = 15
 
 @dataclass(eq=False)
 class Job:
-    """Steps on another thread, then a call on the main one."""
+    """A task on another thread, then a call on the main one."""
 
     title: str  #: for the progress bar
-    begin: Callable[[], Generator[float, None, Any]]  #: its steps, which yield how far it is from 0 to 1
-    finish: Callable[[Any], None]  #: is given what the steps returned
+    task: Callable[[Work, Progress], Any]
+    finish: Callable[[Any], None]  #: is given what the task returned
     fail: Callable[[BaseException], None]
     slow: bool = False
-    uses_collection: bool = False  #: its turns are on the collection's thread, and shorter: others wait for it
     turn: int = 0  #: when it was asked for; the highest comes first
-    steps: Optional[Generator[float, None, Any]] = None  #: once begun
+    begun: bool = False
     fraction: float = 0.0
 
     @property
     def place(self) -> Tuple[bool, bool, int]:
         """The least comes first. What has begun is finished first, for others may build on it."""
-        return self.slow, self.steps is None, -self.turn
-
-    def run(self, work: Work) -> Optional[Tuple[Any]]:
-        """A turn, on another thread; what the steps returned, if they came to their end."""
-        steps = self.steps = self.steps or self.begin()
-        seconds = _COLLECTION_SECONDS if self.uses_collection else _TURN_SECONDS
-        return work.drive(_wrapped(steps), self._note, seconds=seconds)
-
-    def _note(self, fraction: float) -> None:
-        self.fraction = max(self.fraction, fraction)
-
-
-def _wrapped(steps: Generator[float, None, Any]) -> Generator[float, None, Tuple[Any]]:
-    """The same steps; what they return can be told from nothing."""
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as end:
-            return (end.value,)
-        yield step
+        return self.slow, not self.begun, -self.turn
 
 
 class Jobs(QObject):
@@ -77,12 +56,12 @@ class Jobs(QObject):
         self._mw = mw
         #: Asked before work begins.
         self.may_begin: Callable[[], bool] = lambda: True
-        self._jobs: List[Job] = []
+        self._jobs: List[Job] = []  # another thread looks at it, too
         self._finished = 0
         self._current: Optional[Job] = None
         self._since: Optional[float] = None
         self._said_busy = False
-        self._work = Work(mw, self._on_failed)
+        self._work = Work(mw)
         self._old_works: List[Work] = []
         self._timer = QTimer(self)
         self._timer.setInterval(_TELL_EVERY_MS)
@@ -111,16 +90,13 @@ class Jobs(QObject):
         """Give up all of it. None of it is called any more."""
         self._work.stop()
         self._old_works = [work for work in (*self._old_works, self._work) if not work.over]
-        self._work = Work(self._mw, self._on_failed)
-        self._jobs.clear()
+        self._work = Work(self._mw)
+        self._jobs = []  # and not the list that what was stopped may still look at
         self._current = None
         self._go_on()
 
-    def _first(self) -> Job:
-        return min(self._jobs, key=lambda job: job.place)
-
     def _go_on(self) -> None:
-        """Begin the next turn, if there is one and the last is over."""
+        """Begin the next job, if there is one and the last is over."""
         if not self._jobs:
             if self._since is not None:
                 self._end()
@@ -133,29 +109,36 @@ class Jobs(QObject):
         if not self.may_begin() or not all(work.over for work in self._old_works):
             QTimer.singleShot(_LOOK_MS, self._go_on)
             return
-        job, work = self._first(), self._work
-        self._current = job
-        work.background(
-            lambda: job.run(work), lambda found: self._after_turn(job, found), uses_collection=job.uses_collection
-        )
+        self._current = _first(self._jobs)
+        self._work.background(*self._parts(self._current, self._jobs, self._work))
 
-    def _after_turn(self, job: Job, found: Optional[Tuple[Any]]) -> None:
-        self._current = None
-        if found is not None:
-            self._close(job)
-            job.finish(found[0])
-        self._go_on()
+    def _parts(
+        self, job: Job, jobs: List[Job], work: Work
+    ) -> Tuple[Callable[[], Any], Callable[[Any], None], Callable[[BaseException], None]]:
+        """The job's task, and what follows."""
 
-    def _on_failed(self, error: BaseException) -> None:
-        job, self._current = self._current, None
-        if job is not None:
-            self._close(job)
-            job.fail(error)
-        self._go_on()
+        def task() -> Any:
+            job.begun = True
+            return job.task(work, Progress(tell))
 
-    def _close(self, job: Job) -> None:
-        self._jobs.remove(job)
-        self._finished += 1
+        def tell(fraction: float, *_: object) -> None:
+            job.fraction = fraction
+            work.pause()
+            while job.slow and not (quick := _first(jobs)).slow:
+                work.at_once(*self._parts(quick, jobs, work))
+
+        return task, partial(self._close, job, job.finish), partial(self._close, job, job.fail)
+
+    def _close(self, job: Job, then: Callable[[Any], None], outcome: Any) -> None:
+        if job in self._jobs:  # else ``then`` was called already, and raised
+            self._jobs.remove(job)
+            self._finished += 1
+        if job is self._current:
+            self._current = None
+        try:
+            then(outcome)
+        finally:
+            self._go_on()
 
     def _tell(self) -> None:
         if self._since is None or not self._jobs or time.monotonic() - self._since < _SILENT_SECONDS:
@@ -164,7 +147,7 @@ class Jobs(QObject):
             self._said_busy = True
             self.busy.emit(True)
         done = self._finished + sum(job.fraction for job in self._jobs)
-        self.progress.emit(self._first().title, done / (self._finished + len(self._jobs)))
+        self.progress.emit(_first(self._jobs).title, done / (self._finished + len(self._jobs)))
 
     def _end(self) -> None:
         self._timer.stop()
@@ -172,3 +155,7 @@ class Jobs(QObject):
         if self._said_busy:
             self._said_busy = False
             self.busy.emit(False)
+
+
+def _first(jobs: List[Job]) -> Job:
+    return min(jobs, key=lambda job: job.place)

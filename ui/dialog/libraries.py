@@ -174,12 +174,13 @@ class LibrariesDialog(QDialog):
         if self.running:
             return
         self._told = (words.BEGINNING, 0.0)
-        work = Work(self._mw, self._failed)
+        work = Work(self._mw)
         self._work = work
         self._show_running()
         work.background(
             lambda: on_own_thread(lambda: self._install(work, wheels), lambda: work.active),
             lambda _none: self._finished(),
+            self._failed,
         )
 
     def _install(self, work: Work, wheels: Optional[Path]) -> None:

@@ -1,16 +1,17 @@
-"""One evaluation in the background: load libraries, read the collection in short turns, compute on another thread."""
+"""One evaluation in the background: load libraries, read the collection in short turns, compute."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, List, Optional, Tuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
 from aqt.qt import QTimer, qconnect
 
 from .. import strings
 from ..error_report import counts_read
 from ..freed_memory import keep_little
-from ..science import CollectionClosed, ScopeChoice
+from ..science import CollectionClosed, Progress, ScopeChoice
 from ..time_left import TimeLeft
 from .work import Work
 
@@ -18,18 +19,16 @@ if TYPE_CHECKING:
     from anki.collection import Collection
     from aqt.main import AnkiQt
 
-    from evaluator.evaluation import Progress
     from evaluator.revlog import Snapshot
     from evaluator.tally import Evaluation
 
+    from ..choice import Catalogue
     from .window import EvaluatorWindow
 
 #: The window is told how far things are at most this often.
 _TELL_EVERY_MS = 100
 #: A new window has painted itself by then.
 _SHOWN_MS = 50
-#: A turn on the collection's thread; reviewing and syncing wait for no more than that.
-_TURN_SECONDS = 0.05
 #: Rows wait for the arithmetic to rest: so often it is looked for, and so long after they are told they are painted.
 _LOOK_MS, _MOST_LOOKS, _PAINTED_MS = 15, 70, 40
 #: The parts of the bar before the evaluation's own.
@@ -42,19 +41,15 @@ class Run(Work):
     def __init__(
         self, mw: AnkiQt, window: EvaluatorWindow, option_values: Callable[[], Dict[str, Any]], scope: ScopeChoice
     ) -> None:
-        super().__init__(mw, self._fail)
+        super().__init__(mw)
         self._window = window
         self._option_values = option_values
         self._scope = scope
-        self._col: Optional[Collection] = None
-        self._steps: Optional[Generator[Tuple[int, int], None, Snapshot]] = None
         self._text, self._fraction = strings.LOADING, 0.0
         #: How far it is, for a report of an error: in English.
         self.stage = "loading"
-        self._evaluated = 0.0
         self._algorithms = 0
         self._begun: List[str] = []
-        self._values: Dict[str, Any] = {}
         self._time_left: Optional[TimeLeft] = None
         self._partial: Optional[Evaluation] = None
         self._told: Optional[Evaluation] = None
@@ -74,12 +69,13 @@ class Run(Work):
 
     def start(self) -> None:
         """Begin. Returns at once."""
-        if self._open_collection() is None:
+        col: Optional[Collection] = self._mw.col  # Anki's own types leave out the None
+        if col is None:
             self._fail(CollectionClosed())
             return
         self._timer.start()
         self._tell()
-        QTimer.singleShot(_SHOWN_MS, self._load)
+        QTimer.singleShot(_SHOWN_MS, self._begin)
 
     def stop(self) -> None:
         """Say no more, and let the background end at its next step."""
@@ -92,7 +88,8 @@ class Run(Work):
         if self._partial is not self._told and not self.held_for("rows"):
             self.hold(True, "rows")
             self._tell_rows(_MOST_LOOKS)
-        left = self._time_left.words(time.monotonic(), self._evaluated) if self._time_left is not None else ""
+        evaluated = (self._fraction - _READ) / (1 - _READ)
+        left = self._time_left.words(time.monotonic(), evaluated) if self._time_left is not None else ""
         text = strings.WITH_TIME.format(text=self._text, left=left) if left else self._text
         self._window.on_progress(text, self._fraction)
 
@@ -107,96 +104,72 @@ class Run(Work):
         self._window.on_partial(self._partial)
         QTimer.singleShot(_PAINTED_MS, lambda: self.hold(False, "rows"))
 
-    def _load(self) -> None:
+    def _begin(self) -> None:
         if self.active:
-            self.background(_load_libraries, lambda _none: self._start_reading())
+            self.background(self._evaluate, self._finish, self._fail)
 
-    def _start_reading(self) -> None:
-        from .. import engine
+    def _on_loaded(self, catalogue: Catalogue) -> Dict[str, Any]:
+        """Returns the options, before anything is read: what is wrong with them is said at once."""
+        self._window.on_loaded(catalogue)
+        return self._option_values()
 
-        self._window.on_loaded(engine.catalogue())
-        self._values = self._option_values()  # before anything is read: what is wrong is said at once
-        self._col = self._open_collection()
-        if self._col is None:
-            raise CollectionClosed
-        self._steps = engine.read_steps(self._col, self._scope)
-        self._text, self._fraction = strings.READING_START, _LOADED
-        self.stage = "reading"
-        self._read_on(None)
-
-    def _read_on(self, snapshot: Optional[Snapshot]) -> None:
-        if snapshot is not None:
-            self._text, self._fraction = strings.PREPARING, _READ
-            self.stage = "preparing"
-            self._steps = None
-            self._note_read(snapshot)
-            self._time_left = TimeLeft(time.monotonic())
-            self.background(lambda: self._evaluate(snapshot, self._values), self._finish)
-        elif self._open_collection() is not self._col:
-            raise CollectionClosed
-        else:
-            self.background(self._read_a_turn, self._read_on, uses_collection=True)
-
-    def _note_read(self, snapshot: Snapshot) -> None:
-        decks, presets = snapshot.decks or (), snapshot.presets or ()
-        self.read = counts_read(len(snapshot.revlog), len(decks), len(presets))
-        self.names = [deck.name for deck in decks] + [preset.name for preset in presets]
-
-    def _open_collection(self) -> Optional[Collection]:
-        col: Optional[Collection] = self._mw.col  # Anki's own types leave out the None
-        return col
-
-    def _finish(self, evaluation: Optional[Evaluation]) -> None:
-        if evaluation is not None:
-            self.stop()
-            self._window.on_finished(evaluation)
+    def _finish(self, evaluation: Evaluation) -> None:
+        self.stop()
+        self._window.on_finished(evaluation)
 
     def _fail(self, error: BaseException) -> None:
         self.stop()
         self._window.on_failed(error)
 
-    # --- on other threads ---------------------------------------------------------------------------------------------
+    # --- on another thread --------------------------------------------------------------------------------------------
 
-    def _read_a_turn(self) -> Optional[Snapshot]:
-        """Read for a moment; the snapshot when all has been read."""
-        if self._steps is None or self._col is None:
-            return None
-        end = time.monotonic() + _TURN_SECONDS
-        try:
-            while not self._stopped.is_set() and time.monotonic() < end:
-                done, total = next(self._steps)
-                self._text = strings.READING.format(done=done, total=total)
-                self._fraction = _LOADED + (_READ - _LOADED) * done / max(total, 1)
-        except StopIteration as finished:
-            snapshot: Snapshot = finished.value
-            return snapshot
-        except Exception:
-            if self._col.db is None or self._open_collection() is not self._col:
-                raise CollectionClosed from None
-            raise
-        return None
-
-    def _evaluate(self, snapshot: Snapshot, option_values: Dict[str, Any]) -> Optional[Evaluation]:
-        """All of it, or None if stopped."""
+    def _evaluate(self) -> Evaluation:
+        """All of it."""
+        _load_libraries()
         from .. import engine
 
-        options = engine.Options(**option_values)
+        values = self.on_main(partial(self._on_loaded, engine.catalogue()))
+        self._text, self._fraction, self.stage = strings.READING_START, _LOADED, "reading"
+        progress = Progress(self._note)
+        options = engine.Options(**values)
         self._algorithms = len(engine.resolve(options.algorithms, options.baseline))
-        work = engine.evaluate(snapshot, options, optimiser=engine.anki_optimiser())
-        try:
-            return self.drive(work, self._note)
-        finally:
-            work.close()
+        return engine.evaluate(
+            self._read(progress.part(_LOADED, _READ)),
+            options,
+            optimiser=engine.anki_optimiser(),
+            progress=progress.part(_READ, 1.0),
+            finished=self._keep,
+        )
 
-    def _note(self, progress: Progress) -> None:
+    def _read(self, progress: Progress) -> Snapshot:
+        from .. import engine
+
+        snapshot = self.read_collection(lambda col: engine.read_steps(col, self._scope), progress)
+        decks, presets = snapshot.decks or (), snapshot.presets or ()
+        self.read = counts_read(len(snapshot.revlog), len(decks), len(presets))
+        self.names = [deck.name for deck in decks] + [preset.name for preset in presets]
+        self._time_left = TimeLeft(time.monotonic())
+        return snapshot
+
+    def _note(self, fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
         """How far it is, for the main thread to tell."""
-        if progress.algorithm not in ("", *self._begun[-1:]):
-            self._begun.append(progress.algorithm)
-        self._text = _words(progress, len(self._begun), self._algorithms)
-        self.stage = f"{progress.stage} {progress.algorithm} {progress.done}/{progress.total}"
-        self._evaluated = progress.fraction
-        self._fraction = _READ + (1 - _READ) * progress.fraction
-        self._partial = progress.evaluation or self._partial
+        if algorithm not in ("", *self._begun[-1:]):
+            self._begun.append(algorithm)
+        self._text, self._fraction = self._words(stage, algorithm, done, total), fraction
+        self.stage = f"{stage} {algorithm} {done}/{total}"
+        self.pause()
+
+    def _words(self, stage: str, algorithm: str, done: int, total: int) -> str:
+        if stage == "reading":
+            return strings.READING.format(done=done, total=total)
+        if stage != "algorithm":
+            return strings.PREPARING
+        text = strings.ALGORITHM if self._algorithms > 1 else strings.ALGORITHM_ALONE
+        number = len(self._begun)
+        return text(total, algorithm=algorithm, number=number, algorithms=self._algorithms, done=done)
+
+    def _keep(self, evaluation: Evaluation) -> None:
+        self._partial = evaluation
 
 
 def _load_libraries() -> None:
@@ -206,16 +179,3 @@ def _load_libraries() -> None:
     from .warm_up import warm_up
 
     warm_up()
-
-
-def _words(progress: Progress, number: int, algorithms: int) -> str:
-    if progress.stage != "algorithm" or not progress.total:
-        return strings.PREPARING
-    text = strings.ALGORITHM if algorithms > 1 else strings.ALGORITHM_ALONE
-    return text(
-        progress.total,
-        algorithm=progress.algorithm,
-        number=number,
-        algorithms=algorithms,
-        done=progress.done,
-    )

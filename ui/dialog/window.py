@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Generator, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Optional, Sequence
 
 import aqt
 from aqt import gui_hooks
@@ -37,14 +37,17 @@ if TYPE_CHECKING:
     from aqt.main import AnkiQt
     from aqt.qt import QImage
 
+    from evaluator.revlog import Snapshot
     from evaluator.tally import Evaluation
 
     from ..choice import Catalogue
+    from ..science import Progress
     from ..settings import Choices, Config, Read
     from . import parts
     from .chooser import Chooser
     from .failures import Failure
     from .run import Run
+    from .work import Work
 
 DEFAULT_SIZE = (1100, 720)
 #: The frame of the window has painted itself by then.
@@ -232,11 +235,11 @@ class EvaluatorWindow(QDialog):
         self._saving = 0
         self.jobs.stop()
 
-    def _read_again(self) -> Generator[Tuple[int, int], None, Any]:
-        """Read what is evaluated once more, on the collection's thread."""
+    def _read_again(self, work: Work, progress: Progress) -> Snapshot:
+        """From a task: read what is evaluated once more."""
         from .. import engine
 
-        return engine.read_steps(self._mw.col, self._scope)
+        return work.read_collection(lambda col: engine.read_steps(col, self._scope), progress)
 
     def _settings(self) -> Read:
         return parts.read_settings(self._config())
@@ -427,7 +430,9 @@ class EvaluatorWindow(QDialog):
             lambda: self.jobs.add(
                 parts.Job(
                     title=strings.SAVING.format(name=path.name),
-                    begin=lambda: parts.export.write(ending, path, self.findings.evaluation, shown),
+                    task=lambda _, progress: parts.export.write(
+                        ending, path, self.findings.evaluation, shown, progress
+                    ),
                     finish=self._saved,
                     fail=self._not_saved,
                 )

@@ -7,13 +7,13 @@ here. The same report gives the same bytes.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Generator, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from .. import strings
 from ..pages import FOLDED, pages
 from ..phrases import labelled, paragraph
+from ..science import SILENT, Progress, wording
 from ..science import report as reports
-from ..science import run, wording
 from ..tables import TABLES
 from ..tables.funnel import funnel_table
 from .comparison import comparison
@@ -27,8 +27,6 @@ from .tables import definitions, table_block
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-__all__ = ["page", "page_steps"]
-
 #: The section that most graphs need, whose own table says what they all show.
 _GRAPHS = "graphs"
 
@@ -39,16 +37,11 @@ Part = Tuple[str, Html]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(report: Report, *, of_each: bool = False, note: str = "") -> str:
+def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
     """The whole file, ending in a newline. Its graphs are those that :func:`ui.charts.occasions` names.
 
     ``note`` stands below the verdict: what the reader must know of these reviews.
     """
-    return run(page_steps(report, of_each=of_each, note=note))
-
-
-def page_steps(report: Report, *, of_each: bool = False, note: str = "") -> Generator[float, None, str]:
-    """The same in steps of a fraction of a second, which yield how far it is from 0 to 1."""
     # matplotlib takes half a second to load.
     from ..charts import occasions
     from .figures import chart_block, figure_alone
@@ -58,7 +51,7 @@ def page_steps(report: Report, *, of_each: bool = False, note: str = "") -> Gene
     drawn: Drawn = {}
     general: General = {}
     for number, (chart, algorithms) in enumerate(wanted):
-        yield number / len(wanted)
+        progress(number / len(wanted))
         if algorithms:
             drawn.setdefault(tuple(algorithms), []).append(chart_block(chart, report, algorithms))
             continue

@@ -17,7 +17,6 @@ from waiting import PATIENCE, wait_until
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
-from evaluator.steps import run
 from tools import sources
 from tools.benchmark import command
 from ui.optimiser import anki_optimiser
@@ -42,7 +41,7 @@ def test_a_line_says_what_an_evaluation_says(collections, expected):
     assert sorted(found) == sorted((name, algorithm) for name in names for algorithm in ALGORITHMS.split(","))
     for name in (names[0], names[-1]):
         options = Options(algorithms=tuple(ALGORITHMS.split(",")))
-        report = run(evaluate(sources.read(collections / name), options, optimiser=anki_optimiser())).report
+        report = evaluate(sources.read(collections / name), options, optimiser=anki_optimiser()).report
         for row in to_dict(report)["results"]:
             assert found[name, row["algorithm"]] == {
                 "collection": name,

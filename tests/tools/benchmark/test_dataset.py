@@ -18,7 +18,6 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
 from evaluator.revlog import Cards
-from evaluator.steps import run
 from evaluator.wording import error_sentence
 from tools.benchmark import command
 from tools.benchmark.collections import find
@@ -50,7 +49,7 @@ def test_it_gives_the_same_numbers_as_the_collection(folder, simulations):
     for number in (1, 2):
         place = folder / "revlogs" / f"user_id={number}"
         there, here = (
-            to_dict(run(evaluate(snapshot, options)).report)["results"]
+            to_dict(evaluate(snapshot, options).report)["results"]
             for snapshot in (dataset.read_person(place), with_presets(simulations[number - 1]))
         )
         assert len(here) == len(ALGORITHMS)

@@ -15,7 +15,6 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.predictions import to_csv
 from evaluator.revlog import Revlog
-from evaluator.steps import run
 from evaluator.wording import error_sentence
 from tools import sources
 from tools.benchmark.command import main
@@ -40,7 +39,7 @@ def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("0.anki2", "2.anki2", "4.anki2"):
         shutil.copy(collections / name, folder / "shelf" / ("inner" if name[0] == "2" else "") / name)
     for number, lacking in (("0", 0), ("2", 30)):
-        evaluation = run(evaluate(sources.read(collections / f"{number}.anki2"), Options(("AVG", "FSRS-6 default"))))
+        evaluation = evaluate(sources.read(collections / f"{number}.anki2"), Options(("AVG", "FSRS-6 default")))
         header, *lines = to_csv(evaluation.predictions)
         place = folder / "mine" / ("inner/2.csv" if number == "2" else "0.anki2.csv")
         place.write_text("".join([header, *lines[lacking:]]))

@@ -1,0 +1,41 @@
+"""How far long work is: told between its steps, where whoever is told may also end it."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional
+
+#: Is told the fraction, the stage, the algorithm, and how much of the stage is done, of how much.
+Tell = Callable[[float, str, str, int, int], object]
+
+
+class Cancelled(Exception):
+    """Raised by a progress: nobody wants the answer any more. No EvaluatorError, so it ends all of the work."""
+
+
+class Progress:
+    """Is called between two steps of long work, a fraction of a second each. What ``tell`` raises ends the work."""
+
+    def __init__(self, tell: Optional[Tell] = None) -> None:
+        self._tell = tell
+        self._furthest = 0.0
+
+    def __call__(self, fraction: float, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0) -> None:
+        """Tell how much is done, from 0 to 1; what is told outward never falls."""
+        if self._tell is not None:
+            self._furthest = max(self._furthest, fraction)
+            self._tell(self._furthest, stage, algorithm, done, total)
+
+    def part(
+        self, start: float, stop: float, *, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0
+    ) -> Progress:
+        """For a part of the work, from ``start`` to ``stop``. What else is given replaces what it tells."""
+
+        def tell(fraction: float, its_stage: str, its_algorithm: str, its_done: int, its_total: int) -> None:
+            whole = start + (stop - start) * fraction
+            self(whole, stage or its_stage, algorithm or its_algorithm, done or its_done, total or its_total)
+
+        return Progress(tell)
+
+
+#: For who does not want to know.
+SILENT = Progress()

@@ -1,0 +1,102 @@
+"""What is asked while something slow is worked out, and what stays of what is cancelled."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from pathlib import Path
+from typing import Any, List, Set
+
+import held
+from evaluating import names, page_with
+from held import Held
+from running import expect
+from session import AnkiSession
+
+#: The slow section is somewhere in its middle.
+MIDDLE = 0.4
+
+
+class Dawdling:
+    """Stands in for what finds a section: in the middle it takes small steps until it is let go."""
+
+    def __init__(self, find: Any) -> None:
+        self._find, self.let_go = find, threading.Event()
+        self.dawdles = self.ended = False
+        self.threads: Set[threading.Thread] = set()
+
+    def __call__(self, report: Any, evidence: Any, progress: Any) -> Any:
+        def step(fraction: float, *said: Any) -> None:
+            progress(fraction, *said)
+            self.threads.add(threading.current_thread())
+            while fraction > MIDDLE and not self.let_go.is_set():
+                self.dawdles = True
+                time.sleep(0.01)
+                progress(fraction, *said)
+
+        found = self._find(report, evidence, type(progress)(step))
+        self.ended = True
+        return found
+
+
+def meanwhile(anki: AnkiSession, _folder: Path) -> None:
+    """Graphs of other algorithms come before a slow section ends, whose numbers stay the same; Cancel keeps rows."""
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    sections = anki.module("ui.engine").SECTIONS
+    real = sections["splitting"]
+    slow = Dawdling(real.find)
+    sections["splitting"] = dataclasses.replace(real, find=slow)
+    page, block = page_with(window, "splitting")
+    window.results.tabs.setCurrentIndex(page)
+    block.button.click()
+    _ask_meanwhile(anki, window, slow)
+    slow.let_go.set()
+    window.results.tabs.setCurrentIndex(page)
+    anki.wait(block.content.isVisible, "the slow section")
+    window.results.tabs.setCurrentIndex(0)
+    evaluation = window.findings.evaluation
+    found = {one.algorithm for one in evaluation.report.graphs}
+    expect({"FSRS-5", "FSRS-6 default", "SM-2"} <= found, f"nothing is lost: {found}")
+    alone = _alone(real.find, evaluation, anki.module("evaluator.progress").SILENT)
+    expect(evaluation.report.splitting == alone, "the numbers are those that it finds by itself")
+    expect(threading.main_thread() not in slow.threads, "nothing of it is computed on the main thread")
+    sections["splitting"] = real
+    _cancel(anki, window)
+
+
+def _ask_meanwhile(anki: AnkiSession, window: Any, slow: Dawdling) -> None:
+    """One graph, then one of two algorithms, each a question of its own."""
+    anki.wait(lambda: slow.dawdles and window.bar.cancel.isVisible(), "the middle of the slow section")
+    window.results.tabs.setCurrentIndex(0)
+    window.panel.choose("interval")
+    for asked in (["FSRS-5"], ["FSRS-6 default", "SM-2"]):
+        window.table.choose(asked)
+        anki.wait(lambda asked=asked: _is_drawn(window, asked), f"the graph of {asked} meanwhile")
+    expect(not slow.ended and window.bar.cancel.isVisible(), "the slow section goes on")
+
+
+def _cancel(anki: AnkiSession, window: Any) -> None:
+    """In the midst of an evaluation: the finished rows stay, and can be asked about."""
+    engine = anki.module("ui.engine")
+    real = engine.evaluate
+    slow = engine.evaluate = Held(real, after=2)
+    window.run_again()
+    held.cancel(anki, window, slow)
+    engine.evaluate = real
+    kept = names(window)
+    expect(len(kept) == 2, f"what is finished is kept: {kept}")
+    expect(not any(row.error for row in window.table.shown()), "and nothing has failed")
+    expect("Not run" in window.notice.label.text(), "what is not is named")
+    window.table.choose(kept[:1])
+    anki.wait(lambda: _is_drawn(window, kept[:1]), "the graph of a row that was kept")
+
+
+def _is_drawn(window: Any, algorithms: List[str]) -> bool:
+    shown = window.panel.shown
+    return shown is not None and shown.chart.key == "interval" and set(shown.algorithms) == set(algorithms)
+
+
+def _alone(find: Any, evaluation: Any, progress: Any) -> Any:
+    return held.on_another_thread(lambda: find(evaluation.report, evaluation.evidence, progress))

@@ -1,0 +1,38 @@
+"""What long work tells of how far it is."""
+
+from __future__ import annotations
+
+from typing import List, Tuple
+
+import pytest
+
+from evaluator.errors import EvaluatorError
+from evaluator.progress import SILENT, Cancelled, Progress
+
+
+def test_part_of_longer_work() -> None:
+    """0, 1/2 become 0.2, 0.3 of work from 0.2 to 0.4; what the part is said to be comes before what it says itself."""
+    told: List[Tuple[object, ...]] = []
+    part = Progress(lambda *step: told.append(step)).part(0.2, 0.4, stage="whole", total=5)
+    part(0.0)
+    part(0.5, "own", "FSRS-6", 3, 4)
+    assert told == [(pytest.approx(0.2), "whole", "", 0, 5), (pytest.approx(0.3), "whole", "FSRS-6", 3, 5)]
+
+
+def test_it_never_falls() -> None:
+    """Neither within a part nor from part to part."""
+    told: List[float] = []
+    progress = Progress(lambda fraction, *_: told.append(fraction))
+    for part, fraction in ((progress.part(0, 1 / 2), 1.0), (progress.part(1 / 4, 1), 0.0), (progress, 0.1)):
+        part(fraction)
+    assert told == [0.5, 0.5, 0.5]
+
+
+def test_who_does_not_want_to_know_is_told_nothing() -> None:
+    SILENT.part(0.0, 0.5)(1.0, "a stage")
+
+
+def test_to_cancel_is_no_error_of_the_evaluator() -> None:
+    """Those become failed rows, or sentences."""
+    assert issubclass(Cancelled, Exception)
+    assert not issubclass(Cancelled, (EvaluatorError, ArithmeticError, ValueError))
