@@ -168,7 +168,7 @@ class Tally:
         names = [row.algorithm for row in self._results if row.log_loss is not None and not row.in_sample]
         if self._best_set is None and len(names) > 1 and min(self._basis.cards, self._basis.days) >= MIN_GROUPS:
             losses = np.stack([self._scoring.loss(self._fitted[name].predicted) for name in names])
-            members = best_set(losses, self._scoring.clusters).members
+            members = best_set(losses, self._scoring.clusters)
             self._best_set = None if members is None else tuple(names[member] for member in members)
         return self._best_set
 
