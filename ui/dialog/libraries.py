@@ -218,7 +218,7 @@ class LibrariesDialog(QDialog):
         about: Dict[str, object] = {"at": f"{self._told[1]:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             about["libraries"] = ", ".join(self._lock.pins)
-        return error_report(error, versions(), about, (), about=INSTALLED, said=failure.said)
+        return error_report(error, versions(), about, about=INSTALLED, said=failure.said)
 
     def _cancel(self) -> None:
         """Answer at once; pip ends at its next step and cleans up."""

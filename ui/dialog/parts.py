@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import table_text
 from ..choice import summary
-from ..error_report import circumstances, counts, error_report, private_words
+from ..error_report import circumstances, counts, error_report
 from ..phrases import listed, paragraph
 from ..places import places
 from ..scope_text import rows_line
@@ -47,7 +47,6 @@ __all__ = [
     "open_browser",
     "paragraph",
     "places",
-    "private_words",
     "read_settings",
     "rows_line",
     "saved_config",

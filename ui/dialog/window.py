@@ -352,8 +352,7 @@ class EvaluatorWindow(QDialog):
         run = self._run
         how_much = {} if run is None else run.read if run.partial is None else parts.counts(run.partial.report)
         about = parts.circumstances(self._scope, "" if run is None else run.stage, how_much)
-        names = [self._mw.pm.name or "", *(() if run is None else run.names)]
-        return parts.error_report(error, parts.versions(), about, parts.private_words(names, self._scope))
+        return parts.error_report(error, parts.versions(), about)
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
