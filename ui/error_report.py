@@ -9,14 +9,18 @@ It is in English whatever the language of the window: who reads it is a develope
 from __future__ import annotations
 
 import errno
+import platform
+import sys
 import traceback
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Dict, Iterator, List, Mapping, Sequence
 
-from .science import EvaluatorError
+from . import language
+from .science import EvaluatorError, __version__
 
 if TYPE_CHECKING:
     from .science import ScopeChoice, report
+
 
 _TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
 #: Headings of what the report is about.
@@ -116,3 +120,20 @@ def _without_home(line: str) -> str:
     for written in (home, repr(home)[1:-1], ascii(home)[1:-1]):
         line = line.replace(written, "~")
     return line
+
+
+def versions() -> Dict[str, str]:
+    """Names and versions, ours first."""
+    from anki.buildinfo import version
+    from aqt.qt import PYQT_VERSION_STR, qVersion
+
+    libraries = {name: getattr(sys.modules.get(name), "__version__", "not loaded") for name in ("numpy", "matplotlib")}
+    return {
+        "SRS Evaluator": __version__,
+        "Anki": version,
+        "Python": platform.python_version(),
+        "Qt": f"{qVersion()}, binding {PYQT_VERSION_STR}",
+        **libraries,
+        "language": language.code(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",  # asks no other program
+    }

@@ -12,7 +12,7 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 
 from evaluator import language, strings
-from evaluator.counted import Counted
+from evaluator.language import Counted
 
 ROOT = Path(__file__).resolve().parents[2]
 

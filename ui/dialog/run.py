@@ -173,6 +173,6 @@ def _load_libraries() -> None:
     """Import what takes long, and draw one figure, so that the main thread finds everything warm."""
     keep_little()
     from .. import engine  # noqa: F401 - imported for later
-    from .warm_up import warm_up
+    from .theme import warm_up
 
     warm_up()

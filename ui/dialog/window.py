@@ -28,7 +28,7 @@ from ..freed_memory import give_back
 from ..logs import log_error
 from ..scope import WHOLE_COLLECTION, ScopeChoice
 from .bottom_bar import BottomBar
-from .direction import follow_language
+from .widgets import follow_language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ..settings import Choices, Config, Read
     from . import parts
     from .chooser import Chooser
-    from .failures import Failure
+    from .messages import Failure
     from .run import Run
     from .work import Work
 
