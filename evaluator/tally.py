@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from . import __version__, language, strings
 from .algorithms.algorithm import Algorithm
@@ -24,8 +23,6 @@ from .scoring import Scoring
 from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
 from .verdict import choose_baseline, judge
-
-Floats = npt.NDArray[np.float64]
 
 EVERYTHING = slice(None)
 
