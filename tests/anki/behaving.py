@@ -130,7 +130,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
     (log,) = anki.base.glob("logs/addons/*/*.log")
     for text in (report, log.read_text(encoding="utf-8")):
         for said in (
-            "RuntimeError: odd: ",
+            "  RuntimeError\n",
             "rows of the review log: ",
             "Anki: ",
             "evaluate: ",
