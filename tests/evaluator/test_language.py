@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: What a module of texts may hold, and what may stand beside it.
 MODULE = """
 from typing import NamedTuple
-from evaluator.counted import Counted
+from evaluator.language import Counted
 from evaluator.language import translate
 
 class Pair(NamedTuple):

@@ -36,13 +36,9 @@ def open_browser() -> Optional[Browser]:
 def search_of(browser: Optional[Browser]) -> str:
     """The search whose cards the browser lists; empty where it lists all, or there is none.
 
-    What is typed but not yet searched for does not count.
+    What is typed but not yet searched for does not count, unless this Anki does not tell the two apart.
     """
     if browser is None:
         return ""
-    return _searched_for(browser).strip()
-
-
-def _searched_for(browser: Any) -> str:
-    """The last search; where this Anki does not tell, what is typed into the browser, searched for or not."""
-    return str(getattr(browser, "_lastSearchTxt", None) or browser.current_search())
+    # Which search was made last is known to the browser alone, under a name of its own.
+    return str(getattr(browser, "_lastSearchTxt", None) or browser.current_search()).strip()
