@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, List, Optional
+from typing import List, Optional
 
-from aqt.qt import QFont, QLabel, QResizeEvent, QSize, QSizePolicy, Qt, QTextLayout, QTextOption
+from aqt.qt import QFont, QLabel, QResizeEvent, QSize, QSizePolicy, Qt, QTextLayout, QTextOption, QWidget
 
 from ..lines import cells
 from .widgets import quiet_text
-
-if TYPE_CHECKING:
-    from aqt.qt import QWidget
-
 
 #: Qt looks whether the name is that of a mark, too.
 _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
@@ -67,12 +63,12 @@ def _scaled(font: QFont, factor: float) -> QFont:
     return scaled
 
 
-#: Of average width.
+#: A line of a paragraph is no longer than can be read well; letters of average width.
 LETTERS_ACROSS = 125
 
 
 class Paragraph(Label):
-    """As tall as its lines, or as ``least_lines``."""
+    """Text in lines of a good length; as tall as they are, or as ``least_lines``."""
 
     def __init__(
         self, text: str = "", *, quiet: bool = False, letters_across: int = LETTERS_ACROSS, least_lines: int = 0
@@ -114,7 +110,7 @@ _ROOM = ((220, 2), (130, 3), (100, 4), (76, 5), (0, 6))
 
 
 class Sentence(Label):
-    """Keeps the room of its lines, whatever it says."""
+    """The sentence under a graph: always as tall as a few lines, so that what stands above does not jump."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ QTabBar::tab:selected, QTabBar::tab:selected:hover {{ color: {text}; border-bott
 
 
 class Tabs(QTabBar):
-    """With the arrow keys or the mouse."""
+    """Chooses a page, with the arrow keys or the mouse."""
 
     def __init__(self, titles: Sequence[Tuple[str, str]], parent: Optional[QWidget] = None) -> None:
         """``titles``: the words, and what is said of them when they are hovered over."""
@@ -72,7 +72,7 @@ class Tabs(QTabBar):
         )
 
 
-#: Two lines hold three sentences then.
+#: Two lines of the verdict hold three sentences then.
 _LETTERS_ACROSS = 190
 
 

@@ -57,7 +57,7 @@ def copy_to_clipboard(text: str, note: str, parent: QWidget) -> None:
 
 
 class FoldButton(QToolButton):
-    """A small arrow and the question; ``toggled`` says whether the answer is to be seen."""
+    """A small arrow and a question whose answer is folded away; ``toggled`` says whether it is to be seen."""
 
     def __init__(self, question: str, tip: str = "") -> None:
         super().__init__()
@@ -138,12 +138,12 @@ def _star(size: int, pixel_ratio: float) -> QPixmap:
     return pixmap
 
 
-#: Pixels between two, across and down.
+#: Pixels between two items in columns, across and down.
 _APART = (36, 28)
 
 
 class Columns(QWidget):
-    """Its items in as many columns of so many pixels as there is room for, each in the one that is shortest so far."""
+    """Items side by side: as many columns of so many pixels as there is room for, each in the shortest so far."""
 
     def __init__(self, least_width: int, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
