@@ -15,8 +15,8 @@ AT_CLICK = {
     f"{ADDON_FOLDER}.{name}"
     for name in (
         *("evaluator.scope", "ui.scope", "ui.strings", "ui.logs", "ui.freed_memory"),
-        *("ui.libraries", "ui.libraries.lock", "ui.libraries.needs", "ui.lines"),
-        *("ui.dialog", "ui.dialog.window", "ui.dialog.bottom_bar", "ui.dialog.widgets", "ui.dialog.labels"),
+        *("ui.libraries", "ui.libraries.lock", "ui.libraries.needs"),
+        *("ui.dialog", "ui.dialog.window", "ui.dialog.bottom_bar", "ui.dialog.labels"),
         "ui.dialog.export",
     )
 }

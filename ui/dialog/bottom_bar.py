@@ -20,8 +20,7 @@ from aqt.qt import (
 
 from .. import strings
 from .export import CSV, HTML, JSON, PNG, SVG
-from .labels import Label, tip
-from .widgets import FoldButton, follow_language
+from .labels import FoldButton, Label, follow_language, tip
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000

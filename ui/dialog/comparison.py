@@ -24,10 +24,10 @@ from ..pages import FOLDED
 from .findings import Findings
 from .graph_panel import GraphPanel
 from .graph_view import Draw
-from .labels import Label
+from .labels import FoldButton, Label
 from .section_block import SectionBlock
 from .table_view import ResultsTable
-from .widgets import FoldButton, go_through
+from .widgets import go_through
 
 #: Taller than so much of the page, what is unfolded scrolls.
 _LARGEST_SHARE = 0.5

@@ -31,8 +31,8 @@ from ..libraries.lock import Lock, download_command, platform_here, python_here
 from ..logs import log_error
 from ..phrases import paragraph
 from .installing import alone, on_own_thread
-from .labels import Label, heading_font
-from .widgets import copy_to_clipboard, follow_language
+from .labels import Label, follow_language, heading_font
+from .widgets import copy_to_clipboard
 from .work import Work
 
 if TYPE_CHECKING:

@@ -20,9 +20,8 @@ from aqt.qt import (
     qconnect,
 )
 
-from .labels import letter_width
+from .labels import follow_language, letter_width
 from .labels import tip as plain_tip
-from .widgets import follow_language
 
 #: Room between the popup and the edges of the screen.
 _MARGIN = 8

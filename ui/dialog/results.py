@@ -16,9 +16,9 @@ from ..table_text import verdict_tip
 from .comparison import Comparison
 from .findings import Findings
 from .graph_view import Draw
-from .labels import Label, Paragraph, heading_font
+from .labels import Label, heading_font
 from .section_page import SectionPage
-from .widgets import quiet_text
+from .widgets import Paragraph, quiet_text
 
 if TYPE_CHECKING:
     from evaluator.report import Report

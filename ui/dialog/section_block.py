@@ -12,9 +12,9 @@ from ..phrases import paragraph
 from ..tables import TABLES, Table
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import Draw, GraphView
-from .labels import LETTERS_ACROSS, Label, Paragraph, letter_width
+from .labels import Label, letter_width
 from .text_table import TextTable
-from .widgets import Columns
+from .widgets import LETTERS_ACROSS, Columns, Paragraph
 
 if TYPE_CHECKING:
     from evaluator.report import Report

@@ -1,4 +1,4 @@
-"""Small things that several windows and their parts have in common."""
+"""Small things that parts of the window have in common."""
 
 from __future__ import annotations
 
@@ -12,31 +12,24 @@ from aqt.qt import (
     QColor,
     QHBoxLayout,
     QIcon,
-    QLocale,
     QPainter,
     QPixmap,
     QPointF,
     QPolygonF,
     QResizeEvent,
+    QSize,
+    QSizePolicy,
     Qt,
-    QToolButton,
+    QTextLayout,
+    QTextOption,
     QVBoxLayout,
     QWidget,
-    qconnect,
 )
 from aqt.theme import theme_manager
 from aqt.utils import tooltip
 
-from .. import language
-
-
-def follow_language(window: QWidget) -> None:
-    """Write the window in the direction of its language: for each window, popup and menu; what is within follows.
-
-    Anki's own may go the other way: where it has no catalogue of ours, ours is English. Else a minus sign would stand
-    behind its number, and a question mark before its question.
-    """
-    window.setLayoutDirection(QLocale(language.code()).textDirection())
+from ..lines import cells
+from .labels import Label, letter_width, tip
 
 
 def go_through(*widgets: QWidget) -> None:
@@ -54,23 +47,6 @@ def copy_to_clipboard(text: str, note: str, parent: QWidget) -> None:
     if clipboard is not None:
         clipboard.setText(text)
         tooltip(note, parent=parent)
-
-
-class FoldButton(QToolButton):
-    """A small arrow and a question whose answer is folded away; ``toggled`` says whether it is to be seen."""
-
-    def __init__(self, question: str, tip: str = "") -> None:
-        super().__init__()
-        self.setText(question)
-        self.setToolTip(tip)
-        self.setCheckable(True)
-        self.setAutoRaise(True)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._turn(unfolded=False)
-        qconnect(self.toggled, lambda checked: self._turn(unfolded=checked))
-
-    def _turn(self, *, unfolded: bool) -> None:
-        self.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
 
 
 #: Of what is quiet, and of selected rows, so much is the canvas.
@@ -194,3 +170,112 @@ class Columns(QWidget):
 
 def _height(item: QWidget, width: int) -> int:
     return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+
+
+#: A line of a paragraph is no longer than can be read well; letters of average width.
+LETTERS_ACROSS = 125
+
+
+class Paragraph(Label):
+    """Text in lines of a good length; as tall as they are, or as ``least_lines``."""
+
+    def __init__(
+        self, text: str = "", *, quiet: bool = False, letters_across: int = LETTERS_ACROSS, least_lines: int = 0
+    ) -> None:
+        super().__init__(text)
+        self._quiet = quiet
+        self._least_height = least_lines * self.fontMetrics().lineSpacing()
+        self.setWordWrap(True)
+        self.setMaximumWidth(letters_across * letter_width(self))
+        self.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.follow_theme()
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        """Qt: of the width that there is it takes no more than it may."""
+        return max(super().heightForWidth(min(width, self.maximumWidth())), self._least_height)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: as tall as its lines, and not as a square of that text would be."""
+        return QSize(self.maximumWidth(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: the lines may be short."""
+        return QSize(0, self.heightForWidth(self.width()))
+
+    def follow_theme(self) -> None:
+        """The colours of now."""
+        if self._quiet:
+            self.setStyleSheet(f"color: {quiet_text().name()};")
+
+
+#: In so many letters across there is room for so many lines. Longer sentences end in "…"; the tooltip has them whole.
+_ROOM = ((220, 2), (130, 3), (100, 4), (76, 5), (0, 6))
+
+
+class Sentence(Label):
+    """The sentence under a graph: always as tall as a few lines, so that what stands above does not jump."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole = ""
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def whole(self) -> str:
+        """All of it."""
+        return self._whole
+
+    def say(self, text: str) -> None:
+        """Show this, as far as there is room."""
+        self._whole = text
+        self.setAccessibleName(text)
+        self._fit()
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        letters = self.width() / letter_width(self)
+        most = next(lines for least, lines in _ROOM if letters >= least)
+        self.setFixedHeight(self.fontMetrics().size(0, "\n".join([_tallest(self._whole)] * most)).height() + 2)
+        lines = self._lines()
+        if len(lines) > most:
+            rest = "".join(lines[most - 1 :])
+            last = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, self.width())
+            lines = [*lines[: most - 1], last]
+            self.setToolTip(tip(self._whole))
+        else:
+            self.setToolTip("")
+        self.setText("\n".join(line.rstrip() for line in lines))
+
+    def _lines(self) -> List[str]:
+        """The sentence broken between words to the width of now."""
+        text = self._whole.encode("utf-16-le")  # as Qt counts
+        layout = QTextLayout(self._whole, self.font())
+        layout.setTextOption(QTextOption())
+        layout.beginLayout()
+        lines = []
+        while True:
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(max(self.width(), 1))
+            begin, end = 2 * line.textStart(), 2 * (line.textStart() + line.textLength())
+            lines.append(text[begin:end].decode("utf-16-le"))
+        layout.endLayout()
+        return lines
+
+
+def _tallest(text: str) -> str:
+    """Letters that make a line as tall as any of the text: Chinese ones come from other fonts, even several."""
+    return "x" + "".join(dict.fromkeys(c for c in text if cells(c) > 1))

@@ -28,7 +28,7 @@ from ..freed_memory import give_back
 from ..logs import log_error
 from ..scope import WHOLE_COLLECTION, ScopeChoice
 from .bottom_bar import BottomBar
-from .widgets import follow_language
+from .labels import follow_language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
