@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Dict, NamedTuple
 
-from .counted import Counted
-from .language import translate
+from .language import Counted, translate
 
 # --- how texts are put together ---------------------------------------------------------------------------------------
 #: One sentence after another.

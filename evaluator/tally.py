@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from . import __version__, language, strings
 from .algorithms.algorithm import Algorithm
@@ -24,8 +23,6 @@ from .scoring import Scoring
 from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
 from .verdict import choose_baseline, judge
-
-Floats = npt.NDArray[np.float64]
 
 EVERYTHING = slice(None)
 
@@ -168,7 +165,7 @@ class Tally:
         names = [row.algorithm for row in self._results if row.log_loss is not None and not row.in_sample]
         if self._best_set is None and len(names) > 1 and min(self._basis.cards, self._basis.days) >= MIN_GROUPS:
             losses = np.stack([self._scoring.loss(self._fitted[name].predicted) for name in names])
-            members = best_set(losses, self._scoring.clusters).members
+            members = best_set(losses, self._scoring.clusters)
             self._best_set = None if members is None else tuple(names[member] for member in members)
         return self._best_set
 

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.counted import Counted
-from evaluator.language import messages
+from evaluator.language import Counted, messages
 from tools.environment import ROOT
-from ui.anki_words import ANKI_WORDS
+from ui.language import ANKI_WORDS
 
 #: The modules that hold texts, with the beginning of their contexts.
 MODULES = {

@@ -105,7 +105,7 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
 
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:
-    from .dialog.browser import search_of
+    from .dialog.places import search_of
     from .scope import WHOLE_COLLECTION, ScopeChoice
 
     search = search_of(browser)
@@ -114,9 +114,9 @@ def _scope_of_browser(browser: Browser) -> ScopeChoice:
 
 def _open(scope: Optional[ScopeChoice] = None) -> None:
     """Without a scope an open window stays at what it shows, and a new one begins with the whole collection."""
-    from .libraries import place
+    from .libraries import needs
 
-    if place.ready(Path(aqt.mw.pm.base)):
+    if needs.ready(Path(aqt.mw.pm.base)):
         aqt.dialogs.open(WINDOW_KEY, *([] if scope is None else [scope]))
     else:
         aqt.dialogs.open(LIBRARIES_KEY, partial(_open, scope))

@@ -1,4 +1,4 @@
-"""Numbers and names of slices in words for graphs, their sentences and their tables."""
+"""Numbers and names of slices in words for graphs, their sentences and their tables, and the time that is left."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from . import strings
 from .science import wording
 
 MINUS = wording.MINUS
+
+#: How long it will take is a guess before so many seconds have passed, and so much is done.
+_GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 
 
 def percent(share: float, digits: int = 0) -> str:
@@ -36,6 +39,22 @@ def points(difference: float, digits: int = 0) -> str:
     if not text.strip("+-0."):
         return text[1:]
     return text.replace("-", MINUS)
+
+
+def time_left(passed: float, fraction: float) -> str:
+    """How long the rest takes if so much took so many seconds: "about 10 s left". Nothing while that is a guess.
+
+    It is rounded to what a person would say, the more roughly the more is left, so that it seldom changes.
+    """
+    if passed < _GUESSED_SECONDS or fraction < _GUESSED_FRACTION:
+        return ""
+    left = passed * (1 - fraction) / fraction
+    if left < 5:
+        return strings.FEW_SECONDS_LEFT
+    if left < 55:
+        step = 5 if left < 27.5 else 10
+        return strings.SECONDS_LEFT(step * round(left / step))
+    return strings.MINUTES_LEFT(max(round(left / 60), 1))
 
 
 def slice_name(name: str, key: str = "") -> str:

@@ -159,8 +159,6 @@ class Encoder(Parametric):
     bias, which a curve turns into a probability. ``parameters`` are the weights (J x K, row by row), then the biases.
     """
 
-    features: ClassVar[int] = 0  #: K
-
     def encode(self, trie: Trie) -> npt.NDArray[np.float64]:
         """The features of each node's history, shape (nodes, K)."""
         raise NotImplementedError

@@ -110,7 +110,6 @@ class LSTM(Encoder):
 
     family: ClassVar[str] = "Neural"
     inputs: ClassVar[Inputs] = BY_THE_SECOND
-    features: ClassVar[int] = SIZE
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
         {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4
     )

@@ -110,7 +110,6 @@ class Transformer(Encoder):
     """Features: the decoder's output."""
 
     family: ClassVar[str] = "Neural"
-    features: ClassVar[int] = SIZE
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
         {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0
     )

@@ -84,8 +84,7 @@ class Reliability:
     perfect: Band
     clustered: Optional[Band]  #: None where there are too few cards or days, or none were given
     outside_by_chance: float  #: :attr:`outside` is above that for one model of twenty that is right
-    histogram_edges: Floats  #: (51,), from 0 to 1
-    histogram: Ints  #: (50,), reviews by their prediction; 1 belongs to the last
+    histogram: Ints  #: (50,), reviews by their prediction, in equal steps from 0 to 1; 1 belongs to the last
     resamples: int  #: of each kind
     seed: int
 
@@ -137,7 +136,7 @@ def reliability(
         )
         clustered = _both_ways(ordered.value[places], chance, by_card, by_day)
         outside = max(outside, outside_by_card, outside_by_day)
-    histogram, edges = np.histogram(predicted, HISTOGRAM_BINS, (0.0, 1.0))
+    histogram, _ = np.histogram(predicted, HISTOGRAM_BINS, (0.0, 1.0))
     return Reliability(
         steps=_steps(ordered, total, start),
         predicted=ordered.value[places],
@@ -146,7 +145,6 @@ def reliability(
         perfect=chance,
         clustered=clustered,
         outside_by_chance=outside,
-        histogram_edges=edges,
         histogram=histogram,
         resamples=resamples,
         seed=seed,

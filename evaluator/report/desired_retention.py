@@ -46,12 +46,11 @@ class IntervalFactor:
 
 @dataclass(frozen=True)
 class AtDesiredRetention:
-    """Recall and intervals at a desired retention, by the calibration line and, without intervals, by the PAV fit."""
+    """Recall and intervals at a desired retention, by the calibration line."""
 
     desired_retention: float  #: as in the group
     near: Near
     by_line: IntervalFactor
-    by_isotonic_fit: Optional[IntervalFactor]  #: None where no fit was given
     experimental: bool = True
 
 

@@ -29,8 +29,3 @@ class Sensitivity:
     reference: SensitivityRow
     variants: Tuple[SensitivityRow, ...]
     complete: bool  #: False: those for which the review log itself is needed are missing
-
-    @property
-    def changes(self) -> bool:
-        """Whether any variant has another winner."""
-        return any(variant.code not in ("same", None) for variant in self.variants)

@@ -16,7 +16,6 @@ from ..errors import DecksUnknown
 from ..fitting.data import NONE
 from ..fitting.given import parameters_by_preset
 from ..folds import Fold
-from ..metrics.isotonic import isotonic_fit
 from ..report import RetentionGroup, RetentionOfAlgorithm
 from ..statistics.at_desired_retention import at_desired_retention
 from ..statistics.held_out import held_out
@@ -99,7 +98,6 @@ def _row(name: str, group: _Group, clusters: Clusters, evidence: Evidence) -> Re
         clusters,
         desired_retention=group.desired,
         decay=_decay(name, group, evidence),
-        fit=isotonic_fit(predicted, recalled),
     )
     tried = held_out(predicted, recalled, _folds(group.mask, evidence), group.desired)
     return RetentionOfAlgorithm(name, fitted.in_sample, found, tried)

@@ -7,7 +7,7 @@ verdict's pair and the best. Nothing in it is random.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,9 @@ from .. import strings
 from ..errors import EvaluatorError
 from ..evaluation import evaluate
 from ..report import Basis, Sensitivity, SensitivityRow
+from ..revlog import Ints
 from ..scoring import comparison
-from ..statistics.agreement import Variant, halves, held_against, variant
-from ..statistics.paired import Clusters
+from ..statistics.paired import Clusters, paired_difference
 from ..wording import error_sentence
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..report import Report
 
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 #: Predictions are kept so far from 0 and 1 in the variant that clips them.
 CLIP = 0.01
@@ -46,8 +47,43 @@ def sensitivity(report: Report, evidence: Evidence, progress: Progress) -> Optio
         start, share = 0.05 + 0.95 * done / len(again), 0.95 / len(again)
         part = progress.part(start, start + share)
         asked.append(_evaluated(name, _only(options, names), pair, reference, evidence, part))
-    rows = _rows(reference, asked)
-    return Sensitivity(names, rows[0], tuple(rows[1:]), complete=evidence.snapshot is not None)
+    first = winner(names, reference.losses)
+    variants = tuple(one.row(first) for one in asked)
+    return Sensitivity(names, reference.row(first), variants, complete=evidence.snapshot is not None)
+
+
+def winner(names: Sequence[str], losses: Floats) -> str:
+    """The algorithm with the lowest mean of its losses (K, n); of equal ones the first."""
+    return names[int(losses.mean(axis=1).argmin())]
+
+
+def winner_code(names: Sequence[str], losses: Floats, clusters: Clusters, reference: str) -> str:
+    """Whether it is the winner of the reference: "same", "other_clearly" (clearly better than that one), or "other".
+
+    Winner and interval come from the same reviews, which flatters the winner: it is no test.
+    """
+    found = winner(names, losses)
+    if found == reference:
+        return "same"
+    high = paired_difference(losses[names.index(found)] - losses[names.index(reference)], clusters).high
+    return "other_clearly" if high is not None and high < 0 else "other"
+
+
+def halves(day: Ints) -> Mapping[str, Bools]:
+    """The earlier and the later half of the reviews by time, as masks (n,); a day is never divided.
+
+    The border is the day at which the two come closest to equal, the earlier of two such. Of one day there are no
+    halves: no masks.
+
+    Args:
+        day: of each review (n,), in any order.
+    """
+    days, count = np.unique(day, return_counts=True)
+    if len(days) < 2:
+        return {}
+    before = np.cumsum(count)[:-1]
+    border = days[1 + int(np.argmin(np.abs(2 * before - len(day))))]
+    return {"earlier_half": day < border, "later_half": day >= border}
 
 
 def _compared(report: Report, evidence: Evidence) -> Tuple[str, ...]:
@@ -69,32 +105,18 @@ class _Asked:
     clusters: Optional[Clusters]
     error: Optional[str] = None
 
-    def ranked(self, against: Optional[str]) -> Variant:
-        """Who wins, held against the reference's winner."""
+    def row(self, reference: str) -> SensitivityRow:
+        """What the report says of it, beside the algorithm that wins in the reference."""
         if self.clusters is None:
-            raise ValueError(self.error)
-        return variant(self.name, self.names, self.losses, self.clusters, against=against)
-
-    def row(self, ranked: Variant, code: str) -> SensitivityRow:
-        """What the report says of it."""
-        if self.clusters is None:
-            raise ValueError(self.error)
+            return SensitivityRow(self.name, None, None, None, None, self.error)
         a, b = (self.losses[self.names.index(name)] for name in self.pair)
-        basis = Basis(ranked.reviews, ranked.cards, ranked.days)
-        return SensitivityRow(self.name, basis, comparison(*self.pair, a - b, self.clusters), ranked.winner, code)
-
-
-def _rows(reference: _Asked, asked: Sequence[_Asked]) -> List[SensitivityRow]:
-    """The reference's first."""
-    first = reference.ranked(None)
-    ranked = {one.name: one.ranked(first.winner) for one in asked if one.error is None}
-    codes = dict(zip(ranked, held_against(first, list(ranked.values())).codes))
-    return [reference.row(first, "same")] + [
-        one.row(ranked[one.name], codes[one.name])
-        if one.error is None
-        else SensitivityRow(one.name, None, None, None, None, one.error)
-        for one in asked
-    ]
+        return SensitivityRow(
+            self.name,
+            Basis(self.losses.shape[1], self.clusters.cards, self.clusters.days),
+            comparison(*self.pair, a - b, self.clusters),
+            winner(self.names, self.losses),
+            winner_code(self.names, self.losses, self.clusters, reference),
+        )
 
 
 def _asked_of_predictions(names: Tuple[str, ...], pair: Tuple[str, str], evidence: Evidence) -> List[_Asked]:
@@ -106,7 +128,7 @@ def _asked_of_predictions(names: Tuple[str, ...], pair: Tuple[str, str], evidenc
     asked = [_Asked("as_asked", names, pair, losses, scoring.clusters)]
     for name, mask in halves(scoring.clusters.day).items():
         own = Clusters.of(scoring.clusters.card[mask], scoring.clusters.day[mask])
-        asked.append(_Asked(name.replace(" ", "_"), names, pair, losses[:, mask], own))
+        asked.append(_Asked(name, names, pair, losses[:, mask], own))
     return [*asked, _Asked("clipped", names, pair, clipped, scoring.clusters)]
 
 
@@ -119,7 +141,7 @@ def _options(evidence: Evidence) -> Dict[str, Options]:
         ),
         "no_same_day" if options.same_day else "same_day": replace(options, same_day=not options.same_day),
     }
-    later = halves(day).get("later half")  # reviews of one day have none
+    later = halves(day).get("later_half")  # reviews of one day have none
     if later is not None:
         anew["later_start"] = replace(options, since=evidence.clock.date_of(int(day[later].min())))
     return anew

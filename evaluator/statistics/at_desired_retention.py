@@ -12,7 +12,6 @@ from typing import Optional
 
 import numpy as np
 
-from ..metrics.isotonic import IsotonicFit
 from ..metrics.resampling import logit
 from ..metrics.scores import Floats, Outcomes
 from ..report import AtDesiredRetention, Estimate, IntervalFactor, Near
@@ -31,7 +30,6 @@ def at_desired_retention(
     *,
     desired_retention: float,
     decay: Optional[float],
-    fit: Optional[IsotonicFit] = None,
 ) -> AtDesiredRetention:
     """All of it for ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1.
 
@@ -44,7 +42,6 @@ def at_desired_retention(
         desired_retention,
         recall_near(predicted, recalled, clusters, desired_retention),
         factor_by_line(predicted, recalled, clusters, desired_retention=desired_retention, decay=decay),
-        None if fit is None else factor_by_isotonic_fit(fit, desired_retention=desired_retention, decay=decay),
     )
 
 
@@ -93,23 +90,6 @@ def factor_by_line(
         return _unknown("out_of_reach")
     found = line.estimate(target, -1 / line.slope, -target / line.slope, clusters)
     return _factor(found, desired_retention, decay)
-
-
-def factor_by_isotonic_fit(fit: IsotonicFit, *, desired_retention: float, decay: Optional[float]) -> IntervalFactor:
-    """The factor by the isotonic fit, its steps joined at their middles; no interval, as PAV has no simple one.
-
-    It assumes no form, and is the rougher for it: a check of the line rather than a rival. Errors as in
-    :func:`at_desired_retention`.
-    """
-    _check(desired_retention, decay)
-    observed = fit.observed
-    if len(observed) < 2:
-        return _unknown("not_increasing")
-    if not observed[0] <= desired_retention <= observed[-1]:
-        return _unknown("out_of_reach")
-    middle = (logit(fit.left) + logit(fit.right)) / 2
-    target = float(np.interp(desired_retention, observed, middle))
-    return _factor(Estimate(target, None, None, None), desired_retention, decay)
 
 
 def interval_factor(predicted: float, desired_retention: float, decay: float) -> float:

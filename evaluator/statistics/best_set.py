@@ -9,7 +9,6 @@ Reference: Hansen, Lunde & Nason (2011), The model confidence set, Econometrica 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import List, Optional, Tuple
 
 import numpy as np
@@ -33,30 +32,15 @@ ROUNDING = 1e-6
 BLOCK = 1000
 
 
-@dataclass(frozen=True)
-class BestSet:
-    """The algorithms that cannot be told from the best, by their place among the losses that were given.
-
-    ``members`` and ``p_values`` are None where there are too few cards or days.
-    """
-
-    means: Tuple[float, ...]  #: mean loss of each
-    lowest: int  #: which has the lowest mean; the first of equals. Always a member
-    members: Optional[Tuple[int, ...]]  #: from the lowest mean to the highest
-    p_values: Optional[Tuple[float, ...]]  #: of each; members are those at or above 1 - ``confidence``
-    confidence: float
-    draws: int
-    seed: int
-
-
-def best_set(
-    losses: Floats, clusters: Clusters, *, confidence: float = CONFIDENCE, draws: int = DRAWS, seed: int = SEED
-) -> BestSet:
+def best_set(losses: Floats, clusters: Clusters, *, draws: int = DRAWS) -> Optional[Tuple[int, ...]]:
     """The model confidence set of K algorithms, from their losses (K, n) on the same n reviews.
 
-    With probability ``confidence`` or more, all algorithms whose true mean loss is the lowest are in the set, however
-    many they are and although the same reviews serve to choose and to judge. An algorithm outside of it is worse than
-    one inside; two inside may still differ.
+    It is given as their places among the losses, from the lowest mean to the highest; the lowest is always a member.
+    None where there are too few cards or days.
+
+    With a probability of :data:`CONFIDENCE` or more, all algorithms whose true mean loss is the lowest are in the set,
+    however many they are and although the same reviews serve to choose and to judge. An algorithm outside of it is
+    worse than one inside; two inside may still differ.
 
     For each pair, t_ij = (mean loss of i - mean loss of j) / (two-way clustered standard error of that difference, as
     in :func:`paired_difference`). A set M could be equally good unless max over i, j in M of t_ij is large; else the i
@@ -80,21 +64,26 @@ def best_set(
 
     Raises ValueError for fewer than two algorithms, no reviews, or losses that are not finite.
     """
+    p = p_values(losses, clusters, draws=draws)
+    if p is None:
+        return None
+    return tuple(int(i) for i in np.argsort(losses.mean(axis=1), kind="stable") if p[i] >= 1 - CONFIDENCE)
+
+
+def p_values(losses: Floats, clusters: Clusters, *, draws: int = DRAWS) -> Optional[Floats]:
+    """Of each algorithm (K,); those at or above 1 - :data:`CONFIDENCE` are in the set. Else as :func:`best_set`."""
     _check(losses, clusters)
     means = losses.mean(axis=1)
-    lowest = int(means.argmin())
     groups = min(clusters.cards, clusters.days)
-    listed = tuple(float(mean) for mean in means)
     if groups < MIN_GROUPS:
-        return BestSet(listed, lowest, None, None, confidence, draws, seed)
+        return None
     t, copies = _t_statistics(means, _standard_errors(losses, means, clusters))
     order, largest = _elimination(t)
-    null = _null_maxima(len(means), groups - 1, draws=draws, seed=seed)[::-1]
-    p_values = np.ones(len(means))
-    p_values[order[:-1]] = np.maximum.accumulate((null >= largest[:, None]).mean(axis=1))
-    p_values = np.where(copies, p_values, 0).max(axis=1)
-    members = tuple(int(i) for i in np.argsort(means, kind="stable") if p_values[i] >= 1 - confidence)
-    return BestSet(listed, lowest, members, tuple(float(p) for p in p_values), confidence, draws, seed)
+    null = _null_maxima(len(means), groups - 1, draws=draws, seed=SEED)[::-1]
+    p = np.ones(len(means))
+    p[order[:-1]] = np.maximum.accumulate((null >= largest[:, None]).mean(axis=1))
+    of_copies: Floats = np.where(copies, p, 0).max(axis=1)
+    return of_copies
 
 
 def _check(losses: Floats, clusters: Clusters) -> None:

@@ -47,13 +47,13 @@ class Sequence:
         return int(outside[0]) if len(outside) else None
 
 
-def confidence_sequence(difference: Floats, clusters: Clusters, *, confidence: float = CONFIDENCE) -> Sequence:
+def confidence_sequence(difference: Floats, clusters: Clusters) -> Sequence:
     """The running mean of ``difference`` (n,), day by day, with an asymptotic confidence sequence.
 
     After each day, with S the sum of the N differences so far, D = S / N and V the two-way clustered variance of S
     around N D (as in :func:`paired_difference`, from the reviews so far):
 
-        D +- sqrt((V + 1 / r) * ln((V r + 1) / (1 - confidence)^2)) / N
+        D +- sqrt((V + 1 / r) * ln((V r + 1) / (1 - CONFIDENCE)^2)) / N
 
     This is Robbins' normal mixture for a Brownian motion at time V, in the form of Waudby-Smith, Arbour, Sinha, Kennedy
     & Ramdas (2024), Time-uniform central limit theory and asymptotic confidence sequences, Ann. Stat. 52, doi
@@ -93,8 +93,8 @@ def confidence_sequence(difference: Floats, clusters: Clusters, *, confidence: f
     groups = np.minimum(day + 1, _running(cells, cells.count_before == 0).astype(np.int64))
     enough = groups >= MIN_GROUPS
     reach = np.full(len(day), np.nan)
-    reach[enough] = _reach_of_estimated(variance[enough], groups[enough] - 1, 1 - confidence) / reviews[enough]
-    return Sequence(day, reviews, mean, mean - reach, mean + reach, confidence)
+    reach[enough] = _reach_of_estimated(variance[enough], groups[enough] - 1, 1 - CONFIDENCE) / reviews[enough]
+    return Sequence(day, reviews, mean, mean - reach, mean + reach, CONFIDENCE)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
 #: All that is imported before a menu item is clicked.
 AT_START = {
     ADDON_FOLDER,
-    *(f"{ADDON_FOLDER}.{name}" for name in ("ui", "ui.menu", "ui.menu_strings", "ui.language", "ui.anki_words")),
-    *(f"{ADDON_FOLDER}.{name}" for name in ("evaluator", "evaluator.language", "evaluator.counted")),
+    *(f"{ADDON_FOLDER}.{name}" for name in ("ui", "ui.menu", "ui.menu_strings", "ui.language")),
+    *(f"{ADDON_FOLDER}.{name}" for name in ("evaluator", "evaluator.language")),
 }
 #: What Anki itself reads of each add-on when it starts.
 FILES_OF_ANKI = {"meta.json", "manifest.json"}
@@ -130,7 +130,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
     (log,) = anki.base.glob("logs/addons/*/*.log")
     for text in (report, log.read_text(encoding="utf-8")):
         for said in (
-            "RuntimeError: odd: ",
+            "  RuntimeError\n",
             "rows of the review log: ",
             "Anki: ",
             "evaluate: ",

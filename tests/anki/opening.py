@@ -15,9 +15,9 @@ AT_CLICK = {
     f"{ADDON_FOLDER}.{name}"
     for name in (
         *("evaluator.scope", "ui.scope", "ui.strings", "ui.logs", "ui.freed_memory"),
-        *("ui.libraries", "ui.libraries.lock", "ui.libraries.needs", "ui.libraries.place"),
-        *("ui.dialog", "ui.dialog.window", "ui.dialog.bottom_bar", "ui.dialog.fold_button", "ui.dialog.labels"),
-        *("ui.dialog.direction", "ui.dialog.export"),
+        *("ui.libraries", "ui.libraries.lock", "ui.libraries.needs"),
+        *("ui.dialog", "ui.dialog.window", "ui.dialog.bottom_bar", "ui.dialog.labels"),
+        "ui.dialog.export",
     )
 }
 

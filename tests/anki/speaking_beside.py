@@ -100,7 +100,7 @@ def _windows(window: Any) -> List[Any]:
 
 def _hear_notes(anki: AnkiSession, heard: List[str]) -> None:
     """Those that go away by themselves."""
-    for name in ("ui.dialog.window", "ui.dialog.toast"):
+    for name in ("ui.dialog.window", "ui.dialog.widgets"):
         anki.module(name).tooltip = lambda text, **_how: heard.append(text)
 
 
@@ -173,10 +173,10 @@ def _failures(words: Any) -> List[str]:
 def _open_libraries(anki: AnkiSession) -> Any:
     import aqt
 
-    place = anki.module("ui.libraries.place")
-    real, place.ready = place.ready, lambda _base: False
+    needs = anki.module("ui.libraries.needs")
+    real, needs.ready = needs.ready, lambda _base: False
     anki.click_menu_item()
-    place.ready = real
+    needs.ready = real
     return aqt.dialogs._dialogs[LIBRARIES_KEY][1]
 
 

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evaluator.metrics.isotonic import IsotonicFit, isotonic_fit
 from evaluator.metrics.scores import Floats, Outcomes
 from evaluator.statistics.at_desired_retention import (
     at_desired_retention,
-    factor_by_isotonic_fit,
     factor_by_line,
     interval_factor,
     recall_near,
@@ -255,36 +253,18 @@ class TestFactor:
         assert found.high == pytest.approx(interval_factor(found.predicted_low or 0, 0.7, 0.5))
         assert found.experimental
 
-    def test_isotonic_by_hand(self) -> None:
-        """Half way in recall between 0.5 at 0.6 and 0.8 at 0.9 is half way in logits."""
-        fit = isotonic_fit(*two_predictions())
-        found = factor_by_isotonic_fit(fit, desired_retention=0.65, decay=0.5)
-        assert found.predicted == pytest.approx(1 / (1 + exp(-(log(1.5) + log(9)) / 2)))
-        assert (found.low, found.high, found.reason) == (None, None, None)
-
-    def test_steps_are_joined_at_their_middles(self) -> None:
-        """In logits: of 0.2 to 0.5 and of 0.6 to 0.9 these are -ln 2 and (ln 1.5 + ln 9) / 2; 0.65 lies half way."""
-        steps = IsotonicFit(np.array([0.2, 0.6]), np.array([0.5, 0.9]), np.array([10, 10]), np.array([5, 8]))
-        found = factor_by_isotonic_fit(steps, desired_retention=0.65, decay=0.5)
-        assert found.predicted == pytest.approx(probability((-log(2) + (log(1.5) + log(9)) / 2) / 2))
-
     @pytest.mark.parametrize(("q", "reason"), [(0.99, "out_of_reach"), (0.01, "out_of_reach"), (0.7, None)])
     def test_beyond_what_occurs(self, q: float, reason: str) -> None:
         """Nothing is said of predictions that were never made."""
         s = two_predictions()
-        for found in (
-            factor_by_line(*s, own(120), desired_retention=q, decay=0.5),
-            factor_by_isotonic_fit(isotonic_fit(*s), desired_retention=q, decay=0.5),
-        ):
-            assert (found.reason, found.factor is None) == (reason, reason is not None)
+        found = factor_by_line(*s, own(120), desired_retention=q, decay=0.5)
+        assert (found.reason, found.factor is None) == (reason, reason is not None)
 
     def test_where_recall_does_not_rise(self) -> None:
         """No prediction stands for more recall than another."""
         predicted, recalled = two_predictions()
         found = factor_by_line(1 - predicted, recalled, own(120), desired_retention=0.7, decay=0.5)
         assert found.reason == "not_increasing"
-        fit = isotonic_fit(1 - predicted, recalled)
-        assert factor_by_isotonic_fit(fit, desired_retention=0.7, decay=0.5).reason == "not_increasing"
         separated = factor_by_line(predicted, (predicted > 0.7).astype(int), own(120), desired_retention=0.7, decay=0.5)
         assert separated.reason == "separated"
 
@@ -309,11 +289,7 @@ class TestFactor:
         true, said = (1 + curve * elapsed) ** -decay, (1 + curve * elapsed / too_long) ** -decay
         recalled = (random.random(n) < true).astype(np.int64)
         clusters = Clusters.of(random.integers(3000, size=n), random.integers(300, size=n))
-        found = at_desired_retention(
-            said, recalled, clusters, desired_retention=0.9, decay=decay, fit=isotonic_fit(said, recalled)
-        )
+        found = at_desired_retention(said, recalled, clusters, desired_retention=0.9, decay=decay)
         assert found.by_line.factor == pytest.approx(1 / too_long, rel=0.05)
         assert (found.by_line.low or 9) < 1 / too_long < (found.by_line.high or 0)
-        assert found.by_isotonic_fit is not None
-        assert found.by_isotonic_fit.factor == pytest.approx(1 / too_long, rel=0.15)
         assert ((found.near.low or 9) < 0.9 < (found.near.high or 0)) == (too_long == 1.0)

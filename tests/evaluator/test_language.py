@@ -12,14 +12,14 @@ from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 
 from evaluator import language, strings
-from evaluator.counted import Counted
+from evaluator.language import Counted
 
 ROOT = Path(__file__).resolve().parents[2]
 
 #: What a module of texts may hold, and what may stand beside it.
 MODULE = """
 from typing import NamedTuple
-from evaluator.counted import Counted
+from evaluator.language import Counted
 from evaluator.language import translate
 
 class Pair(NamedTuple):

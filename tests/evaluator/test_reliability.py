@@ -47,7 +47,6 @@ def test_histogram_by_hand() -> None:
     """Steps of 0.02; 1 belongs to the last."""
     found = reliability(np.array([0, 0.03, 0.99, 1]), np.array([0, 1, 1, 1]))
     assert (found.histogram[[0, 1, 49]].tolist(), found.histogram.sum()) == ([1, 1, 2], 4)
-    assert found.histogram_edges[[0, 1, 50]].tolist() == [0, 0.02, 1]
 
 
 def test_one_prediction_has_the_band_of_a_share() -> None:

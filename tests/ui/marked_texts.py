@@ -25,7 +25,7 @@ def catalogue() -> bytes:
     """All texts between marks, compiled."""
     from babel.messages import Catalog
 
-    from evaluator.counted import Counted
+    from evaluator.language import Counted
     from tools.catalogues import compiled
     from tools.texts import english
 
@@ -95,7 +95,7 @@ def _page() -> str:
 def main(folder: Path) -> None:
     """Print the page's texts, a line for each."""
     from evaluator import language
-    from ui.anki_words import ANKI_WORDS
+    from ui.language import ANKI_WORDS
 
     language.FOLDER = folder
     language.choose(LANGUAGE, {context: _marked(word) for context, word in ANKI_WORDS.items()}.get)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ui import anki_window
+from ui.dialog import places
 from ui.libraries import install
 from ui.libraries.lock import Lock
 
@@ -22,7 +22,7 @@ from ui.libraries.lock import Lock
 )
 def test_what_the_browser_shows(browser: SimpleNamespace, search: str) -> None:
     """Not what is only typed, where that can be told."""
-    assert anki_window.searched_for(browser) == search
+    assert places.search_of(browser) == search
 
 
 def test_certificates_are_looked_after_once(monkeypatch: pytest.MonkeyPatch) -> None:

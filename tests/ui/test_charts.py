@@ -18,7 +18,7 @@ from evaluator.report import AlgorithmResult, RecallSlice, SliceGraph
 from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
 from ui.charts.diagonal import outside_note
-from ui.charts.sentence import calibration_said
+from ui.charts.said import calibration_said
 from ui.charts.style import LIGHT, NIGHT, Style
 
 REPORT = fake.report()

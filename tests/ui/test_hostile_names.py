@@ -23,10 +23,10 @@ from ui.charts import CHARTS, save_chart, save_charts
 from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT
 from ui.dialog.findings import Findings
+from ui.dialog.places import Places
 from ui.dialog.scope_list import ScopeList
 from ui.dialog.text_table import as_text
 from ui.page import page
-from ui.places import Places
 from ui.science import WHOLE_COLLECTION, ScopeChoice
 from ui.scope_text import scope_button
 from ui.tables.groups import groups_table

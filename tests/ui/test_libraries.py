@@ -21,7 +21,7 @@ from made_wheels import NAMES, write_lock, write_wheel
 
 from tools.pip_wheel import pip_wheel
 from tools.resolve import PLATFORMS, PYTHONS, supported
-from ui.libraries import failures, install, lock, needs, pip_here, place, words
+from ui.libraries import failures, install, lock, needs, pip_here, words
 from ui.libraries.failures import Cancelled, InstallFailed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -401,14 +401,14 @@ def test_a_copy_without_pip(monkeypatch, tmp_path):
 def test_here_nothing_stands_in_the_way(monkeypatch):
     monkeypatch.setattr(install, "wheel", pip_wheel)
     assert install.obstacle() is None
-    assert place.ready(Path("nowhere"))
+    assert needs.ready(Path("nowhere"))
 
 
 def test_what_matplotlib_needs_must_be_there_too(monkeypatch):
     """Else a message says that it would be installed when asked for again, and it never would."""
     monkeypatch.setitem(sys.modules, "PIL", None)
     assert needs.missing() == ("PIL",)
-    assert not place.ready(Path("nowhere"))
+    assert not needs.ready(Path("nowhere"))
 
 
 def test_every_pinned_module_is_looked_for():
@@ -434,8 +434,8 @@ def test_an_older_numpy_of_another_addon(how, tmp_path):
     program = (
         f"import sys; sys.path[:0] = [{str(other.parent)!r}, {str(ROOT)!r}]\n"
         + ("import numpy\n" if how == "imported" else "")
-        + "from ui.libraries import install, place\nfrom pathlib import Path\n"
-        + "print(place.ready(Path('nowhere')), install.obstacle())"
+        + "from ui.libraries import install, needs\nfrom pathlib import Path\n"
+        + "print(needs.ready(Path('nowhere')), install.obstacle())"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert said.startswith("False NumPy 1.26.4 is in use here, but 2.0 or later is needed.")

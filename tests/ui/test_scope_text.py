@@ -14,7 +14,7 @@ from evaluator.report import FunnelStep
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.strings import SCOPES
 from ui import strings
-from ui.places import Places, places
+from ui.dialog.places import Places, places
 from ui.scope_text import LONGEST_NAME, options_button, rows_line, scope_button, shortened, since_button
 
 

@@ -249,7 +249,7 @@ class TestDesiredRetention:
         held_out: Optional[HeldOut] = None,
     ) -> Table:
         by = IntervalFactor(None, None, None, *factor, reason)
-        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, near, by, None), held_out)
+        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, near, by), held_out)
         group = RetentionGroup(0.9, False, ("Default",), 5_000, (row,))
         (found,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(group,)))
         return found
@@ -297,7 +297,7 @@ class TestDesiredRetention:
         assert note.startswith("Presets with other desired retentions")
         assert note.endswith("are left out: 11,000 scored reviews in all.")
         by = IntervalFactor(None, None, None, None, None, None, None)
-        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, self.NEAR, by, None), None)
+        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, self.NEAR, by), None)
         whole = RetentionGroup(0.9, False, ("Default",), fake.REVIEWS, (row,))
         (table,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(whole,)))
         assert not any("left out" in said for said in table.notes)

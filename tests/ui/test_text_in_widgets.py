@@ -21,14 +21,12 @@ from aqt.qt import (
 )
 from made_language import SAMPLES
 
+from ui.dialog.chooser_list import TwoLines
 from ui.dialog.labels import letter_width, tip
 from ui.dialog.libraries import _explanation
-from ui.dialog.message_page import MessagePage
-from ui.dialog.notice import Notice
-from ui.dialog.paragraph import Paragraph
-from ui.dialog.sentence import Sentence
+from ui.dialog.messages import MessagePage, Notice
 from ui.dialog.text_table import TextTable
-from ui.dialog.two_lines import TwoLines
+from ui.dialog.widgets import Paragraph, Sentence
 from ui.libraries.install import FOLDER_NAME
 from ui.libraries.lock import lock_of
 from ui.tables import Column, Table

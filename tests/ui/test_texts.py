@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.counted import Counted
-from evaluator.language import messages
+from evaluator.language import Counted, messages
 from tools.texts import MODULES
 from ui import menu_strings, strings
 from ui.libraries import words
@@ -23,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: Where texts belong.
 TEXTS = {"ui/strings.py", "ui/menu_strings.py", "ui/libraries/words.py"}
 #: The error report is read by developers, so it is in English.
-FOR_DEVELOPERS = {"ui/error_report.py", "ui/versions.py"}
+FOR_DEVELOPERS = {"ui/error_report.py"}
 #: What looks like a text, or like gluing texts together, and is neither; by what it says.
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/charts/__init__.py": {
@@ -45,18 +44,16 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     "ui/dialog/chooser_list.py": {r"QTreeView::": "a style sheet"},
     "ui/dialog/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},
-    "ui/dialog/failures.py": {r"name\.partition": "names of modules"},
     "ui/dialog/funnel.py": {r"QHeaderView::": "a style sheet", r"left out": "a word of the report"},
+    "ui/dialog/installing.py": {r"SRS Evaluator, libraries": "the name of a thread"},
     "ui/dialog/labels.py": {r"<.*span": "marks of HTML"},
     "ui/dialog/libraries.py": {r"^ on $|_told|platform_here|pins": "the error report, for developers"},
-    "ui/dialog/own_thread.py": {r"SRS Evaluator, libraries": "the name of a thread"},
-    "ui/dialog/paragraph.py": {r"color: ": "a style sheet"},
+    "ui/dialog/messages.py": {r"name\.partition": "names of modules"},
+    "ui/dialog/results.py": {r"QTabBar::": "a style sheet"},
     "ui/dialog/run.py": {r"\{stage\} \{algorithm\}": "the error report, for developers"},
-    "ui/dialog/sentence.py": {r"dict\.fromkeys": "letters to measure"},
-    "ui/dialog/shades.py": {r"QAbstractItemView": "a style sheet"},
     "ui/dialog/table_model.py": {r"u2007": "room beside a number"},
-    "ui/dialog/tabs.py": {r"QTabBar::": "a style sheet"},
     "ui/dialog/text_table.py": {r"QHeaderView::": "a style sheet"},
+    "ui/dialog/widgets.py": {r"QAbstractItemView|color: ": "a style sheet", r"dict\.fromkeys": "letters to measure"},
     "ui/dialog/window.py": {r"Ctrl\+W": "a key", r"_graph'$": "a key of Anki's profile"},
     "ui/freed_memory.py": {r"freed memory": "the name of a thread"},
     "ui/libraries/failures.py": {

@@ -1,4 +1,4 @@
-"""The time left: said late enough, near enough, and without jumping."""
+"""The time left: said late enough, near enough, and without jumping where the work is steady."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Callable, List
 
 import pytest
 
-from ui.time_left import TimeLeft
+from ui.numbers import time_left
 
 
 def said(fraction_at: Callable[[float], float], total: float) -> List[str]:
     """What is said every tenth of a second."""
-    left = TimeLeft(100.0)
-    return [left.words(100.0 + tenth / 10, fraction_at(tenth / 10)) for tenth in range(int(total * 10) + 1)]
+    return [time_left(tenth / 10, fraction_at(tenth / 10)) for tenth in range(int(total * 10) + 1)]
 
 
 def seconds(words: str) -> int:
@@ -41,21 +40,22 @@ def test_short_work_says_nothing() -> None:
     assert not any(said(lambda at: at / 3, 3))
 
 
-def test_uneven_work_does_not_make_it_jump() -> None:
-    """Half of the work is done in a tenth of the time, in leaps: words change seldom and by little."""
-
-    def leaps(at: float) -> float:
-        smooth = 5 * at / 60 if at < 6 else 0.5 + 0.5 * (at - 6) / 54
-        return int(smooth * 20) / 20
-
-    words = said(leaps, 60)
-    told = [text for text in words if text]
+def test_work_in_leaps_does_not_make_it_jump() -> None:
+    """A minute in twenty leaps: words change seldom and by little."""
+    told = [text for done in range(21) if (text := time_left(3 * done, done / 20))]
     changes = [(a, b) for a, b in itertools.pairwise(told) if a != b]
-    assert len(changes) <= 14
+    assert len(changes) <= 10
     assert all(abs(seconds(a) - seconds(b)) <= 20 for a, b in changes)
 
 
-def test_a_stand_still_is_not_an_end() -> None:
-    """While nothing gets done, more is left, and nothing fails."""
-    words = said(lambda at: min(at / 40, 0.5), 80)
-    assert seconds(words[-1]) >= 40
+@pytest.mark.parametrize(
+    ("passed", "fraction", "words"),
+    [
+        *((3.9, 0.5, ""), (4, 0.05, ""), (4, 0.5, "a few seconds left"), (10, 0.5, "about 10 s left")),
+        *((40, 0.5, "about 40 s left"), (57, 0.5, "about 1 min left"), (200, 0.5, "about 3 min left"), (9, 1, "a few")),
+    ],
+)
+def test_by_hand(passed: float, fraction: float, words: str) -> None:
+    """As long again as it took for the first half, rounded."""
+    assert time_left(passed, fraction).replace("\N{NO-BREAK SPACE}", " ").startswith(words)
+    assert bool(words) == bool(time_left(passed, fraction))

@@ -30,7 +30,6 @@ def intervals(
     values: Floats,
     weights: Floats,
     *,
-    confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> tuple[Floats, Floats]:
@@ -52,7 +51,7 @@ def intervals(
     bias = _normal_quantile(np.clip(below, 0.5 / resamples, 1 - 0.5 / resamples))
     acceleration = _acceleration(values, weights)
     limits = []
-    for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
+    for tail in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2):
         z = bias + _NORMAL.inv_cdf(tail)
         limits.append(_quantiles(drawn, _normal_cdf(bias + z / (1 - acceleration * z))))
     constant = (values == values[0]).all(axis=0)

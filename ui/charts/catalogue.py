@@ -12,10 +12,8 @@ from .. import strings
 from ..tables.calibration import calibration_table
 from ..tables.graphs import reliability_table, slices_table
 from ..tables.stability import evidence_table, learning_table
-from .findings import memory_said, reliability_said, slices_finding, slices_said
 from .ranges import calibration_begins
-from .said import Said
-from .sentence import calibration_said
+from .said import Said, calibration_said, memory_said, reliability_said, slices_finding, slices_said
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -28,8 +28,7 @@ _REGULAR, _BOLD = 400, 700
 #: Lighter ones are hard to read where the letters are small.
 _LIGHTEST = 300
 _UNREADABLE = (OSError, RuntimeError, ValueError)
-#: What was found, by script.
-_found: Dict[Optional[str], Tuple[str, ...]] = {}
+#: matplotlib's list of fonts is that of the whole program.
 _lock = threading.Lock()
 
 
@@ -37,18 +36,19 @@ def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
     """For all texts of a figure: first for Latin letters and signs, then what this computer has for that language.
 
     Last come those for the other scripts, since names are in any. The first time takes some hundredths of a second;
-    some seconds where no font is known by its name, as all of them are searched then for the language's characters. So
-    it is to be called off the window's thread first.
+    some seconds where the language has none. So it is to be called off the window's thread first.
 
     Args:
         language: such as "en", "ja", "zh-CN"; that of the texts if not given.
     """
     own = script_of(code() if language is None else language)
+    order = sorted(SCRIPTS, key=lambda script: script != own)
     with _lock:
-        known = {entry.name for entry in font_manager.fontManager.ttflist}  # matplotlib may have listed them anew
-        if own not in _found or not known.issuperset(_found[own]):
-            _found[own] = (FALLBACK_FAMILY, *map(_registered, _search(own)))
-        return _found[own]
+        found = [_family(script) for script in order]
+        if not any(found) or (own is not None and not found[0]):
+            _learn_new_fonts()
+            found = [_family(script) for script in order]
+        return (FALLBACK_FAMILY, *(_registered(family) for family in dict.fromkeys(found) if family))
 
 
 def own_family(family: str) -> Tuple[str, ...]:
@@ -107,43 +107,21 @@ def script_of(language: str) -> Optional[str]:
     return code if code in SCRIPTS else None
 
 
-def _search(own: Optional[str]) -> List[str]:
-    """A family for each script, the own first. Of two scripts that one family is best for it is there once."""
-    order = sorted(SCRIPTS, key=lambda script: script != own)
-    found = {script: _known_family(script) for script in order}
-    if not any(found.values()) or (own is not None and not found[own]):
-        _learn_new_fonts()
-        found = {script: _known_family(script) for script in order}
-    if own is not None and not found[own]:
-        found[own] = _any_family(own) or _known_family(own, lightest=0) or _any_family(own, lightest=0)
-    return list(dict.fromkeys(family for family in found.values() if family))
-
-
-def _known_family(script: str, lightest: int = _LIGHTEST) -> Optional[str]:
-    """The first that the script names."""
-    return _first_suited(SCRIPTS[script].families, script, lightest)
-
-
-def _any_family(script: str, lightest: int = _LIGHTEST) -> Optional[str]:
-    """The first by name."""
-    fonts = font_manager.fontManager.ttflist
-    names = sorted({entry.name for entry in fonts if entry.style == "normal" and not entry.name.startswith(_OURS)})
-    return _first_suited(names, script, lightest)
-
-
-def _first_suited(families: Sequence[str], script: str, lightest: int) -> Optional[str]:
+def _family(script: str) -> Optional[str]:
+    """The first of the script's families that is here and can be read; of thin ones only where there is no other."""
     listed: Dict[str, List[FontEntry]] = {}
     for entry in font_manager.fontManager.ttflist:
         listed.setdefault(entry.name, []).append(entry)
-    for family in families:
-        regular = _nearest(_upright(listed[family]), _REGULAR) if family in listed else None
-        if regular and _weight(regular) >= lightest and _has_all(_file(regular), SCRIPTS[script].sample):
-            return family
-    return None
+    here = {
+        family: _nearest(_upright(listed[family]), _REGULAR) for family in SCRIPTS[script].families if family in listed
+    }
+    best_first = sorted(here, key=lambda family: _weight(here[family]) < _LIGHTEST)
+    return next((family for family in best_first if _has_all(_file(here[family]), SCRIPTS[script].sample)), None)
 
 
+@lru_cache(maxsize=1)
 def _learn_new_fonts() -> None:
-    """Those that were installed since matplotlib listed them, which it does once in years."""
+    """Those that were installed since matplotlib listed them, which it does once in years. Looked for but once."""
     manager = font_manager.fontManager
     known = {entry.fname for entry in manager.ttflist}
     for path in sorted(font_manager.findSystemFonts()):

@@ -47,7 +47,6 @@ class Layout:
 
     main: Box
     below: Optional[Box]  #: for the numbers of reviews; None where the figure is too low for it
-    width_inches: float  #: of the panels
     names_in_two_lines: bool  #: those below the panels, in turn: side by side they would not all fit
     names_step: int  #: every so many-th of them fits
     most_ticks_across: int  #: side by side with room between them
@@ -109,7 +108,6 @@ def lay_out(
     return Layout(
         main=(_LEFT / width, bottom / height, across / width, high / height),
         below=(_LEFT / width, under / height, across / width, counts / height) if below else None,
-        width_inches=across * letter,
         names_in_two_lines=in_two_lines,
         names_step=step,
         most_ticks_across=max(min(int(across / 5), 8), 2),

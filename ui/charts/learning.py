@@ -61,7 +61,7 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
         )
     most = 1.06 * points[-1].training_reviews
     axes.set_xlim(0, most)
-    axes.names_across = count_ticks(0, most, max(places.most_ticks_across - 1, 1))
+    axes.names_across = count_ticks(most, max(places.most_ticks_across - 1, 1))
     ends = [end for point in points for end in (point.difference, point.low, point.high) if end is not None]
     difference_axis(axes, ends, places, style)
     finish(panels, places, style, across=strings.LEARNING_X, up=strings.LEARNING_Y)

@@ -161,14 +161,14 @@ def finish_counts(panel: Panel, most: int) -> None:
     """The axis of the numbers of reviews, up to the largest."""
     top = 1.06 * max(most, 1)
     panel.set_ylim(0, top)
-    panel.names_up = count_ticks(0, top, 2, least=1)
+    panel.names_up = count_ticks(top, 2, least=1)
     panel.label_up = strings.CHART_COUNTS
 
 
-def count_ticks(low: float, high: float, most: int, *, least: int = 2) -> List[Tick]:
-    """Round numbers of reviews in that range: at most so many steps, and at least so many numbers."""
-    counts = MaxNLocator(nbins=most, integer=True, min_n_ticks=least).tick_values(low, high)
-    return [(count, whole(round(count))) for count in counts if low <= count <= high]
+def count_ticks(top: float, most: int, *, least: int = 2) -> List[Tick]:
+    """Round numbers of reviews from 0 to the top: at most so many steps, and at least so many numbers."""
+    counts = MaxNLocator(nbins=most, integer=True, min_n_ticks=least).tick_values(0, top)
+    return [(count, whole(round(count))) for count in counts if 0 <= count <= top]
 
 
 def dashed(style: Style, label: str = "") -> Line2D:

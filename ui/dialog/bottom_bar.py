@@ -19,10 +19,8 @@ from aqt.qt import (
 )
 
 from .. import strings
-from .direction import follow_language
 from .export import CSV, HTML, JSON, PNG, SVG
-from .fold_button import FoldButton
-from .labels import Label, tip
+from .labels import FoldButton, Label, follow_language, tip
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
@@ -38,8 +36,8 @@ class BottomBar(QWidget):
     exported = pyqtSignal(str)
     copied = pyqtSignal(str)
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.progress = QProgressBar()
         self.progress.setRange(0, _STEPS)
         self.progress.setTextVisible(False)

@@ -21,8 +21,7 @@ from aqt.utils import disable_help_button
 from .. import strings
 from ..choice import Catalogue
 from .chooser_list import ChooserList
-from .direction import follow_language
-from .labels import Label
+from .labels import Label, follow_language
 
 _SIZE = (800, 640)
 #: It leaves so much of its window to be seen.

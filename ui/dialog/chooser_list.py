@@ -7,11 +7,19 @@ from typing import Collection, Dict, FrozenSet, Optional
 from aqt import colors
 from aqt.qt import (
     QAbstractItemView,
+    QFontMetrics,
     QHeaderView,
+    QModelIndex,
+    QPainter,
+    QPalette,
+    QRect,
+    QSize,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     Qt,
     QTreeWidget,
     QTreeWidgetItem,
-    QWidget,
     pyqtSignal,
     qconnect,
 )
@@ -20,8 +28,57 @@ from aqt.theme import theme_manager
 from .. import language, strings
 from ..choice import Catalogue, facts
 from ..phrases import ended
-from .shades import colour_selection
-from .two_lines import TwoLines
+from .widgets import colour_selection, quiet_text
+
+#: Points around the text.
+_ACROSS, _ABOVE = 4, 4
+
+
+class TwoLines(QStyledItemDelegate):
+    """The cell's text up to the line break in the usual colour, the rest below it in a quieter one."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: room for two lines."""
+        letters = QFontMetrics(option.font)
+        width = max(letters.horizontalAdvance(line) for line in _lines(index))
+        return QSize(width + 2 * _ACROSS, 2 * _line_height(letters, _lines(index)) + 2 * _ABOVE)
+
+    def paint(self, painter: Optional[QPainter], option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Qt: one cell."""
+        if painter is None:
+            return
+        shown = QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        lines = _lines(index)
+        shown.text = ""
+        style = shown.widget.style()
+        if style is not None:
+            style.drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
+        selected = bool(shown.state & QStyle.StateFlag.State_Selected)
+        letters = QFontMetrics(shown.font)
+        height = _line_height(letters, lines)
+        area = shown.rect.adjusted(_ACROSS, _ABOVE, -_ACROSS, -_ABOVE)
+        painter.save()
+        painter.setFont(shown.font)
+        for number, line in enumerate(lines):
+            if selected:
+                painter.setPen(shown.palette.color(QPalette.ColorRole.HighlightedText))
+            else:
+                painter.setPen(quiet_text() if number else theme_manager.qcolor(colors.FG))
+            place = QRect(area.left(), area.top() + number * height, area.width(), height)
+            text = letters.elidedText(line, Qt.TextElideMode.ElideRight, area.width())
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
+
+
+def _lines(index: QModelIndex) -> list[str]:
+    return str(index.data() or "").split("\n", maxsplit=1)
+
+
+def _line_height(letters: QFontMetrics, lines: list[str]) -> int:
+    """Of the tallest: Chinese and Japanese letters are often of a taller font."""
+    return max(letters.lineSpacing(), *(letters.size(0, line).height() for line in lines))
+
 
 _NAME, _WHAT = 0, 1
 
@@ -43,8 +100,8 @@ class ChooserList(QTreeWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, catalogue: Catalogue, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self, catalogue: Catalogue) -> None:
+        super().__init__()
         self._rows: Dict[str, QTreeWidgetItem] = {}
         self._filling = True
         self._pressed: Optional[Qt.CheckState] = None

@@ -22,13 +22,12 @@ from aqt.utils import restoreSplitter, saveSplitter
 from .. import strings
 from ..pages import FOLDED
 from .findings import Findings
-from .fold_button import FoldButton
 from .graph_panel import GraphPanel
 from .graph_view import Draw
-from .labels import Label
+from .labels import FoldButton, Label
 from .section_block import SectionBlock
-from .tab_order import go_through
 from .table_view import ResultsTable
+from .widgets import go_through
 
 #: Taller than so much of the page, what is unfolded scrolls.
 _LARGEST_SHARE = 0.5

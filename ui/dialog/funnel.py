@@ -20,7 +20,7 @@ from aqt.qt import (
 
 from .. import strings
 from ..tables.funnel import funnel_of, funnel_table
-from .shades import colour_selection
+from .widgets import colour_selection
 
 if TYPE_CHECKING:
     from evaluator.report import Report

@@ -24,9 +24,8 @@ from ..charts import CHARTS, Chart
 from ..phrases import all_of, paragraph
 from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .graph_view import Draw, GraphView
-from .sentence import Sentence
-from .tab_order import go_through
 from .text_table import TextTable
+from .widgets import Sentence, go_through
 
 #: How the graphs are grouped in the list, by key; those that no group names come last.
 _GROUPS = (

@@ -37,8 +37,8 @@ _LEAST_SIZE = (240, 180)
 class GraphView(QWidget):
     """Shows a chart of a report. It is drawn on another thread; until that is done, what was shown before stays."""
 
-    def __init__(self, draw: Draw, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self, draw: Draw) -> None:
+        super().__init__()
         self._draw = draw
         self._what: Optional[Tuple[Chart, Report, Tuple[str, ...]]] = None
         self._described = ""

@@ -1,16 +1,13 @@
-"""Labels and tips that show texts as they are, their fonts, and how wide their letters are."""
+"""Labels and tips that show texts as they are, and what else the frame of each window needs: it is painted at once."""
 
 from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING
 
-from aqt.qt import QFont, QLabel, Qt
+from aqt.qt import QFont, QLabel, QLocale, Qt, QToolButton, QWidget, qconnect
 
-if TYPE_CHECKING:
-    from aqt.qt import QWidget
-
+from .. import language
 
 #: Qt looks whether the name is that of a mark, too.
 _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
@@ -62,3 +59,29 @@ def _scaled(font: QFont, factor: float) -> QFont:
     else:  # the size was set in pixels
         scaled.setPixelSize(round(font.pixelSize() * factor))
     return scaled
+
+
+def follow_language(window: QWidget) -> None:
+    """Write the window in the direction of its language: for each window, popup and menu; what is within follows.
+
+    Anki's own may go the other way: where it has no catalogue of ours, ours is English. Else a minus sign would stand
+    behind its number, and a question mark before its question.
+    """
+    window.setLayoutDirection(QLocale(language.code()).textDirection())
+
+
+class FoldButton(QToolButton):
+    """A small arrow and a question whose answer is folded away; ``toggled`` says whether it is to be seen."""
+
+    def __init__(self, question: str, tip: str = "") -> None:
+        super().__init__()
+        self.setText(question)
+        self.setToolTip(tip)
+        self.setCheckable(True)
+        self.setAutoRaise(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._turn(unfolded=False)
+        qconnect(self.toggled, lambda checked: self._turn(unfolded=checked))
+
+    def _turn(self, *, unfolded: bool) -> None:
+        self.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)

@@ -24,18 +24,15 @@ from aqt.qt import (
 from aqt.utils import disable_help_button
 
 from .. import strings
-from ..error_report import INSTALLED, error_report
-from ..libraries import install, place, words
+from ..error_report import INSTALLED, error_report, versions
+from ..libraries import install, needs, words
 from ..libraries.failures import Cancelled, InstallFailed
 from ..libraries.lock import Lock, download_command, platform_here, python_here
 from ..logs import log_error
 from ..phrases import paragraph
-from ..versions import versions
-from .alone import alone
-from .direction import follow_language
-from .labels import Label, heading_font
-from .own_thread import on_own_thread
-from .toast import copy_to_clipboard
+from .installing import alone, on_own_thread
+from .labels import Label, follow_language, heading_font
+from .widgets import copy_to_clipboard
 from .work import Work
 
 if TYPE_CHECKING:
@@ -192,7 +189,7 @@ class LibrariesDialog(QDialog):
             self._note(words.WAITING, 0.0)
 
         with alone(self._base / install.LOCK_NAME, waiting):
-            if not place.ready(self._base):
+            if not needs.ready(self._base):
                 install.install(self._base, on_progress=self._note, is_cancelled=lambda: not work.active, wheels=wheels)
 
     def _note(self, text: str, part: float) -> None:
@@ -218,7 +215,7 @@ class LibrariesDialog(QDialog):
         about: Dict[str, object] = {"at": f"{self._told[1]:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             about["libraries"] = ", ".join(self._lock.pins)
-        return error_report(error, versions(), about, (), about=INSTALLED, said=failure.said)
+        return error_report(error, versions(), about, about=INSTALLED, said=failure.said)
 
     def _cancel(self) -> None:
         """Answer at once; pip ends at its next step and cleans up."""
@@ -286,7 +283,7 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
     if lock is not None:
         paragraphs = [paragraph(words.EXPLANATION, words.OFFER)]
         megabytes = lock.download_bytes / install.MEGABYTE
-        folder = html.escape(str(base / place.FOLDER_NAME))
+        folder = html.escape(str(base / needs.FOLDER_NAME))
         facts = [
             words.SIZE.format(megabytes=megabytes),
             words.CHECK,

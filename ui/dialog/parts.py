@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from .. import table_text
 from ..choice import summary
-from ..error_report import circumstances, counts, error_report, private_words
+from ..error_report import circumstances, counts, error_report, versions
 from ..phrases import listed, paragraph
-from ..places import places
 from ..scope_text import rows_line
 from ..settings import read_settings, saved_config, with_algorithms, with_choices
-from ..versions import versions
 from . import export
-from .browser import open_browser, search_of
 from .chooser import Chooser
-from .failures import Failure, failure_of
 from .findings import Findings, Question
 from .funnel import FunnelTable
 from .jobs import Job, Jobs
-from .message_page import MessagePage
-from .notice import Notice
+from .messages import Failure, MessagePage, Notice, failure_of
+from .places import open_browser, places, search_of
 from .results import Results
 from .run import Run
 from .scope_bar import ScopeBar
-from .toast import copy_to_clipboard
+from .widgets import copy_to_clipboard
 
 __all__ = [
     "Chooser",
@@ -47,7 +43,6 @@ __all__ = [
     "open_browser",
     "paragraph",
     "places",
-    "private_words",
     "read_settings",
     "rows_line",
     "saved_config",

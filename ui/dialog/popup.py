@@ -20,12 +20,13 @@ from aqt.qt import (
     qconnect,
 )
 
-from .direction import follow_language
-from .labels import letter_width
+from .labels import follow_language, letter_width
 from .labels import tip as plain_tip
 
 #: Room between the popup and the edges of the screen.
 _MARGIN = 8
+#: Letters for which a button always keeps room.
+_NARROWEST = 8
 
 
 class Popup(QFrame):
@@ -70,16 +71,15 @@ class DropButton(QPushButton):
 
     _ARROW = " ▾"
 
-    def __init__(self, spoken: str = "{choice}", *, widest: int = 36, narrowest: int = 8) -> None:
+    def __init__(self, spoken: str = "{choice}", *, widest: int = 36) -> None:
         """Args:
         spoken: what screen readers say: what the button is for, and {choice}.
         widest: letters that it has room for if the window has.
-        narrowest: letters for which it always keeps room.
         """
         super().__init__()
         self._spoken = spoken
         self._words = ""
-        self._widest, self._narrowest = widest, narrowest
+        self._widest = widest
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
@@ -107,7 +107,7 @@ class DropButton(QPushButton):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: room for some of them."""
-        return self._size(min(self._width_of(self._words), self._letters(self._narrowest)))
+        return self._size(min(self._width_of(self._words), self._letters(_NARROWEST)))
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: another width."""

@@ -2,24 +2,108 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
-from aqt.qt import QStackedWidget, QVBoxLayout, QWidget, qconnect
+from aqt import colors
+from aqt.qt import QFocusEvent, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget, qconnect
+from aqt.theme import theme_manager
 
 from .. import strings, table_text
 from ..pages import pages
 from ..phrases import paragraph
 from ..science import wording
+from ..table_text import verdict_tip
 from .comparison import Comparison
 from .findings import Findings
 from .graph_view import Draw
-from .labels import Label
+from .labels import Label, heading_font
 from .section_page import SectionPage
-from .tabs import Tabs
-from .verdict import VerdictPanel
+from .widgets import Paragraph, quiet_text
 
 if TYPE_CHECKING:
+    from evaluator.report import Report
     from evaluator.tally import Evaluation
+
+
+#: Anki's own tabs look like buttons.
+_LOOK = """
+QTabBar::tab, QTabBar::tab:first, QTabBar::tab:last, QTabBar::tab:selected, QTabBar::tab:hover {{
+    background: none; border: none; border-bottom: 2px solid transparent; border-radius: 0;
+    color: {quiet}; padding: 2px 2px 4px 2px; margin: 0 20px 0 0; min-width: 0;
+}}
+QTabBar::tab:hover {{ color: {text}; }}
+QTabBar::tab:selected, QTabBar::tab:selected:hover {{ color: {text}; border-bottom: {thick}px solid {accent}; }}
+"""
+
+
+class Tabs(QTabBar):
+    """Chooses a page, with the arrow keys or the mouse."""
+
+    def __init__(self, titles: Sequence[Tuple[str, str]], parent: Optional[QWidget] = None) -> None:
+        """``titles``: the words, and what is said of them when they are hovered over."""
+        super().__init__(parent)
+        self.setAccessibleName(strings.TABS_NAME)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for title, tip in titles:
+            self.setTabToolTip(self.addTab(title), tip)
+        self.follow_theme()
+
+    def focusInEvent(self, event: Optional[QFocusEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: the arrow keys choose now."""
+        super().focusInEvent(event)
+        self.follow_theme()
+
+    def focusOutEvent(self, event: Optional[QFocusEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: they do no longer."""
+        super().focusOutEvent(event)
+        self.follow_theme()
+
+    def follow_theme(self) -> None:
+        """The colours of now."""
+        self.setStyleSheet(
+            _LOOK.format(
+                quiet=quiet_text().name(),
+                text=theme_manager.var(colors.FG),
+                accent=theme_manager.var(colors.BORDER_FOCUS),
+                thick=4 if self.hasFocus() else 2,
+            )
+        )
+
+
+#: Two lines of the verdict hold three sentences then.
+_LETTERS_ACROSS = 190
+
+
+class VerdictPanel(QWidget):
+    """Always two lines or three tall, so that what stands below does not move when the answer comes."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.heading = Label()
+        self.heading.setFont(heading_font(self))
+        self.heading.setWordWrap(True)
+        self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=2)
+        self.heading.setTextInteractionFlags(self.text.textInteractionFlags())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.heading)
+        layout.addWidget(self.text)
+
+    def show_running(self) -> None:
+        """What is being found out."""
+        self.heading.setText(strings.RUNNING_HEADING)
+        self.text.setText(strings.RUNNING_TEXT)
+        self.text.setToolTip("")
+
+    def show_report(self, report: Report) -> None:
+        """The report's sentences."""
+        sentences = report.verdict.sentences
+        self.heading.setText(sentences[0] if sentences else "")
+        self.text.setText(paragraph(*sentences[1:]))
+        self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")
 
 
 class Results(QWidget):

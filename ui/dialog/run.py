@@ -11,8 +11,8 @@ from aqt.qt import QTimer, qconnect
 from .. import strings
 from ..error_report import counts_read
 from ..freed_memory import keep_little
+from ..numbers import time_left
 from ..science import CollectionClosed, Progress, ScopeChoice
-from ..time_left import TimeLeft
 from .work import Work
 
 if TYPE_CHECKING:
@@ -50,12 +50,11 @@ class Run(Work):
         self.stage = "loading"
         self._algorithms = 0
         self._begun: List[str] = []
-        self._time_left: Optional[TimeLeft] = None
+        self._evaluating_since, self._left = 0.0, ""
         self._partial: Optional[Evaluation] = None
         self._told: Optional[Evaluation] = None
-        #: What was read, for a report of an error: numbers, and names that must not be in it.
+        #: What was read, for a report of an error.
         self.read: Dict[str, int] = {}
-        self.names: List[str] = []
         self._timer = QTimer(window)
         self._timer.setInterval(_TELL_EVERY_MS)
         qconnect(self._timer.timeout, self._tell)
@@ -88,9 +87,7 @@ class Run(Work):
         if self._partial is not self._told and not self.held_for("rows"):
             self.hold(True, "rows")
             self._tell_rows(_MOST_LOOKS)
-        evaluated = (self._fraction - _READ) / (1 - _READ)
-        left = self._time_left.words(time.monotonic(), evaluated) if self._time_left is not None else ""
-        text = strings.WITH_TIME.format(text=self._text, left=left) if left else self._text
+        text = strings.WITH_TIME.format(text=self._text, left=self._left) if self._left else self._text
         self._window.on_progress(text, self._fraction)
 
     def _tell_rows(self, looks: int) -> None:
@@ -145,10 +142,8 @@ class Run(Work):
         from .. import engine
 
         snapshot = self.read_collection(lambda col: engine.read_steps(col, self._scope), progress)
-        decks, presets = snapshot.decks or (), snapshot.presets or ()
-        self.read = counts_read(len(snapshot.revlog), len(decks), len(presets))
-        self.names = [deck.name for deck in decks] + [preset.name for preset in presets]
-        self._time_left = TimeLeft(time.monotonic())
+        self.read = counts_read(len(snapshot.revlog), len(snapshot.decks or ()), len(snapshot.presets or ()))
+        self._evaluating_since = time.monotonic()
         return snapshot
 
     def _note(self, fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
@@ -157,6 +152,8 @@ class Run(Work):
             self._begun.append(algorithm)
         self._text, self._fraction = self._words(stage, algorithm, done, total), fraction
         self.stage = f"{stage} {algorithm} {done}/{total}"
+        evaluated = (fraction - _READ) / (1 - _READ)
+        self._left = time_left(time.monotonic() - self._evaluating_since, evaluated)
         self.pause()
 
     def _words(self, stage: str, algorithm: str, done: int, total: int) -> str:
@@ -176,6 +173,6 @@ def _load_libraries() -> None:
     """Import what takes long, and draw one figure, so that the main thread finds everything warm."""
     keep_little()
     from .. import engine  # noqa: F401 - imported for later
-    from .warm_up import warm_up
+    from .theme import warm_up
 
     warm_up()

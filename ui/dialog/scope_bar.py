@@ -24,11 +24,11 @@ from aqt.qt import (
 
 from .. import language, strings
 from ..lines import cells
-from ..places import Places
 from ..science import WHOLE_COLLECTION, ScopeChoice, wording
 from ..scope_text import options_button, scope_button, since_button
 from ..settings import Choices
 from .labels import Label, letter_width
+from .places import Places
 from .popup import DropButton, Popup
 from .scope_list import ScopeList
 

@@ -20,9 +20,9 @@ from aqt.qt import (
 )
 
 from .. import strings
-from ..places import Places
 from ..science import WHOLE_COLLECTION, ScopeChoice, harmless
 from .labels import letter_width, tip
+from .places import Places
 from .popup import Popup
 
 _CHOICE = Qt.ItemDataRole.UserRole

@@ -10,12 +10,11 @@ from .. import strings
 from ..pages import charts_of
 from ..phrases import paragraph
 from ..tables import TABLES, Table
-from .columns import Columns
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import Draw, GraphView
 from .labels import Label, letter_width
-from .paragraph import LETTERS_ACROSS, Paragraph
 from .text_table import TextTable
+from .widgets import LETTERS_ACROSS, Columns, Paragraph
 
 if TYPE_CHECKING:
     from evaluator.report import Report

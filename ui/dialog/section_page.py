@@ -10,7 +10,7 @@ from ..pages import Page
 from .findings import Findings
 from .graph_view import Draw
 from .section_block import SectionBlock
-from .tab_order import go_through
+from .widgets import go_through
 
 
 class SectionPage(QScrollArea):

@@ -25,9 +25,8 @@ from aqt.qt import (
 
 from .. import strings, table_text
 from .labels import smaller_font
-from .marks import mark_icons
-from .shades import colour_selection
 from .table_model import LOG_LOSS_COLUMN, NAME_COLUMN, ResultsModel, ResultsOrder
+from .widgets import colour_selection, mark_icons
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report

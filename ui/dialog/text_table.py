@@ -26,7 +26,7 @@ from ..phrases import labelled
 from ..science import in_spreadsheet
 from ..tables import Table
 from .labels import letter_width, tip
-from .shades import colour_selection
+from .widgets import colour_selection
 
 #: A table in a page is no taller than so many rows; then it scrolls.
 _MOST_ROWS = 24

@@ -1,4 +1,4 @@
-"""Anki's theme of now, as a style for figures. Imports matplotlib: only when it has been loaded."""
+"""Anki's theme of now, as a style for figures, and matplotlib's slow first time. Imports matplotlib."""
 
 from __future__ import annotations
 
@@ -29,3 +29,21 @@ def current_style(widget: QWidget) -> Style:
         font_families=(*own_family(font.family()), *font_families()),
         font_size=points,
     )
+
+
+def warm_up() -> None:
+    """Import what drawing needs and draw text once, which reads fonts (and, the very first time, lists them).
+
+    It takes long, on whatever thread it is called.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from ..charts import calibration  # noqa: F401 - imported for later
+    from ..charts.settings import own_settings
+
+    with own_settings():
+        figure = Figure(figsize=(2, 2), dpi=50)
+        canvas = FigureCanvasAgg(figure)
+        figure.add_subplot().set_title("0 %", fontweight="bold", fontfamily=list(font_families()))
+        canvas.draw()  # type: ignore[no-untyped-call]

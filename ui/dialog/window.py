@@ -28,7 +28,7 @@ from ..freed_memory import give_back
 from ..logs import log_error
 from ..scope import WHOLE_COLLECTION, ScopeChoice
 from .bottom_bar import BottomBar
-from .direction import follow_language
+from .labels import follow_language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ..settings import Choices, Config, Read
     from . import parts
     from .chooser import Chooser
-    from .failures import Failure
+    from .messages import Failure
     from .run import Run
     from .work import Work
 
@@ -352,8 +352,7 @@ class EvaluatorWindow(QDialog):
         run = self._run
         how_much = {} if run is None else run.read if run.partial is None else parts.counts(run.partial.report)
         about = parts.circumstances(self._scope, "" if run is None else run.stage, how_much)
-        names = [self._mw.pm.name or "", *(() if run is None else run.names)]
-        return parts.error_report(error, parts.versions(), about, parts.private_words(names, self._scope))
+        return parts.error_report(error, parts.versions(), about)
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ _LONG_NAME = 250
 
 
 class InstallFailed(Exception):
-    """The sentence for the person, and what pip said before; the cause is what was raised."""
+    """The sentence for the person, and what pip said, what it raised last; the cause is what was raised."""
 
     def __init__(self, sentence: str, said: Sequence[str] = ()) -> None:
         super().__init__(sentence)
@@ -31,11 +31,12 @@ class Cancelled(Exception):
 
 
 def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float, *, offline: bool) -> InstallFailed:
-    """What pip raised and ``said`` before, in one sentence.
+    """What pip ``said`` before and raised, in one sentence.
 
     ``folder`` is where the libraries were to go, ``needed`` the megabytes for them, ``offline`` whether they were
     looked for in a folder only.
     """
+    said = (*said, f"{type(error).__name__}: {error}")
     return InstallFailed(_sentence(error, said, folder, needed, offline=offline), said)
 
 
@@ -43,7 +44,7 @@ def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: f
     disk = _disk_sentence(_system_error(error), folder, needed)
     if disk:
         return disk
-    text = "\n".join([*said, f"{type(error).__name__}: {error}"])
+    text = "\n".join(said)
     if type(error).__name__ in ("HashErrors", "HashMismatch"):
         return words.WRONG_FILE.format(file=_first(r"^ +([\w.-]+==[\w.]+|\S+\.whl) from ", text) or "?")
     wanted = _first(r"No matching distribution found for (\S+)", text)

@@ -10,13 +10,11 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator, List, Optional
 
-from ..anki_window import trusts_what_the_system_trusts
 from . import words
 from .failures import Cancelled, InstallFailed, failure
 from .lock import Lock, lock_of, newer_pythons, platform_here, python_here
-from .needs import LIBRARIES, missing, too_old
+from .needs import FOLDER_NAME, LIBRARIES, folder_of, missing, too_old, use
 from .pip_here import run_pip, wheel
-from .place import FOLDER_NAME, folder_of, use
 
 #: Unpacked and compiled, they take so many times what is downloaded; while they are unpacked all is there at once.
 UNPACKED, AT_MOST = 4.2, 6.0
@@ -26,7 +24,7 @@ MEGABYTE = 1e6
 #: ``(what is done, the part of all that is done)``
 OnProgress = Callable[[str, float], None]
 
-#: In Anki's folder, while somebody installs: see :mod:`ui.dialog.alone`.
+#: In Anki's folder, while somebody installs: see :mod:`ui.dialog.installing`.
 LOCK_NAME = f"{FOLDER_NAME}.lock"
 
 #: At what part of the whole each stage ends; on a usual line the download takes longest.
@@ -149,7 +147,7 @@ def _arguments(lock: Lock, target: Path, wheels: Optional[Path]) -> List[str]:
     arguments = ["--target", str(target), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
-    if trusts_what_the_system_trusts(ssl.SSLContext):
+    if _trusts_what_the_system_trusts(ssl.SSLContext):
         arguments.append("--use-deprecated=legacy-certs")
     return arguments if wheels is None else [*arguments, "--no-index", "--find-links", str(wheels)]
 
@@ -191,3 +189,11 @@ def _move(whole: Path, folder: Path) -> None:
 def _old(folder: Path) -> Path:
     """Where one that did not work waits to be deleted."""
     return folder.with_name(folder.name + ".old")
+
+
+def _trusts_what_the_system_trusts(ssl_context: type) -> bool:
+    """Whether Anki has put the system's certificates under all of Python's ``ssl``, as it does from 26 on.
+
+    pip would do it again, without end.
+    """
+    return ssl_context.__module__ != "ssl"

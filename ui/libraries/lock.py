@@ -46,11 +46,11 @@ def lock_of(python: str, platform: str, folder: Path = FOLDER) -> Optional[Lock]
     )
 
 
-def newer_pythons(python: str, platform: str, folder: Path = FOLDER) -> Tuple[str, ...]:
+def newer_pythons(python: str, platform: str) -> Tuple[str, ...]:
     """Those above ``python`` that are supported on that platform, in order."""
-    minors = sorted(int(path.stem.partition(".")[2]) for path in folder.glob("3.*.txt"))
+    minors = sorted(int(path.stem.partition(".")[2]) for path in FOLDER.glob("3.*.txt"))
     newer = [f"3.{minor}" for minor in minors if minor > int(python.partition(".")[2])]
-    return tuple(each for each in newer if lock_of(each, platform, folder) is not None)
+    return tuple(each for each in newer if lock_of(each, platform) is not None)
 
 
 def python_here() -> str:

@@ -1,4 +1,4 @@
-"""Which libraries the add-on needs, and whether Python finds them."""
+"""Which libraries the add-on needs, where they lie, and whether Python finds them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional, Tuple
+
+from .lock import platform_here
 
 
 @dataclass(frozen=True)
@@ -83,3 +85,26 @@ def _version(library: Library, place: Path) -> str:
 
 def _numbers(version: str) -> Tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+
+
+#: Beside Anki's profiles and its folder of add-ons, so that updating the add-on never meets a file that is in use.
+FOLDER_NAME = "srs_evaluator_libraries"
+
+
+def folder_of(base: Path) -> Path:
+    """Where the libraries for this Python and platform belong, below Anki's own folder ``base``."""
+    return base / FOLDER_NAME / f"{sys.implementation.cache_tag}-{platform_here()}"
+
+
+def use(base: Path) -> None:
+    """Have Python find what was installed there, after all other places."""
+    folder = folder_of(base)
+    if folder.is_dir() and str(folder) not in sys.path:
+        sys.path.append(str(folder))
+        importlib.invalidate_caches()
+
+
+def ready(base: Path) -> bool:
+    """Whether Python finds libraries that will do, those that were installed here included."""
+    use(base)
+    return not missing() and too_old() is None

@@ -12,7 +12,7 @@ from tools.summarise.results import Floats
 from ui.charts.style import FALLBACK_FAMILY
 
 
-def fill(axes: Axes, strength: Floats, texts: Sequence[Sequence[str]], *, size: float = SMALL) -> None:
+def fill(axes: Axes, strength: Floats, texts: Sequence[Sequence[str]]) -> None:
     """Cells (rows, columns), each as orange or blue as ``strength`` from -1 to 1 says; NaN: empty, its text faint."""
     rows, columns = strength.shape
     shown = np.ma.masked_invalid(strength)
@@ -35,7 +35,7 @@ def fill(axes: Axes, strength: Floats, texts: Sequence[Sequence[str]], *, size: 
                 column,
                 row,
                 texts[row][column],
-                fontsize=size,
+                fontsize=SMALL,
                 color=colour,
                 fontfamily=FALLBACK_FAMILY,
                 horizontalalignment="center",

@@ -42,9 +42,9 @@ _LINE = 1.45  #: height of a line, likewise
 _NARROWEST = 6.5
 
 
-def width_of(names: Sequence[str], size: float = FONT_SIZE) -> float:
+def width_of(names: Sequence[str]) -> float:
     """Inches that the longest of the names takes."""
-    return max(map(len, names)) * _LETTER * size / 72 + 0.1
+    return max(map(len, names)) * _LETTER * FONT_SIZE / 72 + 0.1
 
 
 class Sheet:

@@ -1,9 +1,35 @@
-"""A task that may hang, on a thread that nobody needs to wait for."""
+"""How libraries are installed: one installation at a time, on a thread that nobody needs to wait for."""
 
 from __future__ import annotations
 
 import threading
-from typing import Callable, List
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Callable, Iterator, List
+
+from aqt.qt import QLockFile
+
+#: So often the other one is looked for.
+_LOOK_MS = 100
+#: Longer nobody installs. (What a program has left that is no longer there counts for nothing anyway.)
+_LONGEST_MS = 3_600_000
+
+
+@contextmanager
+def alone(lock: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold the lock file of that name meanwhile; ``waiting`` is called again and again until that is possible.
+
+    Where no such file can be made nothing is held: what cannot be written there fails by itself, with a sentence.
+    """
+    file = QLockFile(str(lock))
+    file.setStaleLockTime(_LONGEST_MS)
+    while not file.tryLock(_LOOK_MS) and file.error() == QLockFile.LockError.LockFailedError:
+        waiting()
+    try:
+        yield
+    finally:
+        file.unlock()
+
 
 #: So often it is looked whether it is still wanted.
 _LOOK_SECONDS = 0.05

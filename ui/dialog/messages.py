@@ -1,0 +1,122 @@
+"""What is said in place of a result, or beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Optional, Tuple
+
+from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
+
+from .. import strings
+from ..error_report import chain_of
+from ..libraries.needs import MODULES
+from ..science import AllFiltered, EvaluatorError, wording
+from .labels import Label, heading_font, wrapped
+from .widgets import copy_to_clipboard
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A calm message."""
+
+    heading: str
+    text: str
+    details: str = ""  #: the error report, to be copied; empty where the input is at fault
+    funnel: Tuple[Tuple[str, int], ...] = ()  #: what was left out, where nothing was left
+
+
+def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Failure:
+    """The message for what was raised; ``report`` is asked for the error report where there is to be one."""
+    if isinstance(error, EvaluatorError):
+        heading = strings.INPUT_HEADINGS.get(error.code, strings.INPUT_HEADING)
+        funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
+        return Failure(heading, wording.error_sentence(error), funnel=funnel)
+    text = _library_sentence(error)
+    if text is not None:
+        return Failure(strings.MISSING_HEADING, text)
+    return Failure(strings.UNEXPECTED_HEADING, strings.UNEXPECTED, report(error))
+
+
+def _library_sentence(error: BaseException) -> Optional[str]:
+    """Where a library is not there, or is and cannot be loaded; NumPy says why in what its own error came from."""
+    for each in reversed(chain_of(error) if isinstance(error, ImportError) else []):
+        name = each.name or "" if isinstance(each, ImportError) else ""
+        library = name.partition(".")[0]
+        if library not in MODULES:
+            continue
+        if isinstance(each, ModuleNotFoundError) and name == library:
+            return strings.MISSING.format(library=library)
+        return strings.BROKEN_LIBRARY.format(library=library, detail=each)
+    return None
+
+
+class MessagePage(QWidget):
+    """A heading and a text; a button to copy the details if there are any."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.heading = wrapped(Label())
+        self.heading.setFont(heading_font(self))
+        self.text = wrapped(Label())
+        for label in (self.heading, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+            label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+        self.copy_button = QPushButton(strings.COPY_DETAILS)
+        self.copy_button.setAutoDefault(False)
+        self.details = ""
+        qconnect(self.copy_button.clicked, self._copy)
+
+        column = QVBoxLayout()
+        column.setSpacing(10)
+        column.addStretch(2)
+        column.addWidget(self.heading)
+        column.addWidget(self.text)
+        column.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        layout = QHBoxLayout(self)
+        layout.addStretch(1)
+        layout.addLayout(column, 4)
+        layout.addStretch(1)
+
+    def show_message(self, heading: str, text: str, details: str = "") -> None:
+        """Put these in place of what was said before."""
+        self.heading.setText(heading)
+        self.text.setText(text)
+        self.details = details
+        self.copy_button.setVisible(bool(details))
+
+    def _copy(self) -> None:
+        copy_to_clipboard(self.details, strings.DETAILS_COPIED, self)
+
+
+class Notice(QWidget):
+    """A sentence, and where it helps a button to copy details. Hidden while there is none."""
+
+    copy_details = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.label = wrapped(Label())
+        self._details = ""
+        self._copy = QPushButton(strings.COPY_DETAILS)
+        self._copy.setAutoDefault(False)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.label, 1)
+        layout.addWidget(self._copy)
+        qconnect(self._copy.clicked, lambda _checked=False: self.copy_details.emit(self._details))
+        self.hide()
+
+    def say(self, text: str, *, details: str = "") -> None:
+        """Show this sentence."""
+        self.label.setText(text)
+        self._details = details
+        self._copy.setVisible(bool(details))
+        self.show()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.label.clear()
+        self.hide()
