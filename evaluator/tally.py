@@ -13,9 +13,10 @@ from .evidence import Evidence
 from .fitting.data import Data
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
+from .interval import MIN_GROUPS
 from .options import Options
 from .predictions import Predictions
-from .report import MIN_GROUPS, AlgorithmResult, Basis, Comparison, FunnelStep, Report, Scope
+from .report import AlgorithmResult, Basis, Comparison, FunnelStep, Report, Scope
 from .reviews import Bools
 from .revlog import Clock
 from .scope import ScopeChoice

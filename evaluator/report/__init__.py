@@ -6,7 +6,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 
 from __future__ import annotations
 
-from ..interval import MARGIN, MIN_GROUPS, Interval
+from ..interval import Interval
 from .cheating import Cheat
 from .comparisons import Comparisons
 from .core import (
@@ -61,8 +61,6 @@ from .values import Basis, Comparison
 
 __all__ = [
     "DECIMALS",
-    "MARGIN",
-    "MIN_GROUPS",
     "REPORT_VERSION",
     "AlgorithmGraphs",
     "AlgorithmInGroup",

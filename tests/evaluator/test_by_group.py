@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from people_predicted_right import people
 
-from evaluator.interval import TOO_FEW, Interval
+from evaluator.interval import MARGIN, TOO_FEW, Interval
 from evaluator.metrics.scores import log_loss_per_review
-from evaluator.report import MARGIN, Comparison
+from evaluator.report import Comparison
 from evaluator.statistics import paired
 from evaluator.statistics.paired import (
     Clusters,

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulated_people import log_loss, overconfident_minus_optimistic, simulate, true_difference
 
-from evaluator.report import MIN_GROUPS
+from evaluator.interval import MIN_GROUPS
 from evaluator.statistics import confidence_sequence as module
 from evaluator.statistics.confidence_sequence import NARROWEST, Sequence, confidence_sequence
 from evaluator.statistics.paired import Clusters, paired_difference

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.interval import Interval
+from evaluator.interval import MIN_GROUPS, Interval
 from evaluator.statistics import paired
-from evaluator.statistics.paired import MIN_GROUPS, Clusters, paired_difference, smallest_detectable
+from evaluator.statistics.paired import Clusters, paired_difference, smallest_detectable
 from evaluator.statistics.quantiles import student_t_quantile
 
 Sample = Tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
