@@ -47,28 +47,18 @@ key that does not apply is `null`. A section that was not asked for (see `--sect
 rounded to 9 digits after the point. The same input gives the same bytes, but for `timing`: the seconds of each stage,
 written by `--json` only, as the last key.
 """
-#: What the keys of version 2 are called now.
+_ENDS = {"difference": "difference.estimate", "low": "difference.low", "high": "difference.high"}
+_ENDS_AND_ERROR = {**_ENDS, "standard_error": "difference.standard_error"}
+#: What the keys of version 2 are called now, by the object.
 MOVED = {
-    "Comparison": {
-        "difference": "difference.estimate",
-        "low": "difference.low",
-        "high": "difference.high",
-        "standard_error": "difference.standard_error",
-    },
+    "Comparison": _ENDS_AND_ERROR,
     "CalibrationLine": {
-        "intercept.value": "intercept.estimate",
-        "slope.value": "slope.estimate",
-        "in_the_large.value": "in_the_large.estimate",
+        **{f"{key}.value": f"{key}.estimate" for key in ("intercept", "slope", "in_the_large")},
         "reason": "slope.reason",
     },
     "AlgorithmInGroup": {"recalled_minus_predicted.value": "recalled_minus_predicted.estimate"},
     "Split": {"difference": "comparison"},
-    "LearningPoint": {
-        "difference": "difference.estimate",
-        "low": "difference.low",
-        "high": "difference.high",
-        "standard_error": "difference.standard_error",
-    },
+    "LearningPoint": _ENDS_AND_ERROR,
     "EvidencePoint": {"mean": "difference.estimate", "low": "difference.low", "high": "difference.high"},
     "FittedParameter": {
         "last.value": "last.estimate",
@@ -85,13 +75,7 @@ MOVED = {
         "high": "factor.high",
         "reason": "factor.reason",
     },
-    "RecallSlice": {
-        "difference": "difference.estimate",
-        "low": "difference.low",
-        "high": "difference.high",
-        "band_low": "band.low",
-        "band_high": "band.high",
-    },
+    "RecallSlice": {**_ENDS, "band_low": "band.low", "band_high": "band.high"},
 }
 _MOVED = """\
 ## What moved in version 3
