@@ -6,8 +6,9 @@ from math import ceil
 from typing import Optional, Sequence
 
 from . import strings
+from .interval import EQUIVALENT, MIN_GROUPS, TOO_FEW, WORSE
 from .names import harmless
-from .report import MIN_GROUPS, Comparison, Split
+from .report import Comparison, Split
 from .wording import all_of, by_how_much, detectable
 
 #: So many are named; of more it is said how many.
@@ -18,7 +19,7 @@ def split_sentence(by: str, name: str, code: str, c: Optional[Comparison], *, ow
     """About one preset or deck; ``c`` and ``code`` as in :class:`evaluator.report.Split`."""
     name = harmless(name, whole=False)
     which = strings.SPLIT_WHICH[by].format(name=name)
-    if code == "too_few" or c is None:
+    if code == TOO_FEW or c is None:
         return strings.SPLIT_TOO_FEW.format(which=_which_first(by, name), needed=_needed())
     if code == "split":
         text = strings.SPLIT_KEEP_OWN if own_now else strings.SPLIT_GIVE_OWN
@@ -36,12 +37,12 @@ def splitting_sentence(by: str, groups_in_use: int, groups: Sequence[Split], tot
         return strings.SPLIT_NONE_IN_USE[by]
     if groups_in_use == 1:
         return strings.SPLIT_ONE_IN_USE[by]
-    if total is None or total.difference is None:
+    if total is None or total.comparison is None:
         return strings.SPLIT_ALL_TOO_FEW[by].format(needed=_needed())
     to_split = [group for group in groups if group.code == "split"]
     if to_split:
         return _about_some(by, to_split, [group for group in groups if group.code != "split"])
-    c = total.difference
+    c = total.comparison
     text = strings.SPLIT_TOGETHER[by].get(total.code)
     if text is None:
         return strings.SPLIT_UNTOLD.format(needed=_needed())
@@ -71,12 +72,12 @@ def _about_some(by: str, to_split: Sequence[Split], others: Sequence[Split]) -> 
 
 
 def _no_gain(c: Comparison) -> str:
-    if c.code == "worse":
+    if c.code == WORSE:
         return strings.SPLIT_OWN_WORSE.format(by_how_much=by_how_much(c))
-    low, high = c.interval or (0.0, 0.0)
+    low, high = c.difference.ends or (0.0, 0.0)
     if low >= 0:
         return strings.SPLIT_OWN_NOTHING
     text, most = (
-        (strings.SPLIT_OWN_CHANGE, max(-low, high)) if c.code == "equivalent" else (strings.SPLIT_OWN_LOWER, -low)
+        (strings.SPLIT_OWN_CHANGE, max(-low, high)) if c.code == EQUIVALENT else (strings.SPLIT_OWN_LOWER, -low)
     )
     return text.format(most=ceil(most * 10_000) / 10_000)

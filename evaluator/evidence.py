@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Dict, Optional
+from typing import Dict, List, Optional
 
 from .algorithms import CATALOGUE
 from .algorithms.algorithm import Algorithm
@@ -13,7 +13,7 @@ from .options import Options
 from .reviews import Reviews
 from .revlog import Clock, Snapshot
 from .scoring import Scoring
-from .slicings import SharedSlicings
+from .statistics.slices import Slices
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Evidence:
     scoring: Scoring  #: their losses, and their cards and days
     fitted: Dict[str, Fitted]  #: predictions and parameters by algorithm, in catalogue order; finished ones only
     snapshot: Optional[Snapshot] = None  #: only while a section is made that evaluates it anew, and was given it
-    slicings: SharedSlicings = field(default_factory=SharedSlicings, compare=False)  #: made when first asked for
+    #: Of the slicings that all algorithms share, the map's last; made when first asked for.
+    slices: List[Slices] = field(default_factory=list, compare=False)
 
     def algorithm(self, name: str) -> Algorithm:
         """The one of that name, from the catalogue or from elsewhere."""

@@ -12,13 +12,12 @@ from .metrics.decomposition import decompose
 from .metrics.isotonic import fit_of
 from .metrics.noise_floor import noise_floor
 from .metrics.skill import running_average, running_average_by_class, skill
-from .metrics.slicing import by_interval
 from .report import Comparison
 from .reviews import Reviews
 from .revlog import Ints
+from .slicings import interval_class
 from .statistics.calibration_line import calibration_line
-from .statistics.equivalence import TOO_FEW, practical
-from .statistics.paired import Clusters, paired_difference
+from .statistics.paired import Clusters, comparison
 
 Floats = npt.NDArray[np.float64]
 
@@ -36,7 +35,7 @@ class Scoring:
         ]
         average = running_average(tested.recalled, before.recalled)
         by_class = running_average_by_class(
-            tested.recalled, by_interval(tested).label, before.recalled, by_interval(before).label
+            tested.recalled, interval_class(tested), before.recalled, interval_class(before)
         )
         self._average, self._interval_average = (float(self.loss(p).mean()) for p in (average, by_class))
 
@@ -81,19 +80,3 @@ class Scoring:
         """The paired difference of two algorithms and what it means in practice."""
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
         return comparison(algorithm, baseline, difference, self.clusters)
-
-
-def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
-    """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice."""
-    d = paired_difference(difference, clusters)
-    means = practical(d, min(clusters.cards, clusters.days) - 1)
-    return Comparison(
-        algorithm=algorithm,
-        baseline=baseline,
-        difference=d.mean,
-        standard_error=d.standard_error,
-        low=d.low,
-        high=d.high,
-        code="no_interval" if means.outcome == TOO_FEW else means.outcome,
-        smallest_detectable=means.smallest_detectable,
-    )

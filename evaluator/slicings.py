@@ -1,101 +1,142 @@
-"""The slices of the scored reviews that the graphs of all algorithms share, worked out once."""
+"""The slicings of the scored reviews: which slice each of them is in, by one of its properties.
+
+To add a graph of slices: a function here, a line in :data:`SLICINGS`, and its words in ``ui/strings.py``. Which slice a
+review is in is known before its answer, so that none of them is chosen by the outcome.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence, Tuple
+from typing import Callable, Sequence, Tuple, Union
 
 import numpy as np
 
-from .algorithms import CATALOGUE
-from .algorithms.algorithm import Recurrent
-from .fitting.states import states_before
-from .metrics import slicing
-from .metrics.slicing import Slicing
-from .statistics.slices import Groupings, Slices
+from .reviews import CardRows, Reviews
+from .revlog import Clock, Ints
+from .statistics.paired import Floats
+from .statistics.slices import Slicing
 
-if TYPE_CHECKING:
-    from .evidence import Evidence
-    from .metrics.scores import Floats
-    from .progress import Progress
+#: Where each class begins; the last is open.
+INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
+REVIEW_NUMBERS = (2, 3, 4, 5, 7, 10, 15, 25)
+LAPSES = (0, 1, 2, 3, 4)
+STABILITIES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
+DIFFICULTIES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)
 
-#: Whose stability and difficulty the reviews are sliced by: the first where it was run, else the second.
-TRAINED, PUBLISHED = "FSRS-6", "FSRS-6 default"
-
-
-@dataclass(frozen=True)
-class NamedSlices:
-    """Slices with what they are called."""
-
-    key: str
-    names: Tuple[str, ...]  #: of label 0, 1, ...; not every one need occur
-    slices: Slices
+HARDEST = 10  #: the upper limit of FSRS's difficulty
+RATINGS = ("Again", "Hard", "Good", "Easy")
+MATURE_FROM = 21  #: days; Anki calls cards with shorter intervals young
 
 
 @dataclass(frozen=True)
-class Slicings:
-    """All that do not depend on what an algorithm predicts."""
+class Sliceable:
+    """What is known of n reviews that they can be sliced by."""
 
-    groupings: Groupings
-    shared: Tuple[NamedSlices, ...]
-    stabilities: Tuple[str, ...]  #: names of the columns of the slicing by both,
-    difficulties: Tuple[str, ...]  #: and of its rows
-    memory: NamedSlices  #: by difficulty and stability at once, row by row
-    memory_model: str  #: whose stability and difficulty
-
-
-class SharedSlicings:
-    """Where they are kept, with the evidence that they are made of."""
-
-    def __init__(self) -> None:
-        self._made: Optional[Slicings] = None
-
-    def of(self, evidence: Evidence, progress: Progress) -> Slicings:
-        """Make them, or return what was made before."""
-        if self._made is None:
-            self._made = _make(evidence, progress)
-        return self._made
+    reviews: Reviews
+    rows: CardRows  #: the table of which ``reviews.row`` are rows
+    clock: Clock
+    stability: Floats  #: (n,), in days, before each review
+    difficulty: Floats  #: (n,), from 1 to 10
 
 
-def named(found: Slicing, groupings: Groupings) -> NamedSlices:
-    """The slicing, prepared for being summed."""
-    return NamedSlices(found.key, found.names, Slices.of(found.label, groupings))
+def by_interval(of: Sliceable) -> Slicing:
+    """By days since the card was last seen, in classes of roughly doubling length: 1, 2, 3-4, ... 241+."""
+    return Slicing("interval", interval_class(of.reviews), _names(INTERVALS))
 
 
-def _make(evidence: Evidence, progress: Progress) -> Slicings:
-    tested = evidence.tested
-    groupings = Groupings(evidence.scoring.clusters)
-    progress(0.1)
-    plain: Sequence[Callable[[], Slicing]] = (
-        lambda: slicing.by_interval(tested),
-        lambda: slicing.by_review_number(tested),
-        lambda: slicing.by_lapses(tested),
-        lambda: slicing.by_last_rating(evidence.data.rows, tested),
-        lambda: slicing.by_month(evidence.clock, tested),
-        lambda: slicing.by_maturity(tested),
+def by_review_number(of: Sliceable) -> Slicing:
+    """By the review's number as the benchmark counts: 2 is the card's first review on a later day."""
+    label = _class_of("review_number", of.reviews.review_number, REVIEW_NUMBERS)
+    return Slicing("review_number", label, _names(REVIEW_NUMBERS))
+
+
+def by_lapses(of: Sliceable) -> Slicing:
+    """By the card's lapses before the review: 0, 1, 2, 3, 4+."""
+    return Slicing("lapses", _class_of("lapses", of.reviews.lapses, LAPSES), _names(LAPSES))
+
+
+def by_last_rating(of: Sliceable) -> Slicing:
+    """By the answer before the review's, on whatever day: it may be one of relearning after an Again.
+
+    Raises:
+        ValueError: a review is its card's first row, and so has no answer before it.
+    """
+    row = of.reviews.row
+    if (of.rows.position[row] < 1).any():
+        raise ValueError("a review without an answer before it")
+    return Slicing("last_rating", of.rows.rating[row - 1] - 1, RATINGS)
+
+
+def by_month(of: Sliceable) -> Slicing:
+    """By the month of the review's local date (that of the day of study, which begins at the clock's rollover).
+
+    Months in which nothing was reviewed have no label.
+    """
+    days, which = np.unique(of.reviews.day, return_inverse=True)
+    dates = [of.clock.date_of(int(day)) for day in days]
+    months, month_of_day = np.unique(
+        np.array([12 * date.year + date.month - 1 for date in dates], dtype=np.int64), return_inverse=True
     )
-    made: Dict[str, NamedSlices] = {}
-    for done, slice_up in enumerate(plain, start=1):
-        one = named(slice_up(), groupings)
-        made[one.key] = one
-        progress(0.1 + 0.4 * done / len(plain))
-    by_stability, by_difficulty = _reference_slicings(evidence, progress.part(0.5, 0.8))
-    both = slicing.crossed(by_difficulty, by_stability)
-    names = tuple(f"{d} / {s}" for d in by_difficulty.names for s in by_stability.names)
-    for found in (by_stability, by_difficulty, Slicing("memory", both, names)):
-        made[found.key] = named(found, groupings)
-        progress(0.9)
-    memory = made.pop("memory")
-    model = TRAINED if TRAINED in evidence.fitted else PUBLISHED
-    return Slicings(groupings, tuple(made.values()), by_stability.names, by_difficulty.names, memory, model)
+    names = tuple(f"{month // 12:04d}-{month % 12 + 1:02d}" for month in months.tolist())
+    return Slicing("month", month_of_day.reshape(-1)[which.reshape(-1)], names)
 
 
-def _reference_slicings(evidence: Evidence, progress: Progress) -> Tuple[Slicing, Slicing]:
-    """By stability and by difficulty before each review."""
-    algorithm = CATALOGUE[PUBLISHED]
-    if not isinstance(algorithm, Recurrent):
-        raise TypeError(f"{PUBLISHED} must have a state")
-    fitted = evidence.fitted.get(TRAINED)
-    w: Floats = np.array([[p.default for p in algorithm.parameters]]) if fitted is None else fitted.parameters
-    stability, difficulty = states_before(algorithm, evidence.data, w, progress)
-    return slicing.by_stability(stability), slicing.by_difficulty(difficulty)
+def by_maturity(of: Sliceable) -> Slicing:
+    """Young: the card was last seen less than 21 days ago. Mature: 21 days or more.
+
+    By the days that really passed, not by the interval that was scheduled, as Anki does.
+    """
+    return Slicing("maturity", (of.reviews.elapsed_days >= MATURE_FROM).astype(np.int64), ("young", "mature"))
+
+
+def by_stability(of: Sliceable) -> Slicing:
+    """By stability, in classes that double: below 1, 1 to 2, ... 512 and more. Raises ValueError below 0."""
+    inner = tuple(f"{a:g}-{b:g}" for a, b in zip(STABILITIES[1:], STABILITIES[2:]))
+    names = (f"<{STABILITIES[1]:g}", *inner, f"{STABILITIES[-1]:g}+")
+    return Slicing("stability", _class_of("stability", of.stability, STABILITIES), names)
+
+
+def by_difficulty(of: Sliceable) -> Slicing:
+    """By difficulty, in steps of 1; 10 belongs to the last. Raises ValueError below 1."""
+    names = tuple(f"{a:g}-{b:g}" for a, b in zip(DIFFICULTIES, (*DIFFICULTIES[1:], HARDEST)))
+    return Slicing("difficulty", _class_of("difficulty", of.difficulty, DIFFICULTIES), names)
+
+
+#: What there is a graph of slices of, in the report's order.
+SLICINGS: Tuple[Callable[[Sliceable], Slicing], ...] = (
+    by_interval,
+    by_review_number,
+    by_lapses,
+    by_last_rating,
+    by_month,
+    by_maturity,
+    by_stability,
+    by_difficulty,
+)
+
+
+def by_memory(of: Sliceable) -> Slicing:
+    """By both at once, for the map: row by row (difficulty), from left to right (stability)."""
+    rows, columns = by_difficulty(of), by_stability(of)
+    names = tuple(f"{row} / {column}" for row in rows.names for column in columns.names)
+    return Slicing("memory", rows.label * len(columns.names) + columns.label, names)
+
+
+def interval_class(reviews: Reviews) -> Ints:
+    """The label of each review's slice by interval (n,). Raises ValueError for intervals below 1."""
+    return _class_of("interval", reviews.elapsed_days, INTERVALS)
+
+
+def _names(first: Sequence[int]) -> Tuple[str, ...]:
+    """Of classes of whole numbers, from where each begins."""
+    inner = (f"{a}" if b == a + 1 else f"{a}-{b - 1}" for a, b in zip(first, first[1:]))
+    return (*inner, f"{first[-1]}+")
+
+
+def _class_of(what: str, values: Union[Ints, Floats], first: Sequence[float]) -> Ints:
+    """Raises ValueError where a value is below the first class or no number."""
+    wrong = ~(values >= first[0])
+    if wrong.any():
+        raise ValueError(f"{what} {values[wrong][0]}; it must be at least {first[0]:g}")
+    label: Ints = np.searchsorted(np.array(first), values, "right") - 1
+    return label

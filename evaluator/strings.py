@@ -313,7 +313,7 @@ ANSWERS = {
         "It cannot be told whether {algorithm} or {baseline} predicts your memory better: with these reviews only "
         "differences above {detectable} could have been shown."
     ),
-    "no_interval": (
+    "too_few": (
         "There are too few days or cards to say whether {algorithm} or {baseline} predicts your memory better."
     ),
 }

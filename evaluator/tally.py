@@ -13,16 +13,17 @@ from .evidence import Evidence
 from .fitting.data import Data
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
+from .interval import MIN_GROUPS
 from .options import Options
 from .predictions import Predictions
-from .report import MIN_GROUPS, AlgorithmResult, Basis, Comparison, FunnelStep, Report, Scope
+from .report import AlgorithmResult, Basis, Comparison, FunnelStep, Report, Scope
 from .reviews import Bools
 from .revlog import Clock
 from .scope import ScopeChoice
 from .scoring import Scoring
 from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
-from .verdict import choose_baseline, judge
+from .verdict import choose_baseline, verdict_on
 
 EVERYTHING = slice(None)
 
@@ -126,7 +127,7 @@ class Tally:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._fitted]
         chosen, in_sample = self._options.baseline, {row.algorithm for row in results if row.in_sample}
-        verdict = judge(self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample)
+        verdict = verdict_on(self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample)
         baseline = verdict.baseline
         if baseline not in finished:  # not yet, or it failed
             baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None

@@ -24,7 +24,7 @@ def choose_baseline(names: Sequence[str], chosen: Optional[str] = None) -> Optio
     return _first(BASELINES if chosen is None else (chosen, *BASELINES), names)
 
 
-def judge(
+def verdict_on(
     asked: Sequence[str],
     finished: Sequence[str],
     basis: Basis,

@@ -8,8 +8,9 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 from . import strings
 from .errors import EvaluatorError, NothingToCompare
+from .interval import CANNOT_TELL, MARGIN, MIN_GROUPS, WORSE
 from .names import BEGINNING, END, cut, harmless
-from .report import MARGIN, MIN_GROUPS, AlgorithmResult, Comparison, Estimate, Report, Scope, Verdict
+from .report import AlgorithmResult, Comparison, Report, Scope, Verdict
 from .scope import WHOLE_COLLECTION
 
 #: Why rows of the review log went the way they did, by :attr:`FunnelStep.step`.
@@ -307,7 +308,7 @@ def detectable(c: Comparison) -> str:
 
 def by_how_much(c: Comparison) -> str:
     """The size of a difference, and its interval."""
-    return strings.BY_HOW_MUCH.format(difference=abs(c.difference), interval=_interval(c))
+    return strings.BY_HOW_MUCH.format(difference=abs(c.difference.known), interval=_interval(c))
 
 
 def _filled(text: str, c: Comparison) -> str:
@@ -324,22 +325,24 @@ def _filled(text: str, c: Comparison) -> str:
 def _evidence(verdict: Verdict, c: Comparison) -> str:
     basis = verdict.basis
     reviews = strings.REVIEWS(basis.reviews)
-    said = (strings.LOSS_LOWER if c.difference <= 0 else strings.LOSS_HIGHER).format(
+    difference = c.difference.known
+    said = (strings.LOSS_LOWER if difference <= 0 else strings.LOSS_HIGHER).format(
         reviews=reviews if verdict.in_sample else strings.UNSEEN.format(reviews=reviews),
         algorithm=c.algorithm,
-        difference=abs(c.difference),
+        difference=abs(difference),
     )
-    if c.interval is None:
+    if c.difference.ends is None:
         cards, days = strings.CARDS(basis.cards), strings.DAYS(basis.days)
         return strings.EVIDENCE_TOO_FEW.format(said=said, cards=cards, days=days, least=MIN_GROUPS)
-    text = strings.EVIDENCE_OF_CHANCE if c.code == "cannot_tell" else strings.EVIDENCE
+    text = strings.EVIDENCE_OF_CHANCE if c.code == CANNOT_TELL else strings.EVIDENCE
     return text.format(said=said, interval=_interval(c))
 
 
 def _interval(c: Comparison) -> str:
     """The 95 % interval of the difference, counted in its own direction."""
-    low, high = c.interval or (c.difference, c.difference)
-    if c.difference <= 0:
+    difference = c.difference.known
+    low, high = c.difference.ends or (difference, difference)
+    if difference <= 0:
         low, high = -high, -low
     return strings.INTERVAL.format(low=signed(low), high=signed(high))
 
@@ -348,7 +351,7 @@ def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:
     """What else a person would want to know at once; nothing that chance could have made."""
     said = []
     for c in others:
-        if c.baseline == "AVG" and c.code == "worse":
+        if c.baseline == "AVG" and c.code == WORSE:
             said.append(_filled(strings.WORSE_THAN_AVERAGE, c))
         elif c.baseline.endswith(" default") and c.algorithm == headline.algorithm and c.code in strings.TRAINING:
             said.append(_filled(strings.TRAINING[c.code], c))
@@ -432,18 +435,9 @@ def _relative(skill: float) -> str:
 def bias_sentence(result: AlgorithmResult) -> str:
     """What its calibration line shows; empty where there is none, or no interval."""
     line = result.calibration_line
-    if line is None or line.slope is None or line.in_the_large is None:
-        return ""
-    level, slope = _side(line.in_the_large, 0), _side(line.slope, 1)
+    level, slope = (None, None) if line is None else (line.in_the_large.side(), line.slope.side(1))
     if level is None or slope is None:
         return ""
     height = {-1: "too_high", 0: "right", 1: "too_low"}[level]
     spread = {-1: "too_sure", 0: "right", 1: "too_timid"}[slope]
     return strings.BIAS[spread].format(height=strings.BIAS_HEIGHTS[height])
-
-
-def _side(estimate: Estimate, right: float) -> Optional[int]:
-    """-1 or 1 where the interval is below or above what would be right, 0 where it holds it; None without one."""
-    if estimate.low is None or estimate.high is None:
-        return None
-    return -1 if estimate.high < right else int(estimate.low > right)

@@ -29,15 +29,12 @@ _USUAL = {
     "code": "see above",
     "days": "on how many days they were made",
     "experimental": "true while it has not passed its test on later reviews",
-    "high": "upper end of the 95 % interval",
     "left": "from this prediction",
-    "low": "lower end of the 95 % interval; null where there are too few cards or days",
     "reason": "see above",
     "resamples": "how many draws that rests on",
     "reviews": "how many scored reviews",
     "right": "to this prediction",
     "seed": "with which was drawn",
-    "standard_error": "null where there are too few cards or days",
 }
 _INTRODUCTION = """\
 # What the report holds
@@ -49,6 +46,45 @@ Probabilities, shares and RMSE are between 0 and 1; log loss is in nats (natural
 key that does not apply is `null`. A section that was not asked for (see `--sections`) is empty or `null`. Numbers are
 rounded to 9 digits after the point. The same input gives the same bytes, but for `timing`: the seconds of each stage,
 written by `--json` only, as the last key.
+"""
+_ENDS = {"difference": "difference.estimate", "low": "difference.low", "high": "difference.high"}
+_ENDS_AND_ERROR = {**_ENDS, "standard_error": "difference.standard_error"}
+#: What the keys of version 2 are called now, by the object.
+MOVED = {
+    "Comparison": _ENDS_AND_ERROR,
+    "CalibrationLine": {
+        **{f"{key}.value": f"{key}.estimate" for key in ("intercept", "slope", "in_the_large")},
+        "reason": "slope.reason",
+    },
+    "AlgorithmInGroup": {"recalled_minus_predicted.value": "recalled_minus_predicted.estimate"},
+    "Split": {"difference": "comparison"},
+    "LearningPoint": _ENDS_AND_ERROR,
+    "EvidencePoint": {"mean": "difference.estimate", "low": "difference.low", "high": "difference.high"},
+    "FittedParameter": {
+        "last.value": "last.estimate",
+        "last.held": "last.reason",
+        "last.share_from_reviews": "share_from_reviews",
+    },
+    "Near": {"recalled": "recalled.estimate", "low": "recalled.low", "high": "recalled.high"},
+    "IntervalFactor": {
+        "predicted": "predicted.estimate",
+        "predicted_low": "predicted.low",
+        "predicted_high": "predicted.high",
+        "factor": "factor.estimate",
+        "low": "factor.low",
+        "high": "factor.high",
+        "reason": "factor.reason",
+    },
+    "RecallSlice": {**_ENDS, "band_low": "band.low", "band_high": "band.high"},
+}
+_MOVED = """\
+## What moved in version 3
+
+A number with its interval is one object everywhere, [Interval](#interval). The code `no_interval` is `too_few` now,
+which is also a `reason` why there is no interval. No number has changed.
+
+| object | in version 2, and now |
+| --- | --- |
 """
 _CSV = f"""\
 ## The CSV of predictions
@@ -75,7 +111,11 @@ def page() -> str:
     columns = "".join(
         f"| `{name}` | {meaning} |\n" for name, _, meaning in described(Predictions) if name != "predicted"
     )
-    return f"{_INTRODUCTION}\n{tables}\n{_CSV}{columns}"
+    moved = "".join(
+        f"| [{kind}](#{kind.lower()}) | {', '.join(f'`{old}`: `{new}`' for old, new in of.items())} |\n"
+        for kind, of in MOVED.items()
+    )
+    return f"{_INTRODUCTION}\n{tables}\n{_MOVED}{moved}\n{_CSV}{columns}"
 
 
 def reachable(kind: type) -> list[type]:
@@ -96,7 +136,7 @@ def described(kind: type) -> Iterator[tuple[str, str, str]]:
 
 def _of_what_is_in_it(name: str, hint: Any) -> str:
     """The first sentence about the objects there; of an upper end, that it is one."""
-    if name.endswith(("_high", "upper", "highest")):
+    if name.endswith(("high", "upper", "highest")):
         return "the upper end of the same"
     first = next(_parts(hint), None)
     return (inspect.getdoc(first) or "").split("\n")[0] if first is not None else ""

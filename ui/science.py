@@ -1,4 +1,4 @@
-"""The one door from the windows to ``evaluator``, for what needs no NumPy: errors, wording, the report.
+"""The one door from the windows to ``evaluator``, for what needs no NumPy: errors, wording, the report, intervals.
 
 Inside Anki the add-on is a package whose name is a number, so the evaluator is a sibling of ``ui`` and is reached by a
 relative import. With the checkout's root on the path, as in tests and tools, ``evaluator`` stands beside ``ui``.
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from .scope import WHOLE_COLLECTION, ScopeChoice
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator import __version__, report, wording
+    from evaluator import __version__, interval, report, wording
     from evaluator import strings as evaluator_strings
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from evaluator.names import harmless, in_markdown, in_spreadsheet
     from evaluator.progress import SILENT, Cancelled, Progress
 else:
-    from ..evaluator import __version__, report, wording
+    from ..evaluator import __version__, interval, report, wording
     from ..evaluator import strings as evaluator_strings
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
     from ..evaluator.names import harmless, in_markdown, in_spreadsheet
@@ -39,6 +39,7 @@ __all__ = [
     "harmless",
     "in_markdown",
     "in_spreadsheet",
+    "interval",
     "report",
     "wording",
 ]

@@ -466,7 +466,7 @@ LEARNING_OVERALL = {
         "Even over all folds it cannot be told whether the trained parameters of {algorithm} predict better than the "
         "default ones."
     ),
-    "no_interval": ("There are too few cards or days to say whether training {algorithm} pays: {needed}."),
+    "too_few": ("There are too few cards or days to say whether training {algorithm} pays: {needed}."),
 }
 LEARNING_PAYS_FIRST = "It paid in each single fold, already with {learned_from}."
 LEARNING_PAYS_FROM = "It pays in each single fold from about {learned_from} on."
@@ -479,7 +479,7 @@ LEARNING_LAST = {
     "worse": "In the last fold alone, with {learned_from}, the default ones predict better.",
     "equivalent": "In the last fold alone, with {learned_from}, both predict equally well.",
     "cannot_tell": "The last fold alone, with {learned_from}, does not tell: it is but a part of the reviews.",
-    "no_interval": "The last fold alone has too few cards or days to say.",
+    "too_few": "The last fold alone has too few cards or days to say.",
 }
 #: {all} is the number of folds, {count} of those where it was so.
 LEARNING_HELPED = Counted(
@@ -561,7 +561,7 @@ COMPARISON_CODES = {
     "worse": "worse",
     "equivalent": "equivalent",
     "cannot_tell": "cannot tell",
-    "no_interval": "too few cards or days",
+    "too_few": "too few cards or days",
 }
 #: {names} are those of one or more algorithms.
 COMPARISONS_FOUND = {
@@ -569,7 +569,7 @@ COMPARISONS_FOUND = {
     "equivalent": "As good as {reference} (any difference is smaller than {margin}): {names}.",
     "worse": "Worse than {reference}: {names}.",
     "cannot_tell": "Cannot be told from {reference} on these reviews: {names}.",
-    "no_interval": "Too few cards or days for a verdict: {names}.",
+    "too_few": "Too few cards or days for a verdict: {names}.",
 }
 COMPARISONS_IN_SAMPLE = (
     "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then they look "
@@ -1046,7 +1046,7 @@ GROUP_CODES = {
     "worse": "worse",
     "equivalent": "equal",
     "cannot_tell": "cannot tell",
-    "no_interval": "too few",
+    "too_few": "too few",
 }
 #: {counts} is a list of what follows: "better in 3, worse in 1 of 9 presets".
 GROUP_FOUND = {
@@ -1064,7 +1064,7 @@ GROUP_COUNTS = {
     "worse": Counted("worse in {count}", "worse in {count}"),
     "equivalent": Counted("equally good in {count}", "equally good in {count}"),
     "cannot_tell": Counted("not to be told apart in {count}", "not to be told apart in {count}"),
-    "no_interval": Counted(
+    "too_few": Counted(
         "without verdict (too few cards or days) in {count}",
         "without verdict (too few cards or days) in {count}",
     ),
@@ -1151,6 +1151,8 @@ GRAPHS: Dict[str, GraphText] = {
     "review_number": GraphText("By number of reviews", "Number of the review", "at review number {name}"),
     "lapses": GraphText("By lapses", "Lapses before the review", "after {lapses}"),
     "last_rating": GraphText("By last answer", "Answer before the review", "after the answer {name}"),
+    "maturity": GraphText("Young and mature cards", "Mature: 21 days or more", "with {name} cards"),
+    "month": GraphText("By month", "Month", "in {name}"),
     "stability": GraphText("By stability", "Stability in days", "at a stability of {days}"),
     "difficulty": GraphText("By difficulty", "Difficulty", "at a difficulty of {name}"),
     "memory": GraphText(
@@ -1158,8 +1160,6 @@ GRAPHS: Dict[str, GraphText] = {
         "Stability in days",
         "at a difficulty of {row} and a stability of {days}",
     ),
-    "month": GraphText("By month", "Month", "in {name}"),
-    "maturity": GraphText("Young and mature cards", "Mature: 21 days or more", "with {name} cards"),
 }
 #: Slices that have a name, by the key and the name in the report.
 SLICE_NAMES: Dict[str, Dict[str, str]] = {

@@ -36,14 +36,13 @@ from typing import Optional, Tuple
 
 import numpy as np
 
-from ..report import MIN_GROUPS
+from ..interval import CONFIDENCE, MIN_GROUPS
 from ..revlog import Ints
 from ..statistics.paired import Clusters
 from .isotonic import pooled_starts
 from .resampling import SEED, Ordered, fits
 from .scores import Floats, Outcomes
 
-CONFIDENCE = 0.95
 RESAMPLES = 200
 
 #: At most so many steps are drawn, and the bands have at most so many places.

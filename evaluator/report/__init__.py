@@ -6,6 +6,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 
 from __future__ import annotations
 
+from ..interval import Interval
 from .cheating import Cheat
 from .comparisons import Comparisons
 from .core import (
@@ -42,7 +43,7 @@ from .graphs import (
 )
 from .groups import AlgorithmInGroup, Group, Grouping
 from .json_form import DECIMALS, to_dict, to_json
-from .parameters import AlgorithmParameters, FittedParameter, ParameterError
+from .parameters import AlgorithmParameters, FittedParameter
 from .sensitivity import Sensitivity, SensitivityRow
 from .shown import shown
 from .splitting import Split, Splitting
@@ -56,12 +57,10 @@ from .stability import (
     Stability,
     TrainAndTest,
 )
-from .values import MARGIN, MIN_GROUPS, Basis, Comparison, Estimate
+from .values import Basis, Comparison
 
 __all__ = [
     "DECIMALS",
-    "MARGIN",
-    "MIN_GROUPS",
     "REPORT_VERSION",
     "AlgorithmGraphs",
     "AlgorithmInGroup",
@@ -77,7 +76,6 @@ __all__ = [
     "Comparison",
     "Comparisons",
     "Decomposition",
-    "Estimate",
     "EvidenceOverTime",
     "EvidencePoint",
     "FittedParameter",
@@ -86,13 +84,13 @@ __all__ = [
     "Group",
     "Grouping",
     "HeldOut",
+    "Interval",
     "IntervalFactor",
     "Learning",
     "LearningCurve",
     "LearningPoint",
     "MemoryMap",
     "Near",
-    "ParameterError",
     "RecallSlice",
     "ReliabilityBand",
     "ReliabilityCurve",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Optional, Tuple
 
+from ..interval import MARGIN, Interval
 from .cheating import Cheat
 from .comparisons import Comparisons
 from .decomposition import ChanceMiscalibration
@@ -15,10 +16,10 @@ from .parameters import AlgorithmParameters
 from .sensitivity import Sensitivity
 from .splitting import Splitting
 from .stability import Stability
-from .values import MARGIN, Basis, Comparison, Estimate
+from .values import Basis, Comparison
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
-REPORT_VERSION = 2
+REPORT_VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -79,17 +80,11 @@ class Calibration:
 
 @dataclass(frozen=True)
 class CalibrationLine:
-    """Intercept and slope in logits. Where there is no line, ``reason`` says why and both are None.
+    """Intercept and slope in logits. Where there is no line, their ``reason`` says why, and they have no estimate."""
 
-    Reasons: "one_outcome" (all recalled, or all forgotten), "constant" (all predictions have the same logit),
-    "separated" (some threshold of the prediction separates all recalled from all forgotten: the slope is infinite),
-    "no_reviews".
-    """
-
-    intercept: Optional[Estimate]  #: where the line lies for predictions of 50 %: 0 is right
-    slope: Optional[Estimate]  #: below 1: too sure of itself; above: too timid
-    in_the_large: Optional[Estimate]  #: below 0: too high over all; None only with one outcome or without reviews
-    reason: Optional[str]
+    intercept: Interval  #: where the line lies for predictions of 50 %: 0 is right
+    slope: Interval  #: below 1: too sure of itself; above: too timid
+    in_the_large: Interval  #: below 0: too high over all; not known only with one outcome or without reviews
 
 
 @dataclass(frozen=True)
@@ -147,7 +142,7 @@ class Verdict:
     """What the numbers say, as a code with its facts; ``sentences`` is the same in words.
 
     Codes: that of the headline algorithm's :class:`Comparison` with the baseline ("better", "worse", "equivalent",
-    "cannot_tell", "no_interval"), "unfinished" (one of the two has no result), "no_pair" (nothing to compare).
+    "cannot_tell", "too_few"), "unfinished" (one of the two has no result), "no_pair" (nothing to compare).
     """
 
     code: str

@@ -5,42 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
+from ..interval import Interval
+
 
 @dataclass(frozen=True)
 class Near:
-    """Observed recall among the predictions near the desired retention. Probabilities all.
-
-    The interval is that of observed minus predicted, put around the observed: what differs between the predictions
-    of the window is no uncertainty.
-    """
+    """Observed recall among the predictions near the desired retention. Probabilities all."""
 
     from_predicted: float  #: the window's edges
     to_predicted: float  #: and to which
     reviews: int
     cards: int
     days: int
-    predicted: Optional[float]  #: the mean prediction; None where no review is near, like all that follows
-    recalled: Optional[float]  #: share of them that was recalled
-    low: Optional[float]  #: None where there are too few cards or days too
-    high: Optional[float]
+    predicted: Optional[float]  #: the mean prediction; None where no review is near
+    #: Share of them that was recalled. The interval is that of observed minus predicted, put around the observed: what
+    #: differs between the predictions of the window is no uncertainty.
+    recalled: Interval
 
 
 @dataclass(frozen=True)
 class IntervalFactor:
-    """By what the intervals would have to be multiplied. Where that is not known, ``reason`` says why.
+    """By what the intervals would have to be multiplied."""
 
-    Reasons: those of :class:`evaluator.report.CalibrationLine`, "not_increasing" (recall does not rise with the
-    prediction), "out_of_reach" (recall is the desired one only beyond the predictions that occur), "no_curve" (the
-    algorithm has no forgetting curve that one number stretches).
-    """
-
-    predicted: Optional[float]  #: p*: the prediction at which recall is the desired retention
-    predicted_low: Optional[float]  #: None also where there are too few cards or days for an interval
-    predicted_high: Optional[float]
-    factor: Optional[float]  #: below 1: intervals are too long
-    low: Optional[float]
-    high: Optional[float]
-    reason: Optional[str]
+    predicted: Interval  #: p*: the prediction at which recall is the desired retention
+    factor: Interval  #: below 1: intervals are too long
     experimental: bool = True
 
 
@@ -52,6 +40,14 @@ class AtDesiredRetention:
     near: Near
     by_line: IntervalFactor
     experimental: bool = True
+
+    @property
+    def disagree(self) -> bool:
+        """Whether the line through all predictions and the reviews near the desired retention say opposite things."""
+        factor, predicted, recalled = self.by_line.factor.estimate, self.near.predicted, self.near.recalled.estimate
+        if factor is None or predicted is None or recalled is None:
+            return False
+        return (factor - 1) * (recalled - predicted) < 0
 
 
 @dataclass(frozen=True)

@@ -8,29 +8,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
+from ..interval import Interval
+
 
 @dataclass(frozen=True)
 class RecallSlice:
     """Reviews that have something in common.
 
-    All but the name and the count is None where there are too few reviews; the interval and the band are None where
-    there are too few cards or days, or where chance cannot be told from error for another reason.
+    All but the name and the count is not known where there are too few reviews; without an interval and a band are
+    those with too few cards or days.
     """
 
     name: str  #: e.g. "3-4" (days), "Good", "2024-05"
     reviews: int
-    predicted: Optional[float] = None  #: mean predicted probability of recall
-    recalled: Optional[float] = None  #: share that was recalled
-    difference: Optional[float] = None  #: recalled - predicted
-    low: Optional[float] = None  #: the difference's 95 % interval, of this slice alone
-    high: Optional[float] = None
-    band_low: Optional[float] = None  #: the 95 % band, which holds for all slices of the graph at once
-    band_high: Optional[float] = None
+    predicted: Optional[float]  #: mean predicted probability of recall
+    recalled: Optional[float]  #: share that was recalled
+    difference: Interval  #: recalled - predicted; its interval is of this slice alone
+    band: Interval  #: the same with an interval that holds for all slices of the graph at once
 
     @property
     def is_wrong(self) -> bool:
         """Whether the band proves that predictions are too high or too low here."""
-        return self.band_low is not None and self.band_high is not None and (self.band_low > 0 or self.band_high < 0)
+        return bool(self.band.side())
 
 
 @dataclass(frozen=True)
@@ -45,12 +44,13 @@ class SliceGraph:
     @property
     def banded(self) -> Tuple[RecallSlice, ...]:
         """The slices that have a band."""
-        return tuple(one for one in self.slices if one.band_low is not None)
+        return tuple(one for one in self.slices if one.band.ends is not None)
 
     @property
     def wrong(self) -> Tuple[RecallSlice, ...]:
         """Those that the band proves wrong, the largest difference first."""
-        return tuple(sorted((one for one in self.slices if one.is_wrong), key=lambda one: -abs(one.difference or 0.0)))
+        wrong = (one for one in self.slices if one.is_wrong)
+        return tuple(sorted(wrong, key=lambda one: -abs(one.difference.estimate or 0.0)))
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,10 @@ class ReliabilityStep:
 
 @dataclass(frozen=True)
 class ReliabilityBand:
-    """One place: the curve, and where it lies there 95 times of 100 if the predictions are right."""
+    """One place: the curve, and where it lies there 95 times of 100 if the predictions are right.
+
+    A band around the diagonal, and so no interval of the curve, which may lie outside.
+    """
 
     predicted: float  #: the place: a probability of recall
     observed: float  #: the curve

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-from .values import Comparison, Estimate
+from ..interval import Interval
+from .values import Comparison
 
 
 @dataclass(frozen=True)
@@ -19,9 +20,9 @@ class AlgorithmInGroup:
     skill: Optional[float]
     rmse_bins: float  #: not to be compared between groups either: it follows their sizes
     rmse_bins_floor: float  #: what chance alone would make of it
-    #: Above 0 where more was remembered than predicted. The interval holds for all groups at once, and is None below
+    #: Above 0 where more was remembered than predicted. The interval holds for all groups at once; there is none below
     #: 100 reviews and with too few cards or days.
-    recalled_minus_predicted: Estimate
+    recalled_minus_predicted: Interval
     #: The code takes account of how many groups were looked at (Holm); the interval does not. None for the baseline.
     against_baseline: Optional[Comparison]
 

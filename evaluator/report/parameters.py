@@ -5,21 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-
-@dataclass(frozen=True)
-class ParameterError:
-    """One parameter."""
-
-    value: float  #: as trained
-    #: why there is no error: "lower" or "upper" (on that bound), "fixed" (not trained), "undetermined" (neither the
-    #: reviews nor the prior say anything of it, alone or together with others), "elsewhere" (trained by another
-    #: program, whose certainty is not known here); None where there is one
-    held: Optional[str]
-    standard_error: Optional[float] = None  #: on the parameter's own scale
-    low: Optional[float] = None  #: 95 % interval, made on the scale of the search and kept within the bounds
-    high: Optional[float] = None
-    #: 1 - variance / the prior's variance: 0 where only the prior speaks, 1 where only the reviews do
-    share_from_reviews: Optional[float] = None
+from ..interval import Interval
 
 
 @dataclass(frozen=True)
@@ -32,7 +18,12 @@ class FittedParameter:
     upper: float
     lowest: float  #: over the folds
     highest: float
-    last: ParameterError  #: of the last fold, which had the most reviews to learn from
+    #: Of the last fold, which had the most reviews to learn from. The interval is made on the scale of the search and
+    #: kept within the bounds, the standard error is on the parameter's own scale.
+    last: Interval
+    #: 1 - variance / the prior's variance: 0 where only the prior speaks, 1 where only the reviews do; None without an
+    #: interval
+    share_from_reviews: Optional[float]
     differs: Optional[bool]  #: the default lies outside the 95 % interval; None where there is none. Descriptive
 
 

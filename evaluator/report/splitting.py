@@ -24,7 +24,7 @@ class Split:
     days: int
     shared_log_loss: float  #: with the parameters that all share
     #: Own minus shared; None where own parameters were not tried. Its code takes account of how many groups there are.
-    difference: Optional[Comparison]
+    comparison: Optional[Comparison]
     code: str
     own_now: Optional[bool]  #: whether it has parameters of its own in Anki now; None for decks, and for all
     advice: str  #: the code in words: what to do

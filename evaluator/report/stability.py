@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
+from ..interval import Interval
 from .values import Comparison
 
 
@@ -50,10 +51,7 @@ class LearningPoint:
     reviews: int  #: tested ones, with their cards and days
     cards: int
     days: int
-    difference: float  #: trained - default, mean loss; below 0 where training helped
-    standard_error: Optional[float]  #: None, as the interval, where there are too few cards or days
-    low: Optional[float]
-    high: Optional[float]
+    difference: Interval  #: trained - default, mean loss; below 0 where training helped
 
 
 @dataclass(frozen=True)
@@ -80,9 +78,7 @@ class EvidencePoint:
 
     date: str  #: ISO
     reviews: int  #: scored ones until then
-    mean: float  #: of the differences over these
-    low: Optional[float]  #: None while there were too few cards or days
-    high: Optional[float]
+    difference: Interval  #: its mean over these; without an interval while there were too few cards or days
 
 
 @dataclass(frozen=True)

@@ -8,28 +8,41 @@ from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from .. import slicings
+from ..algorithms import CATALOGUE
+from ..algorithms.algorithm import Recurrent
+from ..fitting.states import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
 from ..metrics.reliability import Reliability, reliability
-from ..metrics.slicing import Slicing
 from ..report import (
     AlgorithmGraphs,
     MemoryMap,
-    RecallSlice,
     ReliabilityBand,
     ReliabilityCurve,
     ReliabilityStep,
     SliceGraph,
     Stretch,
 )
-from ..slicings import NamedSlices, named
-from ..statistics.slices import DRAWS, MIN_GROUPS_OF_SLICE, MINIMUM, SEED, recall_in_slices
+from ..statistics.slices import (
+    DRAWS,
+    MIN_GROUPS_OF_SLICE,
+    MINIMUM,
+    SEED,
+    Groupings,
+    Slices,
+    Slicing,
+    recall_in_slices,
+)
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
-    from ..metrics.scores import Floats, Outcomes
+    from ..metrics.scores import Floats
     from ..progress import Progress
     from ..report import Report
     from ..revlog import Ints
+
+#: Whose stability and difficulty the reviews are sliced by: the first where it was run, else the second.
+TRAINED, PUBLISHED = "FSRS-6", "FSRS-6 default"
 
 #: The names of the benchmark's 20 groups: their limits in percent.
 GROUPS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
@@ -51,21 +64,22 @@ def graphs_of(_report: Report, evidence: Evidence, algorithm: str, progress: Pro
         KeyError: it has no result.
     """
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
-    shared = evidence.slicings.of(evidence, progress.part(0.0, 0.5))
-    by_prediction = named(Slicing("calibration", log_spaced_bin(predicted), GROUPS), shared.groupings)
+    *shared, memory = _shared(evidence, progress.part(0.0, 0.5))
+    by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), GROUPS), memory.groupings)
     drawn: List[SliceGraph] = []
-    for one in (by_prediction, *shared.shared, shared.memory):
-        progress(0.5 + 0.03 * len(drawn))
-        drawn.append(_slice_graph(one, predicted, scoring.recalled))
-    *slices, memory = drawn
+    for one in (by_prediction, *shared, memory):
+        progress(0.5 + 0.35 * len(drawn) / (len(shared) + 2))
+        drawn.append(recall_in_slices(predicted, scoring.recalled, one))
+    *slices, cells = drawn
     progress(0.85)
     curve = _curve(reliability(predicted, scoring.recalled, scoring.clusters))
+    names = {one.key: one.names for one in shared}
     return AlgorithmGraphs(
         algorithm=algorithm,
         reliability=curve,
         slices=tuple(slices),
-        memory=MemoryMap(shared.stabilities, shared.difficulties, memory),
-        memory_model=shared.memory_model,
+        memory=MemoryMap(names["stability"], names["difficulty"], cells),
+        memory_model=TRAINED if TRAINED in evidence.fitted else PUBLISHED,
         minimum=MINIMUM,
         least_groups=MIN_GROUPS_OF_SLICE,
         draws=DRAWS,
@@ -73,28 +87,35 @@ def graphs_of(_report: Report, evidence: Evidence, algorithm: str, progress: Pro
     )
 
 
-def _slice_graph(one: NamedSlices, predicted: Floats, recalled: Outcomes) -> SliceGraph:
-    """Every name has its slice, be it empty."""
-    found = {row.label: row for row in recall_in_slices(predicted, recalled, one.slices).slices}
-    return SliceGraph(
-        one.key,
-        tuple(
-            RecallSlice(
-                name=name,
-                reviews=found[label].reviews,
-                predicted=found[label].predicted,
-                recalled=found[label].recalled,
-                difference=found[label].difference,
-                low=found[label].low,
-                high=found[label].high,
-                band_low=found[label].simultaneous_low,
-                band_high=found[label].simultaneous_high,
-            )
-            if label in found
-            else RecallSlice(name, 0)
-            for label, name in enumerate(one.names)
-        ),
-    )
+def _shared(evidence: Evidence, progress: Progress) -> List[Slices]:
+    """The slices that the graphs of all algorithms share, the map's last; made for the first that asks."""
+    if not evidence.slices:
+        evidence.slices[:] = _make(evidence, progress)
+    return evidence.slices
+
+
+def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
+    groupings = Groupings(evidence.scoring.clusters)
+    progress(0.1)
+    stability, difficulty = _states(evidence, progress.part(0.1, 0.4))
+    of = slicings.Sliceable(evidence.tested, evidence.data.rows, evidence.clock, stability, difficulty)
+    made: List[Slices] = []
+    wanted = (*slicings.SLICINGS, slicings.by_memory)
+    for slicing in wanted:
+        made.append(Slices.of(slicing(of), groupings))
+        progress(0.4 + 0.6 * len(made) / len(wanted))
+    return made
+
+
+def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:
+    """Stability and difficulty before each review."""
+    algorithm = CATALOGUE[PUBLISHED]
+    if not isinstance(algorithm, Recurrent):
+        raise TypeError(f"{PUBLISHED} must have a state")
+    fitted = evidence.fitted.get(TRAINED)
+    w: Floats = np.array([[p.default for p in algorithm.parameters]]) if fitted is None else fitted.parameters
+    stability, difficulty = states_before(algorithm, evidence.data, w, progress)
+    return stability, difficulty
 
 
 def _curve(found: Reliability) -> ReliabilityCurve:

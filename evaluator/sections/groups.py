@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..errors import DecksUnknown
 from ..metrics.noise_floor import noise_floor
 from ..metrics.skill import running_average_by_class, skill
-from ..report import AlgorithmInGroup, Comparison, Estimate, Group, Grouping
-from ..statistics.by_group import GroupDifference, differences_by_group
-from ..statistics.slices import SEED, Slice, slice_recall
+from ..report import AlgorithmInGroup, Comparison, Group, Grouping
+from ..statistics.paired import comparisons_by_group
+from ..statistics.slices import SEED, Slicing, slice_recall
 from ..wording import error_sentence
 from .members import KINDS, Members, are_alike, count, members, numbered
 
@@ -50,20 +51,6 @@ def groups(report: Report, evidence: Evidence, progress: Progress) -> Tuple[Grou
     return tuple(found)
 
 
-def compared(d: GroupDifference, algorithm: str, baseline: str) -> Comparison:
-    """A group's difference as the report has it."""
-    return Comparison(
-        algorithm=algorithm,
-        baseline=baseline,
-        difference=d.difference,
-        standard_error=d.standard_error,
-        low=d.low,
-        high=d.high,
-        code=d.outcome,
-        smallest_detectable=d.smallest_detectable,
-    )
-
-
 def _shown(report: Report) -> List[str]:
     """The algorithm of the verdict, the baseline, and the best that had not seen the reviews, if they have results."""
     results = [result for result in report.results if result.log_loss is not None]
@@ -87,16 +74,17 @@ def _in_groups(
     scoring, recalled = evidence.scoring, evidence.tested.recalled
     predicted = evidence.fitted[name].predicted
     number, loss = numbered(parts, len(predicted)), scoring.loss(predicted)
-    slices = slice_recall(predicted, recalled, number, scoring.clusters).slices
-    against: List[Optional[Comparison]] = [None] * len(parts)
+    slicing = Slicing("group", number, tuple(part.name for part in parts))
+    slices = slice_recall(predicted, recalled, slicing, scoring.clusters).slices
+    against: Sequence[Optional[Comparison]] = [None] * len(parts)
     if baseline is not None and baseline != name:
         difference = loss - scoring.loss(evidence.fitted[baseline].predicted)
-        differences = differences_by_group(difference, number, scoring.clusters)
-        against = [compared(d, name, baseline) for d in differences]
+        against = comparisons_by_group(name, baseline, difference, number, scoring.clusters)
     found = []
     for part, own_slice, comparison in zip(parts, slices, against):
         of = part.review
         rmse = noise_floor(predicted[of], recalled[of], scoring.page_cells[of])
+        gap = float((recalled[of] - predicted[of]).mean())
         log_loss = float(loss[of].mean())
         found.append(
             AlgorithmInGroup(
@@ -105,7 +93,7 @@ def _in_groups(
                 skill=skill(log_loss, float(guessing[of].mean())) if _vary(recalled[of]) else None,
                 rmse_bins=rmse.value,
                 rmse_bins_floor=rmse.floor,
-                recalled_minus_predicted=_gap(own_slice, float((recalled[of] - predicted[of]).mean())),
+                recalled_minus_predicted=replace(own_slice.band, estimate=gap),
                 against_baseline=comparison,
             )
         )
@@ -115,11 +103,6 @@ def _in_groups(
 def _vary(recalled: Ints) -> bool:
     """Whether there are enough reviews of either outcome; else guessing the average loses next to nothing."""
     return min(int(recalled.sum()), int((1 - recalled).sum())) >= LEAST_OF_EITHER
-
-
-def _gap(found: Slice, difference: float) -> Estimate:
-    """With the interval that holds for all groups at once."""
-    return Estimate(difference, found.standard_error, found.simultaneous_low, found.simultaneous_high)
 
 
 def _group(part: Members, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:

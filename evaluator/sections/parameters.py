@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 import numpy as np
 
 from ..fitting.training import SEED, Material, is_fixed
-from ..report import AlgorithmParameters, FittedParameter, ParameterError
+from ..interval import ELSEWHERE, UNDETERMINED, Interval
+from ..report import AlgorithmParameters, FittedParameter
 from ..statistics.parameter_errors import parameter_errors
 from .stability import trained_algorithms
 
@@ -41,7 +42,7 @@ def _by(algorithm: Fittable) -> bool:
 
 def _of(algorithm: Fittable, evidence: Evidence) -> AlgorithmParameters:
     w = evidence.fitted[algorithm.name].parameters
-    errors, sampled = _errors(algorithm, evidence, w[-1])
+    found, sampled = _last(algorithm, evidence, w[-1])
     return AlgorithmParameters(
         algorithm=algorithm.name,
         training_reviews=evidence.data.folds[-1].test_start,
@@ -55,22 +56,25 @@ def _of(algorithm: Fittable, evidence: Evidence) -> AlgorithmParameters:
                 upper=float(p.upper),
                 lowest=float(w[:, index].min()),
                 highest=float(w[:, index].max()),
-                last=error,
-                differs=_differs(p.default, error),
+                last=last,
+                share_from_reviews=share,
+                differs=None if last.ends is None else bool(last.side(p.default)),
             )
-            for index, (p, error) in enumerate(zip(algorithm.parameters, errors))
+            for index, (p, (last, share)) in enumerate(zip(algorithm.parameters, found))
         ),
     )
 
 
-def _errors(algorithm: Fittable, evidence: Evidence, w: Floats) -> Tuple[Tuple[ParameterError, ...], Optional[int]]:
-    """The errors of the last fold's parameters, and from how many cards the information is, where not from all."""
+def _last(
+    algorithm: Fittable, evidence: Evidence, w: Floats
+) -> Tuple[List[Tuple[Interval, Optional[float]]], Optional[int]]:
+    """The last fold's parameters, and from how many cards the information is, where not from all."""
     parameters, size = algorithm.parameters, len(w)
     ours = algorithm.training is not None
     information, sampled = np.zeros((size, size)), None
     if ours:
         information, sampled = Material(algorithm, evidence.data).information(len(evidence.data.folds) - 1, w)
-    errors = parameter_errors(
+    found = parameter_errors(
         information,
         np.array([2 / p.width**2 if ours else 0.0 for p in parameters]),
         w,
@@ -80,11 +84,5 @@ def _errors(algorithm: Fittable, evidence: Evidence, w: Floats) -> Tuple[Tuple[P
         fixed=[ours and is_fixed(algorithm, index) for index in range(size)],
     )
     if not ours:
-        errors = tuple(replace(e, held="elsewhere") if e.held == "undetermined" else e for e in errors)
-    return errors, sampled
-
-
-def _differs(default: float, error: ParameterError) -> Optional[bool]:
-    if error.low is None or error.high is None:
-        return None
-    return not error.low <= default <= error.high
+        found = [(replace(v, reason=ELSEWHERE) if v.reason == UNDETERMINED else v, share) for v, share in found]
+    return found, sampled

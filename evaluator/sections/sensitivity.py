@@ -17,8 +17,7 @@ from ..errors import EvaluatorError
 from ..evaluation import evaluate
 from ..report import Basis, Sensitivity, SensitivityRow
 from ..revlog import Ints
-from ..scoring import comparison
-from ..statistics.paired import Clusters, paired_difference
+from ..statistics.paired import Clusters, comparison, paired_difference
 from ..wording import error_sentence
 
 if TYPE_CHECKING:
@@ -65,8 +64,8 @@ def winner_code(names: Sequence[str], losses: Floats, clusters: Clusters, refere
     found = winner(names, losses)
     if found == reference:
         return "same"
-    high = paired_difference(losses[names.index(found)] - losses[names.index(reference)], clusters).high
-    return "other_clearly" if high is not None and high < 0 else "other"
+    against = paired_difference(losses[names.index(found)] - losses[names.index(reference)], clusters)
+    return "other_clearly" if against.side() == -1 else "other"
 
 
 def halves(day: Ints) -> Mapping[str, Bools]:

@@ -21,11 +21,10 @@ from ..advice import split_sentence, splitting_sentence
 from ..algorithms import CATALOGUE
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
-from ..report import MARGIN, MIN_GROUPS, Comparison, Split, Splitting
-from ..statistics.by_group import difference_of_all, differences_by_group
-from ..statistics.paired import Clusters
+from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_GROUPS, TOO_FEW, WORSE
+from ..report import Comparison, Split, Splitting
+from ..statistics.paired import Clusters, comparison, comparisons_by_group
 from ..wording import error_sentence
-from .groups import compared
 from .members import KINDS, Members, are_alike, count, members, numbered
 
 if TYPE_CHECKING:
@@ -111,8 +110,8 @@ def _comparisons(evidence: Evidence, tried: Sequence[Members], difference: Float
     number = numbered(tried, len(difference))
     among, clusters = number >= 0, evidence.scoring.clusters
     own_clusters = Clusters.of(clusters.card[among], clusters.day[among])
-    found = differences_by_group(difference[among], number[among], own_clusters)
-    return {part.label: compared(d, "own", "shared") for part, d in zip(tried, found)}
+    found = comparisons_by_group("own", "shared", difference[among], number[among], own_clusters)
+    return {part.label: c for part, c in zip(tried, found)}
 
 
 def _described(
@@ -127,7 +126,7 @@ def _described(
         cards=count(clusters.card[part.review]),
         days=count(clusters.day[part.review]),
         shared_log_loss=float(together[part.review].mean()),
-        difference=c,
+        comparison=c,
         code=code,
         own_now=own_now,
         advice=split_sentence(by, part.name, code, c, own_now=own_now),
@@ -138,20 +137,20 @@ def _total(evidence: Evidence, parts: Sequence[Members], own: Floats, together: 
     """All reviews of cards that exist; of a group that was not tried both losses are the same."""
     review = np.sort(np.concatenate([part.review for part in parts]))
     clusters = Clusters.of(evidence.scoring.clusters.card[review], evidence.scoring.clusters.day[review])
-    d = difference_of_all((own - together)[review], clusters)
-    c, shared_log_loss = compared(d, "own", "shared"), float(together[review].mean())
-    return Split(None, "", d.reviews, d.cards, d.days, shared_log_loss, c, advised(c), None, "")
+    c, shared_log_loss = comparison("own", "shared", (own - together)[review], clusters), float(together[review].mean())
+    return Split(None, "", len(review), clusters.cards, clusters.days, shared_log_loss, c, advised(c), None, "")
 
 
 def advised(c: Optional[Comparison]) -> str:
     """What a comparison of own with shared parameters advises, see :class:`evaluator.report.Split`."""
-    if c is None or c.low is None:
-        return "too_few"
-    if c.code == "worse" or c.low >= -MARGIN:  # shared ones are simpler, so it is enough that little can be gained
+    if c is None or c.difference.low is None:
+        return TOO_FEW
+    # Shared ones are simpler, so it is enough that little can be gained.
+    if c.code == WORSE or c.difference.low >= -MARGIN:
         return "keep_together"
-    if c.code == "better":
-        return "split" if c.difference <= -MARGIN else "either"
-    return "cannot_tell"
+    if c.code == BETTER:
+        return "split" if c.difference.known <= -MARGIN else "either"
+    return CANNOT_TELL
 
 
 def _is_large(part: Members, evidence: Evidence) -> bool:

@@ -11,12 +11,13 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Encoder, Recurrent, Trace
 from ..fitting.predictor import Predictor
+from ..interval import OWN_PARAMETERS, TOO_FEW, Interval
 from ..metrics.scores import log_loss_per_review
 from ..report import EvidenceOverTime, EvidencePoint, FoldLoss, Learning, Stability, TrainAndTest
-from ..scoring import comparison
 from ..statistics.confidence_sequence import Sequence as ConfidenceSequence
 from ..statistics.confidence_sequence import confidence_sequence
 from ..statistics.learning_curve import learning_curve
+from ..statistics.paired import comparison
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -79,7 +80,7 @@ def _losses(algorithm: Fittable, evidence: Evidence, progress: Progress) -> _Los
     test = evidence.scoring.loss(fitted.predicted)
     if algorithm.training is not None and algorithm.training.by is not None:
         means = float(test.mean()), float(default[first:].mean())
-        row = TrainAndTest(algorithm.name, (), None, means[0], None, None, means[1], "own_parameters")
+        row = TrainAndTest(algorithm.name, (), None, means[0], None, None, means[1], OWN_PARAMETERS)
         return _Losses(row, default[first:])
     folds = []
     for number, (fold, w) in enumerate(zip(data.folds, fitted.parameters)):
@@ -144,12 +145,6 @@ def _thinned(days: int, decided: Optional[int]) -> Tuple[int, ...]:
 
 
 def _point(sequence: ConfidenceSequence, dates: Sequence[str], day: int) -> EvidencePoint:
-    low, high = float(sequence.low[day]), float(sequence.high[day])
-    known = not math.isnan(low)
-    return EvidencePoint(
-        date=dates[day],
-        reviews=int(sequence.reviews[day]),
-        mean=float(sequence.mean[day]),
-        low=low if known else None,
-        high=high if known else None,
-    )
+    mean, low, high = (float(of[day]) for of in (sequence.mean, sequence.low, sequence.high))
+    difference = Interval(mean, reason=TOO_FEW) if math.isnan(low) else Interval(mean, low, high)
+    return EvidencePoint(dates[day], int(sequence.reviews[day]), difference)

@@ -7,14 +7,14 @@ itself on reviews that were not used for it, and it says nothing of intervals th
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Optional
+from typing import Callable, Optional
 
 import numpy as np
 
+from ..interval import NO_CURVE, NO_REVIEWS, NOT_INCREASING, OUT_OF_REACH, Interval
 from ..metrics.resampling import logit
 from ..metrics.scores import Floats, Outcomes
-from ..report import AtDesiredRetention, Estimate, IntervalFactor, Near
+from ..report import AtDesiredRetention, IntervalFactor, Near
 from .calibration_line import fit_line, no_line
 from .paired import Clusters, paired_difference
 
@@ -58,15 +58,12 @@ def recall_near(
     edges = [_probability(centre + side * near) for side in (-1, 1)]
     inside = np.abs(logit(predicted) - centre) <= near
     some = Clusters.of(clusters.card[inside], clusters.day[inside])
-    found = Near(edges[0], edges[1], int(inside.sum()), some.cards, some.days, None, None, None, None)
-    if not found.reviews:
-        return found
-    p, y = predicted[inside], recalled[inside]
-    gap, mean = paired_difference(y - p, some), float(p.mean())
-    found = replace(found, predicted=mean, recalled=mean + gap.mean)
-    if gap.low is None or gap.high is None:
-        return found
-    return replace(found, low=mean + gap.low, high=mean + gap.high)
+    reviews, mean, share = int(inside.sum()), None, Interval(None, reason=NO_REVIEWS)
+    if reviews:
+        p, y = predicted[inside], recalled[inside]
+        mean = float(p.mean())
+        share = paired_difference(y - p, some).moved(mean)
+    return Near(edges[0], edges[1], reviews, some.cards, some.days, mean, share)
 
 
 def factor_by_line(
@@ -83,11 +80,11 @@ def factor_by_line(
         return _unknown(reason)
     line = fit_line(predicted, recalled)
     if line.slope <= 0:
-        return _unknown("not_increasing")
+        return _unknown(NOT_INCREASING)
     target = (float(logit(np.array([desired_retention]))[0]) - line.intercept) / line.slope
     occurring = logit(predicted)
     if not occurring.min() <= target <= occurring.max():
-        return _unknown("out_of_reach")
+        return _unknown(OUT_OF_REACH)
     found = line.estimate(target, -1 / line.slope, -target / line.slope, clusters)
     return _factor(found, desired_retention, decay)
 
@@ -117,15 +114,18 @@ def _probability(x: float) -> float:
 
 
 def _unknown(reason: str) -> IntervalFactor:
-    return IntervalFactor(None, None, None, None, None, None, reason)
+    return IntervalFactor(Interval(None, reason=reason), Interval(None, reason=reason))
 
 
-def _factor(found: Estimate, desired_retention: float, decay: Optional[float]) -> IntervalFactor:
+def _factor(found: Interval, desired_retention: float, decay: Optional[float]) -> IntervalFactor:
     """From logit p* with its interval: the higher p*, the shorter the intervals."""
-    middle, low, high = (None if x is None else _probability(x) for x in (found.value, found.low, found.high))
+    predicted = _carried_over(found, _probability)
     if decay is None:
-        return IntervalFactor(middle, low, high, None, None, None, "no_curve")
-    factor, shortest, longest = (
-        None if p is None else interval_factor(p, desired_retention, decay) for p in (middle, high, low)
-    )
-    return IntervalFactor(middle, low, high, factor, shortest, longest, None)
+        return IntervalFactor(predicted, Interval(None, reason=NO_CURVE))
+    return IntervalFactor(predicted, _carried_over(predicted, lambda p: interval_factor(p, desired_retention, decay)))
+
+
+def _carried_over(found: Interval, to: Callable[[float], float]) -> Interval:
+    """To a scale that rises or falls with this one, and so has no standard error of the same kind."""
+    low, high = (None, None) if found.ends is None else sorted(map(to, found.ends))
+    return Interval(to(found.known), low, high, reason=found.reason)

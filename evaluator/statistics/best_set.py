@@ -14,9 +14,9 @@ from typing import List, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..report import MIN_GROUPS
+from ..interval import CONFIDENCE, MIN_GROUPS
 from ..revlog import Ints
-from .paired import CONFIDENCE, Clusters, few_groups_factor
+from .paired import Clusters, few_groups_factor
 
 Floats = npt.NDArray[np.float64]
 

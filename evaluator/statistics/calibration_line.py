@@ -11,14 +11,15 @@ heel of predictive analytics, BMC Medicine 17:230, doi 10.1186/s12916-019-1466-7
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Optional, Tuple
 
 import numpy as np
 
+from ..interval import CONSTANT, NO_REVIEWS, ONE_OUTCOME, SEPARATED, Interval
 from ..metrics.resampling import logit
 from ..metrics.scores import Floats, Outcomes
-from ..report import CalibrationLine, Estimate
+from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
 
 #: Newton's steps end after one in which none of the parameters moves by more: what it leaves is about its square. Or
@@ -39,7 +40,7 @@ class Line:
     slope: float
     influence: Tuple[Floats, Floats]  #: (n,) each: by how much each review moves them, to first order; both sum to 0
 
-    def estimate(self, value: float, intercept: float, slope: float, clusters: Clusters) -> Estimate:
+    def estimate(self, value: float, intercept: float, slope: float, clusters: Clusters) -> Interval:
         """``value`` with the interval of a quantity that has these derivatives by intercept and slope."""
         on_intercept, on_slope = self.influence
         return _estimate(value, intercept * on_intercept + slope * on_slope, clusters)
@@ -55,35 +56,35 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     """
     x = logit(predicted)
     reason = _no_line(x, recalled)
-    if reason in {"no_reviews", "one_outcome"}:
-        return CalibrationLine(None, None, None, reason)
+    unknown = Interval(None, reason=reason)
+    if reason in {NO_REVIEWS, ONE_OUTCOME}:
+        return CalibrationLine(unknown, unknown, unknown)
     large = _in_the_large(x, recalled, clusters)
     if reason is not None:
-        return CalibrationLine(None, None, large, reason)
+        return CalibrationLine(unknown, unknown, large)
     line = _line(x, recalled)
     return CalibrationLine(
         intercept=line.estimate(line.intercept, 1, 0, clusters),
         slope=line.estimate(line.slope, 0, 1, clusters),
         in_the_large=large,
-        reason=None,
     )
 
 
 def no_line(predicted: Floats, recalled: Outcomes) -> Optional[str]:
-    """Why there is no line, as in :class:`evaluator.report.CalibrationLine`; None where there is one."""
+    """Why there is no line, as in :class:`evaluator.interval.Interval`; None where there is one."""
     return _no_line(logit(predicted), recalled)
 
 
 def _no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
     if not len(x):
-        return "no_reviews"
+        return NO_REVIEWS
     if recalled.min() == recalled.max():
-        return "one_outcome"
+        return ONE_OUTCOME
     if np.ptp(x) < SAME:
-        return "constant"
+        return CONSTANT
     of_recalled, of_forgotten = x[recalled == 1], x[recalled == 0]
     if of_forgotten.max() <= of_recalled.min() or of_recalled.max() <= of_forgotten.min():
-        return "separated"
+        return SEPARATED
     return None
 
 
@@ -107,7 +108,7 @@ def _line(x: Floats, recalled: Outcomes) -> Line:
     return Line(float(intercept), float(slope), (on_intercept, on_slope))
 
 
-def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Estimate:
+def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Interval:
     """a in logit P = a + x, the line of slope 1."""
     w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
     residual = recalled - _probability(w[0] + x)[0]
@@ -160,9 +161,7 @@ def _probability(linear: Floats) -> Tuple[Floats, Floats]:
     return np.where(linear < 0, e, 1.0) / (1 + e), np.log1p(e) + np.maximum(linear, 0.0)
 
 
-def _estimate(value: float, influence: Floats, clusters: Clusters) -> Estimate:
+def _estimate(value: float, influence: Floats, clusters: Clusters) -> Interval:
     """The sum of influences has the variance of a mean of n times as much."""
-    d = paired_difference(len(influence) * influence, clusters)
-    if d.low is None or d.high is None:
-        return Estimate(value, None, None, None)
-    return Estimate(value, d.standard_error, value + d.low, value + d.high)
+    around_0 = paired_difference(len(influence) * influence, clusters)
+    return replace(around_0.moved(value), estimate=value)

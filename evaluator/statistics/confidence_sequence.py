@@ -14,9 +14,9 @@ from typing import Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..report import MIN_GROUPS
+from ..interval import CONFIDENCE, MIN_GROUPS
 from ..revlog import Ints
-from .paired import CONFIDENCE, Clusters
+from .paired import Clusters
 from .quantiles import student_t_for_normal
 
 Floats = npt.NDArray[np.float64]

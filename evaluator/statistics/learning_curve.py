@@ -36,7 +36,7 @@ def learning_curve(difference: Floats, training_reviews: Ints, clusters: Cluster
     points = tuple(_point(int(size), difference, training_reviews, clusters) for size in np.unique(training_reviews))
     pays_from = None
     for point in reversed(points):
-        if point.high is None or point.high >= 0:
+        if point.difference.side() != -1:
             break
         pays_from = point.training_reviews
     return LearningCurve(points, pays_from)
@@ -45,5 +45,4 @@ def learning_curve(difference: Floats, training_reviews: Ints, clusters: Cluster
 def _point(size: int, difference: Floats, training_reviews: Ints, clusters: Clusters) -> LearningPoint:
     fold = training_reviews == size
     own = Clusters.of(clusters.card[fold], clusters.day[fold])
-    d = paired_difference(difference[fold], own)
-    return LearningPoint(size, int(fold.sum()), own.cards, own.days, d.mean, d.standard_error, d.low, d.high)
+    return LearningPoint(size, int(fold.sum()), own.cards, own.days, paired_difference(difference[fold], own))

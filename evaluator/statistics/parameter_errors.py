@@ -16,13 +16,13 @@ posterior.
 from __future__ import annotations
 
 from statistics import NormalDist
-from typing import Optional, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..report import ParameterError
-from .paired import CONFIDENCE, Floats
+from ..interval import AT_LOWER, AT_UPPER, CONFIDENCE, FIXED, UNDETERMINED, Interval
+from .paired import Floats
 
 Bools = npt.NDArray[np.bool_]
 
@@ -44,8 +44,10 @@ def parameter_errors(
     *,
     log: Optional[Sequence[bool]] = None,
     fixed: Optional[Sequence[bool]] = None,
-) -> Tuple[ParameterError, ...]:
-    """The error of each of P parameters. Of none there are none.
+) -> List[Tuple[Interval, Optional[float]]]:
+    """Of each of P parameters its value with an interval, and the reviews' share in what is known of it.
+
+    That is 1 - variance / the prior's variance; None where there is no interval. Of no parameters there are none.
 
     Args:
         information: the Fisher information of the reviews alone, on the scale of the search (P, P).
@@ -67,27 +69,23 @@ def parameter_errors(
     x, least, most = (_to_search(w, by_log) for w in (value, lower, upper))
     near = ON_BOUND * (most - least)
     held = np.full(len(value), "", dtype="U12")
-    held[most - x <= near] = "upper"
-    held[x - least <= near] = "lower"
-    held[untrained | (lower == upper)] = "fixed"
+    held[most - x <= near] = AT_UPPER
+    held[x - least <= near] = AT_LOWER
+    held[untrained | (lower == upper)] = FIXED
     free = np.flatnonzero(held == "")
     variance, known = _variances(information[np.ix_(free, free)] + np.diag(prior_curvature[free]))
-    held[free[~known]] = "undetermined"
-    errors = [ParameterError(float(w), str(why)) for w, why in zip(value, held)]
+    held[free[~known]] = UNDETERMINED
+    found: List[Tuple[Interval, Optional[float]]]
+    found = [(Interval(float(w), reason=str(why)), None) for w, why in zip(value, held)]
     for k, v in zip(free[known], variance[known]):
         error = float(np.sqrt(v))
         reach = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * error
         ends = np.clip([x[k] - reach, x[k] + reach], least[k], most[k])
         low, high = np.exp(ends) if by_log[k] else ends
-        errors[k] = ParameterError(
-            value=float(value[k]),
-            held=None,
-            standard_error=error * (float(value[k]) if by_log[k] else 1.0),
-            low=float(low),
-            high=float(high),
-            share_from_reviews=float(np.clip(1 - prior_curvature[k] * v, 0.0, 1.0)),
-        )
-    return tuple(errors)
+        w = float(value[k])
+        interval = Interval(w, float(low), float(high), error * (w if by_log[k] else 1.0))
+        found[k] = interval, float(np.clip(1 - prior_curvature[k] * v, 0.0, 1.0))
+    return found
 
 
 def _variances(curvature: Floats) -> Tuple[Floats, Bools]:

@@ -24,16 +24,18 @@ multiplier bootstrap of a largest mean).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Iterator, Optional, Tuple, Union
 
 import numpy as np
 
 from ..histories import order_by
+from ..interval import CONFIDENCE, NO_REVIEWS, TOO_FEW, Interval
+from ..report import RecallSlice, SliceGraph
 from ..reviews import SMALL
 from ..revlog import Ints
-from .paired import CONFIDENCE, Clusters, Floats
+from .paired import Clusters, Floats
 from .quantiles import student_t_quantile
 
 #: A slice with fewer reviews is blank.
@@ -49,33 +51,12 @@ _BLOCK = 2_000_000
 
 
 @dataclass(frozen=True)
-class Slice:
-    """One slice. Below the minimum of reviews all but ``label`` and ``reviews`` is None."""
+class Slicing:
+    """Which slice each of n reviews is in."""
 
-    label: int
-    reviews: int
-    cards: Optional[int] = None
-    days: Optional[int] = None
-    predicted: Optional[float] = None  #: mean predicted probability of recall
-    recalled: Optional[float] = None  #: share that was recalled
-    difference: Optional[float] = None  #: recalled - predicted: above 0 where memory was better than predicted
-    standard_error: Optional[float] = None  #: None too, with all that follow, where there are too few cards or days
-    low: Optional[float] = None  #: the pointwise interval
-    high: Optional[float] = None
-    simultaneous_low: Optional[float] = None  #: the interval that holds together with those of all other slices
-    simultaneous_high: Optional[float] = None
-
-
-@dataclass(frozen=True)
-class SlicedRecall:
-    """All slices, by label, and what their simultaneous band rests on."""
-
-    slices: Tuple[Slice, ...]
-    confidence: float
-    banded: int  #: how many slices the simultaneous band is for
-    reach: Optional[float]  #: half the band's width in standard errors, were the groups many; None without a band
-    draws: int
-    seed: int
+    key: str  #: stable: "interval", "review_number", "lapses", "last_rating", "month", "maturity", "stability", ...
+    label: Ints  #: (n,), from 0 on
+    names: Tuple[str, ...]  #: of label 0, 1, ...; not every one need occur
 
 
 @dataclass(frozen=True)
@@ -116,9 +97,11 @@ class Groupings:
 class Slices:
     """One slicing of n reviews with all that does not depend on the predictions. S slices are not blank."""
 
+    key: str
+    names: Tuple[str, ...]  #: of all slices
     groupings: Groupings
     minimum: int  #: slices with fewer reviews are blank
-    count: Ints  #: reviews of each label from 0 on
+    count: Ints  #: reviews of each name
     number: Ints  #: (n,), of each review's slice among those that are not blank; S where it is blank
     size: Ints  #: (S,), reviews of those
     cards: Ints  #: (S,)
@@ -126,16 +109,16 @@ class Slices:
     both: Ints  #: (S,), pairs of a card and a day
 
     @classmethod
-    def of(cls, label: Ints, groupings: Groupings, *, minimum: int = MINIMUM) -> Slices:
-        """From the label of each review (n,), a whole number from 0 on. Raises ValueError with a minimum below 1."""
+    def of(cls, slicing: Slicing, groupings: Groupings, *, minimum: int = MINIMUM) -> Slices:
+        """Prepare a slicing. Raises ValueError with a minimum below 1."""
         if minimum < 1:
             raise ValueError(f"minimum {minimum}; it must be at least 1")
-        count = np.bincount(label)
+        count = np.bincount(slicing.label, minlength=len(slicing.names))
         shown = count >= minimum
-        number = np.where(shown, np.cumsum(shown) - 1, shown.sum())[label].astype(SMALL)
+        number = np.where(shown, np.cumsum(shown) - 1, shown.sum())[slicing.label].astype(SMALL)
         size = count[shown]
         groups = (_groups(grouping, number, len(size)) for grouping in (groupings.card, groupings.day, groupings.both))
-        return cls(groupings, minimum, count, number, size, *groups)
+        return cls(slicing.key, slicing.names, groupings, minimum, count, number, size, *groups)
 
     @property
     def degrees(self) -> Ints:
@@ -151,41 +134,41 @@ class Slices:
 def slice_recall(
     predicted: Floats,
     recalled: Ints,
-    label: Ints,
+    slicing: Slicing,
     clusters: Clusters,
     *,
     minimum: int = MINIMUM,
     draws: int = DRAWS,
     seed: int = SEED,
-) -> SlicedRecall:
-    """Observed minus predicted recall in the slices that ``label`` makes.
+) -> SliceGraph:
+    """Observed minus predicted recall in the slices of ``slicing``: every name has its slice, be it empty.
 
     A perfect model's differences lie around 0, and in 95 of 100 collections all of them are inside the band.
 
     Args:
         predicted: probabilities of recall (n,).
         recalled: 1 or 0 (n,).
-        label: a whole number from 0 on per review (n,): reviews with the same one are a slice.
+        slicing: of the same reviews.
         clusters: the reviews' cards and days.
         minimum: a slice with fewer reviews is blank, and no part of the band.
         draws: of the bootstrap.
         seed: of the bootstrap.
 
-    Without reviews there are no slices. Where all was predicted with certainty, and rightly, the interval is exactly 0.
+    Where all was predicted with certainty, and rightly, the interval is exactly 0.
     The interval is conditional on the fitted parameters.
 
     Raises:
         ValueError: the arrays differ in length, or minimum or draws is below 1.
     """
-    if len(label) != len(clusters.card):
-        raise ValueError(f"arrays of different lengths: {len(label)} and {len(clusters.card)}")
-    slices = Slices.of(label, Groupings(clusters), minimum=minimum)
+    if len(slicing.label) != len(clusters.card):
+        raise ValueError(f"arrays of different lengths: {len(slicing.label)} and {len(clusters.card)}")
+    slices = Slices.of(slicing, Groupings(clusters), minimum=minimum)
     return recall_in_slices(predicted, recalled, slices, draws=draws, seed=seed)
 
 
 def recall_in_slices(
     predicted: Floats, recalled: Ints, slices: Slices, *, draws: int = DRAWS, seed: int = SEED
-) -> SlicedRecall:
+) -> SliceGraph:
     """As :func:`slice_recall`, in slices that several algorithms share."""
     if not len(predicted) == len(recalled) == len(slices.number):
         raise ValueError(f"arrays of different lengths: {len(predicted)}, {len(recalled)} and {len(slices.number)}")
@@ -195,10 +178,14 @@ def recall_in_slices(
     banded = slices.degrees >= MIN_GROUPS_OF_SLICE - 1
     varying = np.flatnonzero(banded & (variance > 0))
     reach = largest_t_quantile(correlation[np.ix_(varying, varying)], draws, seed) if banded.any() else None
-    rows = [Slice(int(label), int(slices.count[label])) for label in np.flatnonzero(slices.count)]
-    shown = iter(_rows(predicted, recalled, slices, variance, reach))
-    filled = tuple(replace(next(shown), label=row.label) if row.reviews >= slices.minimum else row for row in rows)
-    return SlicedRecall(filled, CONFIDENCE, int(banded.sum()), reach, draws, seed)
+    shown = _rows(predicted, recalled, slices, variance, reach)
+    return SliceGraph(
+        slices.key,
+        tuple(
+            next(shown) if reviews >= slices.minimum else _blank(name, reviews)
+            for name, reviews in zip(slices.names, slices.count.tolist())
+        ),
+    )
 
 
 def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
@@ -250,35 +237,27 @@ def _estimate(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats
     return variance, correlation
 
 
+def _blank(name: str, reviews: int) -> RecallSlice:
+    unknown = Interval(None, reason=TOO_FEW if reviews else NO_REVIEWS)
+    return RecallSlice(name, reviews, None, None, unknown, unknown)
+
+
 def _rows(
     predicted: Floats, recalled: Ints, slices: Slices, variance: Floats, reach: Optional[float]
-) -> Iterator[Slice]:
-    """The slices that are not blank, in order; their labels are still to be filled in."""
+) -> Iterator[RecallSlice]:
+    """The slices that are not blank, in order."""
     mean_predicted, mean_recalled = (slices.total(of) / slices.size for of in (predicted, recalled.astype(np.float64)))
-    for s, degrees in enumerate(slices.degrees.tolist()):
+    shown = np.flatnonzero(slices.count >= slices.minimum)
+    for s, (label, degrees) in enumerate(zip(shown.tolist(), slices.degrees.tolist())):
         difference = float(mean_recalled[s] - mean_predicted[s])
-        row = Slice(
-            label=0,
-            reviews=int(slices.size[s]),
-            cards=int(slices.cards[s]),
-            days=int(slices.days[s]),
-            predicted=float(mean_predicted[s]),
-            recalled=float(mean_recalled[s]),
-            difference=difference,
-        )
+        alone = together = Interval(difference, reason=TOO_FEW)
         if reach is not None and degrees >= MIN_GROUPS_OF_SLICE - 1:
             error = float(np.sqrt(variance[s]))
             one = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) * error
             all_ = max(one, student_t_quantile(NormalDist().cdf(reach), degrees) * error)
-            row = replace(
-                row,
-                standard_error=error,
-                low=difference - one,
-                high=difference + one,
-                simultaneous_low=difference - all_,
-                simultaneous_high=difference + all_,
-            )
-        yield row
+            alone, together = (Interval(difference, difference - x, difference + x, error) for x in (one, all_))
+        shares = float(mean_predicted[s]), float(mean_recalled[s])
+        yield RecallSlice(slices.names[label], int(slices.size[s]), *shares, alone, together)
 
 
 def _covariance(influence: Floats, slices: Slices, grouping: _Grouping, groups: Ints) -> Floats:

@@ -7,12 +7,13 @@ from typing import Optional
 import pytest
 
 from evaluator.advice import split_sentence, splitting_sentence
+from evaluator.interval import Interval
 from evaluator.report import Comparison, Split
 
 
 def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
     """Own minus shared parameters."""
-    return Comparison("own", "shared", difference, 0.001, low, high, code, 0.0034)
+    return Comparison("own", "shared", Interval(difference, low, high, 0.001), code, 0.0034)
 
 
 BETTER = comparison(-0.0123, -0.0146, -0.0100, "better")

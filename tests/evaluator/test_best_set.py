@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulated_people import log_loss, simulate
 
-from evaluator.report import MIN_GROUPS
+from evaluator.interval import MIN_GROUPS
 from evaluator.statistics.best_set import DRAWS, _null_maxima, _standard_errors, _wishart, best_set, p_values
 from evaluator.statistics.paired import Clusters, paired_difference
 

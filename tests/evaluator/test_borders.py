@@ -63,6 +63,14 @@ def test_nothing_but_numpy_and_the_standard_library_is_loaded() -> None:
     assert probe("evaluator", ROOT) == ["[]", "[]", "True"]
 
 
+def test_what_shows_a_report_needs_not_even_numpy() -> None:
+    """The window opens before it is there."""
+    program = (
+        "import sys; sys.modules.update(numpy=None); from evaluator import errors, interval, report, scope, wording"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, check=True)
+
+
 def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
     """Anki installs add-ons under a number; nothing asks for a package called evaluator."""
     package = tmp_path / "1234567890"

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from evaluator.interval import Interval
 from evaluator.metrics.scores import Floats, Outcomes
 from evaluator.statistics.at_desired_retention import (
     at_desired_retention,
@@ -69,8 +70,6 @@ class TestLine:
         found = calibration_line(*two_predictions(), own(120))
         first, second = 120 / 119 / (60 * 0.25), 120 / 119 / (60 * 0.16)
         x = log(1.5), log(9)
-        assert found.slope is not None
-        assert found.intercept is not None
         assert found.slope.standard_error == pytest.approx(sqrt(first + second) / (x[1] - x[0]))
         both = sqrt(first * x[1] ** 2 + second * x[0] ** 2) / (x[1] - x[0])
         assert found.intercept.standard_error == pytest.approx(both)
@@ -78,9 +77,8 @@ class TestLine:
     def test_in_the_large_by_hand(self) -> None:
         """60 at 0.8, 36 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4; there is no slope."""
         found = calibration_line(np.full(60, 0.8), np.array([1] * 36 + [0] * 24), own(60))
-        assert (found.intercept, found.slope, found.reason) == (None, None, "constant")
-        assert found.in_the_large is not None
-        assert found.in_the_large.value == pytest.approx(log(1.5) - log(4))
+        assert (found.intercept, found.slope) == (Interval(None, reason="constant"),) * 2
+        assert found.in_the_large.estimate == pytest.approx(log(1.5) - log(4))
         assert found.in_the_large.standard_error == pytest.approx(sqrt(60 / 59) / sqrt(60 * 0.24))
 
     @pytest.mark.parametrize(
@@ -102,9 +100,11 @@ class TestLine:
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line(p, y) == reason
         found = calibration_line(p, y, own(len(p)))
-        assert found.reason == reason
-        assert (found.slope is None) == (found.intercept is None) == (reason is not None)
-        assert (found.in_the_large is None) == (reason in {"no_reviews", "one_outcome"})
+        for part in (found.slope, found.intercept):
+            assert (part.reason, part.estimate is None) == (reason or "too_few", reason is not None)
+        unknown = reason in {"no_reviews", "one_outcome"}
+        assert found.in_the_large.reason == (reason if unknown else "too_few")
+        assert (found.in_the_large.estimate is None) == unknown
 
     @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=3, max_size=40))
     def test_the_line_meets_sums(self, reviews: List[Tuple[float, int]]) -> None:
@@ -127,21 +127,16 @@ class TestLine:
             calibration_line(predicted, recalled, clusters),
             calibration_line(1 - predicted, 1 - recalled, clusters),
         )
-        assert one.slope is not None
-        assert other.slope is not None
-        assert one.intercept is not None
-        assert other.intercept is not None
-        assert other.slope.value == pytest.approx(one.slope.value)
+        assert other.slope.estimate == pytest.approx(one.slope.estimate)
         assert other.slope.standard_error == pytest.approx(one.slope.standard_error)
-        assert other.intercept.value == pytest.approx(-one.intercept.value)
+        assert other.intercept.estimate == pytest.approx(-one.intercept.known)
 
     def test_too_few_cards_or_days_give_no_interval(self) -> None:
         """The numbers all the same."""
         predicted, recalled, clusters = people(np.random.default_rng(2), 0, 1)
         found = calibration_line(predicted, recalled, Clusters.of(clusters.card, clusters.day % 39))
         for part in (found.intercept, found.slope, found.in_the_large):
-            assert part is not None
-            assert (part.standard_error, part.low, part.high) == (None, None, None)
+            assert part == Interval(part.known, reason="too_few")
 
     def test_intervals_cover_the_truth(self) -> None:
         """95 % of them, give or take what 300 simulated people cannot tell.
@@ -156,10 +151,7 @@ class TestLine:
             for _ in range(people_each):
                 found = calibration_line(*people(random, *effects))
                 for j, part in enumerate((found.intercept, found.slope, found.in_the_large)):
-                    assert part is not None
-                    assert part.low is not None
-                    assert part.high is not None
-                    covered[j] += part.low <= truth[j] <= part.high
+                    covered[j] += part.side(truth[j]) == 0
             assert ((covered >= 0.90 * people_each) & (covered <= most * people_each)).all(), covered / people_each
 
 
@@ -192,24 +184,26 @@ class TestNear:
         assert [found.from_predicted, found.to_predicted] == pytest.approx(edges)
         assert (found.reviews, found.cards, found.days) == (2, 2, 2)
         assert found.predicted == pytest.approx((0.88 + 0.91) / 2)
-        assert found.recalled == pytest.approx(1 / 2)
-        assert (found.low, found.high) == (None, None)
+        assert found.recalled.estimate == pytest.approx(1 / 2)
+        assert (found.recalled.ends, found.recalled.reason) == (None, "too_few")
 
     def test_the_edges_are_near(self) -> None:
         """Within no logit at all lies what was predicted exactly."""
         found = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9, near=0.0)
-        assert (found.reviews, found.recalled) == (2, 1 / 2)
+        assert (found.reviews, found.recalled.estimate) == (2, 1 / 2)
 
     def test_interval_by_hand(self) -> None:
         """100 reviews at 0.9, 87 recalled, all alone: 0.87 +- t_99 sqrt(0.87 * 0.13 / 99)."""
         found = recall_near(np.full(100, 0.9), np.array([1] * 87 + [0] * 13), own(100), 0.9)
         reach = 1.98422 * sqrt(0.87 * 0.13 / 99)
-        assert (found.low, found.recalled, found.high) == pytest.approx((0.87 - reach, 0.87, 0.87 + reach))
+        assert (*(found.recalled.ends or ()), found.recalled.estimate) == pytest.approx(
+            (0.87 - reach, 0.87 + reach, 0.87)
+        )
 
     def test_none_is_near(self) -> None:
         """Then nothing is said."""
         found = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
-        assert (found.reviews, found.predicted, found.recalled, found.low) == (0, None, None, None)
+        assert (found.reviews, found.predicted, found.recalled) == (0, None, Interval(None, reason="no_reviews"))
 
     @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97), st.floats(0.05, 2))
     def test_is_the_plain_share(self, seed: int, q: float, near: float) -> None:
@@ -218,7 +212,7 @@ class TestNear:
         found = recall_near(predicted, recalled, clusters, q, near=near)
         inside = (predicted >= found.from_predicted) & (predicted <= found.to_predicted)
         assert found.reviews == inside.sum()
-        assert found.recalled == pytest.approx(recalled[inside].mean())
+        assert found.recalled.estimate == pytest.approx(recalled[inside].mean())
 
 
 class TestFactor:
@@ -243,14 +237,14 @@ class TestFactor:
         found = factor_by_line(*two_predictions(), own(120), desired_retention=0.7, decay=0.5)
         target = log(1.5) + log(7 / 3) / log(4) * log(6)
         p = 1 / (1 + exp(-target))
-        assert found.predicted == pytest.approx(p)
-        assert found.factor == pytest.approx((p**-2 - 1) / (0.7**-2 - 1))
+        assert found.predicted.estimate == pytest.approx(p)
+        assert found.factor.estimate == pytest.approx((p**-2 - 1) / (0.7**-2 - 1))
         share = log(7 / 3) / log(4)  # of the way from the first point to the second
         chance = (1 - share) ** 2 / (60 * 0.25) + share**2 / (60 * 0.16)
         error = log(6) / log(4) * sqrt(chance * 120 / 119)
-        assert found.predicted_high == pytest.approx(1 / (1 + exp(-target - 1.980100 * error)), abs=1e-6)
-        assert found.low == pytest.approx(interval_factor(found.predicted_high or 0, 0.7, 0.5))
-        assert found.high == pytest.approx(interval_factor(found.predicted_low or 0, 0.7, 0.5))
+        assert found.predicted.high == pytest.approx(1 / (1 + exp(-target - 1.980100 * error)), abs=1e-6)
+        assert found.factor.low == pytest.approx(interval_factor(found.predicted.high or 0, 0.7, 0.5))
+        assert found.factor.high == pytest.approx(interval_factor(found.predicted.low or 0, 0.7, 0.5))
         assert found.experimental
 
     @pytest.mark.parametrize(("q", "reason"), [(0.99, "out_of_reach"), (0.01, "out_of_reach"), (0.7, None)])
@@ -258,15 +252,15 @@ class TestFactor:
         """Nothing is said of predictions that were never made."""
         s = two_predictions()
         found = factor_by_line(*s, own(120), desired_retention=q, decay=0.5)
-        assert (found.reason, found.factor is None) == (reason, reason is not None)
+        assert (found.factor.reason, found.factor.estimate is None) == (reason, reason is not None)
 
     def test_where_recall_does_not_rise(self) -> None:
         """No prediction stands for more recall than another."""
         predicted, recalled = two_predictions()
         found = factor_by_line(1 - predicted, recalled, own(120), desired_retention=0.7, decay=0.5)
-        assert found.reason == "not_increasing"
+        assert found.factor.reason == "not_increasing"
         separated = factor_by_line(predicted, (predicted > 0.7).astype(int), own(120), desired_retention=0.7, decay=0.5)
-        assert separated.reason == "separated"
+        assert separated.factor.reason == "separated"
 
     def test_senseless_arguments(self) -> None:
         """Are refused."""
@@ -290,6 +284,6 @@ class TestFactor:
         recalled = (random.random(n) < true).astype(np.int64)
         clusters = Clusters.of(random.integers(3000, size=n), random.integers(300, size=n))
         found = at_desired_retention(said, recalled, clusters, desired_retention=0.9, decay=decay)
-        assert found.by_line.factor == pytest.approx(1 / too_long, rel=0.05)
-        assert (found.by_line.low or 9) < 1 / too_long < (found.by_line.high or 0)
-        assert ((found.near.low or 9) < 0.9 < (found.near.high or 0)) == (too_long == 1.0)
+        assert found.by_line.factor.estimate == pytest.approx(1 / too_long, rel=0.05)
+        assert found.by_line.factor.side(1 / too_long) == 0
+        assert (found.near.recalled.side(0.9) == 0) == (too_long == 1.0)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulated_people import log_loss, overconfident_minus_optimistic, simulate, true_difference
 
-from evaluator.report import MIN_GROUPS
+from evaluator.interval import MIN_GROUPS
 from evaluator.statistics import confidence_sequence as module
 from evaluator.statistics.confidence_sequence import NARROWEST, Sequence, confidence_sequence
 from evaluator.statistics.paired import Clusters, paired_difference
@@ -94,7 +94,7 @@ def test_its_variance_is_that_of_the_paired_interval(sample: Sample) -> None:
     for last, mean, low in zip(np.unique(day), s.mean, s.low, strict=True):
         so_far = day <= last
         paired = paired_difference(difference[so_far], Clusters.of(card[so_far], day[so_far]))
-        assert mean == pytest.approx(paired.mean)
+        assert mean == pytest.approx(paired.estimate)
         assert np.isnan(low) == (paired.low is None)
         if paired.standard_error is not None:
             variance.append((paired.standard_error * so_far.sum()) ** 2)

@@ -91,16 +91,19 @@ class TestRows:
         p, y = evidence.fitted[one.algorithm].predicted, evidence.scoring.recalled
         inside = np.abs(logit(p) - np.log(9)) <= 0.25
         near = one.found.near
-        assert (near.reviews, near.recalled) == (inside.sum(), pytest.approx(y[inside].mean(), abs=1e-12))
+        assert (near.reviews, near.recalled.estimate) == (inside.sum(), pytest.approx(y[inside].mean(), abs=1e-12))
         decay = evidence.fitted[one.algorithm].parameters[-1][20]
-        assert one.found.by_line.predicted is not None
-        expected = interval_factor(one.found.by_line.predicted, 0.9, decay)
-        assert one.found.by_line.factor == pytest.approx(expected)
+        expected = interval_factor(one.found.by_line.predicted.known, 0.9, decay)
+        assert one.found.by_line.factor.estimate == pytest.approx(expected)
         assert one.found.by_line.experimental
         assert one.held_out is not None
         assert one.held_out.folds <= 4
 
     def test_without_a_forgetting_curve_there_is_no_factor(self) -> None:
         (group,) = groups(with_retentions(0.9, 0.9), "SM-2", "HLR")
-        assert {one.found.by_line.factor for one in group.algorithms} == {None}
-        assert {one.found.by_line.reason for one in group.algorithms} <= {"no_curve", "not_increasing", "out_of_reach"}
+        assert {one.found.by_line.factor.estimate for one in group.algorithms} == {None}
+        assert {one.found.by_line.factor.reason for one in group.algorithms} <= {
+            "no_curve",
+            "not_increasing",
+            "out_of_reach",
+        }

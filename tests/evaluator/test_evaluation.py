@@ -351,7 +351,7 @@ class TestSixReviews:
             assert row.error is None
             assert row.log_loss is not None
             assert math.isfinite(row.log_loss)
-        assert report.verdict.code == "no_interval"
+        assert report.verdict.code == "too_few"
         to_json(report)
 
     def test_untrained_by_hand(self) -> None:

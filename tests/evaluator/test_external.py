@@ -115,7 +115,7 @@ def test_as_the_baseline() -> None:
     assert report.verdict.baseline == "Mine"
     against = report.result("FSRS-6").against_baseline
     assert against is not None
-    assert against.difference == 0
+    assert against.difference.estimate == 0
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine"])

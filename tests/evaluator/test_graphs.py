@@ -19,7 +19,6 @@ from evaluator.progress import SILENT, Progress
 from evaluator.report import AlgorithmGraphs, RecallSlice, to_json
 from evaluator.sections import add_sections
 from evaluator.sections.graphs import GROUPS, graphs_of
-from evaluator.slicings import SharedSlicings
 from evaluator.tally import Evaluation
 
 from .reference_sets import snapshot
@@ -87,7 +86,7 @@ def test_a_slice_by_hand(evaluation: Evaluation) -> None:
     assert one.reviews == here.sum()
     assert one.predicted == pytest.approx(predicted[here].mean())
     assert one.recalled == pytest.approx(t.recalled[here].mean())
-    assert one.difference == pytest.approx(t.recalled[here].mean() - predicted[here].mean())
+    assert one.difference.estimate == pytest.approx(t.recalled[here].mean() - predicted[here].mean())
     for graphs in evaluation.report.graphs:
         for graph in graphs.slices:
             for s in graph.slices:
@@ -99,11 +98,12 @@ def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation
     for graphs in evaluation.report.graphs:
         for graph in (*graphs.slices, graphs.memory.cells):
             for s in graph.banded:
-                low, high, band_low, band_high = (x or 0.0 for x in (s.low, s.high, s.band_low, s.band_high))
-                assert band_low <= low <= (s.difference or 0.0) <= high <= band_high
+                low, high = s.difference.ends or (9, -9)
+                band_low, band_high = s.band.ends or (9, -9)
+                assert band_low <= low <= s.difference.known <= high <= band_high
                 assert s.is_wrong == (not band_low <= 0 <= band_high)
             proven += len(graph.wrong)
-            sizes = [abs(s.difference or 0.0) for s in graph.wrong]
+            sizes = [abs(s.difference.known) for s in graph.wrong]
             assert sizes == sorted(sizes, reverse=True)
     assert proven > 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
 
@@ -177,21 +177,23 @@ def test_whose_memory_it_is(evaluation: Evaluation) -> None:
 
 def test_one_algorithm_alone_is_the_same(evaluation: Evaluation) -> None:
     """The slices that all share are made once, by the first that asks; progress never falls."""
-    evidence = replace(evidence_of(evaluation), slicings=SharedSlicings())
+    evidence = replace(evidence_of(evaluation), slices=[])
     steps: List[float] = []
     alone = graphs_of(evaluation.report, evidence, "SM-2", Progress(lambda fraction, *_: steps.append(fraction)))
     assert alone == evaluation.report.graphs_of("SM-2")
     assert steps == sorted(steps)
     assert 0 < steps[0] < 1
     assert steps[-1] < 1
-    made = evidence.slicings.of(evidence, SILENT)
-    assert evidence.slicings.of(evidence, SILENT) is made
+    made = list(evidence.slices)
+    assert len(made) == 9
+    graphs_of(evaluation.report, evidence, "AVG", SILENT)
+    assert all(one is another for one, another in zip(made, evidence.slices, strict=True))
     with pytest.raises(KeyError):
         graphs_of(evaluation.report, evidence, "FSRS-5", SILENT)
 
 
 def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) -> None:
-    bare = replace(evidence_of(evaluation), slicings=SharedSlicings())
+    bare = replace(evidence_of(evaluation), slices=[])
     again = add_sections(replace(evaluation, evidence=bare), ["graphs"])
     assert to_json(again.report) == to_json(evaluation.report)
     for graphs in evaluation.report.graphs:

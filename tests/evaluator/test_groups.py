@@ -17,7 +17,7 @@ from evaluator.report import Group, Grouping, Report, to_json
 from evaluator.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.sections import add_sections
 from evaluator.statistics.paired import Clusters, paired_difference
-from evaluator.statistics.slices import slice_recall
+from evaluator.statistics.slices import Slicing, slice_recall
 from evaluator.tally import Evaluation
 
 from .reference_sets import snapshot
@@ -87,7 +87,7 @@ def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> 
     d = paired_difference(loss - baseline, Clusters.of(p.card_id[mine], tested.day[mine]))
     c = fsrs.against_baseline
     assert c is not None
-    assert (c.difference, c.low, c.high) == pytest.approx((d.mean, d.low, d.high))
+    assert c.difference == d
     assert (c.algorithm, c.baseline, c.code) == ("FSRS-6 default", "SM-2", "better")
     assert sm2.against_baseline is None
 
@@ -96,15 +96,13 @@ def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> N
     p, evidence = evaluation.predictions, evaluation.evidence
     assert evidence is not None
     label = 1 + evidence.data.label("deck")[-len(p.card_id) :]  # from 0 on
-    slices = slice_recall(p.predicted["SM-2"], p.recalled, label, evidence.scoring.clusters).slices
-    by_label = {part.label: part for part in slices}
+    by_deck = Slicing("deck", label, tuple(map(str, range(label.max() + 1))))
+    slices = slice_recall(p.predicted["SM-2"], p.recalled, by_deck, evidence.scoring.clusters).slices
     for found in grouping(evaluation.report, "deck").groups:
         gap = found.algorithms[1].recalled_minus_predicted
-        expected = by_label[0 if found.label is None else 1 + found.label]
-        assert gap.value == pytest.approx(expected.difference)
-        assert (gap.low is None) == (expected.simultaneous_low is None)
-        if gap.low is not None:
-            assert (gap.low, gap.high) == pytest.approx((expected.simultaneous_low, expected.simultaneous_high))
+        expected = slices[0 if found.label is None else 1 + found.label].band
+        assert gap.estimate == pytest.approx(expected.estimate)
+        assert (gap.ends, gap.reason) == (expected.ends, expected.reason)
 
 
 def test_skill_is_against_the_groups_own_average(evaluation: Evaluation) -> None:

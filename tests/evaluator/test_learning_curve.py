@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.interval import Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.statistics.learning_curve import learning_curve
 from evaluator.statistics.paired import Clusters, Floats, Ints, paired_difference
@@ -27,12 +28,10 @@ def test_points_by_hand() -> None:
     curve = learning_curve(folds(0.02, -0.03, -0.05), TRAINING, CLUSTERS)
     assert [p.training_reviews for p in curve.points] == [100, 300, 500]
     assert [(p.reviews, p.cards, p.days) for p in curve.points] == [(200, 50, 50)] * 3
-    assert [p.difference for p in curve.points] == pytest.approx([0.02, -0.03, -0.05])
+    assert [p.difference.estimate for p in curve.points] == pytest.approx([0.02, -0.03, -0.05])
     part = slice(FOLD, 2 * FOLD)
     d = paired_difference(folds(0.02, -0.03, -0.05)[part], Clusters.of(CLUSTERS.card[part], CLUSTERS.day[part]))
-    assert (curve.points[1].standard_error, curve.points[1].low, curve.points[1].high) == pytest.approx(
-        (d.standard_error, d.low, d.high)
-    )
+    assert curve.points[1].difference == d
 
 
 @pytest.mark.parametrize(
@@ -54,14 +53,14 @@ def test_without_interval_nothing_is_said() -> None:
     """Too few days in the last fold."""
     few = Clusters.of(CLUSTERS.card, np.where(TRAINING == 500, 0, CLUSTERS.day))
     curve = learning_curve(folds(-0.1, -0.1, -0.1), TRAINING, few)
-    assert (curve.points[2].difference, curve.points[2].high) == (pytest.approx(-0.1), None)
+    assert curve.points[2].difference == Interval(pytest.approx(-0.1), reason="too_few")
     assert curve.pays_from is None
 
 
 def test_against_itself() -> None:
     """Exactly 0 throughout, which is not below 0."""
     curve = learning_curve(np.zeros(3 * FOLD), TRAINING, CLUSTERS)
-    assert {(p.difference, p.low, p.high) for p in curve.points} == {(0.0, 0.0, 0.0)}
+    assert {p.difference for p in curve.points} == {Interval(0.0, 0.0, 0.0, 0.0)}
     assert curve.pays_from is None
 
 
@@ -79,13 +78,13 @@ def test_properties(seed: int) -> None:
     random = np.random.default_rng(seed)
     difference = folds(*random.normal(0, 0.003, 3))
     curve = learning_curve(difference, TRAINING, CLUSTERS)
-    assert sum(p.difference * p.reviews for p in curve.points) == pytest.approx(difference.sum())
+    assert sum(p.difference.known * p.reviews for p in curve.points) == pytest.approx(difference.sum())
     order = random.permutation(3 * FOLD)
     again = learning_curve(difference[order], TRAINING[order], Clusters.of(CLUSTERS.card[order], CLUSTERS.day[order]))
-    assert [p.difference for p in again.points] == pytest.approx([p.difference for p in curve.points])
+    assert [p.difference.known for p in again.points] == pytest.approx([p.difference.known for p in curve.points])
     assert again.pays_from == curve.pays_from
     start = 501 if curve.pays_from is None else curve.pays_from
-    assert all((p.high or 0) < 0 for p in curve.points if p.training_reviews >= start)
+    assert all(p.difference.side() == -1 for p in curve.points if p.training_reviews >= start)
 
 
 def test_a_perfect_model_beats_a_wrong_default() -> None:
@@ -97,6 +96,6 @@ def test_a_perfect_model_beats_a_wrong_default() -> None:
     gain = predicted * np.log(predicted / default) + (1 - predicted) * np.log((1 - predicted) / (1 - default))
     difference = log_loss_per_review(predicted, recalled) - log_loss_per_review(default, recalled)
     curve = learning_curve(difference, TRAINING * 0 + 900, CLUSTERS)
-    assert curve.points[0].low is not None
-    assert curve.points[0].low < -gain.mean() < (curve.points[0].high or 0)
+    low, high = curve.points[0].difference.ends or (0, 0)
+    assert low < -gain.mean() < high
     assert curve.pays_from == 900

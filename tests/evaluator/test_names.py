@@ -16,6 +16,7 @@ from made_logs import learner
 from evaluator import errors, wording
 from evaluator.advice import split_sentence, splitting_sentence
 from evaluator.evaluation import evaluate
+from evaluator.interval import Interval
 from evaluator.names import escaped_in_json, harmless, in_markdown, in_spreadsheet
 from evaluator.options import Options
 from evaluator.predictions import Predictions, to_csv
@@ -167,7 +168,9 @@ def test_advice_names_decks_without_harm() -> None:
     """And within reason."""
     evil = HARMFUL + "x" * 9000
     some = [Split(k, evil, 900, 90, 90, None, None, code, None, "") for k, code in enumerate(("split", "too_few"))]
-    total = replace(some[0], label=None, difference=Comparison("a", "b", -0.1, 0.01, -0.2, -0.05, "better", 0.01))
+    total = replace(
+        some[0], label=None, comparison=Comparison("a", "b", Interval(-0.1, -0.2, -0.05, 0.01), "better", 0.01)
+    )
     for sentence in (
         split_sentence("deck", evil, "too_few", None, own_now=None),
         splitting_sentence("deck", 3, some, total),

@@ -44,21 +44,20 @@ def test_values_defaults_bounds_and_spread(report: Report) -> None:
     for index, (p, one) in enumerate(zip(stated, found.parameters, strict=True)):
         values = [fold[index] for fold in folds]
         assert (one.index, one.default, one.lower, one.upper) == (index, p.default, p.lower, p.upper)
-        assert (one.lowest, one.highest, one.last.value) == (min(values), max(values), values[-1])
+        assert (one.lowest, one.highest, one.last.estimate) == (min(values), max(values), values[-1])
 
 
 def test_bounds_and_differences_are_flagged(report: Report) -> None:
     """On a bound there is no error; elsewhere "differs" says whether the default lies outside the interval."""
     flags = []
     for p in (p for one in report.parameters for p in one.parameters):
-        if p.last.held is not None:
-            assert p.last.value == {"lower": p.lower, "upper": p.upper}[p.last.held]
+        if p.last.reason is not None:
+            assert p.last.estimate == {"lower": p.lower, "upper": p.upper}[p.last.reason]
             assert (p.last.standard_error, p.differs) == (None, None)
             continue
-        assert p.last.low is not None
-        assert p.last.high is not None
-        assert p.lower <= p.last.low <= p.last.value <= p.last.high <= p.upper
-        assert p.differs == (p.default < p.last.low or p.default > p.last.high)
+        low, high = p.last.ends or (9, -9)
+        assert p.lower <= low <= p.last.known <= high <= p.upper
+        assert p.differs == (p.default < low or p.default > high)
         flags.append(p.differs)
     assert len(set(flags)) == 2, "some do and some do not"
 
@@ -95,16 +94,16 @@ def test_a_sample_is_scaled_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_untrained_parameters_are_fixed() -> None:
     """Of "pretrain" all but the initial stabilities."""
     (found,) = evaluated("FSRS-6 pretrain", "SM-2").report.parameters
-    held = [p.last.held for p in found.parameters]
+    held = [p.last.reason for p in found.parameters]
     assert held[4:] == ["fixed"] * 17
-    assert all(p.differs is None and p.last.value == p.default for p in found.parameters[4:])
+    assert all(p.differs is None and p.last.estimate == p.default for p in found.parameters[4:])
     assert any(p.last.standard_error is not None for p in found.parameters[:4])
 
 
 def test_ankis_optimiser_does_not_say_how_sure_it_is() -> None:
     """Values and bounds only."""
     (found,) = evaluated("FSRS-rs", "SM-2").report.parameters
-    assert {p.last.held for p in found.parameters} <= {"elsewhere", "lower", "upper"}
+    assert {p.last.reason for p in found.parameters} <= {"elsewhere", "lower", "upper"}
     assert all(p.last.standard_error is None for p in found.parameters)
 
 

@@ -11,6 +11,7 @@ from made_logs import learner
 from reference_sets import USUAL, evaluation, snapshot
 
 from evaluator.evaluation import evaluate
+from evaluator.interval import Interval
 from evaluator.options import Options
 from evaluator.report import Comparison, Report, to_dict, to_json
 
@@ -36,7 +37,7 @@ def test_keys_that_others_rely_on() -> None:
     """The version first; scope, funnel and results with at least these; no timing unless it is given."""
     tree = json.loads(to_json(report()))
     assert next(iter(tree)) == "version"
-    assert tree["version"] == 2
+    assert tree["version"] == 3
     assert {"scope", "funnel", "results", "verdict", "baseline", "best"} <= set(tree)
     assert "timing" not in tree
     assert {"reviews", "cards", "days", "day_cutoff", "utc_offset_minutes"} <= set(tree["scope"])
@@ -95,10 +96,10 @@ def test_what_is_not_a_number_is_refused() -> None:
 def test_minus_zero_is_zero() -> None:
     """A difference that rounds to nothing has no sign."""
     verdict = replace(
-        report().verdict, comparisons=(Comparison("a", "b", -1e-12, 0.0, -1e-15, 0.0, "equivalent", 0.0),)
+        report().verdict, comparisons=(Comparison("a", "b", Interval(-1e-12, -1e-15, 0.0, 0.0), "equivalent", 0.0),)
     )
     (found,) = to_dict(replace(report(), verdict=verdict))["verdict"]["comparisons"]
-    assert [str(found[key]) for key in ("difference", "low", "high")] == ["0.0", "0.0", "0.0"]
+    assert [str(found["difference"][key]) for key in ("estimate", "low", "high")] == ["0.0", "0.0", "0.0"]
 
 
 def test_json_is_utf8_and_ends_in_a_newline() -> None:
@@ -132,7 +133,7 @@ def test_all_but_the_baseline_are_compared_with_it() -> None:
             found = row.against_baseline
             assert found is not None
             assert (found.algorithm, found.baseline) == (row.algorithm, "SM-2")
-            assert found.difference == pytest.approx(row.log_loss - baseline.log_loss)  # type: ignore[operator]
+            assert found.difference.estimate == pytest.approx(row.log_loss - baseline.log_loss)  # type: ignore[operator]
 
 
 def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
@@ -143,7 +144,7 @@ def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
         found = row["against_baseline"]
         if found is not None:
             assert found["code"] in {"better", "worse", "equivalent", "cannot_tell"}
-            assert found["smallest_detectable"] == pytest.approx(2.8 * found["standard_error"], rel=0.03)
+            assert found["smallest_detectable"] == pytest.approx(2.8 * found["difference"]["standard_error"], rel=0.03)
 
 
 def test_of_several_those_that_cannot_be_told_from_the_best_are_named() -> None:
@@ -176,10 +177,10 @@ def test_nothing_in_it_can_be_changed() -> None:
 def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:
     """Null in the JSON, and a sentence."""
     tree = to_dict(evaluate(learner(cards=30, reviews=4), Options(algorithms=("SM-2", "AVG"))).report)
-    assert tree["verdict"]["code"] == "no_interval"
+    assert tree["verdict"]["code"] == "too_few"
     assert tree["results"][0]["parameters_per_fold"] == [[]] * 5
     row = next(row for row in tree["results"] if row["against_baseline"])
-    assert row["against_baseline"]["low"] is None
+    assert row["against_baseline"]["difference"]["low"] is None
 
 
 def test_the_tables_baseline_is_the_verdicts() -> None:

@@ -9,6 +9,7 @@ from reference_sets import USUAL, data, evaluation
 
 from evaluator.algorithms import GROUPS
 from evaluator.evaluation import evaluate
+from evaluator.interval import Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.metrics.skill import running_average
 from evaluator.options import Options
@@ -59,15 +60,13 @@ def test_the_calibration_line_has_intervals_or_a_reason() -> None:
     """An interval with enough days, none with few, no line where all predictions are alike."""
     line = evaluation("sim-a").report.result("FSRS-6").calibration_line
     assert line is not None
-    assert line.reason is None
-    for estimate in (line.intercept, line.slope, line.in_the_large):
-        assert estimate is not None
-        assert estimate.low < estimate.value < estimate.high  # type: ignore[operator]
+    for part in (line.intercept, line.slope, line.in_the_large):
+        assert part.reason is None
+        assert part.low < part.known < part.high  # type: ignore[operator]
     few = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2").calibration_line
     assert few is not None
-    assert (few.intercept, few.slope, few.reason) == (None, None, "constant")
-    assert few.in_the_large is not None
-    assert few.in_the_large.low is None
+    assert (few.intercept, few.slope) == (Interval(None, reason="constant"),) * 2
+    assert few.in_the_large == Interval(few.in_the_large.known, reason="too_few")
 
 
 def test_the_old_metrics_are_over_groups_of_5_points() -> None:
@@ -85,8 +84,9 @@ def test_what_could_have_been_shown_by_hand() -> None:
     """With 40 cards on 50 days Student's t has 39 degrees: (2.0227 + 0.8507) standard errors."""
     n = np.arange(200)
     found = comparison("A", "B", np.where(n % 2, 0.1, -0.1), Clusters.of(n % 40, n // 4))
-    assert found.standard_error is not None
-    assert found.smallest_detectable == pytest.approx((2.0227 + 0.8507) * found.standard_error, rel=1e-4)
+    error = found.difference.standard_error
+    assert error is not None
+    assert found.smallest_detectable == pytest.approx((2.0227 + 0.8507) * error, rel=1e-4)
 
 
 def test_every_algorithm_can_be_written_as_json() -> None:

@@ -105,7 +105,7 @@ class TestComparisons:
         assert by_own.in_sample
         first = next(c for c in by_own.comparisons if c.algorithm == "SM-2")
         second = next(c for c in by_baseline.comparisons if c.algorithm == "Your parameters")
-        assert first.difference == pytest.approx(-second.difference)
+        assert first.difference.estimate == pytest.approx(-second.difference.known)
 
     def test_alone_there_is_nothing_to_compare(self) -> None:
         report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report

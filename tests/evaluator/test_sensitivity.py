@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from catalogue_helpers import equipped, lively
 from people_predicted_right import person
 
 from evaluator.evaluation import evaluate
+from evaluator.interval import Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report import Sensitivity
@@ -101,10 +101,10 @@ def test_halves_and_clip_by_hand(evaluation: Evaluation, found: Sensitivity) -> 
     assert clipped.comparison is not None
     losses = evidence.scoring.loss(predicted[0]) - evidence.scoring.loss(predicted[1])
     border = earlier.basis.reviews
-    assert earlier.comparison.difference == pytest.approx(losses[:border].mean(), abs=1e-12)
-    assert later.comparison.difference == pytest.approx(losses[border:].mean(), abs=1e-12)
+    assert earlier.comparison.difference.estimate == pytest.approx(losses[:border].mean(), abs=1e-12)
+    assert later.comparison.difference.estimate == pytest.approx(losses[border:].mean(), abs=1e-12)
     kept = [evidence.scoring.loss(np.clip(p, CLIP, 1 - CLIP)) for p in predicted]
-    assert clipped.comparison.difference == pytest.approx((kept[0] - kept[1]).mean(), abs=1e-12)
+    assert clipped.comparison.difference.estimate == pytest.approx((kept[0] - kept[1]).mean(), abs=1e-12)
 
 
 def test_codes_say_whether_the_winner_changes(found: Sensitivity) -> None:
@@ -196,7 +196,7 @@ def test_an_interval_that_ends_at_0_is_not_clear(monkeypatch: pytest.MonkeyPatch
     """Only one that leaves out 0."""
     codes = []
     for high in (-0.0001, 0.0):
-        found = SimpleNamespace(high=high)
+        found = Interval(-0.1, -0.2, high)
         monkeypatch.setitem(winner_code.__globals__, "paired_difference", lambda *_, found=found: found)
         codes.append(winner_code(NAMES, losses(0.3, 0.2, 0.4), CLUSTERS, "A"))
     assert codes == ["other_clearly", "other"]

@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from people_predicted_right import Ints, Person, people, person
 
+from evaluator.interval import Interval
+from evaluator.report import RecallSlice, SliceGraph
 from evaluator.statistics import slices
 from evaluator.statistics.paired import Clusters
 from evaluator.statistics.slices import (
     SEED,
-    Slice,
-    SlicedRecall,
+    Slicing,
     largest_t_quantile,
     slice_recall,
 )
@@ -25,18 +26,21 @@ from evaluator.statistics.slices import (
 Z = NormalDist().inv_cdf(0.975)
 
 
-def interval(s: Slice) -> Tuple[float, float]:
+def interval(s: RecallSlice) -> Tuple[float, float]:
     """The pointwise one, which is there."""
-    assert s.low is not None
-    assert s.high is not None
-    return s.low, s.high
+    assert s.difference.ends is not None
+    return s.difference.ends
 
 
-def band(s: Slice) -> Tuple[float, float]:
+def band(s: RecallSlice) -> Tuple[float, float]:
     """The simultaneous one, which is there."""
-    assert s.simultaneous_low is not None
-    assert s.simultaneous_high is not None
-    return s.simultaneous_low, s.simultaneous_high
+    assert s.band.ends is not None
+    return s.band.ends
+
+
+def labelled(label: Ints) -> Slicing:
+    """Slices that are called by their labels."""
+    return Slicing("made", label, tuple(map(str, range(label.max(initial=-1) + 1))))
 
 
 def alone(reviews: int) -> Clusters:
@@ -54,42 +58,49 @@ def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "student_t_quantile", lambda probability, degrees: 10 * probability + degrees)
     card, day = np.array([1, 1, 2, 1, 2]), np.array([0, 1, 0, 0, 1])
     label, recalled = np.array([3, 3, 3, 7, 7]), np.array([1, 1, 0, 1, 1])
-    found = slice_recall(np.full(5, 0.5), recalled, label, Clusters.of(card, day), minimum=2)
-    first, second = found.slices
+    found = slice_recall(np.full(5, 0.5), recalled, labelled(label), Clusters.of(card, day), minimum=2)
+    assert [s.name for s in found.slices if s.reviews] == ["3", "7"]
+    first, second = found.slices[3], found.slices[7]
     by_card, by_day, by_both = 2 * (4 / 9 + 4 / 9) / 9, 2 * (1 / 9 + 1 / 9) / 9, 3 / 2 * (6 / 9) / 9
     assert by_card > by_card + by_day - by_both
     assert by_card > 0.75 / 9
-    assert (first.label, first.reviews, first.cards, first.days) == (3, 3, 2, 2)
-    assert (first.predicted, first.recalled, first.difference) == pytest.approx((1 / 2, 2 / 3, 2 / 3 - 1 / 2))
-    assert first.standard_error == pytest.approx(sqrt(by_card))
+    assert first.reviews == 3
+    assert (first.predicted, first.recalled, first.difference.estimate) == pytest.approx((1 / 2, 2 / 3, 2 / 3 - 1 / 2))
+    assert first.difference.standard_error == first.band.standard_error == pytest.approx(sqrt(by_card))
     assert interval(first) == pytest.approx((1 / 6 - 10.75 * sqrt(by_card), 1 / 6 + 10.75 * sqrt(by_card)))
-    assert (second.label, second.difference) == (7, 1 / 2)
-    assert second.standard_error == pytest.approx(sqrt(2 * 0.25 / 4))  # no deviation; what chance alone would give
-    assert (found.banded, found.seed) == (2, SEED)
+    assert second.difference.estimate == second.band.estimate == 1 / 2
+    chance_alone = sqrt(2 * 0.25 / 4)  # there is no deviation
+    assert second.difference.standard_error == pytest.approx(chance_alone)
+    assert len(found.banded) == 2
 
 
 def test_small_slices_are_blank() -> None:
     """And are no part of the band, which for one slice is its pointwise interval."""
     label = np.where(np.arange(199) < 99, 0, 1)
-    found = slice_recall(np.full(199, 0.5), np.arange(199) % 2, label, alone(199))
-    assert found.slices[0] == Slice(0, 99)
+    found = slice_recall(np.full(199, 0.5), np.arange(199) % 2, labelled(label), alone(199))
+    unknown = Interval(None, reason="too_few")
+    assert found.slices[0] == RecallSlice("0", 99, None, None, unknown, unknown)
     assert found.slices[1].reviews == 100
     assert band(found.slices[1]) == interval(found.slices[1])
-    assert (found.banded, found.reach) == (1, pytest.approx(Z))
+    assert found.banded == (found.slices[1],)
 
 
 def test_few_days_or_cards_give_no_interval() -> None:
     """The means all the same."""
     n = np.arange(400)
-    found = slice_recall(np.full(400, 0.5), n % 2, n // 200, Clusters.of(n, n % 19))
-    assert [(s.difference, s.days, s.low, s.simultaneous_low) for s in found.slices] == [(0.0, 19, None, None)] * 2
-    assert (found.banded, found.reach) == (0, None)
+    for clusters in (Clusters.of(n, n % 19), Clusters.of(n % 19, n)):
+        found = slice_recall(np.full(400, 0.5), n % 2, labelled(n // 200), clusters)
+        assert [(s.difference, s.band) for s in found.slices] == [(Interval(0.0, reason="too_few"),) * 2] * 2
+        assert found.banded == ()
 
 
 def test_nothing() -> None:
-    """No reviews, no slices."""
+    """No reviews: what has no name has no slice, what has one an empty one."""
     none = np.zeros(0, dtype=np.int64)
-    assert slice_recall(np.zeros(0), none, none, alone(0)).slices == ()
+    assert slice_recall(np.zeros(0), none, labelled(none), alone(0)).slices == ()
+    unknown = Interval(None, reason="no_reviews")
+    empty = slice_recall(np.zeros(0), none, Slicing("made", none, ("some",)), alone(0)).slices
+    assert empty == (RecallSlice("some", 0, None, None, unknown, unknown),)
 
 
 def test_certain_and_right() -> None:
@@ -97,15 +108,16 @@ def test_certain_and_right() -> None:
     n = np.arange(400)
     predicted = np.where(n < 200, 1.0, 0.5)
     recalled = np.where(n < 200, 1, n % 2)
-    found = slice_recall(predicted, recalled, n // 200, alone(400))
+    found = slice_recall(predicted, recalled, labelled(n // 200), alone(400))
     assert (interval(found.slices[0]), band(found.slices[0])) == ((0.0, 0.0), (0.0, 0.0))
     assert interval(found.slices[1])[0] < 0
 
 
 def test_nothing_forgotten_is_no_certainty() -> None:
     """100 reviews at 99 %, all recalled: the deviations are all 0, but 0.99 * 0.01 / 100 is left."""
-    found = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), np.zeros(100, dtype=np.int64), alone(100))
-    assert found.slices[0].standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
+    one = labelled(np.zeros(100, dtype=np.int64))
+    found = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), one, alone(100))
+    assert found.slices[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
     assert interval(found.slices[0])[0] < 0 < interval(found.slices[0])[1]
 
 
@@ -113,14 +125,14 @@ def test_what_is_refused() -> None:
     """Arrays of different lengths, and a minimum of none."""
     n = np.arange(3)
     with pytest.raises(ValueError, match="different lengths"):
-        slice_recall(np.zeros(3), n, n[:2], alone(3))
+        slice_recall(np.zeros(3), n, labelled(n[:2]), alone(3))
     with pytest.raises(ValueError, match="at least 1"):
-        slice_recall(np.zeros(3), n, n, alone(3), minimum=0)
+        slice_recall(np.zeros(3), n, labelled(n), alone(3), minimum=0)
 
 
-def sliced(p: Person, label: Ints, draws: int = 500, seed: int = SEED) -> SlicedRecall:
+def sliced(p: Person, label: Ints, draws: int = 500, seed: int = SEED) -> SliceGraph:
     """With few draws."""
-    return slice_recall(p.predicted, p.recalled, label, p.clusters, draws=draws, seed=seed)
+    return slice_recall(p.predicted, p.recalled, labelled(label), p.clusters, draws=draws, seed=seed)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -132,11 +144,11 @@ def test_properties(seed: int) -> None:
     assert found == sliced(p, p.level)
     for s in found.slices:
         assert band(s)[0] < interval(s)[0] < interval(s)[1] < band(s)[1]
-    whole = sum((s.difference or 0) * s.reviews for s in found.slices) / 1500
+    whole = sum(s.difference.known * s.reviews for s in found.slices) / 1500
     assert whole == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
     order = random.permutation(1500)
     clusters = Clusters.of(p.clusters.card[order] * 3 - 7, p.clusters.day[order])
-    again = slice_recall(p.predicted[order], p.recalled[order], p.level[order], clusters, draws=500)
+    again = slice_recall(p.predicted[order], p.recalled[order], labelled(p.level[order]), clusters, draws=500)
     for s, t in zip(found.slices, again.slices, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
@@ -199,6 +211,6 @@ def test_bands_cover_all_slices_at_once(label: Callable[[Person], Ints], reviews
 def test_effects_widen_the_interval() -> None:
     """Slices of whole cards have larger errors, on the average, than those of independent reviews."""
     p = person(np.random.default_rng(6))
-    variance = sum((s.standard_error or 0) ** 2 for s in sliced(p, by_card(p)).slices)
+    variance = sum((s.difference.standard_error or 0) ** 2 for s in sliced(p, by_card(p)).slices)
     naive = sum((p.predicted * (1 - p.predicted))[by_card(p) == k].mean() / (by_card(p) == k).sum() for k in range(10))
     assert variance > 1.5 * naive

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from evaluator.evaluation import evaluate
+from evaluator.interval import Interval
 from evaluator.options import Options
 from evaluator.report import Comparison, Splitting
 from evaluator.revlog import Cards, Preset, Snapshot
@@ -21,14 +22,14 @@ STORED = (0.3, 1.5, 2.5, 9.0)  # what they are does not matter here
 
 
 def comparison(difference: float, low: Optional[float], high: Optional[float], code: str) -> Comparison:
-    return Comparison("own", "shared", difference, 0.001, low, high, code, 0.003)
+    return Comparison("own", "shared", Interval(difference, low, high, 0.001), code, 0.003)
 
 
 @pytest.mark.parametrize(
     ("c", "code"),
     [
         (None, "too_few"),
-        (comparison(-0.01, None, None, "no_interval"), "too_few"),
+        (comparison(-0.01, None, None, "too_few"), "too_few"),
         (comparison(-0.01, -0.02, -0.001, "better"), "split"),
         (comparison(-0.002, -0.0039, -0.0001, "better"), "split"),
         (comparison(-0.0019, -0.0037, -0.0001, "better"), "either"),

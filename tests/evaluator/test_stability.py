@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Tuple
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from catalogue_helpers import Floats, equipped, optimiser
 from evaluator.algorithms import CATALOGUE
 from evaluator.evaluation import evaluate
 from evaluator.fitting.replay import replay
+from evaluator.interval import Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.progress import Progress
@@ -100,6 +102,12 @@ class TestTrainAndTest:
         assert [len(row.folds) for row in report.stability.losses] == [2]
 
 
+def in_all(of: Interval) -> Tuple[float, ...]:
+    """The number and its interval, which is there."""
+    assert of.ends is not None
+    return (of.known, *of.ends)
+
+
 class TestLearning:
     def test_it_is_the_verdicts_algorithm_against_its_default(self, evaluation: Evaluation, found: Stability) -> None:
         """As the curve of the two rows' own predictions."""
@@ -117,8 +125,7 @@ class TestLearning:
         assert found.learning.curve.pays_from == expected.pays_from
         for point, other in zip(found.learning.curve.points, expected.points, strict=True):
             assert point.training_reviews == other.training_reviews
-            assert point.difference == pytest.approx(other.difference, abs=1e-12)
-            assert point.high == pytest.approx(other.high, abs=1e-12)
+            assert in_all(point.difference) == pytest.approx(in_all(other.difference), abs=1e-12)
 
     def test_all_folds_together(self, found: Stability, evaluation: Evaluation) -> None:
         """As the two rows are compared elsewhere."""
@@ -126,9 +133,7 @@ class TestLearning:
         overall = found.learning.overall
         expected = next(c for c in evaluation.report.verdict.comparisons if c.baseline == "FSRS-6 default")
         assert (overall.algorithm, overall.code) == ("FSRS-6", expected.code)
-        assert (overall.difference, overall.low, overall.high) == pytest.approx(
-            (expected.difference, expected.low, expected.high), abs=1e-12
-        )
+        assert in_all(overall.difference) == pytest.approx(in_all(expected.difference), abs=1e-12)
 
     def test_the_default_row_need_not_be_run(self, found: Stability) -> None:
         """It is predicted here then."""
@@ -154,13 +159,11 @@ class TestEvidence:
         assert (evidence.algorithm, evidence.baseline) == (verdict.algorithm, verdict.baseline)
         last, scope = evidence.points[-1], evaluation.report.scope
         assert (last.date, last.reviews, evidence.days) == (scope.last_day, scope.reviews, scope.days)
-        assert last.mean == pytest.approx(verdict.comparisons[0].difference, abs=1e-12)
-        paired = verdict.comparisons[0]
-        assert last.low is not None
-        assert last.high is not None
-        assert paired.low is not None
-        assert paired.high is not None
-        assert last.low < paired.low < paired.high < last.high, "one pays for looking often"
+        ((paired, low, high), (mean, lowest, highest)) = map(
+            in_all, (verdict.comparisons[0].difference, last.difference)
+        )
+        assert mean == pytest.approx(paired, abs=1e-12)
+        assert lowest < low < high < highest, "one pays for looking often"
 
     def test_thinned_in_the_order_of_time(self, found: Stability) -> None:
         """Few enough to draw, with the first, the last and the deciding day."""
@@ -169,16 +172,15 @@ class TestEvidence:
         assert len(evidence.points) <= MOST_POINTS < evidence.days
         assert all(a.date < b.date and a.reviews < b.reviews for a, b in pairwise(evidence.points))
         assert evidence.decided in evidence.points
-        assert evidence.points[0].low is None
+        assert evidence.points[0].difference.reason == "too_few"
 
     def test_the_deciding_day_leaves_out_0_and_those_before_do_not(self, found: Stability) -> None:
         evidence = found.evidence
         assert evidence is not None
         assert evidence.decided is not None
-        assert evidence.decided.high is not None
-        assert evidence.decided.high < 0
+        assert evidence.decided.difference.side() == -1
         before = [point for point in evidence.points if point.date < evidence.decided.date]
-        assert all(point.low is None or point.high is None or point.low <= 0 <= point.high for point in before)
+        assert all(point.difference.side() in (None, 0) for point in before)
 
     def test_one_algorithm_has_nothing_to_be_compared_with(self) -> None:
         evaluated = evaluate(snapshot("sim-c"), Options(algorithms=("FSRS-6",)))

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.interval import MIN_GROUPS, Interval
 from evaluator.statistics import paired
-from evaluator.statistics.paired import MIN_GROUPS, Clusters, Difference, paired_difference
+from evaluator.statistics.paired import Clusters, paired_difference, smallest_detectable
 from evaluator.statistics.quantiles import student_t_quantile
 
 Sample = Tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
@@ -61,7 +62,7 @@ def sample(*reviews: Tuple[float, int, int]) -> Sample:
     return np.array(difference, dtype=float), np.array(card), np.array(day)
 
 
-def compare(difference: npt.NDArray[np.float64], card: npt.NDArray[Any], day: npt.NDArray[Any]) -> Difference:
+def compare(difference: npt.NDArray[np.float64], card: npt.NDArray[Any], day: npt.NDArray[Any]) -> Interval:
     """The paired difference of reviews of these cards on these days."""
     return paired_difference(difference, Clusters.of(card, day))
 
@@ -91,7 +92,7 @@ def test_six_reviews_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     by_card, by_day = (9 + 1 + 4) / 36 * 3 / 2, (4 + 9 + 1) / 36 * 3 / 2
     by_both = (9 + 1 + 0 + 9 + 1) / 36 * 5 / 4
     assert by_card + by_day - by_both < by_card  # so the larger one-way variance counts
-    assert d.mean == pytest.approx((3 + 2 + 0 + 1 - 2 + 2) / 6)
+    assert d.estimate == pytest.approx((3 + 2 + 0 + 1 - 2 + 2) / 6)
     assert d.standard_error == pytest.approx(sqrt(max(by_card, by_day)))
     reach = (97.5 + (3 - 1)) * sqrt(14 / 36 * 3 / 2)
     assert (d.low, d.high) == pytest.approx((1 - reach, 1 + reach))
@@ -107,7 +108,7 @@ def test_two_way_variance_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paired, "MIN_GROUPS", 3)
     monkeypatch.setattr(paired, "student_t_quantile", lambda probability, degrees: float(degrees))
     d = compare(*sample((1, 1, 0), (1, 1, 1), (-1, 2, 0), (-1, 3, 1), (3, 4, 2), (-3, 4, 2)))
-    assert d.mean == 0
+    assert d.estimate == 0
     assert d.standard_error == pytest.approx(sqrt(6 / 36 * 4 / 3))
     d = compare(*sample((1, 1, 0), (1, 1, 1), (1, 2, 0), (-1, 3, 1), (-1, 4, 2), (-1, 5, 2)))
     assert d.standard_error == pytest.approx(sqrt((8 * 5 / 4 + 8 * 3 / 2 - 6 * 6 / 5) / 36))
@@ -127,7 +128,7 @@ def test_swapping_flips_the_sign(s: Sample) -> None:
     """B against A is A against B, negated, interval and all."""
     difference, card, day = s
     ab, ba = compare(difference, card, day), compare(-difference, card, day)
-    assert ba.mean == pytest.approx(-ab.mean)
+    assert ba.estimate == pytest.approx(-ab.known)
     assert ba.standard_error == pytest.approx(ab.standard_error)
     assert (ba.low, ba.high) == pytest.approx((-(ab.high or 0), -(ab.low or 0)))
 
@@ -136,7 +137,7 @@ def test_swapping_flips_the_sign(s: Sample) -> None:
 def test_a_against_a_is_exactly_0(s: Sample) -> None:
     """With an interval of exactly 0."""
     d = compare(s[0] - s[0], s[1], s[2])
-    assert (d.mean, d.standard_error, d.low, d.high) == (0, 0, 0, 0)
+    assert (d.estimate, d.standard_error, d.low, d.high) == (0, 0, 0, 0)
 
 
 @given(samples(), st.integers(2, 1000))
@@ -144,7 +145,7 @@ def test_names_of_cards_and_days_do_not_matter(s: Sample, factor: int) -> None:
     """Nor does the order of the reviews (to rounding)."""
     order = np.random.default_rng(1).permutation(len(s[0]))
     a, b = compare(*s), compare(s[0][order], s[1][order] * factor - 5, s[2][order] - factor)
-    assert (a.mean, a.low, a.high) == pytest.approx((b.mean, b.low, b.high))
+    assert (a.estimate, a.low, a.high) == pytest.approx((b.estimate, b.low, b.high))
 
 
 @given(samples(), st.floats(0.001, 1000))
@@ -178,7 +179,7 @@ def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
     """The mean all the same."""
     n = np.arange(200)
     d = compare(n / 200, n % cards, n % days)
-    assert d.mean == pytest.approx(199 / 2 / 200)
+    assert d.estimate == pytest.approx(199 / 2 / 200)
     assert (d.standard_error, d.low, d.high) == (None, None, None)
 
 
@@ -188,7 +189,7 @@ def test_enough_cards_and_days_give_one() -> None:
     d = compare(n / 200, n % MIN_GROUPS, n % MIN_GROUPS)
     assert d.low is not None
     assert d.high is not None
-    assert d.low < d.mean < d.high
+    assert d.low < d.estimate < d.high
 
 
 def test_intervals_cover_the_truth() -> None:
@@ -226,3 +227,26 @@ def test_few_unequal_cards_are_covered_too() -> None:
         assert d.high is not None
         covered += d.low <= 0 <= d.high
     assert 0.93 <= covered / people <= 0.97
+
+
+def test_smallest_detectable_by_hand() -> None:
+    """From the t table: 1.9600 + 0.8416 for many, 2.0227 + 0.8509 for 39, 1.9840 + 0.8452 for 100 degrees."""
+    for degrees, upper, power in ((10**7, 1.9600, 0.8416), (39, 2.0227, 0.8509), (100, 1.9840, 0.8452)):
+        assert smallest_detectable(0.01, degrees) == pytest.approx(0.01 * (upper + power), abs=1.1e-6)
+
+
+def test_smallest_detectable_refuses_what_has_no_meaning() -> None:
+    """A power below one half, or too few degrees for the quantile."""
+    with pytest.raises(ValueError, match=r"a power of 0\.2; it must be between"):
+        smallest_detectable(0.01, 50, power=0.2)
+    with pytest.raises(ValueError, match="9 degrees of freedom"):
+        smallest_detectable(0.01, 9)
+
+
+def test_a_difference_of_that_size_is_found_four_times_in_five() -> None:
+    """Simulated: 20,000 means with an estimated standard error, 40 degrees."""
+    random = np.random.default_rng(28)
+    groups, true_error = 41, 1 / np.sqrt(41)
+    values = random.normal(smallest_detectable(true_error, groups - 1), 1, (20_000, groups))
+    t = values.mean(axis=1) / (values.std(axis=1, ddof=1) / np.sqrt(groups))
+    assert (t > 2.0211).mean() == pytest.approx(0.80, abs=0.01)

@@ -6,15 +6,15 @@ from typing import Optional, Sequence
 
 import pytest
 
+from evaluator.interval import TOO_FEW, Interval, judge
 from evaluator.report import Basis, Comparison, Verdict
-from evaluator.statistics.equivalence import practical
-from evaluator.statistics.paired import Difference
-from evaluator.verdict import choose_baseline, judge
+from evaluator.statistics.paired import smallest_detectable
+from evaluator.verdict import choose_baseline, verdict_on
 
-Interval = Optional[tuple[float, float]]
+Ends = Optional[tuple[float, float]]
 
 
-def compare(**found: tuple[float, Interval]) -> object:
+def compare(**found: tuple[float, Ends]) -> object:
     """A comparison of any two: by the first algorithm's name (dashes as underscores), else nothing to tell.
 
     The interval may be any; the smallest detectable difference is that of a standard error of 0.01 on 60 days: 0.0285.
@@ -22,12 +22,10 @@ def compare(**found: tuple[float, Interval]) -> object:
 
     def of(algorithm: str, baseline: str) -> Comparison:
         key = f"{algorithm}_vs_{baseline}".replace("-", "_").replace(" ", "_")
-        difference, interval = found.get(key, (0.0, (-0.01, 0.01)))
-        low, high = interval or (None, None)
-        error = 0.01 if interval else None
-        means = practical(Difference(difference, error, low, high), 59)
-        code = "no_interval" if interval is None else means.outcome
-        return Comparison(algorithm, baseline, difference, error, low, high, code, means.smallest_detectable)
+        estimate, ends = found.get(key, (0.0, (-0.01, 0.01)))
+        difference = Interval(estimate, *ends, 0.01) if ends else Interval(estimate, reason=TOO_FEW)
+        detectable = smallest_detectable(0.01, 59) if ends else None
+        return Comparison(algorithm, baseline, difference, judge(difference), detectable)
 
     return of
 
@@ -35,9 +33,9 @@ def compare(**found: tuple[float, Interval]) -> object:
 BASIS = Basis(reviews=1234, cards=300, days=39)
 
 
-def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **found: tuple[float, Interval]) -> Verdict:
+def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **found: tuple[float, Ends]) -> Verdict:
     """The verdict on 1,234 reviews; all that were asked for have finished unless said otherwise."""
-    return judge(list(names), names if finished is None else finished, BASIS, compare(**found))  # type: ignore[arg-type]
+    return verdict_on(list(names), names if finished is None else finished, BASIS, compare(**found))  # type: ignore[arg-type]
 
 
 DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
@@ -101,14 +99,14 @@ def test_equivalent(interval: tuple[float, float]) -> None:
 def test_a_small_interval_of_too_few_days_is_not_equivalent() -> None:
     """Without an interval nothing is called equal, however small the difference."""
     v = verdict(["FSRS-5", "FSRS-6"], FSRS_6_vs_FSRS_5=(0.0, None))
-    assert v.code == "no_interval"
+    assert v.code == "too_few"
     assert not any("equally" in sentence for sentence in v.sentences)
 
 
 def test_no_interval() -> None:
     """Too few days or cards: the number, and no claim."""
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(-0.3, None))
-    assert v.code == "no_interval"
+    assert v.code == "too_few"
     assert v.sentences == (
         "There are too few days or cards to say whether FSRS-6 or SM-2 predicts your memory better.",
         (
@@ -251,12 +249,12 @@ def test_the_answer_is_that_of_the_first_pair() -> None:
 def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
     """The pair may hold an algorithm whose parameters were fitted on these reviews."""
     names = ["SM-2", "Your parameters"]
-    v = judge(names, names, BASIS, compare(), in_sample={"Your parameters"})  # type: ignore[arg-type]
+    v = verdict_on(names, names, BASIS, compare(), in_sample={"Your parameters"})  # type: ignore[arg-type]
     assert v.in_sample == ("Your parameters",)
     assert "had seen before" not in " ".join(v.sentences)
     assert "Your parameters may have been fitted on these very reviews, which flatters it." in v.sentences
     assert verdict(names).in_sample == ()
-    v = judge(names, names, BASIS, compare(), in_sample={"SM-2", "FSRS-6"})  # type: ignore[arg-type]
+    v = verdict_on(names, names, BASIS, compare(), in_sample={"SM-2", "FSRS-6"})  # type: ignore[arg-type]
     assert v.in_sample == ("SM-2",)
     assert "that neither had seen before" in verdict(names).sentences[1]
 
@@ -274,10 +272,10 @@ def test_another_baseline_can_be_chosen() -> None:
     assert choose_baseline(["FSRS-6", "AVG", "SM-2"], "AVG") == "AVG"
     assert choose_baseline(["FSRS-6", "SM-2"], "AVG") == "SM-2"
     for chosen, pair in (("FSRS-5", ("FSRS-6", "FSRS-5")), ("FSRS-6", ("FSRS-6 recency", "FSRS-6"))):
-        v = judge(DEFAULT, DEFAULT, BASIS, compare(), chosen)  # type: ignore[arg-type]
+        v = verdict_on(DEFAULT, DEFAULT, BASIS, compare(), chosen)  # type: ignore[arg-type]
         assert (v.algorithm, v.baseline) == pair
     for alone in ("SM-2", "FSRS-5"):
-        v = judge([alone], [alone], BASIS, compare(), alone)  # type: ignore[arg-type]
+        v = verdict_on([alone], [alone], BASIS, compare(), alone)  # type: ignore[arg-type]
         assert (v.code, v.algorithm, v.baseline) == ("no_pair", alone, None)
-    v = judge(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
+    v = verdict_on(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
     assert (v.algorithm, v.baseline) == ("AVG", "SM-2")

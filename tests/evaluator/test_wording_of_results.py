@@ -8,7 +8,8 @@ from typing import Optional
 import pytest
 from test_wording import no_leftovers
 
-from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition, Estimate
+from evaluator.interval import TOO_FEW, Interval
+from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
 from evaluator.wording import bias_sentence, chance_sentence, parts_sentence, skill_sentence
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, "ratings", 1234)
@@ -94,10 +95,12 @@ def test_bias(level: tuple[float, float], slope: tuple[float, float], said: str)
 def test_no_bias_is_claimed_without_an_interval() -> None:
     """Nor without a line."""
     assert not bias_sentence(replace(ROW, calibration_line=line(None, None)))
-    assert not bias_sentence(replace(ROW, calibration_line=CalibrationLine(None, None, None, "one_outcome")))
+    assert not bias_sentence(
+        replace(ROW, calibration_line=CalibrationLine(*[Interval(None, reason="one_outcome")] * 3))
+    )
 
 
 def line(level: Optional[tuple[float, float]], slope: Optional[tuple[float, float]]) -> CalibrationLine:
     """With these intervals."""
-    zero, one = (Estimate(0.0, 0.1 if ends else None, *(ends or (None, None))) for ends in (level, slope))
-    return CalibrationLine(zero, one, zero, None)
+    zero, one = (Interval(0.0, *ends) if ends else Interval(0.0, reason=TOO_FEW) for ends in (level, slope))
+    return CalibrationLine(zero, one, zero)

@@ -81,16 +81,17 @@ def test_the_decks_of_one_person_are_kept_together():
     assert {group.name for group in decks.groups} == {"Law", "Spanish::Verbs", "Spanish::Nouns"}
     assert presets.total is not None
     assert decks.total is not None
-    assert presets.total.difference is not None
-    assert decks.total.difference is not None
-    assert decks.total.difference.difference == pytest.approx(presets.total.difference.difference, abs=0.003)
+    assert presets.total.comparison is not None
+    assert decks.total.comparison is not None
+    of_presets = presets.total.comparison.difference.estimate
+    assert decks.total.comparison.difference.estimate == pytest.approx(of_presets, abs=0.003)
 
 
 def test_few_reviews_give_no_advice():
     presets = by(split(OTHER, 30, "FSRS-6"), "preset")
     assert presets.total is None
     assert {group.code for group in presets.groups} == {"too_few"}
-    assert {group.difference for group in presets.groups} == {None}
+    assert {group.comparison for group in presets.groups} == {None}
     assert presets.advice.startswith("No preset has enough reviews yet")
 
 
@@ -103,9 +104,10 @@ def test_what_was_run_already_is_not_trained_again():
         assert other.total is not None
         assert one.total.shared_log_loss == pytest.approx(other.total.shared_log_loss, abs=1e-9)
         for mine, theirs in zip((*one.groups, one.total), (*other.groups, other.total), strict=True):
-            assert mine.difference is not None
-            assert theirs.difference is not None
-            assert mine.difference.difference == pytest.approx(theirs.difference.difference, abs=1e-9)
+            assert mine.comparison is not None
+            assert theirs.comparison is not None
+            own, expected = (one.comparison.difference.estimate for one in (mine, theirs))
+            assert own == pytest.approx(expected, abs=1e-9)
     assert together.report.result("FSRS-6").log_loss == pytest.approx(by(together, "preset").total.shared_log_loss)
 
 
@@ -113,8 +115,8 @@ def test_groups_add_up_to_the_total():
     for what in ("preset", "deck"):
         found = by(split(OTHER, 240, "FSRS-6"), what)
         assert found.total is not None
-        weighted = sum(group.reviews * group.difference.difference for group in found.groups)
-        assert weighted / found.total.reviews == pytest.approx(found.total.difference.difference)
+        weighted = sum(group.reviews * group.comparison.difference.estimate for group in found.groups)
+        assert weighted / found.total.reviews == pytest.approx(found.total.comparison.difference.estimate)
         assert sum(group.reviews for group in found.groups) == found.total.reviews
         assert sum(group.cards for group in found.groups) == found.total.cards
 

@@ -19,8 +19,8 @@ from evaluator.report import (
     CalibrationLine,
     Comparison,
     Decomposition,
-    Estimate,
     FunnelStep,
+    Interval,
     Report,
     Scope,
     Verdict,
@@ -81,7 +81,7 @@ def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
     }
     if error is not None:
         return AlgorithmResult(**common, error=error)
-    slope = Estimate(1 - tilt, 0.02, 0.96 - tilt, 1.04 - tilt)
+    slope = Interval(1 - tilt, 0.96 - tilt, 1.04 - tilt, 0.02)
     return AlgorithmResult(
         **common,
         log_loss=log_loss,
@@ -99,11 +99,11 @@ def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
         mean_predicted=0.88,
         calibration=calibration(tilt, flat=name == "AVG"),
         calibration_line=CalibrationLine(
-            Estimate(0.0, 0.01, -0.02, 0.02), slope, Estimate(-tilt, 0.02, -tilt - 0.04, -tilt + 0.04), None
+            Interval(0.0, -0.02, 0.02, 0.01), slope, Interval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)
         ),
         against_baseline=None
         if name == BASELINE
-        else Comparison(name, BASELINE, log_loss - 0.4400, 0.002, -0.069, -0.061, "better", 0.0056),
+        else Comparison(name, BASELINE, Interval(log_loss - 0.4400, -0.069, -0.061, 0.002), "better", 0.0056),
     )
 
 
@@ -129,7 +129,7 @@ def report(
             "FSRS-6",
             BASELINE,
             REVIEWS,
-            (Comparison("FSRS-6", BASELINE, -0.0650, 0.002, -0.069, -0.061, "better", 0.0056),),
+            (Comparison("FSRS-6", BASELINE, Interval(-0.0650, -0.069, -0.061, 0.002), "better", 0.0056),),
             (
                 "FSRS-6 predicts your memory better than SM-2.",
                 (

@@ -8,7 +8,8 @@ from typing import Optional, Sequence, Tuple
 
 import fake
 
-from evaluator.metrics import slicing
+from evaluator import slicings
+from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import (
     AlgorithmGraphs,
     MemoryMap,
@@ -27,7 +28,7 @@ NAMES = {
     "interval": ("1", "2", "3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240", "241+"),
     "review_number": ("2", "3", "4", "5-6", "7-9", "10-14", "15-24", "25+"),
     "lapses": ("0", "1", "2", "3", "4+"),
-    "last_rating": slicing.RATINGS,
+    "last_rating": slicings.RATINGS,
     "maturity": ("young", "mature"),
     "stability": STABILITIES,
     "difficulty": DIFFICULTIES,
@@ -39,22 +40,25 @@ def one_slice(
 ) -> RecallSlice:
     """A slice in which 0.9 was predicted; blank without a difference, without a band where nothing reaches."""
     if difference is None:
-        return RecallSlice(name, reviews)
-    part = RecallSlice(name, reviews, 0.9, 0.9 + difference, difference)
+        return blank(name, reviews)
     if reach is None:
-        return part
-    half = reach / 2
-    low, high = difference - half, difference + half
-    return replace(part, low=low, high=high, band_low=difference - reach, band_high=difference + reach)
+        return RecallSlice(name, reviews, 0.9, 0.9 + difference, *[Interval(difference, reason=TOO_FEW)] * 2)
+    alone, together = (Interval(difference, difference - x, difference + x) for x in (reach / 2, reach))
+    return RecallSlice(name, reviews, 0.9, 0.9 + difference, alone, together)
+
+
+def blank(name: str, reviews: int) -> RecallSlice:
+    """A slice with too few reviews."""
+    return RecallSlice(name, reviews, None, None, *[Interval(None, reason=TOO_FEW)] * 2)
 
 
 def slice_graph(key: str, names: Sequence[str], off: float, *, sparse: bool = False) -> SliceGraph:
     """Slices off by up to ``off``; the last is blank, and a third of them where they are sparse."""
     slices = []
     for number, name in enumerate(names):
-        blank = number == len(names) - 1 or (sparse and number % 3 == 0)
-        difference = None if blank else max(min(off * math.cos(number), 0.09), -0.85)
-        slices.append(one_slice(name, difference, 40 if blank else 800 + 300 * number))
+        is_blank = number == len(names) - 1 or (sparse and number % 3 == 0)
+        difference = None if is_blank else max(min(off * math.cos(number), 0.09), -0.85)
+        slices.append(one_slice(name, difference, 40 if is_blank else 800 + 300 * number))
     return SliceGraph(key, tuple(slices))
 
 
@@ -105,7 +109,7 @@ def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) 
 
 
 def _blank(graph: SliceGraph) -> SliceGraph:
-    return replace(graph, slices=tuple(RecallSlice(one.name, 7) for one in graph.slices))
+    return replace(graph, slices=tuple(blank(one.name, 7) for one in graph.slices))
 
 
 def report(*made: AlgorithmGraphs) -> Report:

@@ -8,13 +8,14 @@ from typing import Optional, Tuple
 import fake
 import pytest
 
+from evaluator.interval import TOO_FEW
 from evaluator.report import (
     CalibrationLine,
     ChanceMiscalibration,
     Comparison,
     Comparisons,
     Decomposition,
-    Estimate,
+    Interval,
     Report,
 )
 from ui import strings
@@ -26,9 +27,14 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 def against(name: str, difference: float, code: str, *, interval: bool = True) -> Comparison:
     """Of some algorithm and SM-2."""
-    low, high = (difference - 0.01, difference + 0.01) if interval else (None, None)
-    error = 0.005 if interval else None
-    return Comparison(name, "SM-2", difference, error, low, high, code, 0.0141 if interval else None)
+    return Comparison(
+        name, "SM-2", estimate(difference, 0.01 if interval else None), code, 0.0141 if interval else None
+    )
+
+
+def estimate(value: float, reach: Optional[float]) -> Interval:
+    """With an interval, if any."""
+    return Interval(value, reason=TOO_FEW) if reach is None else Interval(value, value - reach, value + reach)
 
 
 def compared(*found: Comparison, in_sample: bool = False) -> Table:
@@ -39,7 +45,7 @@ def compared(*found: Comparison, in_sample: bool = False) -> Table:
 
 class TestComparisons:
     def test_a_verdict_for_each(self) -> None:
-        table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "no_interval", interval=False))
+        table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "too_few", interval=False))
         assert table.title == "Against SM-2"
         assert table.rows == (
             ("FSRS-6", "−0.0634", "−0.0734", "−0.0534", "better", "0.0141"),
@@ -106,11 +112,6 @@ class TestParts:
         assert percent(-0.0006) == f"−0.1{NBSP}%"
 
 
-def estimate(value: float, reach: Optional[float]) -> Estimate:
-    """With an interval, if any."""
-    return Estimate(value, reach, *((None, None) if reach is None else (value - reach, value + reach)))
-
-
 class TestLine:
     @pytest.mark.parametrize(
         ("slope", "level", "words"),
@@ -124,16 +125,16 @@ class TestLine:
     def test_only_what_is_beyond_doubt(
         self, slope: Tuple[float, Optional[float]], level: Tuple[float, Optional[float]], words: str
     ) -> None:
-        line = CalibrationLine(estimate(0.0, 0.1), estimate(*slope), estimate(*level), None)
+        line = CalibrationLine(estimate(0.0, 0.1), estimate(*slope), estimate(*level))
         assert TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0][-1] == words
 
     def test_the_interval_stands_in_brackets(self) -> None:
-        line = CalibrationLine(estimate(-0.001, 0.1), estimate(0.97, 0.1), estimate(0.0, None), None)
+        line = CalibrationLine(estimate(-0.001, 0.1), estimate(0.97, 0.1), estimate(0.0, None))
         row = TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0]
         assert row[1:4] == ("0.97 (0.87 to 1.07)", "0.00 (−0.10 to 0.10)", "0.00")
 
     @pytest.mark.parametrize("reason", ["constant", "one_outcome", "separated"])
     def test_why_there_is_none(self, reason: str) -> None:
-        line = CalibrationLine(None, None, None, reason)
+        line = CalibrationLine(*[Interval(None, reason=reason)] * 3)
         row = TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0]
         assert row == ("FSRS-6", "–", "–", "–", strings.LINE_REASONS[reason])

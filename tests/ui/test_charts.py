@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from evaluator.report import AlgorithmResult, RecallSlice, SliceGraph
+from evaluator.report import AlgorithmResult, Interval, RecallSlice, SliceGraph
 from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
 from ui.charts.diagonal import outside_note
@@ -79,7 +79,7 @@ def test_bars_stand_about_what_was_predicted() -> None:
     assert result.calibration is not None
     groups = [replace(group, recalled=group.predicted - 0.05) for group in result.calibration.log_spaced]
     off = replace(result, calibration=replace(result.calibration, log_spaced=tuple(groups)))
-    slices = tuple(RecallSlice("", 500, 0.9, 0.85, -0.05, band_low=-0.08, band_high=-0.01) for _ in groups)
+    slices = tuple(RecallSlice("", 500, 0.9, 0.85, *[Interval(-0.05, -0.08, -0.01)] * 2) for _ in groups)
     axes = drawn([off], SIZE_INCHES, bands={"FSRS-6": SliceGraph("calibration", slices)}).axes[0]
     shown = [group.predicted for group in groups if group.recalled >= axes.get_xlim()[0]]
     assert len(shown) > 5

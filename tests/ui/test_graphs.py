@@ -12,11 +12,19 @@ from chart_texts import assert_legible, drawn, texts
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 
-from evaluator.report import RecallSlice, Report, SliceGraph, Stretch
-from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import Interval, RecallSlice, Report, SliceGraph, Stretch, to_dict
+from evaluator.sections import add_sections
+from evaluator.slicings import SLICINGS, Sliceable
+from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, Slicing
+from tools.simulate import Learner, simulate
+from ui import strings
 from ui.charts import CHARTS, SIZE_INCHES
+from ui.charts.catalogue import slices_chart
 from ui.charts.style import LIGHT, NIGHT
 from ui.numbers import points, slice_name, told_apart, where
+from ui.page import page
 from ui.tables import TABLES
 
 USUAL = made.usual()
@@ -97,13 +105,13 @@ class TestSlices:
     def test_of_one_what_was_predicted_and_what_was_remembered(self) -> None:
         """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
         axes = drawn(USUAL, "lapses", [WRONG]).axes[0]
-        slices = [one for one in USUAL.graphs[1].slice_graph("lapses").slices if one.difference is not None]
+        slices = [one for one in USUAL.graphs[1].slice_graph("lapses").slices if one.difference.estimate is not None]
         strokes, bars = axes.lines[:2]
         assert list(strokes.get_ydata()[::3]) == pytest.approx([0.9] * len(slices))
         remembered = next(line for line in axes.lines if line.get_marker() == "o")
-        assert list(remembered.get_ydata()) == pytest.approx([0.9 + (one.difference or 0) for one in slices])
+        assert list(remembered.get_ydata()) == pytest.approx([0.9 + one.difference.known for one in slices])
         limits = list(zip(bars.get_ydata()[::3], bars.get_ydata()[1::3], strict=True))
-        expected = [(0.9 + (one.band_low or 0), 0.9 + (one.band_high or 0)) for one in slices]
+        expected = [one.band.moved(0.9).ends or () for one in slices]
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
     def test_of_two_what_was_remembered_minus_what_was_predicted(self) -> None:
@@ -112,7 +120,8 @@ class TestSlices:
         by_marker = {line.get_marker(): list(line.get_ydata()) for line in axes.lines}
         for marker, graphs in zip(("o", "s"), USUAL.graphs, strict=True):
             slices = graphs.slice_graph("lapses").slices
-            assert by_marker[marker] == pytest.approx([s.difference for s in slices if s.difference is not None])
+            shown = [s.difference.estimate for s in slices]
+            assert by_marker[marker] == pytest.approx([difference for difference in shown if difference is not None])
         low, high = axes.get_ylim()
         assert low < 0 < high
 
@@ -143,7 +152,7 @@ class TestSlices:
         """In numbers, those of the report."""
         graphs = USUAL.graphs[0]
         graph = graphs.slice_graph("interval")
-        first = replace(graph.slices[1], band_low=None, band_high=None)
+        first = replace(graph.slices[1], band=replace(graph.slices[1].band, low=None, high=None))
         other = replace(graph, slices=(graph.slices[0], first, *graph.slices[2:]))
         slices = tuple(other if one is graph else one for one in graphs.slices)
         without = replace(USUAL, graphs=(replace(graphs, slices=slices, least_groups=23),))
@@ -237,7 +246,7 @@ class TestSentences:
         """The classic graph begins above rare predictions, but the worst group may be one of them."""
         graphs = USUAL.graphs[0]
         assert "off the graph" not in CHARTS["calibration"].sentence(USUAL, [RIGHT])
-        rare = RecallSlice("10.0-12.0", 120, 0.11, 0.5, 0.39, 0.3, 0.48, 0.25, 0.53)
+        rare = RecallSlice("10.0-12.0", 120, 0.11, 0.5, Interval(0.39, 0.3, 0.48), Interval(0.39, 0.25, 0.53))
         slices = (SliceGraph("calibration", (rare, *graphs.slices[0].slices)), *graphs.slices[1:])
         with_it = made.report(replace(graphs, slices=slices))
         said = CHARTS["calibration"].sentence(with_it, [RIGHT])
@@ -328,3 +337,26 @@ class TestTables:
         (empty,) = TABLES["graphs"](FEW)
         assert not empty.rows
         assert "In no graph" in empty.sentence
+
+
+def by_weekday(of: Sliceable) -> Slicing:
+    """Day 0 was some day of the week."""
+    return Slicing("weekday", of.reviews.day % 7, ("A", "B", "C", "D", "E", "F", "G"))
+
+
+def test_one_function_and_one_line_make_a_graph_of_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is in the JSON and, with its words, on the page: the graph, and the sentence and the table under it."""
+    monkeypatch.setattr("evaluator.slicings.SLICINGS", (*SLICINGS, by_weekday))
+    monkeypatch.setitem(strings.GRAPHS, "weekday", strings.GraphText("By weekday", "Weekday", "on day {name}"))
+    monkeypatch.setitem(CHARTS, "weekday", slices_chart("weekday"))
+    evaluation = evaluate(simulate(Learner(days=200)).snapshot, Options(("AVG", "SM-2"), folds=2))
+    report = add_sections(evaluation, ["graphs"]).report
+    for graphs in to_dict(report)["graphs"]:
+        (found,) = (one for one in graphs["slices"] if one["key"] == "weekday")
+        assert [one["name"] for one in found["slices"]] == list("ABCDEFG")
+        assert sum(one["reviews"] for one in found["slices"]) == report.scope.reviews
+        assert {one["difference"]["reason"] for one in found["slices"]} <= {None, "too_few"}
+    shown = page(report)
+    assert shown.count("By weekday") > 1
+    assert CHARTS["weekday"].sentence(report, ["SM-2"])[:30] in shown
+    assert "Weekday" in shown

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.report import AlgorithmInGroup, Comparison, Estimate, Group, Grouping, Split, Splitting
+from evaluator.interval import TOO_FEW
+from evaluator.report import AlgorithmInGroup, Comparison, Group, Grouping, Interval, Split, Splitting
 from ui import strings
 from ui.tables.cells import signed
 from ui.tables.group_cells import name_of, off_by, tail_of
@@ -21,8 +22,8 @@ NBSP = "\N{NO-BREAK SPACE}"
 def in_group(algorithm: str, *, code: str | None = "better", skill: float | None = 0.047) -> AlgorithmInGroup:
     against = None
     if code is not None:
-        against = Comparison(algorithm, "SM-2", -0.0658, 0.004, -0.07, -0.06, code, 0.01)
-    gap = Estimate(-0.0034, 0.003, -0.0118, 0.0049)
+        against = Comparison(algorithm, "SM-2", Interval(-0.0658, -0.07, -0.06), code, 0.01)
+    gap = Interval(-0.0034, -0.0118, 0.0049)
     return AlgorithmInGroup(algorithm, 0.36745, skill, 0.0413, 0.0365, gap, against)
 
 
@@ -37,7 +38,7 @@ def grouping(*groups: Group, by: str = "deck", baseline: str | None = "SM-2") ->
 
 
 def split(name: str, reviews: int, code: str, *, own_now: bool | None = None, tried: bool = True) -> Split:
-    c = Comparison("own", "shared", -0.0123, 0.001, -0.0146, -0.01, "better", 0.003) if tried else None
+    c = Comparison("own", "shared", Interval(-0.0123, -0.0146, -0.01), "better", 0.003) if tried else None
     return Split(7, name, reviews, reviews // 10, 90, 0.3123, c, code, own_now, f"Advice on {name}.")
 
 
@@ -45,12 +46,12 @@ class TestCells:
     @pytest.mark.parametrize(
         ("gap", "text"),
         [
-            (Estimate(0.0234, 0.01, 0.0095, 0.0372), "2.3 points too low (0.9 to 3.7)"),
-            (Estimate(-0.0034, 0.01, -0.0118, 0.0049), "0.3 points too high (−0.5 to 1.2)"),
-            (Estimate(-0.069, None, None, None), "6.9 points too high"),
+            (Interval(0.0234, 0.0095, 0.0372), "2.3 points too low (0.9 to 3.7)"),
+            (Interval(-0.0034, -0.0118, 0.0049), "0.3 points too high (−0.5 to 1.2)"),
+            (Interval(-0.069, reason=TOO_FEW), "6.9 points too high"),
         ],
     )
-    def test_level_in_words(self, gap: Estimate, text: str) -> None:
+    def test_level_in_words(self, gap: Interval, text: str) -> None:
         """Remembered minus predicted; the interval is counted in the direction of the word."""
         assert off_by(gap) == text
 
@@ -119,7 +120,7 @@ class TestGroups:
 
     def test_what_was_found_is_counted(self) -> None:
         """Cards that no longer exist are no deck."""
-        codes = ("better", "better", "cannot_tell", "no_interval")
+        codes = ("better", "better", "cannot_tell", "too_few")
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes)]
         table = groups_table(report(), grouping(*groups, group("", 9, label=None, code="worse")))
         assert table.sentence.startswith(

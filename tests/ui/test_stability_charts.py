@@ -19,6 +19,7 @@ from evaluator.report import (
     Comparison,
     EvidenceOverTime,
     EvidencePoint,
+    Interval,
     Learning,
     LearningCurve,
     LearningPoint,
@@ -34,14 +35,14 @@ KEYS = ("learning", "evidence")
 
 def point(reviews: int, difference: float, reach: Optional[float] = 0.004) -> LearningPoint:
     """One fold."""
-    low, high = (None, None) if reach is None else (difference - reach, difference + reach)
-    return LearningPoint(reviews, 2_400, 400, 90, difference, None if reach is None else reach / 2, low, high)
+    ends = () if reach is None else (difference - reach, difference + reach)
+    return LearningPoint(reviews, 2_400, 400, 90, Interval(difference, *ends))
 
 
 LEARNING = Learning(
     "FSRS-6",
     LearningCurve((point(2_400, 0.001), point(4_800, -0.003), point(7_200, -0.006), point(9_600, -0.007, None)), None),
-    Comparison("FSRS-6", "default parameters", -0.004, 0.001, -0.006, -0.002, "better", 0.003),
+    Comparison("FSRS-6", "default parameters", Interval(-0.004, -0.006, -0.002), "better", 0.003),
 )
 
 
@@ -51,13 +52,14 @@ def evidence(days: int = 500, *, decided: bool = True, banded: bool = True) -> E
         EvidencePoint(
             date=(dt.date(2022, 11, 15) + dt.timedelta(days=day)).isoformat(),
             reviews=20 * (day + 1),
-            mean=-0.03 + 0.2 / (day + 1),
-            low=-0.03 - 2 / (day + 1) if banded and day >= 40 else None,
-            high=-0.03 + 2 / (day + 1) if banded and day >= 40 else None,
+            difference=Interval(
+                -0.03 + 0.2 / (day + 1),
+                *((-0.03 - 2 / (day + 1), -0.03 + 2 / (day + 1)) if banded and day >= 40 else ()),
+            ),
         )
         for day in range(days)
     )
-    first = next((p for p in points if p.high is not None and p.high < 0), None)
+    first = next((p for p in points if p.difference.side() == -1), None)
     return EvidenceOverTime("FSRS-6", "SM-2", 0.95, days, points, first if decided else None)
 
 

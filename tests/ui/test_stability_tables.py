@@ -17,11 +17,11 @@ from evaluator.report import (
     FittedParameter,
     FoldLoss,
     HeldOut,
+    Interval,
     IntervalFactor,
     Learning,
     LearningCurve,
     Near,
-    ParameterError,
     Report,
     RetentionGroup,
     RetentionOfAlgorithm,
@@ -41,9 +41,8 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 def overall(code: str, difference: float = -0.0058) -> Comparison:
     """What all folds together say."""
-    return Comparison(
-        "FSRS-6", "default parameters", difference, 0.001, difference - 0.002, difference + 0.002, code, 0
-    )
+    found = Interval(difference, difference - 0.002, difference + 0.002)
+    return Comparison("FSRS-6", "default parameters", found, code, 0)
 
 
 def learned(*folds: Tuple[int, float, Optional[float]], pays_from: Optional[int] = None, code: str = "better") -> str:
@@ -78,7 +77,7 @@ class TestLearning:
 
     def test_no_interval_is_spoken_of_where_there_is_none(self) -> None:
         curve = LearningCurve((point(60, -0.02, None), point(90, -0.01, None)), None)
-        few = Learning("FSRS-6", curve, overall("no_interval"))
+        few = Learning("FSRS-6", curve, overall("too_few"))
         assert "one point; below" in learning_sentence(few, MARGIN)
         assert f"one point with its 95{NBSP}% interval; below" in learning_sentence(LEARNING, MARGIN)
 
@@ -109,7 +108,7 @@ class TestLearning:
         assert words in learned((3_000, 0.0, 0.01), code=code)
 
     def test_without_an_interval_of_all_nothing_is_said_of_single_folds(self) -> None:
-        said = learned((3_000, -0.02, None), code="no_interval")
+        said = learned((3_000, -0.02, None), code="too_few")
         assert said == (
             "There are too few cards or days to say whether training FSRS-6 pays: at least 40 of both are needed."
         )
@@ -132,20 +131,20 @@ class TestEvidence:
         """What is above 0 speaks for the baseline."""
         over_time = evidence()
         assert over_time.decided is not None
-        decided = replace(over_time.decided, mean=0.03, low=0.01, high=0.05)
+        decided = replace(over_time.decided, difference=Interval(0.03, 0.01, 0.05))
         said = evidence_sentence(replace(over_time, decided=decided), MARGIN)
         assert "SM-2 predicts better than FSRS-6" in said
         assert strings.EVIDENCE_TURNED in said, "the last day has it the other way round"
 
     def test_it_may_fade(self) -> None:
         over_time = evidence()
-        last = replace(over_time.points[-1], low=-0.03, high=0.01)
+        last = replace(over_time.points[-1], difference=Interval(-0.02, -0.03, 0.01))
         said = evidence_sentence(replace(over_time, points=(*over_time.points[:-1], last)), MARGIN)
         assert strings.EVIDENCE_FADED in said
 
     def test_not_enough_so_far_but_small(self) -> None:
         over_time = evidence(decided=False)
-        last = replace(over_time.points[-1], mean=0.0, low=-0.001, high=0.001)
+        last = replace(over_time.points[-1], difference=Interval(0.0, -0.001, 0.001))
         said = evidence_sentence(replace(over_time, points=(*over_time.points[:-1], last)), MARGIN)
         assert said.startswith("So far the evidence is not enough")
         assert "differ by less than 0.002" in said
@@ -183,10 +182,10 @@ def test_losses() -> None:
     assert curve.rows[3][-2:] == ("–", "–")
 
 
-def parameter(index: int, error: ParameterError, *, default: float = 0.5) -> FittedParameter:
+def parameter(index: int, last: Interval, share: Optional[float] = None, *, default: float = 0.5) -> FittedParameter:
     """Between 0 and 1."""
-    known = None if error.low is None or error.high is None else not error.low <= default <= error.high
-    return FittedParameter(index, default, 0.0, 1.0, 0.1, 0.9, error, known)
+    differs = None if last.ends is None else bool(last.side(default))
+    return FittedParameter(index, default, 0.0, 1.0, 0.1, 0.9, last, share, differs)
 
 
 class TestParameters:
@@ -197,12 +196,12 @@ class TestParameters:
     def test_remarks(self) -> None:
         summary, table = TABLES["parameters"](
             self.report(
-                parameter(0, ParameterError(0.0, "lower")),
-                parameter(1, ParameterError(1.0, "upper"), default=1.0),
-                parameter(2, ParameterError(0.5, "fixed")),
-                parameter(3, ParameterError(0.7, None, 0.05, 0.6, 0.8, 0.9)),
-                parameter(4, ParameterError(0.55, None, 0.05, 0.45, 0.65, 0.9)),
-                parameter(5, ParameterError(0.5, None, 0.3, 0.0, 1.0, 0.01)),
+                parameter(0, Interval(0.0, reason="lower")),
+                parameter(1, Interval(1.0, reason="upper"), default=1.0),
+                parameter(2, Interval(0.5, reason="fixed")),
+                parameter(3, Interval(0.7, 0.6, 0.8, 0.05), 0.9),
+                parameter(4, Interval(0.55, 0.45, 0.65, 0.05), 0.9),
+                parameter(5, Interval(0.5, 0.0, 1.0, 0.3), 0.01),
             )
         )
         assert [row[-1] for row in table.rows] == [
@@ -221,14 +220,14 @@ class TestParameters:
 
     def test_a_default_on_its_bound_is_pulled_by_nothing(self) -> None:
         """As w7 of FSRS-6, where no card has two reviews."""
-        summary, _ = TABLES["parameters"](self.report(parameter(7, ParameterError(0.0, "lower"), default=0.0)))
+        summary, _ = TABLES["parameters"](self.report(parameter(7, Interval(0.0, reason="lower"), default=0.0)))
         assert summary.sentence.startswith("Of FSRS-6, w7 sits on a bound by default: the reviews have not moved it.")
         assert "pull" not in summary.sentence
 
     def test_what_cannot_be_known(self) -> None:
         """Anki's optimiser; algorithms whose parameters have no words."""
         summary, table = TABLES["parameters"](
-            self.report(parameter(0, ParameterError(0.3, "elsewhere")), algorithm="ACT-R")
+            self.report(parameter(0, Interval(0.3, reason="elsewhere")), algorithm="ACT-R")
         )
         assert summary.rows == (("ACT-R", "1", "–", "–"),)
         assert summary.sentence.startswith("No parameter of ACT-R sits on a bound.")
@@ -248,13 +247,13 @@ class TestDesiredRetention:
         reason: Optional[str] = None,
         held_out: Optional[HeldOut] = None,
     ) -> Table:
-        by = IntervalFactor(None, None, None, *factor, reason)
+        by = IntervalFactor(Interval(None), Interval(*factor, reason=reason))
         row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, near, by), held_out)
         group = RetentionGroup(0.9, False, ("Default",), 5_000, (row,))
         (found,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(group,)))
         return found
 
-    NEAR = Near(0.875, 0.92, 2_000, 800, 200, 0.899, 0.87, 0.851, 0.889)
+    NEAR = Near(0.875, 0.92, 2_000, 800, 200, 0.899, Interval(0.87, 0.851, 0.889))
 
     def test_what_was_remembered(self) -> None:
         table = self.table(self.NEAR, (0.79, 0.7, 0.89), held_out=HeldOut(4, 1_600, 0.031, 0.012, 0.011))
@@ -273,7 +272,7 @@ class TestDesiredRetention:
         said = self.table(self.NEAR, (0.95, 0.85, 1.05)).sentence
         assert f"too short cannot be told (factor 0.95; 95{NBSP}% interval: 0.85 to 1.05)." in said
         assert "shorter" not in said
-        more = replace(self.NEAR, recalled=0.92, low=0.91, high=0.93)
+        more = replace(self.NEAR, recalled=Interval(0.92, 0.91, 0.93))
         assert "longer" in self.table(more, (1.2, 1.1, 1.3)).sentence
 
     def test_nothing_is_said_of_intervals_where_the_two_ways_disagree(self) -> None:
@@ -282,12 +281,12 @@ class TestDesiredRetention:
         assert "longer" not in table.sentence
         assert table.rows[0][-3:] == ("–",) * 3
         assert table.rows[0][2:4] == (f"89.9{NBSP}%", f"87.0{NBSP}%")
-        more = replace(self.NEAR, recalled=0.92, low=0.91, high=0.93)
+        more = replace(self.NEAR, recalled=Interval(0.92, 0.91, 0.93))
         said = self.table(more, (0.8, 0.7, 0.9)).sentence
         assert "cannot be told: too short by these reviews, too long by the line through all" in said
 
     def test_narrow_intervals_have_a_digit_more(self) -> None:
-        near = replace(self.NEAR, recalled=0.9012, low=0.8962, high=0.9062)
+        near = replace(self.NEAR, recalled=Interval(0.9012, 0.8962, 0.9062))
         said = self.table(near, (None, None, None)).sentence
         assert f"you remembered 90.1{NBSP}% (95{NBSP}% interval: 89.6{NBSP}% to 90.6{NBSP}%)." in said
 
@@ -296,14 +295,14 @@ class TestDesiredRetention:
         note = self.table(self.NEAR, (None, None, None)).notes[-1]
         assert note.startswith("Presets with other desired retentions")
         assert note.endswith("are left out: 11,000 scored reviews in all.")
-        by = IntervalFactor(None, None, None, None, None, None, None)
+        by = IntervalFactor(Interval(None), Interval(None))
         row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, self.NEAR, by), None)
         whole = RetentionGroup(0.9, False, ("Default",), fake.REVIEWS, (row,))
         (table,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(whole,)))
         assert not any("left out" in said for said in table.notes)
 
     def test_without_reviews_or_curve(self) -> None:
-        never = Near(0.875, 0.92, 0, 0, 0, None, None, None, None)
+        never = Near(0.875, 0.92, 0, 0, 0, None, Interval(None, reason="no_reviews"))
         table = self.table(never, (None, None, None), reason="no_curve")
         assert table.sentence == f"FSRS-6 never said about 90{NBSP}%."
         assert any("no forgetting curve" in note for note in table.notes)
@@ -312,7 +311,7 @@ class TestDesiredRetention:
 
 class TestSensitivity:
     def row(self, name: str, code: str, winner: str = "FSRS-6", said: str = "better") -> SensitivityRow:
-        comparison = Comparison("FSRS-6", "SM-2", -0.03, 0.005, -0.04, -0.02, said, 0.01)
+        comparison = Comparison("FSRS-6", "SM-2", Interval(-0.03, -0.04, -0.02), said, 0.01)
         return SensitivityRow(name, Basis(4_000, 500, 90), comparison, winner, code)
 
     def table(self, *rows: SensitivityRow, complete: bool = True) -> Table:

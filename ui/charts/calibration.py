@@ -104,7 +104,7 @@ def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tup
 
 def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
     faint = any(_inside(group, lowest) and not one.counts(group) for one in series for group in one.groups)
-    barred = any(band is not None and band.band_low is not None for one in series for band in one.bands)
+    barred = any(band is not None and band.band.ends for one in series for band in one.bands)
     outside = outside_note(
         {one.name: sum(group.reviews for group in one.groups if not _inside(group, lowest)) for one in series}
     )
@@ -130,9 +130,10 @@ def _draw_calibration(axes: Panel, series: Sequence[_Series], lowest: float, sty
 
 def _draw_bars(axes: Panel, one: _Series, lowest: float) -> None:
     bars = [
-        ((group.predicted, group.predicted + band.band_low), (group.predicted, group.predicted + band.band_high))
-        for group, band in zip(one.groups, one.bands)
-        if band is not None and band.band_low is not None and band.band_high is not None and _inside(group, lowest)
+        ((group.predicted, group.predicted + low), (group.predicted, group.predicted + high))
+        for group, slice_ in zip(one.groups, one.bands)
+        if slice_ is not None and slice_.band.ends is not None and _inside(group, lowest)
+        for low, high in [slice_.band.ends]
     ]
     draw_strokes(axes, bars, one.colour, 1.4, zorder=2.5)
 

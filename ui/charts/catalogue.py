@@ -131,7 +131,7 @@ def _has_graphs(report: Report, algorithm: str) -> bool:
     return report.graphs_of(algorithm) is not None
 
 
-def _slices(key: str) -> Chart:
+def slices_chart(key: str) -> Chart:
     """The graph of slices of one kind."""
 
     def draw(figure: Figure, report: Report, algorithms: Sequence[str], style: Style, *, titled: bool) -> None:
@@ -174,8 +174,7 @@ CHARTS: Dict[str, Chart] = {
             said=_calibration_said,
             table=_calibration_table,
         ),
-        *map(_slices, ("interval", "review_number", "lapses", "last_rating", "maturity", "month")),
-        *map(_slices, ("stability", "difficulty")),
+        *(slices_chart(key) for key in strings.GRAPHS if key not in ("calibration", "memory")),
         Chart(
             key="memory",
             title=strings.GRAPHS["memory"].title,

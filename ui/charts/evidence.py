@@ -34,7 +34,7 @@ def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bo
     """
     colour = style.data[0]
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
-    banded = [(_day(point), point.low, point.high) for point in evidence.points if point.low is not None]
+    banded = [(_day(point), *point.difference.ends) for point in evidence.points if point.difference.ends]
     legend: List[Line2D] = [Line2D([], [], color=colour, linewidth=1.6, label=strings.EVIDENCE_LINE)]
     if banded:
         legend.append(filled(style, colour, strings.EVIDENCE_BAND, _BAND_ALPHA))
@@ -46,7 +46,7 @@ def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bo
     places, panels = begin(figure, style, title=title, legend=legend, notes=[], two_panels=False)
     axes = panels[0]
     days = [_day(point) for point in evidence.points]
-    axes.plot(days, [point.mean for point in evidence.points], color=colour, linewidth=1.6, zorder=3)
+    axes.plot(days, [point.difference.known for point in evidence.points], color=colour, linewidth=1.6, zorder=3)
     if banded:
         x, low, high = zip(*banded)
         axes.fill_between(x, low, high, color=colour, alpha=_BAND_ALPHA, linewidth=0, zorder=2)
@@ -64,10 +64,10 @@ def _day(point: EvidencePoint) -> int:
 
 def _in_view(points: Sequence[EvidencePoint]) -> List[float]:
     """The values that must be seen: all but the beginning."""
-    beginning = sum(point.low is None for point in points)
+    beginning = sum(point.difference.ends is None for point in points)
     beginning += round(_BEGINNING * (len(points) - beginning))
     shown = points[beginning:] or points
-    return [end for point in shown for end in (point.mean, point.low, point.high) if end is not None]
+    return [end for point in shown for end in (point.difference.known, *(point.difference.ends or ()))]
 
 
 def date_ticks(first: int, last: int, most: int) -> List[Tuple[int, str]]:

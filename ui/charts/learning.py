@@ -25,7 +25,7 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
     hollow.
     """
     points, colour = learning.curve.points, style.data[0]
-    some_bounded = any(point.low is not None and point.high is not None for point in points)
+    some_bounded = any(point.difference.ends for point in points)
     one_point = strings.INTERVAL_95 if some_bounded else strings.ONE_FOLD
     legend = [
         Line2D([], [], color=colour, marker="o", markersize=6.5, linewidth=1.4, label=one_point),
@@ -36,32 +36,31 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
     axes = panels[0]
     axes.plot(
         [point.training_reviews for point in points],
-        [point.difference for point in points],
+        [point.difference.known for point in points],
         color=colour,
         linewidth=1.0,
         alpha=0.4,
         zorder=2,
     )
     bars = [
-        ((point.training_reviews, point.low), (point.training_reviews, point.high))
+        ((point.training_reviews, point.difference.ends[0]), (point.training_reviews, point.difference.ends[1]))
         for point in points
-        if point.low is not None and point.high is not None
+        if point.difference.ends
     ]
     draw_strokes(axes, bars, colour, 1.6, zorder=2.5)
     for point in points:
-        bounded = point.low is not None and point.high is not None
         axes.plot(
             point.training_reviews,
-            point.difference,
+            point.difference.known,
             "o",
             markersize=6.5,
-            markerfacecolor=colour if bounded else style.canvas,
+            markerfacecolor=colour if point.difference.ends else style.canvas,
             markeredgecolor=colour,
             zorder=3,
         )
     most = 1.06 * points[-1].training_reviews
     axes.set_xlim(0, most)
     axes.names_across = count_ticks(most, max(places.most_ticks_across - 1, 1))
-    ends = [end for point in points for end in (point.difference, point.low, point.high) if end is not None]
+    ends = [end for point in points for end in (point.difference.known, *(point.difference.ends or ()))]
     difference_axis(axes, ends, places, style)
     finish(panels, places, style, across=strings.LEARNING_X, up=strings.LEARNING_Y)

@@ -87,13 +87,13 @@ def _used(memory: MemoryMap) -> Tuple[range, range]:
 
 def _scale(memory: MemoryMap) -> float:
     """The difference that has the full colour on either side: a multiple of 5 points."""
-    largest = max((abs(one.difference) for one in memory.cells.slices if one.difference is not None), default=0.0)
+    largest = max((abs(one.difference.estimate or 0.0) for one in memory.cells.slices), default=0.0)
     return max(math.ceil(largest / _LEAST_SCALE), 1) * _LEAST_SCALE
 
 
 def _colour(one: RecallSlice, colours: Colormap, scale: float) -> Tuple[float, float, float]:
     """Predicted minus recalled, from the one colour to the other."""
-    return to_rgb(colours(0.5 - (one.difference or 0.0) / scale / 2)[:3])
+    return to_rgb(colours(0.5 - one.difference.known / scale / 2)[:3])
 
 
 def _draw_cells(
@@ -103,7 +103,7 @@ def _draw_cells(
     for y, row in enumerate(cells):
         for x, one in enumerate(row):
             corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
-            if one.difference is not None:
+            if one.difference.estimate is not None:
                 filled.append(corners)
                 shades.append(_colour(one, colours, scale))
             elif one.reviews:
@@ -120,14 +120,14 @@ def _draw_marks(
     """Each cell's number, where there is room; a dot where it is proven wrong, above the number or alone."""
     for y, row in enumerate(cells):
         for x, one in enumerate(row):
-            if one.difference is None:
+            if one.difference.estimate is None:
                 continue
             ink = _ink(_colour(one, colours, scale))
             if one.is_wrong:
                 dot = (x + 0.88, y + 0.82) if numbered else (x + 0.5, y + 0.5)
                 axes.plot(*dot, "o", color=ink, markersize=3.5)
             if numbered:
-                axes.text(x + 0.5, y + 0.5, points(one.difference), color=ink, ha="center", va="center")
+                axes.text(x + 0.5, y + 0.5, points(one.difference.estimate), color=ink, ha="center", va="center")
 
 
 def _ink(colour: Tuple[float, float, float]) -> str:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Sequence
 from .. import strings
 from ..numbers import percent, percents, told_apart, where
 from ..phrases import paragraph
-from ..science import report as known
-from ..science import wording
+from ..science import interval, wording
 from .ranges import curves_begin
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _curve_finding(graphs: AlgorithmGraphs, begins: float) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
     if not curve.clustered:
-        return strings.FINDING_NO_BAND(known.MIN_GROUPS, algorithm=name)
+        return strings.FINDING_NO_BAND(interval.MIN_GROUPS, algorithm=name)
     if stretch is None:
         return strings.CURVE_INSIDE.format(algorithm=name)
     outside, chance = percent(curve.outside), percent(curve.outside_by_chance)

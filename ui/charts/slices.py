@@ -138,8 +138,8 @@ def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, st
 def _notes(columns: Sequence[_Column], graphs: Sequence[AlgorithmGraphs], *, close: bool, of_model: bool) -> List[str]:
     slices = [one for column in columns for one in column.slices]
     blank = any(one.reviews and one.predicted is None for one in slices)
-    without = any(one.predicted is not None and one.band_low is None for one in slices)
-    barred = any(one.band_low is not None for one in slices)
+    without = any(one.predicted is not None and one.band.ends is None for one in slices)
+    barred = any(one.band.ends for one in slices)
     notes = [
         strings.CHART_POINTS if len(graphs) > 1 else "",
         (strings.CHART_BANDS if close else strings.CHART_BARS) if barred else "",
@@ -171,7 +171,7 @@ def _draw_differences(axes: Panel, columns: Sequence[_Column], place: int, style
     shift = 0.0 if close else 0.3 * place - 0.15
     shown = [(column.x + shift, column.slices[place]) for column in columns]
     bars = [(x, *_bar(one, 0.0)) for x, one in shown]
-    points = [(x, _number(one.difference)) for x, one in shown]
+    points = [(x, _number(one.difference.estimate)) for x, one in shown]
     if close:
         _draw_band(axes, bars, style.data[place])
         _draw_line(axes, points, style.data[place], width=1.6)
@@ -180,9 +180,10 @@ def _draw_differences(axes: Panel, columns: Sequence[_Column], place: int, style
 
 
 def _bar(one: RecallSlice, base: Optional[float]) -> Tuple[float, float]:
-    if base is None or one.band_low is None or one.band_high is None:
+    if base is None or one.band.ends is None:
         return _NAN, _NAN
-    return base + one.band_low, base + one.band_high
+    low, high = one.band.ends
+    return base + low, base + high
 
 
 def _number(value: Optional[float]) -> float:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import TYPE_CHECKING, Callable, Optional, Tuple
 
 from .. import strings
 from ..numbers import MINUS
 from ..numbers import percent as percent_of
+from ..phrases import from_to
+
+if TYPE_CHECKING:
+    from evaluator.interval import Interval
 
 
 def loss(value: Optional[float]) -> str:
@@ -33,6 +37,16 @@ def number(value: Optional[float]) -> str:
 def percent(share: Optional[float], digits: int = 1) -> str:
     """A probability."""
     return strings.NO_VALUE if share is None else percent_of(share, digits)
+
+
+def in_cells(of: Interval) -> Tuple[Optional[float], ...]:
+    """For three columns: the number, and where its interval begins and ends."""
+    return of.estimate, of.low, of.high
+
+
+def ends(of: Interval, written: Callable[[float], str]) -> str:
+    """The two ends of an interval in one cell."""
+    return strings.NO_VALUE if of.ends is None else from_to(*map(written, of.ends))
 
 
 def about(count: int) -> int:

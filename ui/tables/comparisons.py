@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
 from ..phrases import all_of, paragraph
-from .cells import loss, signed
+from .cells import in_cells, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _notes(found: Comparisons, report: Report) -> List[str]:
 
 
 def _row(c: Comparison) -> Tuple[str, ...]:
-    numbers = map(signed, (c.difference, c.low, c.high))
+    numbers = map(signed, in_cells(c.difference))
     return (c.algorithm, *numbers, strings.COMPARISON_CODES[c.code], loss(c.smallest_detectable))
 
 

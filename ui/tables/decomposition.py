@@ -12,7 +12,8 @@ from .cells import loss, percent, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, ChanceMiscalibration, Estimate, Report
+    from evaluator.interval import Interval
+    from evaluator.report import AlgorithmResult, ChanceMiscalibration, Report
 
 
 def decomposition_tables(report: Report) -> Tuple[Table, ...]:
@@ -99,18 +100,16 @@ def _line_row(row: AlgorithmResult) -> Tuple[str, ...]:
     line = row.calibration_line
     if line is None:
         return (row.algorithm, *[strings.NO_VALUE] * 3, "")
-    reading = strings.LINE_REASONS.get(line.reason or "", "") or _line_reading(line.slope, line.in_the_large)
+    reading = strings.LINE_REASONS.get(line.slope.reason or "", "") or _line_reading(line.slope, line.in_the_large)
     cells = _with_interval(line.slope), _with_interval(line.intercept), _with_interval(line.in_the_large)
     return (row.algorithm, *cells, reading)
 
 
-def _with_interval(of: Optional[Estimate]) -> str:
-    if of is None:
+def _with_interval(of: Interval) -> str:
+    if of.estimate is None:
         return strings.NO_VALUE
-    value = _two(of.value)
-    if of.low is None or of.high is None:
-        return value
-    return with_interval(value, _two(of.low), _two(of.high))
+    value = _two(of.estimate)
+    return value if of.ends is None else with_interval(value, *map(_two, of.ends))
 
 
 def _two(value: float) -> str:
@@ -118,11 +117,7 @@ def _two(value: float) -> str:
     return MINUS + text if value < 0 and float(text) else text
 
 
-def _line_reading(slope: Optional[Estimate], level: Optional[Estimate]) -> str:
+def _line_reading(slope: Interval, level: Interval) -> str:
     """Only what the intervals leave no doubt about."""
-    said = []
-    if slope is not None and slope.low is not None and slope.high is not None:
-        said += [strings.LINE_TOO_SURE] if slope.high < 1 else [strings.LINE_TOO_TIMID] if slope.low > 1 else []
-    if level is not None and level.low is not None and level.high is not None:
-        said += [strings.LINE_TOO_HIGH] if level.high < 0 else [strings.LINE_TOO_LOW] if level.low > 0 else []
-    return listed(said)
+    said = {-1: [strings.LINE_TOO_SURE], 1: [strings.LINE_TOO_TIMID]}.get(slope.side(1) or 0, [])
+    return listed(said + {-1: [strings.LINE_TOO_HIGH], 1: [strings.LINE_TOO_LOW]}.get(level.side() or 0, []))

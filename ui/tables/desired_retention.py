@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from .. import strings
 from ..phrases import all_of, paragraph, whole
-from .cells import percent
+from ..science import interval
+from .cells import in_cells, percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -56,22 +57,14 @@ def _desired(group: RetentionGroup) -> str:
 
 def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
     near, by = one.found.near, one.found.by_line
-    shares = map(percent, (near.predicted, near.recalled, near.low, near.high))
-    factors = (None, None, None) if _disagree(one) else (by.factor, by.low, by.high)
+    shares = map(percent, (near.predicted, *in_cells(near.recalled)))
+    factors = (None, None, None) if one.found.disagree else in_cells(by.factor)
     return one.algorithm, whole(near.reviews), *shares, *map(_factor, factors)
-
-
-def _disagree(one: RetentionOfAlgorithm) -> bool:
-    """Whether the line through all predictions and the reviews near the desired retention say opposite things."""
-    near, factor = one.found.near, one.found.by_line.factor
-    if factor is None or near.predicted is None or near.recalled is None:
-        return False
-    return (factor - 1) * (near.recalled - near.predicted) < 0
 
 
 def _both_ways(one: RetentionOfAlgorithm) -> str:
     """What each of the two says of the intervals, where they disagree."""
-    return strings.RETENTION_DISAGREE["too_long" if (one.found.by_line.factor or 1.0) < 1 else "too_short"]
+    return strings.RETENTION_DISAGREE["too_long" if one.found.by_line.factor.known < 1 else "too_short"]
 
 
 def _factor(value: Optional[float]) -> str:
@@ -81,20 +74,20 @@ def _factor(value: Optional[float]) -> str:
 def _sentences(group: RetentionGroup) -> List[str]:
     first, desired = group.algorithms[0], _desired(group)
     said = [_said(first, desired)]
-    means = _both_ways(first) if _disagree(first) else _means(first.found.by_line, desired)
+    means = _both_ways(first) if first.found.disagree else _means(first.found.by_line, desired)
     return [*said, *([means, strings.RETENTION_EXPERIMENTAL] if means else [])]
 
 
 def _said(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.found.near
-    if near.predicted is None or near.recalled is None:
+    if near.predicted is None:
         return strings.RETENTION_NEVER.format(algorithm=one.algorithm, desired=desired)
-    if near.low is None or near.high is None:
-        predicted, recalled = percent(near.predicted, 0), percent(near.recalled, 0)
+    if near.recalled.ends is None:
+        predicted, recalled = percent(near.predicted, 0), percent(near.recalled.estimate, 0)
         return strings.RETENTION_SAID.format(algorithm=one.algorithm, predicted=predicted, recalled=recalled)
-    digits = 1 if near.high - near.low < 0.02 else 0
-    predicted, recalled = percent(near.predicted, digits), percent(near.recalled, digits)
-    low, high = (percent(min(max(end, 0.0), 1.0), digits) for end in (near.low, near.high))
+    digits = 1 if near.recalled.ends[1] - near.recalled.ends[0] < 0.02 else 0
+    predicted, recalled = percent(near.predicted, digits), percent(near.recalled.estimate, digits)
+    low, high = (percent(min(max(end, 0.0), 1.0), digits) for end in near.recalled.ends)
     return strings.RETENTION_SAID_INTERVAL.format(
         algorithm=one.algorithm, predicted=predicted, recalled=recalled, low=low, high=high
     )
@@ -102,13 +95,13 @@ def _said(one: RetentionOfAlgorithm, desired: str) -> str:
 
 def _means(by: IntervalFactor, desired: str) -> str:
     """What that would mean for intervals; nothing where there is no interval of the factor."""
-    if by.factor is None or by.low is None or by.high is None:
+    if by.factor.ends is None:
         return ""
-    if by.low <= 1 <= by.high or abs(by.factor - 1) < _SMALL:
-        return strings.RETENTION_FITTING.format(factor=by.factor, low=by.low, high=by.high)
-    form = strings.RETENTION_SHORTER if by.factor < 1 else strings.RETENTION_LONGER
-    change = percent(abs(by.factor - 1), 0)
-    return form.format(desired=desired, percent=change, factor=by.factor, low=by.low, high=by.high)
+    factor, low, high = by.factor.known, *by.factor.ends
+    if by.factor.side(1) == 0 or abs(factor - 1) < _SMALL:
+        return strings.RETENTION_FITTING.format(factor=factor, low=low, high=high)
+    form = strings.RETENTION_SHORTER if factor < 1 else strings.RETENTION_LONGER
+    return form.format(desired=desired, percent=percent(abs(factor - 1), 0), factor=factor, low=low, high=high)
 
 
 def _notes(group: RetentionGroup) -> List[str]:
@@ -118,7 +111,7 @@ def _notes(group: RetentionGroup) -> List[str]:
     for one in group.algorithms:
         if one.in_sample:
             notes.append(strings.RETENTION_IN_SAMPLE.format(algorithm=one.algorithm))
-        if one.found.by_line.reason == "no_curve":
+        if one.found.by_line.factor.reason == interval.NO_CURVE:
             notes.append(strings.RETENTION_NO_CURVE.format(algorithm=one.algorithm))
         if one.held_out is not None:
             tried = one.held_out

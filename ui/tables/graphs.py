@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Sequence, Tuple
 
 from .. import strings
 from ..numbers import points, slice_name, where
 from ..phrases import from_to, whole
-from .cells import percent
+from .cells import ends, percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
             owner.algorithm,
             whole(one.reviews),
             *_shares(one),
-            _range(one.low, one.high),
-            _range(one.band_low, one.band_high),
+            ends(one.difference, _points),
+            ends(one.band, _points),
             _proven(one),
         )
         for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
@@ -81,7 +81,7 @@ def graphs_table(report: Report) -> Table:
             strings.GRAPHS[graph.key].title,
             where(graph.key, graph.wrong[0].name),
             *_shares(graph.wrong[0]),
-            _range(graph.wrong[0].band_low, graph.wrong[0].band_high),
+            ends(graph.wrong[0].band, _points),
             strings.WRONG_OF.format(wrong=len(graph.wrong), banded=len(graph.banded)),
         )
         for owner in report.graphs
@@ -120,17 +120,14 @@ def _place(at: ReliabilityBand) -> Tuple[str, ...]:
 
 
 def _shares(one: RecallSlice) -> Tuple[str, ...]:
-    difference = strings.NO_VALUE if one.difference is None else points(one.difference, 1)
-    return percent(one.predicted), percent(one.recalled), difference
+    difference = one.difference.estimate
+    shown = strings.NO_VALUE if difference is None else _points(difference)
+    return percent(one.predicted), percent(one.recalled), shown
 
 
-def _range(low: Optional[float], high: Optional[float]) -> str:
-    if low is None or high is None:
-        return strings.NO_VALUE
-    return from_to(points(low, 1), points(high, 1))
+def _points(difference: float) -> str:
+    return points(difference, 1)
 
 
 def _proven(one: RecallSlice) -> str:
-    if not one.is_wrong:
-        return strings.NO_VALUE
-    return strings.PROVEN_TOO_LOW if (one.difference or 0.0) > 0 else strings.PROVEN_TOO_HIGH
+    return {-1: strings.PROVEN_TOO_HIGH, 1: strings.PROVEN_TOO_LOW}.get(one.band.side() or 0, strings.NO_VALUE)

@@ -10,7 +10,7 @@ from ..numbers import MINUS
 from ..phrases import with_interval
 
 if TYPE_CHECKING:
-    from evaluator.report import Estimate
+    from evaluator.interval import Interval
 
 #: So many groups are listed whatever their size; of more, those with fewer than SMALL reviews are summed up, ...
 FEW_GROUPS = 12
@@ -35,15 +35,15 @@ class Sized(Protocol):
 G = TypeVar("G", bound=Sized)
 
 
-def off_by(gap: Estimate) -> str:
+def off_by(gap: Interval) -> str:
     """How far predictions were too high or too low, in words, from what was remembered minus what was predicted."""
-    side = -1 if gap.value < 0 else 1
+    side = -1 if gap.known < 0 else 1
     form = strings.GROUP_TOO_HIGH if side < 0 else strings.GROUP_TOO_LOW
-    text = form.format(points=100 * abs(gap.value))
-    if gap.low is None or gap.high is None:
+    text = form.format(points=100 * abs(gap.known))
+    if gap.ends is None:
         return text
-    low, high = sorted((side * gap.low, side * gap.high))
-    return with_interval(text, *(f"{100 * bound:.1f}".replace("-", MINUS) for bound in (low, high)))
+    bounds = sorted(side * end for end in gap.ends)
+    return with_interval(text, *(f"{100 * bound:.1f}".replace("-", MINUS) for bound in bounds))
 
 
 def name_of(label: Optional[int], name: str) -> str:

@@ -72,7 +72,9 @@ def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
     c = each.against_baseline
     if c is None:
         return (*numbers, "")
-    verdict = strings.GROUP_VERDICT.format(difference=signed(c.difference), verdict=strings.GROUP_CODES[c.code])
+    verdict = strings.GROUP_VERDICT.format(
+        difference=signed(c.difference.estimate), verdict=strings.GROUP_CODES[c.code]
+    )
     return (*numbers, verdict)
 
 

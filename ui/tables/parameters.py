@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from .. import strings
 from ..phrases import all_of, listed, paragraph
+from ..science import interval
 from .cells import number
 from .table import Column, Table
 
@@ -51,7 +52,7 @@ def _short(algorithm: AlgorithmParameters) -> Tuple[str, ...]:
 def _sentence(algorithm: AlgorithmParameters) -> str:
     """Where the default is the bound itself, it may be that nothing pulls at the parameter."""
     bound = _at_bound(algorithm)
-    by_default = [p for p in bound if p.default == p.last.value]
+    by_default = [p for p in bound if p.default == p.last.estimate]
     pulled = [p for p in bound if p not in by_default]
     said = [
         form(len(some), algorithm=algorithm.algorithm, names=all_of(_names(some)))
@@ -62,7 +63,7 @@ def _sentence(algorithm: AlgorithmParameters) -> str:
 
 
 def _at_bound(algorithm: AlgorithmParameters) -> List[FittedParameter]:
-    return [p for p in algorithm.parameters if p.last.held in ("lower", "upper")]
+    return [p for p in algorithm.parameters if p.last.reason in (interval.AT_LOWER, interval.AT_UPPER)]
 
 
 def _names(some: Sequence[FittedParameter]) -> List[str]:
@@ -80,7 +81,7 @@ def _table(algorithm: AlgorithmParameters) -> Table:
     notes = [strings.PARAMETERS_DESCRIPTIVE] if any(p.differs is not None for p in algorithm.parameters) else []
     if algorithm.sampled_cards is not None:
         notes.append(strings.PARAMETERS_SAMPLED(algorithm.sampled_cards, seed=algorithm.seed))
-    if any(p.last.held == "elsewhere" for p in algorithm.parameters):
+    if any(p.last.reason == interval.ELSEWHERE for p in algorithm.parameters):
         notes.append(strings.PARAMETERS_ELSEWHERE)
     return Table(
         title=strings.PARAMETERS_OF.format(algorithm=algorithm.algorithm),
@@ -103,19 +104,19 @@ def _row(p: FittedParameter, *, in_words: bool) -> Tuple[str, ...]:
     return (
         _name(p),
         *((strings.FSRS_PARAMETERS[p.index],) if in_words else ()),
-        *map(number, (p.default, p.last.value, p.last.standard_error, p.lowest, p.highest)),
+        *map(number, (p.default, p.last.estimate, p.last.standard_error, p.lowest, p.highest)),
         _remark(p),
     )
 
 
 def _remark(p: FittedParameter) -> str:
-    if p.last.held in ("lower", "upper"):
-        like_default = p.default == p.last.value
+    if p.last.reason in (interval.AT_LOWER, interval.AT_UPPER):
+        like_default = p.default == p.last.estimate
         forms = strings.PARAMETERS_AT_BOUNDS_LIKE_DEFAULT if like_default else strings.PARAMETERS_AT_BOUNDS
-        return forms[p.last.held].format(bound=number(p.lower if p.last.held == "lower" else p.upper))
-    if p.last.held is not None:
-        return strings.PARAMETERS_HELD[p.last.held]
+        return forms[p.last.reason].format(bound=number(p.lower if p.last.reason == interval.AT_LOWER else p.upper))
+    if p.last.reason is not None:
+        return strings.PARAMETERS_HELD[p.last.reason]
     if p.differs:
         return strings.PARAMETERS_DIFFERS
-    share = p.last.share_from_reviews
+    share = p.share_from_reviews
     return strings.PARAMETERS_UNTOLD if share is not None and share < _HARDLY else ""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Iterable, Optional, Tuple
 
 from .. import strings
 from ..phrases import all_of, labelled, paragraph, whole, with_semicolons
-from .cells import signed
+from ..science import interval
+from .cells import in_cells, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -47,17 +48,17 @@ def _row(row: SensitivityRow, place: int) -> Tuple[str, ...]:
     if row.basis is None or found is None or row.code is None:
         return (words, *[strings.NO_VALUE] * 7)
     changes = strings.SENSITIVITY_CODES[row.code] if place else ""
-    numbers = map(signed, (found.difference, found.low, found.high))
+    numbers = map(signed, in_cells(found.difference))
     return words, whole(row.basis.reviews), *numbers, _ahead(found), row.winner or "", changes
 
 
 def _ahead(found: Comparison) -> str:
     return {
-        "better": found.algorithm,
-        "worse": found.baseline,
-        "equivalent": strings.SENSITIVITY_EQUAL,
-        "cannot_tell": strings.SENSITIVITY_CANNOT_TELL,
-        "no_interval": strings.SENSITIVITY_NO_INTERVAL,
+        interval.BETTER: found.algorithm,
+        interval.WORSE: found.baseline,
+        interval.EQUIVALENT: strings.SENSITIVITY_EQUAL,
+        interval.CANNOT_TELL: strings.SENSITIVITY_CANNOT_TELL,
+        interval.TOO_FEW: strings.SENSITIVITY_NO_INTERVAL,
     }[found.code]
 
 
@@ -85,7 +86,7 @@ def _words(rows: Iterable[SensitivityRow]) -> str:
 
 
 def _is_turned(one: Optional[Comparison], other: Optional[Comparison]) -> bool:
-    return one is not None and other is not None and {one.code, other.code} == {"better", "worse"}
+    return one is not None and other is not None and {one.code, other.code} == {interval.BETTER, interval.WORSE}
 
 
 def _notes(found: Sensitivity) -> Tuple[str, ...]:

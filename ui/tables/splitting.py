@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from .. import strings
-from ..phrases import from_to, paragraph, whole
-from ..science import report as values
-from .cells import signed
+from ..phrases import paragraph, whole
+from ..science import interval
+from .cells import ends, signed
 from .group_cells import name_of, tail_name, tail_notes, tail_of
 from .table import Column, Table
 
@@ -33,7 +33,7 @@ def splitting_table(splitting: Splitting) -> Table:
         notes = tail_notes(rest, by)
         return Table(strings.SPLIT_TITLES[by], _columns(splitting), tuple(rows), splitting.advice, notes)
     rows.append(_row(total, strings.SPLIT_ALL[by]))
-    decided = [group.advice for group in listed if group.code not in ("cannot_tell", "too_few")]
+    decided = [group.advice for group in listed if group.code not in (interval.CANNOT_TELL, interval.TOO_FEW)]
     return Table(
         title=strings.SPLIT_TITLES[by],
         columns=_columns(splitting),
@@ -53,20 +53,19 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
         Column(strings.SPLIT_OWN, strings.SPLIT_OWN_TIP.format(algorithm=algorithm)),
         Column(strings.SPLIT_DIFFERENCE, strings.SPLIT_DIFFERENCE_TIP),
         Column(strings.SPLIT_INTERVAL, strings.SPLIT_INTERVAL_TIP),
-        Column(strings.SPLIT_ADVICE, strings.SPLIT_ADVICE_TIP.format(margin=f"{values.MARGIN:g}"), number=False),
+        Column(strings.SPLIT_ADVICE, strings.SPLIT_ADVICE_TIP.format(margin=f"{interval.MARGIN:g}"), number=False),
     )
 
 
 def _row(group: Split, name: str) -> Row:
-    c = group.difference
-    own, difference, interval = (strings.NO_VALUE,) * 3
-    if c is not None:
-        own, difference = f"{group.shared_log_loss + c.difference:.4f}", signed(c.difference)
-        if c.low is not None and c.high is not None:
-            interval = from_to(signed(c.low), signed(c.high))
+    own, difference, between = (strings.NO_VALUE,) * 3
+    if group.comparison is not None:
+        found = group.comparison.difference
+        own, difference = f"{group.shared_log_loss + found.known:.4f}", signed(found.estimate)
+        between = ends(found, signed)
     do = strings.SPLIT_DO_ALL[group.code] if group.label is None else strings.SPLIT_DO[group.code, bool(group.own_now)]
     known = (name, whole(group.cards), whole(group.reviews), f"{group.shared_log_loss:.4f}")
-    return (*known, own, difference, interval, do)
+    return (*known, own, difference, between, do)
 
 
 def _tail(rest: Sequence[Split], by: str) -> Row:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
 from ..phrases import all_of, paragraph, whole
-from ..science import report as known
-from ..science import wording
-from .cells import about, loss, signed
+from ..science import interval, wording
+from .cells import about, in_cells, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
         EvidenceOverTime,
         EvidencePoint,
         Learning,
-        LearningPoint,
         Report,
         Stability,
         TrainAndTest,
@@ -40,7 +38,7 @@ def stability_tables(report: Report) -> Tuple[Table, ...]:
 
 
 def _losses(stability: Stability) -> Table:
-    own = [row.algorithm for row in stability.losses if row.reason == "own_parameters"]
+    own = [row.algorithm for row in stability.losses if row.reason == interval.OWN_PARAMETERS]
     return Table(
         title=strings.LOSSES_TITLE,
         columns=(
@@ -86,7 +84,7 @@ def learning_table(report: Report) -> Table:
     for number, point in enumerate(learning.curve.points):
         losses = (of.folds[number].train, of.folds[number].test, of.folds[number].gap) if of.folds else (None,) * 3
         counts = whole(point.training_reviews), whole(point.reviews)
-        differences = (losses[2], point.difference, point.low, point.high)
+        differences = (losses[2], *in_cells(point.difference))
         rows.append((*counts, *map(loss, losses[:2]), *map(signed, differences)))
     return Table(
         title=strings.CHART_TITLE.format(graph=strings.LEARNING_CHART, algorithms=learning.algorithm),
@@ -107,7 +105,7 @@ def learning_table(report: Report) -> Table:
 
 def learning_sentence(learning: Learning, margin: float) -> str:
     """From when on training pays, and how to read the points."""
-    bounded = any(point.low is not None for point in learning.curve.points)
+    bounded = any(point.difference.ends for point in learning.curve.points)
     read = strings.LEARNING_READ_INTERVALS if bounded else strings.LEARNING_READ
     return paragraph(learning_finding(learning, margin), read)
 
@@ -115,39 +113,32 @@ def learning_sentence(learning: Learning, margin: float) -> str:
 def learning_finding(learning: Learning, margin: float) -> str:
     """What all folds together say of training, then what single ones do; no more than the intervals allow."""
     curve, overall = learning.curve, learning.overall
-    needed = strings.NEEDED_OF_BOTH(known.MIN_GROUPS)
+    needed = strings.NEEDED_OF_BOTH(interval.MIN_GROUPS)
     said = strings.LEARNING_OVERALL[overall.code].format(
         algorithm=learning.algorithm,
         by_how_much=wording.by_how_much(overall),
         margin=margin,
         needed=needed,
     )
-    if overall.code == "no_interval" or len(curve.points) == 1:
+    if overall.code == interval.TOO_FEW or len(curve.points) == 1:
         return said
     if curve.pays_from is not None:
         before = [point for point in curve.points if point.training_reviews < curve.pays_from]
         if not before:
             form = strings.LEARNING_PAYS_FIRST
         else:
-            form = strings.LEARNING_PAYS_AT_LATEST if before[-1].high is None else strings.LEARNING_PAYS_FROM
+            form = strings.LEARNING_PAYS_FROM if before[-1].difference.ends else strings.LEARNING_PAYS_AT_LATEST
         return paragraph(said, form.format(learned_from=_learned_from(curve.pays_from), needed=needed))
     last = curve.points[-1]
-    of_last = strings.LEARNING_LAST[_code(last, margin)].format(learned_from=_learned_from(last.training_reviews))
-    helped = sum(point.high is not None and point.high < 0 for point in curve.points)
+    of_last = strings.LEARNING_LAST[interval.judge(last.difference, margin)].format(
+        learned_from=_learned_from(last.training_reviews)
+    )
+    helped = sum(point.difference.side() == -1 for point in curve.points)
     return paragraph(said, of_last, strings.LEARNING_HELPED(helped, all=len(curve.points)) if helped else "")
 
 
 def _learned_from(reviews: int) -> str:
     return strings.LEARNED_FROM(about(reviews))
-
-
-def _code(last: LearningPoint, margin: float) -> str:
-    """Of a last fold from which on training does not pay."""
-    if last.low is None or last.high is None:
-        return "no_interval"
-    if -margin <= last.low and last.high <= margin:
-        return "equivalent"
-    return "worse" if last.low > 0 else "cannot_tell"
 
 
 def evidence_table(report: Report) -> Table:
@@ -166,8 +157,7 @@ def evidence_table(report: Report) -> Table:
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
         rows=tuple(
-            (point.date, whole(point.reviews), *map(signed, (point.mean, point.low, point.high)))
-            for point in _some(evidence)
+            (point.date, whole(point.reviews), *map(signed, in_cells(point.difference))) for point in _some(evidence)
         ),
         sentence=evidence_sentence(evidence, report.margin),
     )
@@ -182,27 +172,28 @@ def _some(evidence: EvidenceOverTime) -> List[EvidencePoint]:
 
 def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
     """Since when the evidence has been enough, and how to read the line and the band, where there is one."""
-    if evidence.points[-1].low is None:
+    if evidence.points[-1].difference.ends is None:
         return _evidence_finding(evidence, margin)
     often = round(1 / (1 - evidence.confidence))
     return paragraph(_evidence_finding(evidence, margin), strings.EVIDENCE_READ.format(often=often))
 
 
 def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
-    last, decided = evidence.points[-1], evidence.decided
+    last, decided = evidence.points[-1].difference, evidence.decided
     pair = (evidence.algorithm, evidence.baseline)
-    if last.low is None or last.high is None:
-        return strings.EVIDENCE_TOO_FEW.format(algorithm=pair[0], needed=strings.NEEDED_OF_BOTH(known.MIN_GROUPS))
+    if last.ends is None:
+        return strings.EVIDENCE_TOO_FEW.format(algorithm=pair[0], needed=strings.NEEDED_OF_BOTH(interval.MIN_GROUPS))
     if decided is None:
         found = [strings.EVIDENCE_UNDECIDED.format(algorithm=pair[0], baseline=pair[1])]
     else:
-        winner, loser = pair if decided.mean < 0 else pair[::-1]
+        side = decided.difference.side()
+        winner, loser = pair if side == -1 else pair[::-1]
         found = [strings.EVIDENCE_DECIDED.format(date=decided.date, winner=winner, loser=loser)]
         found.append(strings.EVIDENCE_THEN(decided.reviews))
-        if last.low <= 0 <= last.high:
+        if last.side() == 0:
             found.append(strings.EVIDENCE_FADED)
-        elif (last.mean < 0) != (decided.mean < 0):
+        elif last.side() != side:
             found.append(strings.EVIDENCE_TURNED)
-    if -margin <= last.low and last.high <= margin:
+    if interval.judge(last, margin) == interval.EQUIVALENT:
         found.append(strings.EVIDENCE_ALIKE.format(margin=margin))
     return paragraph(*found)

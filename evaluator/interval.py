@@ -1,0 +1,115 @@
+"""A number with its 95 % interval, why it may have none, and what an interval allows to say.
+
+It needs not even NumPy, so that what shows a report can ask it, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Tuple
+
+#: Of all intervals.
+CONFIDENCE = 0.95
+
+#: With fewer cards or fewer days than this, clustered intervals are too short, and none is given.
+MIN_GROUPS = 40
+
+#: Differences of at most this size do not matter, in nats of log loss. Saying 0.88 where 0.90 is true costs
+#: 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020, and nobody would notice: at a desired retention of 90 %, being
+#: off by two points shifts one more review in fifty from remembered to forgotten. It is also a tenth to a
+#: twenty-fifth of what the best algorithm gains on guessing the average (0.02 to 0.05).
+MARGIN = 0.002
+
+#: What an interval allows to say, see :func:`judge`. The last is also a reason why there is no interval.
+BETTER, WORSE, EQUIVALENT, CANNOT_TELL, TOO_FEW = "better", "worse", "equivalent", "cannot_tell", "too_few"
+
+#: The other reasons why there is none, see :class:`Interval`: of any number, of a calibration line, ...
+NO_REVIEWS, ONE_OUTCOME, CONSTANT, SEPARATED = "no_reviews", "one_outcome", "constant", "separated"
+#: ... at a desired retention, of a parameter, ...
+NOT_INCREASING, OUT_OF_REACH, NO_CURVE = "not_increasing", "out_of_reach", "no_curve"
+AT_LOWER, AT_UPPER, FIXED, UNDETERMINED, ELSEWHERE = "lower", "upper", "fixed", "undetermined", "elsewhere"
+#: ... and why an algorithm has no losses on what it was trained on.
+OWN_PARAMETERS = "own_parameters"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number with its 95 % interval. Where there is none, ``reason`` says why, and the ends are None.
+
+    Reasons: "too_few" (reviews, cards or days), "no_reviews"; of a calibration line "one_outcome" (all recalled, or all
+    forgotten), "constant" (all predictions have the same logit), "separated" (some threshold of the prediction
+    separates all recalled from all forgotten: the slope is infinite); at a desired retention also "not_increasing"
+    (recall does not rise with the prediction), "out_of_reach" (recall is the desired one only beyond the predictions
+    that occur), "no_curve" (the algorithm has no forgetting curve that one number stretches); of a parameter "lower"
+    or "upper" (on that bound), "fixed" (not trained), "undetermined" (neither the reviews nor the prior say anything of
+    it, alone or together with others), "elsewhere" (trained by another program, whose certainty is not known here).
+    """
+
+    estimate: Optional[float]  #: the number itself; None where that is not known either
+    low: Optional[float] = None  #: lower end
+    high: Optional[float] = None  #: upper end
+    standard_error: Optional[float] = None  #: None too where the interval is not made of one
+    reason: Optional[str] = None  #: why there is no interval; None where there is one
+
+    @property
+    def known(self) -> float:
+        """The estimate where there is always one. Raises ValueError where it is not known."""
+        if self.estimate is None:
+            raise ValueError(f"not known: {self.reason}")
+        return self.estimate
+
+    @property
+    def ends(self) -> Optional[Tuple[float, float]]:
+        """(low, high), or None."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    def side(self, of: float = 0.0) -> Optional[int]:
+        """-1 or 1 where all of the interval lies below or above that value, 0 where it holds it; None without one."""
+        if self.low is None or self.high is None:
+            return None
+        return -1 if self.high < of else int(self.low > of)
+
+    def moved(self, by: float) -> Interval:
+        """The same of a number that is larger by so much."""
+        estimate, low, high = (None if x is None else by + x for x in (self.estimate, self.low, self.high))
+        return Interval(estimate, low, high, self.standard_error, self.reason)
+
+
+def judge(interval: Interval, margin: float = MARGIN, *, p_value: Optional[float] = None) -> str:
+    """Which of five things may be said of A minus B, a difference of losses (negative: A is better).
+
+    * "equivalent": the whole 95 % interval lies within -margin to margin, ends included. This comes first: a difference
+      that is certainly there and certainly too small to matter is called equivalent, since the word is for somebody who
+      has to choose.
+    * "better" / "worse": else, the interval lies below / above 0. The difference is there; it may still be smaller
+      than the margin.
+    * "cannot_tell": else. 0 is possible, and so is a difference that matters.
+    * "too_few": there is no interval, for want of cards or days.
+
+    The test of equivalence is that of two one-sided tests; with the 95 % interval instead of the usual 90 % one, so
+    that a single interval bears both statements, each one-sided test is at 2.5 %, and algorithms that differ by the
+    margin or more are called equivalent at most 2.5 % of the time. A against itself is equivalent for every margin.
+
+    Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15:657, doi 10.1007/BF01068419. The three-way reading of
+    an interval against a region of practical equivalence is that of Kruschke (2018), doi 10.1177/2515245918771304.
+
+    Args:
+        interval: of A minus B, in nats for log loss.
+        margin: differences of at most this size do not matter; in the unit of the difference.
+        p_value: of no difference, where that takes account of how many differences were looked at, which the interval
+            does not: whether it is below 0.05 decides in place of whether the interval leaves out 0.
+
+    Raises ValueError for a margin that is negative or not a number.
+    """
+    if not margin >= 0:
+        raise ValueError(f"a margin of {margin}; it cannot be below 0")
+    if interval.ends is None:
+        return TOO_FEW
+    low, high = interval.ends
+    if -margin <= low and high <= margin:
+        return EQUIVALENT
+    if p_value is None:
+        return {-1: BETTER, 1: WORSE}.get(interval.side() or 0, CANNOT_TELL)
+    if p_value < 1 - CONFIDENCE:
+        return BETTER if interval.known < 0 else WORSE
+    return CANNOT_TELL

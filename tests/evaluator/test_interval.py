@@ -1,0 +1,204 @@
+"""What a difference means in practice: outcomes by hand, and what sizes can be found."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from math import log
+from typing import Iterator, Optional
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator import interval
+from evaluator.evaluation import evaluate
+from evaluator.interval import MARGIN, NO_REVIEWS, TOO_FEW, Interval, judge
+from evaluator.options import Options
+from evaluator.report import ReliabilityBand
+from evaluator.sections import add_sections
+from evaluator.statistics.paired import Clusters, comparison
+
+from .test_groups import with_groups
+
+SIZES = st.floats(0, 1)
+
+
+def made(low: Optional[float], high: Optional[float]) -> Interval:
+    """A difference with this interval, if any; its estimate is not looked at."""
+    return Interval(0.0, low, high, reason=TOO_FEW if low is None else None)
+
+
+def test_the_margin_is_what_two_points_cost() -> None:
+    """Saying 0.88 where 0.90 is true, or 0.92, in nats: rounded, it is the margin."""
+    for said, cost in ((0.88, 0.00199), (0.92, 0.00253)):
+        assert 0.9 * log(0.9 / said) + 0.1 * log(0.1 / (1 - said)) == pytest.approx(cost, abs=5e-6)
+    assert pytest.approx(0.00199, abs=2e-5) == MARGIN
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (-0.0461, -0.0359, "better"),
+        (0.0359, 0.0461, "worse"),
+        (-0.001, 0.0015, "equivalent"),
+        (-0.0015, -0.0005, "equivalent"),  # certainly there, certainly negligible
+        (-0.002, 0.002, "equivalent"),  # the ends belong to it
+        (-0.003, -0.0001, "better"),  # there, but may be negligible
+        (0.0001, 0.003, "worse"),
+        (-0.003, 0.0001, "cannot_tell"),
+        (-0.001, 0.003, "cannot_tell"),
+        (-0.1, 0.1, "cannot_tell"),
+        (0.0, 0.003, "cannot_tell"),  # 0 itself is not left out
+        (0.0, 0.0, "equivalent"),
+        (None, None, "too_few"),
+    ],
+)
+def test_outcomes_of_intervals(low: Optional[float], high: Optional[float], expected: str) -> None:
+    """At a margin of 0.002."""
+    assert judge(made(low, high), margin=0.002) == expected
+
+
+@given(SIZES, SIZES, SIZES)
+def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: float) -> None:
+    """And leaves the rest as it is."""
+    low, high = sorted((a - 0.5, b - 0.5))
+    swapped = {"better": "worse", "worse": "better"}
+    found = judge(made(low, high), margin=margin)
+    assert judge(made(-high, -low), margin=margin) == swapped.get(found, found)
+
+
+@given(SIZES, SIZES, SIZES, SIZES)
+def test_a_wider_margin_only_adds_equivalence(a: float, b: float, narrow: float, more: float) -> None:
+    """What is equivalent stays so; better never turns into worse or cannot tell."""
+    low, high = sorted((a - 0.5, b - 0.5))
+    before, after = (judge(made(low, high), margin=margin) for margin in (narrow, narrow + more))
+    assert after in {before, "equivalent"}
+
+
+def test_without_a_margin_only_an_algorithm_and_itself_are_equivalent() -> None:
+    """The plain reading of the interval otherwise."""
+    assert judge(made(0, 0), margin=0) == "equivalent"
+    assert judge(made(-1e-9, 1e-9), margin=0) == "cannot_tell"
+    assert judge(made(-2e-9, -1e-9), margin=0) == "better"
+
+
+@pytest.mark.parametrize("margin", [-0.001, float("nan")])
+def test_a_margin_is_a_size(margin: float) -> None:
+    """Neither negative nor undefined."""
+    with pytest.raises(ValueError, match="it cannot be below 0"):
+        judge(made(0, 1), margin=margin)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "low", "high", "p_value", "expected"),
+    [
+        (-0.01, -0.02, -0.003, 0.049, "better"),
+        (0.01, 0.003, 0.02, 0.049, "worse"),
+        (-0.01, -0.02, -0.003, 0.051, "cannot_tell"),  # one of many: the interval alone is not enough
+        (-0.01, -0.0201, 0.0001, 0.049, "better"),  # and the p-value is
+        (-0.001, -0.0015, -0.0005, 0.0, "equivalent"),
+        (-0.01, None, None, None, "too_few"),
+    ],
+)
+def test_among_many_the_p_value_decides(
+    estimate: float, low: Optional[float], high: Optional[float], p_value: Optional[float], expected: str
+) -> None:
+    """In place of the ends, but not of equivalence, and not without an interval."""
+    assert judge(Interval(estimate, low, high), 0.002, p_value=p_value) == expected
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "of", "side"),
+    [
+        (-2.0, -1.0, 0.0, -1),
+        (1.0, 2.0, 0.0, 1),
+        (-1.0, 0.0, 0.0, 0),  # the ends belong to it
+        (0.0, 1.0, 0.0, 0),
+        (0.5, 0.9, 1.0, -1),
+        (1.1, 1.9, 1.0, 1),
+        (None, None, 0.0, None),
+    ],
+)
+def test_sides(low: Optional[float], high: Optional[float], of: float, side: Optional[int]) -> None:
+    """Below, above or around a value; of none where there is no interval."""
+    assert made(low, high).side(of) == side
+
+
+def test_moved() -> None:
+    """All of it by the same; what is not known stays so."""
+    assert Interval(1.0, 0.5, 2.0, 0.4).moved(10) == Interval(11.0, 10.5, 12.0, 0.4)
+    assert Interval(1.0, reason=TOO_FEW).moved(10) == Interval(11.0, reason=TOO_FEW)
+    assert Interval(None, reason=NO_REVIEWS).moved(10) == Interval(None, reason=NO_REVIEWS)
+
+
+def test_what_is_not_known_is_no_number() -> None:
+    """It is refused, with the reason."""
+    assert Interval(0.0, reason=TOO_FEW).known == 0
+    with pytest.raises(ValueError, match="not known: no_reviews"):
+        _ = Interval(None, reason=NO_REVIEWS).known
+
+
+def test_a_perfect_model_is_equivalent_to_a_nearly_perfect_one() -> None:
+    """Off by 0.1 in the logit on 60,000 reviews of 600 cards on 120 days: there, and too small to matter.
+
+    Against one that is off by 0.6 it is better.
+    """
+    random = np.random.default_rng(7)
+    n = np.arange(60_000)
+    clusters = Clusters.of(n % 600, n // 500)
+    logit = random.normal(2, 0.7, len(n))
+    recalled = random.random(len(n)) < 1 / (1 + np.exp(-logit))
+
+    def loss(shift: float) -> np.ndarray:
+        return np.logaddexp(0, np.where(recalled, -1, 1) * (logit + shift))
+
+    for shift, expected in ((0.1, "equivalent"), (0.6, "better")):
+        assert comparison("A", "B", loss(0) - loss(shift), clusters).code == expected
+
+
+#: Every reason why there is no interval.
+REASONS = {
+    *(interval.TOO_FEW, interval.NO_REVIEWS, interval.ONE_OUTCOME, interval.CONSTANT, interval.SEPARATED),
+    *(interval.NOT_INCREASING, interval.OUT_OF_REACH, interval.NO_CURVE),
+    *(interval.AT_LOWER, interval.AT_UPPER, interval.FIXED, interval.UNDETERMINED, interval.ELSEWHERE),
+}
+
+
+def test_reasons_are_described() -> None:
+    """In the text that becomes the page about the report."""
+    assert all(f'"{reason}"' in str(Interval.__doc__) for reason in REASONS)
+
+
+def every_part(value: object) -> Iterator[object]:
+    """All dataclasses in a report, and itself."""
+    for item in value if isinstance(value, tuple) else ():
+        yield from every_part(item)
+    if is_dataclass(value):
+        yield value
+        for field in fields(value):
+            yield from every_part(getattr(value, field.name))
+
+
+def test_every_interval_of_a_report_is_one() -> None:
+    """Each has ends around its estimate, or a known reason; and no other object has ends.
+
+    But for the reliability curve's band, which is no interval: it lies around the diagonal, and not around the curve.
+    """
+    snapshot = with_groups()
+    evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6")))
+    parts = list(every_part(add_sections(evaluation, ["all"], snapshot).report))
+    found = [part for part in parts if isinstance(part, Interval)]
+    assert len(found) > 1000
+    assert {one.reason for one in found} <= {None, *REASONS}
+    for one in found:
+        assert (one.low is None) == (one.high is None) == (one.reason is not None)
+        assert one.ends is None or one.ends[0] <= one.known <= one.ends[1]
+    others = {type(part) for part in parts} - {Interval, ReliabilityBand}
+    ends = [
+        f"{kind.__name__}.{field.name}"
+        for kind in others
+        for field in fields(kind)  # type: ignore[arg-type]
+        if field.name.endswith(("low", "high", "standard_error"))
+    ]
+    assert not ends

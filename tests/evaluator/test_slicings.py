@@ -1,0 +1,131 @@
+"""Which slice each review is in, and what the slices are called."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, List, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator import slicings
+from evaluator.reviews import CardRows, Reviews
+from evaluator.revlog import Clock
+from evaluator.slicings import Sliceable
+from evaluator.statistics.slices import Slicing
+
+NONE: Any = np.zeros(0, dtype=np.int64)
+CLOCK = Clock(0)
+
+
+#: Card 5: Good, Again, Easy; card 6: Hard, Good.
+ROWS = CardRows(NONE, NONE, np.array([5, 5, 5, 6, 6]), np.array([3, 1, 4, 2, 3]), NONE, np.array([0, 1, 2, 0, 1]))
+
+
+def reviews(
+    *, clock: Clock = CLOCK, stability: Sequence[float] = (), difficulty: Sequence[float] = (), **columns: List[int]
+) -> Sliceable:
+    """Reviews of which only some columns matter."""
+    n = max(map(len, (stability, difficulty, *columns.values())))
+    names = ("row", "review_id", "card_id", "day", "elapsed_days", "review_number", "lapses", "recalled")
+    made = Reviews(**{name: np.array(columns.get(name, [1] * n), dtype=np.int64) for name in names})
+    return Sliceable(made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
+
+
+def called(found: Slicing) -> List[str]:
+    """The name of each review's slice."""
+    return [found.names[label] for label in found.label]
+
+
+def test_intervals() -> None:
+    """The classes' first and last days."""
+    days = [1, 2, 3, 4, 5, 7, 8, 14, 15, 30, 31, 60, 61, 120, 121, 240, 241, 36500]
+    classes = ["3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240"]
+    expected = ["1", "2", *(name for name in classes for _ in range(2)), "241+", "241+"]
+    assert called(slicings.by_interval(reviews(elapsed_days=days))) == expected
+
+
+def test_numbers_and_lapses() -> None:
+    """Numbers begin at 2, lapses at 0."""
+    numbers = slicings.by_review_number(reviews(review_number=[2, 3, 4, 5, 6, 7, 9, 10, 14, 15, 24, 25, 128]))
+    assert called(numbers) == [
+        *("2", "3", "4", "5-6", "5-6", "7-9", "7-9", "10-14", "10-14", "15-24", "15-24", "25+", "25+")
+    ]
+    assert called(slicings.by_lapses(reviews(lapses=[0, 1, 2, 3, 4, 9]))) == ["0", "1", "2", "3", "4+", "4+"]
+
+
+def test_last_rating_is_of_the_row_before() -> None:
+    """The first row of a card has none."""
+    assert called(slicings.by_last_rating(reviews(row=[1, 2, 4]))) == ["Good", "Again", "Hard"]
+    with pytest.raises(ValueError, match="without an answer before"):
+        slicings.by_last_rating(reviews(row=[3]))
+
+
+def test_months_are_those_of_the_clock() -> None:
+    """The last day of a year and the first of the next; months without reviews are left out."""
+    clock = Clock(next_day_at=1_700_000_000, utc_offset_minutes=120)
+    dates = [dt.date(2023, 12, 31), dt.date(2024, 1, 1), dt.date(2024, 1, 31), dt.date(2024, 4, 1)]
+    found = slicings.by_month(reviews(clock=clock, day=[clock.day_of_date(date) for date in dates]))
+    assert called(found) == ["2023-12", "2024-01", "2024-01", "2024-04"]
+    assert found.names == ("2023-12", "2024-01", "2024-04")
+
+
+def test_maturity() -> None:
+    """From 21 days on."""
+    assert called(slicings.by_maturity(reviews(elapsed_days=[1, 20, 21, 400]))) == [
+        "young",
+        "young",
+        "mature",
+        "mature",
+    ]
+
+
+def test_state() -> None:
+    """Stability doubles, difficulty goes in steps of one; 10 belongs to the last."""
+    stability = slicings.by_stability(reviews(stability=[0.001, 0.99, 1, 1.99, 2, 255.9, 256, 512, 36500]))
+    assert called(stability) == ["<1", "<1", "1-2", "1-2", "2-4", "128-256", "256-512", "512+", "512+"]
+    assert called(slicings.by_difficulty(reviews(difficulty=[1, 1.99, 2, 9, 10.0]))) == [
+        "1-2",
+        "1-2",
+        "2-3",
+        "9-10",
+        "9-10",
+    ]
+
+
+@pytest.mark.parametrize("value", [0.9, float("nan")])
+def test_impossible_states(value: float) -> None:
+    """Below 1, or no number."""
+    with pytest.raises(ValueError, match=r"difficulty (0\.9|nan); it must be at least 1"):
+        slicings.by_difficulty(reviews(difficulty=[5.0, value]))
+    with pytest.raises(ValueError, match="interval 0; it must be at least 1"):
+        slicings.by_interval(reviews(elapsed_days=[0]))
+
+
+def test_no_reviews() -> None:
+    """No labels, but names."""
+    none = reviews(row=[])
+    assert len(slicings.by_interval(none).label) == 0
+    assert slicings.by_month(none).names == ()
+    assert len(slicings.by_memory(none).names) == 9 * 11
+
+
+def test_the_map_by_hand() -> None:
+    """Difficulty 1 to 2 is the first row of eleven, stability 2 to 4 the third column."""
+    found = slicings.by_memory(reviews(difficulty=[1.5, 1.5, 2, 10], stability=[0.5, 3, 2, 512]))
+    assert found.label.tolist() == [0, 2, 11 + 2, 9 * 11 - 1]
+    assert called(found) == ["1-2 / <1", "1-2 / 2-4", "2-3 / 2-4", "9-10 / 512+"]
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 200))
+def test_labels_are_within_the_names(seed: int, n: int) -> None:
+    """And the map's cells add up to the slices of either kind."""
+    random = np.random.default_rng(seed)
+    of = reviews(stability=np.exp(random.normal(2, 2, n)).tolist(), difficulty=random.uniform(1, 10, n).tolist())
+    cells = np.bincount(slicings.by_memory(of).label, minlength=99)
+    assert len(cells) == 99
+    for slicing, axis in ((slicings.by_difficulty, 1), (slicings.by_stability, 0)):
+        found = slicing(of)
+        assert cells.reshape(9, 11).sum(axis).tolist() == np.bincount(found.label, minlength=len(found.names)).tolist()
