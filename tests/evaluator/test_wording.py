@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from typing import Any, Dict, List, Type
 
@@ -11,7 +12,8 @@ from evaluator import errors, strings, wording
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError
 from evaluator.funnel import WAYS
-from evaluator.metrics import METRICS
+from evaluator.metrics import FILES, METRICS
+from evaluator.report import AlgorithmResult
 from evaluator.wording import FUNNEL, error_sentence
 from ui.views.metrics import VIEWS
 
@@ -193,6 +195,13 @@ def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
         assert view.better in {"lower", "higher"}
         no_leftovers(view.definition)
     assert len({view.label for view in VIEWS.values()}) == len(VIEWS)
+
+
+def test_keys_of_metrics_are_their_own() -> None:
+    """No two metrics have the same, and none is called as something else in a row, since they are flat in the JSON."""
+    families = [importlib.import_module(f"evaluator.metrics.{name}") for name in FILES]
+    assert len(METRICS) == sum(len(family.METRICS) for family in families)
+    assert not METRICS.keys() & AlgorithmResult.__dataclass_fields__.keys()
 
 
 def test_the_two_definitions_of_rmse_bins_are_told_apart() -> None:
