@@ -259,7 +259,7 @@ class MetricText(NamedTuple):
     definition: str  #: one or two plain sentences, without the direction
 
 
-#: By the name of the field in :class:`evaluator.report.AlgorithmResult`.
+#: By the key in a row of the results; `ui.views.metrics` says how and where each is shown.
 METRICS: Dict[str, MetricText] = {
     "log_loss": MetricText(
         "Log loss",

@@ -14,15 +14,17 @@ from .fitting.data import Data
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
 from .interval import MIN_GROUPS
+from .metrics import METRICS
 from .options import Options
 from .predictions import Predictions
 from .report import AlgorithmResult, Basis, Comparison, FunnelStep, Report, Scope
 from .reviews import Bools
 from .revlog import Clock
 from .scope import ScopeChoice
-from .scoring import Scoring
+from .scoring import Scored, Scoring
 from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
+from .statistics.calibration_line import calibration_line
 from .verdict import choose_baseline, verdict_on
 
 EVERYTHING = slice(None)
@@ -78,14 +80,18 @@ class Tally:
         predicted = fitted.predicted
         if not np.isfinite(predicted).all():
             raise FloatingPointError(f"{algorithm.name} predicted something that is not a number")
-        found = self._scoring.score(predicted)
+        scored = Scored(predicted, self._scoring)
         self._fitted[algorithm.name] = fitted
         self._results.append(
             _row(
                 algorithm,
                 uses=algorithm.told(same_day=self._scope.same_day),
                 size=len(predicted),
-                **found,
+                log_loss=scored.log_loss,
+                log_loss_parts=scored.parts.log_loss,
+                metrics={key: metric.compute(scored) for key, metric in METRICS.items()},
+                calibration=scored.groups,
+                calibration_line=calibration_line(predicted, self._scoring.recalled, self._scoring.clusters),
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
                 converged_per_fold=tuple(map(bool, fitted.converged)),
                 in_sample=fitted.in_sample,
@@ -96,7 +102,9 @@ class Tally:
     def fail(self, algorithm: Algorithm, reason: str) -> None:
         """Note that an algorithm could not be run; the others are not affected."""
         uses = algorithm.told(same_day=self._scope.same_day)
-        self._results.append(_row(algorithm, uses=uses, size=len(self._tested), error=reason))
+        self._results.append(
+            _row(algorithm, uses=uses, size=len(self._tested), metrics=dict.fromkeys(METRICS), error=reason)
+        )
 
     def part(self, only: Bools) -> Tally:
         """An empty tally of some of the scored reviews, for predictions of all of them."""

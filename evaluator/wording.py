@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
@@ -267,24 +266,6 @@ def _day_begins(scope: Scope) -> str:
     return strings.DAY_LOCAL.format(hour=scope.rollover_hour, offset=f"{sign}{hours:02d}:{minutes:02d}")
 
 
-# --- the metrics ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class MetricText:
-    """How a metric is shown and explained."""
-
-    label: str
-    better: str  #: "lower", "higher" or "neither"
-    definition: str  #: one or two plain sentences, without the direction
-
-
-#: By the name of the field in :class:`evaluator.report.AlgorithmResult`.
-METRICS: Dict[str, MetricText] = {
-    name: MetricText(text.label, "higher" if name == "auc" else "lower", text.definition)
-    for name, text in strings.METRICS.items()
-}
-
 # --- the verdict ------------------------------------------------------------------------------------------------------
 
 
@@ -397,10 +378,10 @@ def star_order_sentence(report: Report) -> str:
 
 def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
     """How much of its RMSE (bins), of either definition, chance alone would make; empty where that is not known."""
-    value, floor, excess = (getattr(result, f"{metric}{part}") for part in ("", "_floor", "_excess"))
+    value, floor, excess = (result.value(f"{metric}{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
-    facts: Dict[str, Any] = {"metric": METRICS[metric].label, "value": percent(value), "floor": percent(floor)}
+    facts: Dict[str, Any] = {"metric": strings.METRICS[metric].label, "value": percent(value), "floor": percent(floor)}
     if not excess:
         return strings.CHANCE_ALONE.format(**facts)
     return strings.CHANCE_AND_MORE.format(**facts, excess=percent(excess))
@@ -421,7 +402,7 @@ def parts_sentence(result: AlgorithmResult) -> str:
 
 def skill_sentence(result: AlgorithmResult) -> str:
     """How it does against two guesses that anyone could make, but not against itself; empty where that is not known."""
-    average, by_interval = result.skill_average, result.skill_interval_average
+    average, by_interval = result.value("skill_average"), result.value("skill_interval_average")
     if average is None or by_interval is None:
         return ""
     text = strings.SKILL_OF_AVERAGE if result.algorithm == "AVG" else strings.SKILL

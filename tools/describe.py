@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any, Union
 
+from evaluator.metrics import METRICS
 from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
 from tools.drafts import write_whole
@@ -127,9 +128,12 @@ def reachable(kind: type) -> list[type]:
 
 
 def described(kind: type) -> Iterator[tuple[str, str, str]]:
-    """(name, type in words, meaning) of every field."""
+    """(key, type in words, meaning) of every field as the JSON has it."""
     comments, hints = _comments(kind), _hints(kind)
     for field in fields(kind):
+        if field.name == "metrics":
+            yield from ((key, "number, or null", _markdown(metric.meaning)) for key, metric in METRICS.items())
+            continue
         meaning = comments.get(field.name) or _USUAL.get(field.name) or _of_what_is_in_it(field.name, hints[field.name])
         yield field.name, _in_words(hints[field.name]), _markdown(meaning)
 

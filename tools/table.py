@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from evaluator.report import AlgorithmResult, Report, shown
 from evaluator.wording import (
     FUNNEL,
-    METRICS,
     chance_sentence,
     covered_sentence,
     has_star,
@@ -16,22 +15,15 @@ from evaluator.wording import (
     star_meaning,
     star_order_sentence,
 )
-from ui import strings
+from ui import table_text
 from ui.lines import break_lines, cells, unbroken
 from ui.tables import TABLES, Column, Table
+from ui.views.metrics import COLUMNS, VIEWS
 
 #: Of text, and the most that a table takes, beyond which its cells are broken into lines.
 WIDTH = 100
 TABLE_WIDTH = 120
 _GAP = 2
-
-#: Columns of numbers: the field of the result, and how a value is written.
-COLUMNS: tuple[tuple[str, Callable[[float], str]], ...] = (
-    ("log_loss", "{:.4f}".format),
-    ("rmse_bins", lambda value: f"{100 * value:.2f} %"),
-    ("rmse_bins_benchmark", lambda value: f"{100 * value:.2f} %"),
-    ("auc", "{:.3f}".format),
-)
 
 
 def render(report: Report) -> str:
@@ -56,7 +48,7 @@ def render_sections(report: Report, sections: Sequence[str]) -> str:
 
 
 def _table(report: Report) -> str:
-    header = ["Algorithm", *(METRICS[name].label for name, _ in COLUMNS)]
+    header = ["Algorithm", *(VIEWS[name].label for name in COLUMNS)]
     rows = [[_name(report, result), *_numbers(result)] for result in report.results]
     return _lines(header, rows, [False, *(True for _ in COLUMNS)])
 
@@ -143,13 +135,12 @@ def _name(report: Report, result: AlgorithmResult) -> str:
 
 
 def _numbers(result: AlgorithmResult) -> list[str]:
-    values = [(getattr(result, name), text) for name, text in COLUMNS]
-    return [strings.NO_VALUE if value is None else text(value) for value, text in values]
+    return [table_text.cell(result, name).replace("\N{NO-BREAK SPACE}", " ") for name in COLUMNS]
 
 
 def _legend(report: Report) -> str:
     by_direction = {
-        direction: _joined([METRICS[name].label for name, _ in COLUMNS if METRICS[name].better == direction])
+        direction: _joined([VIEWS[name].label for name in COLUMNS if VIEWS[name].better == direction])
         for direction in ("lower", "higher")
     }
     star = star_meaning(report)

@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 from . import strings
 from .phrases import listed
 from .science import BadOption, EvaluatorError, UnknownSetting
-from .table_text import BINNINGS
+from .views.metrics import BINNINGS
 
 #: A mapping, unless somebody has written something else into Anki's file; None where there is none.
 Config = Any
@@ -35,7 +35,7 @@ class Settings(NamedTuple):
     baseline: Optional[str] = None
     folds: int = 5
     reviews: Choices = Choices()
-    binning: str = "page"  #: a key of :data:`ui.table_text.BINNINGS`
+    binning: str = "page"  #: one of :data:`ui.views.metrics.BINNINGS`
 
     def option_values(self) -> Dict[str, Any]:
         """As arguments for ``evaluator.options.Options``."""
@@ -132,7 +132,7 @@ def _since(value: Any) -> Optional[dt.date]:
 
 
 def _binning(value: Any) -> str:
-    if value not in tuple(BINNINGS):
+    if value not in BINNINGS:
         raise ValueError
     return str(value)
 

@@ -2,62 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from . import language, strings
 from .choice import facts
 from .lines import held_together
-from .numbers import percent
 from .phrases import ended, labelled, labelled_lines, paragraph
 from .science import in_markdown, in_spreadsheet, wording
+from .views.metrics import VIEWS, columns
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
-#: Which field the column of RMSE (bins) shows, by whose group limits it takes.
-BINNINGS = {"page": "rmse_bins", "benchmark": "rmse_bins_benchmark"}
-
-
-def metrics(binning: str) -> Tuple[str, ...]:
-    """The fields of a result that have a column, in order."""
-    return ("log_loss", BINNINGS[binning], "auc")
-
-
-#: The usual ones.
-METRICS = metrics("page")
-
-
-def value_of(result: AlgorithmResult, metric: str) -> Optional[float]:
-    """The number in that column; None where there is none."""
-    value: Optional[float] = getattr(result, metric)
-    return value
+#: The usual columns.
+METRICS = columns("page")
 
 
 def cell(result: AlgorithmResult, metric: str) -> str:
-    """Log loss to 4 digits, RMSE (bins) in percent to 2, AUC to 3 digits."""
-    value = value_of(result, metric)
-    if value is None:
-        return strings.NO_VALUE
-    if metric.startswith("rmse_bins"):
-        return percent(value, 2)
-    return f"{value:.{4 if metric == 'log_loss' else 3}f}"
+    """The number in that column."""
+    value = result.value(metric)
+    return strings.NO_VALUE if value is None else VIEWS[metric].written(value)
 
 
 def header(metric: str) -> str:
     """The metric's name, and on a second line which way is better."""
-    text = wording.METRICS[metric]
-    return f"{text.label}\n{strings.BETTER_SHORT[text.better]}"
+    view = VIEWS[metric]
+    return f"{view.label}\n{strings.BETTER_SHORT[view.better]}"
 
 
 def header_tip(metric: str) -> str:
     """What the metric is and which way is better."""
-    text = wording.METRICS[metric]
-    return paragraph(text.definition, strings.BETTER[text.better])
+    view = VIEWS[metric]
+    return paragraph(view.definition, strings.BETTER[view.better])
 
 
 def verdict_tip() -> str:
     """What the numbers in the verdict are."""
-    return labelled_lines([(wording.METRICS["log_loss"].label, header_tip("log_loss")), strings.GLOSSARY["interval"]])
+    return labelled_lines([(VIEWS["log_loss"].label, header_tip("log_loss")), strings.GLOSSARY["interval"]])
 
 
 def name(result: AlgorithmResult, report: Report) -> str:
@@ -93,12 +74,7 @@ def about(result: AlgorithmResult) -> str:
 
 def details(result: AlgorithmResult, metric: str) -> str:
     """What there is to know of the number in that column, a sentence a line; empty where there is nothing."""
-    sentences = {
-        "log_loss": (wording.parts_sentence(result), wording.skill_sentence(result)),
-        "rmse_bins": (wording.chance_sentence(result), wording.chance_sentence(result, "rmse_bins_benchmark")),
-        "rmse_bins_benchmark": (wording.chance_sentence(result, "rmse_bins_benchmark"),),
-    }
-    return "\n".join(sentence for sentence in sentences.get(metric, ()) if sentence)
+    return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
 
 
 def signs(report: Report) -> List[str]:
@@ -144,7 +120,7 @@ def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Seq
 
 
 def _headers(metrics: Sequence[str]) -> Tuple[str, ...]:
-    return (strings.COLUMN_ALGORITHM, *(wording.METRICS[metric].label for metric in metrics))
+    return (strings.COLUMN_ALGORITHM, *(VIEWS[metric].label for metric in metrics))
 
 
 def _cells(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Tuple[str, ...]:

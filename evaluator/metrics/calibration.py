@@ -12,6 +12,7 @@ import numpy as np
 
 from ..report import Calibration, CalibrationBin
 from ..revlog import Ints
+from .metric import Metric
 from .scores import Floats, Outcomes
 
 BINS = 20
@@ -74,3 +75,18 @@ def _counts_and_gaps(bins: Tuple[CalibrationBin, ...]) -> Tuple[Floats, Floats]:
         np.array([b.reviews for b in bins], dtype=float),
         np.array([b.recalled - b.predicted for b in bins], dtype=float),
     )
+
+
+METRICS = (
+    Metric(
+        "rmse_prediction_bins",
+        lambda scored: rmse_prediction_bins(scored.groups.equal_width),
+        "the old RMSE over bins of the prediction, which can be cheated",
+    ),
+    Metric(
+        "mae_prediction_bins",
+        lambda scored: mae_prediction_bins(scored.groups.equal_width),
+        "likewise the mean absolute error",
+    ),
+    Metric("mean_predicted", lambda scored: float(scored.predicted.mean()), "mean predicted probability of recall"),
+)

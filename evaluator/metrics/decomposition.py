@@ -56,8 +56,12 @@ class PerfectMiscalibrations:
     seed: int
 
 
-def decompose(predicted: Floats, recalled: Outcomes, fit: Optional[IsotonicFit] = None) -> Decompositions:
-    """Both scores of ``predicted`` (n,) for ``recalled`` (n,), taken apart; ``fit`` spares fitting again.
+def decompose(
+    predicted: Floats, recalled: Outcomes, fit: Optional[IsotonicFit] = None, log_loss: Optional[Floats] = None
+) -> Decompositions:
+    """Both scores of ``predicted`` (n,) for ``recalled`` (n,), taken apart.
+
+    ``fit`` and ``log_loss`` (n,), that of each review, are what was worked out of it before.
 
     For the log loss predictions of 0 and 1 are clipped by :data:`evaluator.metrics.scores.CLIP`; a step of the fit in
     which all was recalled, or nothing, costs 0 (0 ln 0 = 0). With one class UNC = DSC = 0 and MCB = S. A constant
@@ -67,14 +71,15 @@ def decompose(predicted: Floats, recalled: Outcomes, fit: Optional[IsotonicFit] 
     fit = isotonic_fit(predicted, recalled) if fit is None else fit
     n, k = fit.reviews.astype(np.float64), fit.recalled.astype(np.float64)
     total, of_total = n.sum(keepdims=True), k.sum(keepdims=True)
-    log_loss, brier = (
+    log_loss = log_loss_per_review(predicted, recalled) if log_loss is None else log_loss
+    of_log_loss, of_brier = (
         _terms(float(loss.mean()), float(least(k, n).sum() / n.sum()), float(least(of_total, total)[0] / n.sum()))
         for loss, least in (
-            (log_loss_per_review(predicted, recalled), _least_log_loss),
+            (log_loss, _least_log_loss),
             (brier_per_review(predicted, recalled), _least_brier),
         )
     )
-    return Decompositions(log_loss, brier)
+    return Decompositions(of_log_loss, of_brier)
 
 
 def perfect_miscalibration(

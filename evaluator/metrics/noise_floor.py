@@ -12,6 +12,7 @@ import numpy as np
 
 from ..revlog import Ints
 from .bins import rmse_bins
+from .metric import Metric
 from .scores import Floats, Outcomes
 
 
@@ -53,3 +54,25 @@ def noise_floor(predicted: Floats, recalled: Outcomes, cell: Ints) -> NoiseFloor
     floor = rmse_bins_floor(predicted, cell)
     value = rmse_bins(predicted, recalled, cell)
     return NoiseFloor(value=value, floor=floor, excess=float(np.sqrt(max(0.0, value**2 - floor**2))))
+
+
+METRICS = (
+    Metric("rmse_bins", lambda scored: scored.rmse_bins.value, "with the constants of the metric's own page"),
+    Metric(
+        "rmse_bins_floor",
+        lambda scored: scored.rmse_bins.floor,
+        "what chance alone would make of it, were all predictions true",
+    ),
+    Metric(
+        "rmse_bins_excess",
+        lambda scored: scored.rmse_bins.excess,
+        "sqrt(value^2 - floor^2), 0 where the floor is higher",
+    ),
+    Metric(
+        "rmse_bins_benchmark",
+        lambda scored: scored.rmse_bins_benchmark.value,
+        "with those that the benchmark and Anki run",
+    ),
+    Metric("rmse_bins_benchmark_floor", lambda scored: scored.rmse_bins_benchmark.floor, "as above"),
+    Metric("rmse_bins_benchmark_excess", lambda scored: scored.rmse_bins_benchmark.excess, "as above"),
+)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..revlog import Ints
+from .metric import Metric
 
 Floats = npt.NDArray[np.float64]
 Outcomes = npt.NDArray[np.int64]
@@ -80,3 +81,9 @@ def auc(ties: Ties) -> Optional[float]:
         return None
     twice_not_higher = forgotten @ (2 * np.cumsum(ties.recalled) - ties.recalled)
     return float((n1 * n0 - twice_not_higher / 2) / (n1 * n0))
+
+
+METRICS = (
+    Metric("auc", lambda scored: auc(scored.ties), "None too where it is undefined"),
+    Metric("brier", lambda scored: scored.parts.brier.score, "mean squared difference of prediction and outcome"),
+)

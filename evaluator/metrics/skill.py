@@ -11,6 +11,7 @@ from typing import Optional
 import numpy as np
 
 from ..revlog import Ints
+from .metric import Metric
 from .scores import Floats, Outcomes
 
 
@@ -53,3 +54,17 @@ def running_average_by_class(recalled: Outcomes, label: Ints, before: Outcomes, 
     m = len(before)
     predicted: Floats = (k[m:] + running_average(recalled, before)) / (n[m:] + 1)
     return predicted
+
+
+METRICS = (
+    Metric(
+        "skill_average",
+        lambda scored: skill(scored.log_loss, scored.table.average),
+        "1 - log loss / that of the running average of all earlier reviews",
+    ),
+    Metric(
+        "skill_interval_average",
+        lambda scored: skill(scored.log_loss, scored.table.interval_average),
+        "likewise of the earlier reviews after similar intervals",
+    ),
+)

@@ -12,7 +12,7 @@ class Cheat:
     Log loss, which cannot be cheated, stands beside it.
     """
 
-    metric: str  #: name of the field of :class:`evaluator.report.AlgorithmResult`
+    metric: str  #: its key in a row of the results
     forecaster: str  #: an algorithm of the catalogue
     value: float  #: of the metric, lower is better
     log_loss: float  #: of the forecaster

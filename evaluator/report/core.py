@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Optional, Tuple
+from typing import Mapping, Optional, Tuple
 
 from ..interval import MARGIN, Interval
 from .cheating import Cheat
@@ -113,19 +113,8 @@ class AlgorithmResult:
     size: int  #: scored reviews, the same for all
     log_loss: Optional[float] = None  #: mean over the scored reviews
     log_loss_parts: Optional[Decomposition] = None  #: what it is made of
-    skill_average: Optional[float] = None  #: 1 - log loss / that of the running average of all earlier reviews
-    skill_interval_average: Optional[float] = None  #: likewise of the earlier reviews after similar intervals
-    rmse_bins: Optional[float] = None  #: with the constants of the metric's own page
-    rmse_bins_floor: Optional[float] = None  #: what chance alone would make of it, were all predictions true
-    rmse_bins_excess: Optional[float] = None  #: sqrt(value^2 - floor^2), 0 where the floor is higher
-    rmse_bins_benchmark: Optional[float] = None  #: with those that the benchmark and Anki run
-    rmse_bins_benchmark_floor: Optional[float] = None  #: as above
-    rmse_bins_benchmark_excess: Optional[float] = None  #: as above
-    auc: Optional[float] = None  #: None too where it is undefined
-    brier: Optional[float] = None  #: mean squared difference of prediction and outcome
-    rmse_prediction_bins: Optional[float] = None  #: the old RMSE over bins of the prediction, which can be cheated
-    mae_prediction_bins: Optional[float] = None  #: likewise the mean absolute error
-    mean_predicted: Optional[float] = None  #: mean predicted probability of recall
+    #: All others, by the key of :data:`evaluator.metrics.METRICS`; in the JSON each stands in the row itself.
+    metrics: Mapping[str, Optional[float]] = field(default_factory=dict)
     calibration: Optional[Calibration] = None
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
@@ -135,6 +124,10 @@ class AlgorithmResult:
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
     note: Optional[str] = None  #: what else there is to know of this row, in words
     error: Optional[str] = None  #: why there are no numbers, in words
+
+    def value(self, metric: str) -> Optional[float]:
+        """The log loss or another metric, by its key; None where there is none."""
+        return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from ..names import escaped_in_json
 from .core import Report
@@ -16,7 +16,7 @@ PARAMETER_DECIMALS = 6
 
 def to_dict(report: Report) -> Dict[str, Any]:
     """The report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
-    tree: Dict[str, Any] = _rounded(asdict(report), DECIMALS)
+    tree: Dict[str, Any] = _rounded(asdict(report, dict_factory=_flat), DECIMALS)
     for row, result in zip(tree["results"], report.results):
         row["parameters_per_fold"] = _rounded(result.parameters_per_fold, PARAMETER_DECIMALS)
     return {"version": tree.pop("version"), **tree}
@@ -28,6 +28,14 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
     if timing is not None:
         tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
     return escaped_in_json(json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+
+
+def _flat(fields: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    """An object of the JSON: metrics stand in their row by their names."""
+    found: Dict[str, Any] = {}
+    for name, value in fields:
+        found.update(value if name == "metrics" else {name: value})
+    return found
 
 
 def _rounded(value: Any, decimals: int) -> Any:

@@ -6,12 +6,13 @@ over bins of intervals and counts by making up for the errors of each bin (issue
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Tuple
+from typing import TYPE_CHECKING, Optional, Tuple
 
 from ..algorithms import CATALOGUE
 from ..algorithms.algorithm import Baseline
+from ..metrics import METRICS
 from ..report import Cheat
+from ..scoring import Scored
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -27,23 +28,29 @@ def cheating(report: Report, evidence: Evidence, progress: Progress) -> Tuple[Ch
     if report.best is None:
         return ()
     best = report.result(report.best)
-    by_best = asdict(best)
     found = []
     for done, (metric, name) in enumerate(CHEATS):
         progress(done / len(CHEATS))
         forecaster = CATALOGUE[name]
         if not isinstance(forecaster, Baseline):
             raise TypeError(f"{name} must know nothing of cards")
-        scores = evidence.scoring.score(forecaster.predict(evidence.data.reviews, evidence.data.folds))
+        scored = Scored(forecaster.predict(evidence.data.reviews, evidence.data.folds), evidence.scoring)
         found.append(
             Cheat(
                 metric=metric,
                 forecaster=name,
-                value=scores[metric],
-                log_loss=scores["log_loss"],
+                value=_known(METRICS[metric].compute(scored)),
+                log_loss=scored.log_loss,
                 best=best.algorithm,
-                best_value=by_best[metric],
-                best_log_loss=by_best["log_loss"],
+                best_value=_known(best.value(metric)),
+                best_log_loss=_known(best.log_loss),
             )
         )
     return tuple(found)
+
+
+def _known(value: Optional[float]) -> float:
+    """The number of an algorithm that has a result."""
+    if value is None:
+        raise TypeError("an algorithm with a result has all metrics that can be cheated")
+    return value

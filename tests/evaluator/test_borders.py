@@ -71,6 +71,17 @@ def test_what_shows_a_report_needs_not_even_numpy() -> None:
     subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, check=True)
 
 
+def test_views_need_not_even_numpy() -> None:
+    """Nor what draws, nor Qt, nor Anki."""
+    program = (
+        "import sys; sys.modules.update(numpy=None, matplotlib=None, aqt=None, anki=None); "
+        "import importlib, pkgutil, ui.views; "
+        "found = [importlib.import_module(f'ui.views.{one.name}') for one in pkgutil.iter_modules(ui.views.__path__)]; "
+        "assert found"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, check=True)
+
+
 def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
     """Anki installs add-ons under a number; nothing asks for a package called evaluator."""
     package = tmp_path / "1234567890"
@@ -129,7 +140,11 @@ def test_windows_use_qt_through_aqt_only(file: Path) -> None:
 @pytest.mark.parametrize(
     "file",
     [
-        *(file for part in ("charts", "page", "tables") for file in sorted((ROOT / "ui" / part).rglob("*.py"))),
+        *(
+            file
+            for part in ("charts", "page", "tables", "views")
+            for file in sorted((ROOT / "ui" / part).rglob("*.py"))
+        ),
         ROOT / "ui" / "collection.py",
     ],
     ids=from_root,

@@ -27,6 +27,7 @@ from evaluator.errors import (
     UnknownAlgorithm,
 )
 from evaluator.evaluation import evaluate, prepare
+from evaluator.metrics import METRICS
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import to_json
@@ -216,8 +217,8 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
     assert tuple(others) == alone.report.results
     assert (row.algorithm, row.error) == ("broken", reason)
     assert row.size == with_it.report.scope.reviews
-    numbers = (row.log_loss, row.rmse_bins, row.rmse_bins_benchmark, row.auc, row.brier, row.calibration)
-    assert numbers == (None,) * 6
+    assert (row.log_loss, row.log_loss_parts, row.calibration, row.calibration_line) == (None,) * 4
+    assert row.metrics == dict.fromkeys(METRICS)
     assert with_it.report.verdict == alone.report.verdict
     assert with_it.report.unfinished == ()
     assert set(with_it.predictions.predicted) == set(names)
@@ -361,8 +362,8 @@ class TestSixReviews:
         assert evaluation.predictions.predicted["AVG"] == pytest.approx([1, 1, 1, 3 / 4, 4 / 5])
         loss = -(3 * math.log(0.9) + 2 * math.log(0.1)) / 5
         assert evaluation.report.result("SM-2").log_loss == pytest.approx(loss)
-        assert evaluation.report.result("SM-2").brier == pytest.approx((3 * 0.1**2 + 2 * 0.9**2) / 5)
-        assert evaluation.report.result("SM-2").auc == 0.5
+        assert evaluation.report.result("SM-2").value("brier") == pytest.approx((3 * 0.1**2 + 2 * 0.9**2) / 5)
+        assert evaluation.report.result("SM-2").value("auc") == 0.5
         certain = 52 * math.log(2)  # AVG was certain of the review that was forgotten first
         loss = (certain - math.log(3 / 4) - math.log(1 / 5)) / 5
         assert evaluation.report.result("AVG").log_loss == pytest.approx(loss)

@@ -41,7 +41,7 @@ def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
     np.testing.assert_array_equal(predictions.review_id, tested.review_id)
     np.testing.assert_array_equal(predictions.recalled, tested.recalled)
     assert predictions.predicted[algorithm.name].shape == tested.review_id.shape
-    assert row.brier == pytest.approx(np.mean((predictions.predicted[algorithm.name] - tested.recalled) ** 2))
+    assert row.value("brier") == pytest.approx(np.mean((predictions.predicted[algorithm.name] - tested.recalled) ** 2))
 
 
 def test_those_by_the_second_are_among_them() -> None:

@@ -10,11 +10,12 @@ from reference_sets import USUAL, data, evaluation
 from evaluator.algorithms import GROUPS
 from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
+from evaluator.metrics import METRICS
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.metrics.skill import running_average
 from evaluator.options import Options
 from evaluator.report import to_json
-from evaluator.scoring import Scoring, comparison
+from evaluator.scoring import Scored, Scoring, comparison
 from evaluator.statistics.paired import Clusters
 
 
@@ -34,7 +35,7 @@ def test_the_parts_of_the_log_loss_add_up(name: str) -> None:
 def test_the_excess_is_what_the_floor_leaves(kind: str) -> None:
     """Of both sets of constants: value^2 = floor^2 + excess^2, or no excess."""
     for row in evaluation("sim-a").report.results:
-        value, floor, excess = (getattr(row, kind + end) for end in ("", "_floor", "_excess"))
+        value, floor, excess = (row.value(kind + end) for end in ("", "_floor", "_excess"))
         assert 0 < floor < 0.1
         assert excess == pytest.approx(max(0.0, value**2 - floor**2) ** 0.5)
 
@@ -44,16 +45,16 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
     reviews, start = data("sim-a").reviews, data("sim-a").folds[0].test_start
     tested, before = reviews.take(slice(start, None)), reviews.take(slice(start))
     average = running_average(tested.recalled, before.recalled)
-    found = Scoring(tested, before).score(average)
-    assert found["skill_average"] == 0
-    assert found["log_loss"] == log_loss_per_review(average, tested.recalled).mean()
+    found = Scored(average, Scoring(tested, before))
+    assert METRICS["skill_average"].compute(found) == 0
+    assert found.log_loss == log_loss_per_review(average, tested.recalled).mean()
     row = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2")
     # 1 was recalled before; then 1, 1, 0, 1, 0: (k + 1/2) / (N + 1)
     reference = -np.log([1.5 / 2, 2.5 / 3, 1 - 3.5 / 4, 3.5 / 5, 1 - 4.5 / 6]).mean()
-    assert row.skill_average == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
+    assert row.value("skill_average") == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
     # all after one day: (k + that average) / (N + 1)
     reference = -np.log([1.75 / 2, (2 + 5 / 6) / 3, 1 - 3.875 / 4, 3.7 / 5, 1 - 4.75 / 6]).mean()
-    assert row.skill_interval_average == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
+    assert row.value("skill_interval_average") == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
 
 
 def test_the_calibration_line_has_intervals_or_a_reason() -> None:
@@ -74,10 +75,10 @@ def test_the_old_metrics_are_over_groups_of_5_points() -> None:
     reviews = data("sim-a").reviews
     start = int(np.flatnonzero((reviews.recalled[:-1] == 1) & (reviews.recalled[1:] == 0))[0])
     two, none = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
-    found = Scoring(two, none).score(np.array([0.51, 0.54]))
-    assert found["rmse_prediction_bins"] == pytest.approx(0.525 - 0.5)
-    assert found["mae_prediction_bins"] == pytest.approx(0.525 - 0.5)
-    assert len(found["calibration"].log_spaced) == 2
+    found = Scored(np.array([0.51, 0.54]), Scoring(two, none))
+    assert METRICS["rmse_prediction_bins"].compute(found) == pytest.approx(0.525 - 0.5)
+    assert METRICS["mae_prediction_bins"].compute(found) == pytest.approx(0.525 - 0.5)
+    assert len(found.groups.log_spaced) == 2
 
 
 def test_what_could_have_been_shown_by_hand() -> None:

@@ -76,10 +76,10 @@ class TestCheating:
         assert report.cheating[0] == Cheat(
             metric="rmse_prediction_bins",
             forecaster="AVG",
-            value=average.rmse_prediction_bins or 0.0,
+            value=average.value("rmse_prediction_bins") or 0.0,
             log_loss=average.log_loss or 0.0,
             best=best.algorithm,
-            best_value=best.rmse_prediction_bins or 0.0,
+            best_value=best.value("rmse_prediction_bins") or 0.0,
             best_log_loss=best.log_loss or 0.0,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from typing import Any, Dict, List, Type
 
@@ -11,8 +12,10 @@ from evaluator import errors, strings, wording
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError
 from evaluator.funnel import WAYS
+from evaluator.metrics import FILES, METRICS
 from evaluator.report import AlgorithmResult
-from evaluator.wording import FUNNEL, METRICS, error_sentence
+from evaluator.wording import FUNNEL, error_sentence
+from ui.views.metrics import VIEWS
 
 #: What a person would have met: facts, and a part of the sentence that must carry them.
 REALISTIC: Dict[str, Any] = {
@@ -185,26 +188,32 @@ def test_every_way_has_a_known_use() -> None:
     assert {use for _, use in WAYS} == {"scored", "training", "history", "left out"}
 
 
-def test_every_metric_is_a_field_of_the_result() -> None:
+def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
     """With a label of its own, a direction, and a definition in sentences."""
-    fields = AlgorithmResult.__dataclass_fields__
-    for name, text in METRICS.items():
-        assert name in fields
-        assert text.better in {"lower", "higher", "neither"}
-        no_leftovers(text.definition)
-    assert len({text.label for text in METRICS.values()}) == len(METRICS)
+    for name, view in VIEWS.items():
+        assert name == "log_loss" or name in METRICS
+        assert view.better in {"lower", "higher"}
+        no_leftovers(view.definition)
+    assert len({view.label for view in VIEWS.values()}) == len(VIEWS)
+
+
+def test_keys_of_metrics_are_their_own() -> None:
+    """No two metrics have the same, and none is called as something else in a row, since they are flat in the JSON."""
+    families = [importlib.import_module(f"evaluator.metrics.{name}") for name in FILES]
+    assert len(METRICS) == sum(len(family.METRICS) for family in families)
+    assert not METRICS.keys() & AlgorithmResult.__dataclass_fields__.keys()
 
 
 def test_the_two_definitions_of_rmse_bins_are_told_apart() -> None:
     """Each under its own label, wherever it shows."""
-    assert METRICS["rmse_bins"].label == "RMSE (bins)"
-    assert METRICS["rmse_bins_benchmark"].label == "RMSE (bins, benchmark)"
+    assert VIEWS["rmse_bins"].label == "RMSE (bins)"
+    assert VIEWS["rmse_bins_benchmark"].label == "RMSE (bins, benchmark)"
 
 
 def test_what_can_be_cheated_says_so() -> None:
     """The metrics over bins of the prediction."""
     for name in ("rmse_prediction_bins", "mae_prediction_bins"):
-        assert "can be cheated" in METRICS[name].definition
+        assert "can be cheated" in VIEWS[name].definition
 
 
 def test_algorithms_are_described_in_words() -> None:

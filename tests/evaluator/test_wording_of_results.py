@@ -28,13 +28,13 @@ def test_nothing_is_said_of_what_is_not_known() -> None:
 
 def test_chance() -> None:
     """5^2 = 3^2 + 4^2; and where chance alone would make more."""
-    row = replace(ROW, rmse_bins=0.05, rmse_bins_floor=0.03, rmse_bins_excess=0.04)
+    row = replace(ROW, metrics={"rmse_bins": 0.05, "rmse_bins_floor": 0.03, "rmse_bins_excess": 0.04})
     assert plain(chance_sentence(row)) == (
         "RMSE (bins) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 % on these reviews. "
         "Without chance, this one would have about 4.00 %. (The two make less than their sum, since they partly "
         "cancel.)"
     )
-    row = replace(ROW, rmse_bins=0.02, rmse_bins_floor=0.03, rmse_bins_excess=0.0)
+    row = replace(ROW, metrics={"rmse_bins": 0.02, "rmse_bins_floor": 0.03, "rmse_bins_excess": 0.0})
     assert plain(chance_sentence(row)).endswith(
         "would have about 3.00 % on these reviews, so nothing shows that this one is off."
     )
@@ -42,7 +42,10 @@ def test_chance() -> None:
 
 def test_chance_by_the_other_definition() -> None:
     """5^2 = 3^2 + 4^2 again, and nothing of the page's."""
-    row = replace(ROW, rmse_bins_benchmark=0.05, rmse_bins_benchmark_floor=0.03, rmse_bins_benchmark_excess=0.04)
+    row = replace(
+        ROW,
+        metrics={"rmse_bins_benchmark": 0.05, "rmse_bins_benchmark_floor": 0.03, "rmse_bins_benchmark_excess": 0.04},
+    )
     assert not chance_sentence(row)
     assert plain(chance_sentence(row, "rmse_bins_benchmark")).startswith(
         "RMSE (bins, benchmark) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 %"
@@ -60,7 +63,7 @@ def test_parts() -> None:
 
 def test_skill() -> None:
     """Lower than one guess, higher than the other."""
-    assert plain(skill_sentence(replace(ROW, skill_average=0.071, skill_interval_average=-0.02))) == (
+    assert plain(skill_sentence(replace(ROW, metrics={"skill_average": 0.071, "skill_interval_average": -0.02}))) == (
         "It is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of guessing "
         "your average after intervals of similar length."
     )
@@ -68,7 +71,7 @@ def test_skill() -> None:
 
 def test_guessing_the_average_is_not_compared_with_itself() -> None:
     """Only with the guess that knows the interval."""
-    row = replace(ROW, algorithm="AVG", skill_average=0.0, skill_interval_average=-0.015)
+    row = replace(ROW, algorithm="AVG", metrics={"skill_average": 0.0, "skill_interval_average": -0.015})
     assert plain(skill_sentence(row)) == (
         "It is 1.5 % higher than that of guessing your average after intervals of similar length."
     )

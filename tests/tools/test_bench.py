@@ -109,7 +109,7 @@ def test_ours_is_what_an_evaluation_gives(log, simulation):
     assert ours.reviews == len(prepared(simulation.snapshot).reviews)
     tolerance = 1e-12 if len(prepare(simulation.snapshot, Options())[0].reviews) % 6 == 0 else 1e-2
     assert first.log_loss == pytest.approx(report.results[0].log_loss, abs=tolerance)
-    assert ours.facts()["rmse_bins"] == pytest.approx(report.results[0].rmse_bins_benchmark, abs=tolerance)
+    assert ours.facts()["rmse_bins"] == pytest.approx(report.results[0].value("rmse_bins_benchmark"), abs=tolerance)
 
 
 def test_an_item_is_the_cards_rows_up_to_the_review(simulation):

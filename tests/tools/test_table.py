@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+from evaluator.metrics import METRICS
 from evaluator.report import AlgorithmResult, FunnelStep, Report, Scope, Verdict
 from tools import table
 from tools.table import render
@@ -16,10 +17,10 @@ SCOPE = Scope(
 
 
 def result(name: str, log_loss: float | None, **fields: object) -> AlgorithmResult:
-    known = {"rmse_bins": 0.0325, "rmse_bins_benchmark": 0.1, "auc": None, **fields}
-    if log_loss is None:
-        known = fields
-    return AlgorithmResult(name, "family", "description", False, 0, "ratings", 1234, log_loss, **known)
+    known = {key: fields.pop(key) for key in METRICS if key in fields}
+    if log_loss is not None:
+        known = {"rmse_bins": 0.0325, "rmse_bins_benchmark": 0.1, "auc": None, **known}
+    return AlgorithmResult(name, "family", "description", False, 0, "ratings", 1234, log_loss, metrics=known, **fields)
 
 
 def report(**changes: object) -> Report:

@@ -81,7 +81,9 @@ class TestComparisons:
 def with_parts(parts: Decomposition, most: float, line: Optional[CalibrationLine] = None) -> Report:
     """One algorithm made of these."""
     report = fake.report(("FSRS-6",), asked=("FSRS-6",))
-    row = replace(report.results[0], log_loss_parts=parts, skill_average=0.045, skill_interval_average=-0.00001)
+    row = replace(
+        report.results[0], log_loss_parts=parts, metrics={"skill_average": 0.045, "skill_interval_average": -0.00001}
+    )
     row = replace(row, calibration_line=line)
     chance = ChanceMiscalibration("FSRS-6", most / 2, most, 100, 2021)
     return replace(report, best="FSRS-6", results=(row,), decomposition=(chance,))

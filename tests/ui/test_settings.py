@@ -19,6 +19,7 @@ from evaluator.options import Options
 from evaluator.wording import error_sentence
 from ui import strings, table_text
 from ui.settings import _SETTINGS, Choices, Setting, Settings, read_settings, with_algorithms, with_choices
+from ui.views.metrics import columns
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = json.loads((ROOT / "config.json").read_text(encoding="utf-8"))
@@ -30,7 +31,7 @@ def test_defaults_are_the_same_everywhere() -> None:
     """In the file that Anki shows, where nothing is said, and in the evaluation."""
     assert read_settings(DEFAULTS) == read_settings({}) == read_settings(None) == (Settings(), ())
     assert Options(**Settings().option_values()) == Options()
-    assert table_text.metrics(Settings().binning) == table_text.METRICS
+    assert columns(Settings().binning) == table_text.METRICS
 
 
 def test_every_value_arrives() -> None:
@@ -41,7 +42,7 @@ def test_every_value_arrives() -> None:
     assert not problems
     options = Options(**settings.option_values())
     assert options == Options(("AVG",), "AVG", 7, dt.date(2024, 5, 1), same_day=False, outlier_filter=False)
-    assert table_text.metrics(settings.binning) == ("log_loss", "rmse_bins_benchmark", "auc")
+    assert columns(settings.binning) == ("log_loss", "rmse_bins_benchmark", "auc")
     assert set(config) == set(DEFAULTS)
     assert set(reviews) == set(DEFAULTS["reviews"])
 

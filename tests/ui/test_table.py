@@ -13,6 +13,7 @@ from ui import strings, table_text
 from ui.dialog.table_model import SORT_ROLE, ResultsModel, ResultsOrder
 from ui.dialog.table_view import ResultsTable
 from ui.lines import unbroken
+from ui.views.metrics import columns
 
 LOG_LOSS, RMSE, AUC = 1, 2, 3
 
@@ -248,13 +249,13 @@ def test_the_other_groups_of_rmse_can_be_shown(table: ResultsTable) -> None:
     report = fake.report(failed=("FSRS-5",))
     table.set_report(report)
     table.choose(["SM-2"])
-    metrics = table_text.metrics("benchmark")
+    metrics = columns("benchmark")
     table.show_metrics(metrics)
     assert [result.algorithm for result in table.selected()] == ["SM-2"]
     order = table.model()
     sample = table.shown()[0]
-    expected = f"{100 * sample.rmse_bins_benchmark:.2f}\N{NO-BREAK SPACE}%"
-    assert column(order, 2)[0] == sample.rmse_bins_benchmark != sample.rmse_bins
+    expected = f"{100 * sample.value('rmse_bins_benchmark'):.2f}\N{NO-BREAK SPACE}%"
+    assert column(order, 2)[0] == sample.value("rmse_bins_benchmark") != sample.value("rmse_bins")
     assert order.index(0, 2).data().strip("\N{FIGURE SPACE}") == expected
     assert f"RMSE (bins, benchmark) {expected}: by chance" in order.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert order.headerData(2, Qt.Orientation.Horizontal).startswith("RMSE (bins, benchmark)")

@@ -9,9 +9,10 @@ from typing import Any
 from evaluator.names import escaped_in_json
 from evaluator.options import Options
 from evaluator.report import Report, to_dict
+from ui.views.metrics import COLUMNS
 
-#: What a line holds and `summarise` sums up, under the names of :class:`evaluator.report.AlgorithmResult`.
-METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
+#: What a line holds and `summarise` sums up, by their keys in a row of the report.
+METRICS = COLUMNS
 
 Line = dict[str, Any]
 

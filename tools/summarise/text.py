@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from evaluator.names import harmless, in_markdown, in_spreadsheet
-from evaluator.wording import METRICS as METRIC_TEXTS
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
 from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
+from ui.views.metrics import VIEWS
 
 NOTHING = "\N{EN DASH}"
 #: So many are named, those that failed alike together; the CSV has all.
@@ -88,7 +88,7 @@ def _cure(row: Row, lost: int, total: int) -> str:
 
 def table(summary: Summary, weighting: str) -> str:
     """A row for each algorithm, best first."""
-    header = ["Algorithm", "Parameters", "Inputs", *(METRIC_TEXTS[name].label for name in METRICS)]
+    header = ["Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in METRICS)]
     rows = [
         [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in METRICS)]
         for row in summary.rows

@@ -8,6 +8,7 @@ from ..error_report import circumstances, counts, error_report, versions
 from ..phrases import listed, paragraph
 from ..scope_text import rows_line
 from ..settings import read_settings, saved_config, with_algorithms, with_choices
+from ..views.metrics import columns
 from . import export
 from .chooser import Chooser
 from .findings import Findings, Question
@@ -34,6 +35,7 @@ __all__ = [
     "Run",
     "ScopeBar",
     "circumstances",
+    "columns",
     "copy_to_clipboard",
     "counts",
     "error_report",

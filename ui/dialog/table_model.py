@@ -163,7 +163,7 @@ def _padded(text: str) -> str:
 def _sort_value(result: AlgorithmResult, _report: Report, metric: Optional[str]) -> Union[str, float, None]:
     if metric is None:
         return result.algorithm.casefold()
-    return table_text.value_of(result, metric)
+    return result.value(metric)
 
 
 def _side(result: AlgorithmResult, _report: Report, metric: Optional[str]) -> Qt.AlignmentFlag:

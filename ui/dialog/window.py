@@ -302,7 +302,7 @@ class EvaluatorWindow(QDialog):
         settings, _ = self._settings()
         self.choose_button.setText(parts.summary(settings.algorithms, self._catalogue))
         self.scope_bar.show_choices(self._scope, settings.reviews)
-        self.table.show_metrics(parts.table_text.metrics(settings.binning))
+        self.table.show_metrics(parts.columns(settings.binning))
 
     def on_loaded(self, catalogue: Catalogue) -> None:
         """The libraries are there, and with them the list of algorithms."""

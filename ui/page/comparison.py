@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, List
 from .. import strings, table_text
 from ..phrases import listed
 from ..science import wording
+from ..views.metrics import COLUMNS, VIEWS
 from .markup import Html, each, element, folded, joined
 from .tables import definitions, header, notes, scrolling
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
-
-#: A page has room for the one by which to compare with published tables, too.
-METRICS = ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")
 
 
 def comparison(report: Report) -> Html:
@@ -26,7 +24,7 @@ def comparison(report: Report) -> Html:
             scrolling(_table(report), strings.TABLE_NAME),
             element("ul", each("li", table_text.signs(report)), class_="legend"),
             notes(small_print),
-            definitions([(wording.METRICS[metric].label, table_text.header_tip(metric)) for metric in METRICS]),
+            definitions([(VIEWS[metric].label, table_text.header_tip(metric)) for metric in COLUMNS]),
             folded(
                 strings.PAGE_ABOUT_EACH,
                 element("dl", *(_about(result, report) for result in report.results)),
@@ -37,7 +35,7 @@ def comparison(report: Report) -> Html:
 
 def _table(report: Report) -> Html:
     head = [header(strings.COLUMN_ALGORITHM, number=False)]
-    for metric in METRICS:
+    for metric in COLUMNS:
         name, _, better = table_text.header(metric).partition("\n")
         head.append(header(name, element("small", better), tip=table_text.header_tip(metric)))
     rows = [_row(result, report) for result in report.results]
@@ -49,18 +47,18 @@ def _row(result: AlgorithmResult, report: Report) -> Html:
     sign = element("span", "★" if star else "", class_="star", title=wording.star_meaning(report) if star else "")
     name = element("th", sign, table_text.name(result, report), scope="row", title=table_text.about(result))
     if result.error:
-        cells = [element("td", table_text.failure(result), colspan=str(len(METRICS)), class_="failure")]
+        cells = [element("td", table_text.failure(result), colspan=str(len(COLUMNS)), class_="failure")]
     else:
         cells = [
             element("td", table_text.cell(result, metric), class_="number", title=table_text.details(result, metric))
-            for metric in METRICS
+            for metric in COLUMNS
         ]
     return element("tr", name, *cells, class_="best" if result.algorithm == report.best else "")
 
 
 def _about(result: AlgorithmResult, report: Report) -> Html:
     lines: List[str] = [table_text.failure(result), *table_text.about(result).split("\n")]
-    for metric in METRICS:
+    for metric in COLUMNS:
         lines += table_text.details(result, metric).split("\n")
     lines += [strings.IN_SAMPLE_TIP] if table_text.knows_answers(result) else []
     lines += [strings.BASELINE_TIP] if result.algorithm == report.baseline else []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Iterator, Tuple
 
 from .. import strings
 from ..phrases import labelled, paragraph
-from ..science import wording
+from ..views.metrics import VIEWS
 from .cells import loss, percent
 from .table import Column, Table
 
@@ -25,19 +25,18 @@ def cheating_table(report: Report) -> Table:
             Column(strings.CHEATING_METRIC, number=False),
             Column(strings.COLUMN_ALGORITHM, strings.CHEATING_WHO_TIP, number=False),
             Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
-            Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
+            Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
         ),
         rows=tuple(row for cheat in report.cheating for row in _rows(cheat)),
         sentence=paragraph(*map(_sentence, report.cheating), strings.CHEATING_DECIDES),
         notes=tuple(
-            labelled(metric.label, metric.definition)
-            for metric in (wording.METRICS[cheat.metric] for cheat in report.cheating)
+            labelled(metric.label, metric.definition) for metric in (VIEWS[cheat.metric] for cheat in report.cheating)
         ),
     )
 
 
 def _rows(cheat: Cheat) -> Iterator[Tuple[str, ...]]:
-    metric = wording.METRICS[cheat.metric].label
+    metric = VIEWS[cheat.metric].label
     yield metric, cheat.forecaster, percent(cheat.value, 2), loss(cheat.log_loss)
     if cheat.best != cheat.forecaster:
         yield "", cheat.best, percent(cheat.best_value, 2), loss(cheat.best_log_loss)
@@ -51,7 +50,7 @@ def _sentence(cheat: Cheat) -> str:
     more = cheat.log_loss - cheat.best_log_loss
     found = strings.CHEATING_FOUND[_by_metric(cheat.value - cheat.best_value), "worse" if more > 0 else "not_worse"]
     said = found.format(
-        metric=wording.METRICS[cheat.metric].label,
+        metric=VIEWS[cheat.metric].label,
         best=cheat.best,
         value=percent(cheat.value, 2),
         best_value=percent(cheat.best_value, 2),

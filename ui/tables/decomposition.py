@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Optional, Tuple
 from .. import strings
 from ..numbers import MINUS
 from ..phrases import listed, with_interval
-from ..science import wording
+from ..views.metrics import VIEWS
 from .cells import loss, percent, signed
 from .table import Column, Table
 
@@ -29,7 +29,7 @@ def _parts(report: Report) -> Table:
         title=strings.PARTS_TITLE,
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(wording.METRICS["log_loss"].label, wording.METRICS["log_loss"].definition),
+            Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
             Column(strings.PARTS_UNCERTAINTY, strings.PARTS_UNCERTAINTY_TIP),
             Column(strings.PARTS_DISCRIMINATION, strings.PARTS_DISCRIMINATION_TIP),
             Column(strings.PARTS_MISCALIBRATION, strings.PARTS_MISCALIBRATION_TIP),
@@ -69,7 +69,7 @@ def _skill(report: Report) -> Table:
             Column(strings.SKILL_INTERVAL, strings.SKILL_INTERVAL_TIP),
         ),
         rows=tuple(
-            (row.algorithm, _skill_cell(row.skill_average), _skill_cell(row.skill_interval_average))
+            (row.algorithm, _skill_cell(row.value("skill_average")), _skill_cell(row.value("skill_interval_average")))
             for row in report.results
             if row.log_loss is not None
         ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from .. import strings
 from ..phrases import listed, paragraph, whole
-from ..science import wording
+from ..views.metrics import VIEWS
 from .cells import percent, signed
 from .group_cells import name_of, off_by, tail_name, tail_notes, tail_of
 from .table import Column, Table
@@ -38,16 +38,15 @@ def groups_table(report: Report, grouping: Grouping) -> Table:
 
 
 def _columns(grouping: Grouping) -> Tuple[Column, ...]:
-    metrics = wording.METRICS
     columns = [
         Column(strings.GROUP_NAMES[grouping.by], strings.GROUP_NAME_TIP[grouping.by], number=False),
         Column(strings.GROUP_CARDS, strings.GROUP_CARDS_TIP),
         Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
         Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
         Column(strings.COLUMN_ALGORITHM, number=False),
-        Column(metrics["log_loss"].label, strings.GROUP_LOG_LOSS_TIP),
+        Column(VIEWS["log_loss"].label, strings.GROUP_LOG_LOSS_TIP),
         Column(strings.GROUP_SKILL, strings.GROUP_SKILL_TIP),
-        Column(metrics["rmse_bins"].label, strings.GROUP_RMSE_TIP),
+        Column(VIEWS["rmse_bins"].label, strings.GROUP_RMSE_TIP),
         Column(strings.GROUP_LEVEL, strings.GROUP_LEVEL_TIP),
     ]
     if grouping.baseline:

@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from evaluator.wording import METRICS as METRIC_TEXTS
 from tools.summarise.figures import heat_map
 from tools.summarise.figures.sheet import (
     FONT_SIZE,
@@ -20,6 +19,7 @@ from tools.summarise.figures.sheet import (
 )
 from tools.summarise.results import Floats, Ints, Results
 from tools.summarise.summary import WEIGHTINGS, Summary
+from ui.views.metrics import VIEWS
 
 _MOST_CLASSES, _LEAST_IN_CLASS = 8, 5
 _ROW, _COLUMN = 0.24, 0.92  #: of the cells, in inches
@@ -44,7 +44,7 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
     known = np.isfinite(values).any(axis=1)
     values, reviews = values[known], reviews[known]
     classes = _classes(reviews)
-    words, labels = METRIC_TEXTS[metric], max(width_of(shown), _VALUES)
+    words, labels = VIEWS[metric], max(width_of(shown), _VALUES)
     cloud = np.isfinite(values[:, 0])
     across, height = max(_COLUMN * (classes.max() + 1), 5.5), _ROW * len(shown)
     sheet = Sheet(

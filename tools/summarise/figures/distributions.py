@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from evaluator.wording import METRICS as METRIC_TEXTS
 from tools.summarise.figures.sheet import SMALL, STYLE, Sheet, dress_value_axis, meaning, name_rows, width_of
 from tools.summarise.results import Floats, Results
 from tools.summarise.summary import WEIGHTINGS, Row, Summary
 from ui.charts.panels import DASHES
 from ui.charts.style import FALLBACK_FAMILY
+from ui.views.metrics import VIEWS
 
 _ROW, _AXIS, _LEGEND = 0.24, 0.55, 0.3  #: heights in inches
 _PANEL, _GAP = 3.0, 0.35
@@ -24,7 +24,7 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
     shown = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
     names = [row.label for row in shown]
     values = results.metrics[metric][results.common][:, [results.names.index(row.algorithm) for row in shown]]
-    label, best = METRIC_TEXTS[metric].label, names[0]
+    label, best = VIEWS[metric].label, names[0]
     height, labels = _ROW * len(names), width_of(names)
     sheet = Sheet(
         labels + 3 * _PANEL + 2 * _GAP,

@@ -10,11 +10,11 @@ from matplotlib.axis import Axis
 from matplotlib.colors import Colormap, LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
-from evaluator.wording import METRICS as METRIC_TEXTS
 from ui.charts import DOTS_PER_INCH
 from ui.charts.settings import own_settings
 from ui.charts.style import FALLBACK_FAMILY, LIGHT
 from ui.lines import break_lines
+from ui.views.metrics import VIEWS
 
 STYLE = LIGHT
 #: Orange through grey to blue: blue speaks for the algorithm.
@@ -98,7 +98,7 @@ class Sheet:
 
 def meaning(metric: str) -> str:
     """What the metric is, and which way is better."""
-    words = METRIC_TEXTS[metric]
+    words = VIEWS[metric]
     return f"{MEANINGS.get(metric, words.definition)} {words.better.capitalize()} is better."
 
 

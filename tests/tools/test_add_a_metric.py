@@ -1,0 +1,191 @@
+"""The page on adding a metric does what it says: its example, added to a copy of the project, is found everywhere."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waiting import PATIENCE
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "evaluator" / "metrics" / "README.md"
+
+SCRIPT = """
+import json, sys
+from pathlib import Path
+import numpy as np
+from aqt.qt import QApplication, Qt
+from made_logs import learner
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import to_json
+from tools import describe, table
+from tools.benchmark import lines
+from tools.summarise import command
+from ui import table_text
+from ui.dialog.table_model import ResultsModel
+from ui.page import page
+
+folder = Path(sys.argv[1])
+algorithms = ("AVG", "SM-2", "FSRS-6 default")
+evaluations = [evaluate(learner(seed=seed), Options(algorithms=algorithms)) for seed in range(1, 4)]
+first = evaluations[0]
+written = [
+    line
+    for number, one in enumerate(evaluations)
+    for line in lines.of_report(one.report, {"collection": f"{number}", "version": "1", "options": {}})
+]
+(folder / "results.jsonl").write_bytes(b"".join(map(lines.to_bytes, written)))
+command.main([str(folder / "results.jsonl"), "--out", str(folder / "out")])
+
+application = QApplication([])
+model = ResultsModel()
+model.set_report(first.report)
+names = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
+here = next(column for column, name in enumerate(names) if name.startswith("Worst hundredth"))
+losses = {
+    name: -np.log(np.where(first.predictions.recalled == 1, predicted, 1 - predicted))
+    for name, predicted in first.predictions.predicted.items()
+}
+print("found:" + json.dumps({
+    "by_hand": {name: float(np.sort(loss)[-max(1, len(loss) // 100):].mean()) for name, loss in losses.items()},
+    "json": json.loads(to_json(first.report))["results"],
+    "documentation": describe.page(),
+    "terminal": table.render(first.report),
+    "page": page(first.report),
+    "columns": names,
+    "tooltip": model.headerData(here, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole),
+    "cells": [model.index(row, here).data() for row in range(model.rowCount())],
+    "copied": table_text.as_text(first.report, first.report.results),
+    "lines": written,
+    "summary": (folder / "out" / "summary.md").read_text(encoding="utf-8"),
+    "means": (folder / "out" / "means.csv").read_text(encoding="utf-8"),
+    "files": sorted(path.name for path in (folder / "out").iterdir()),
+    "figure": (folder / "out" / "worst-hundredth-distribution.svg").read_text(encoding="utf-8"),
+}))
+"""
+
+
+def examples() -> list[str]:
+    """The page's blocks of Python: the metric's file, and its view."""
+    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def put_before(path: Path, mark: str, added: str) -> None:
+    """Into a file of the copy, before the one line that is so."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(mark) == 1
+    path.write_text(text.replace(mark, added + mark), encoding="utf-8")
+
+
+@functools.cache
+def found() -> Any:
+    """What a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
+    metric, view = examples()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for part in ("evaluator", "ui", "tools"):
+            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", folder)
+        (folder / "evaluator" / "metrics" / "surprise.py").write_text(metric, encoding="utf-8")
+        put_before(folder / "evaluator" / "metrics" / "__init__.py", '    "calibration",\n', '    "surprise",\n')
+        put_before(folder / "ui" / "views" / "metrics.py", '        MetricView("brier"', f"{view.rstrip()},\n")
+        command = [sys.executable, "-c", SCRIPT, str(folder)]
+        path = {
+            "PYTHONPATH": f"{folder}:{ROOT / 'tests' / 'evaluator'}",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "QT_QPA_PLATFORM": "offscreen",
+            "HOME": name,
+        }
+        done = subprocess.run(
+            command, cwd=folder, env=path, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.partition("found:")[2])
+
+
+def by_name() -> dict[str, float]:
+    """The values of the first log, worked out by hand."""
+    values: dict[str, float] = found()["by_hand"]
+    return values
+
+
+def test_the_example_is_short_and_runs_where_the_add_on_runs():
+    """Less than twenty lines of code and one view, in the syntax of Python 3.9."""
+    metric, view = examples()
+    ast.parse(metric, feature_version=(3, 9))
+    assert sum(bool(line.strip()) for line in metric.splitlines()) < 20
+    assert len(view.splitlines()) < 8
+
+
+def test_it_is_in_the_json_flat_in_its_row():
+    rows = found()["json"]
+    assert {row["algorithm"]: row["worst_hundredth"] for row in rows} == pytest.approx(by_name(), abs=1e-9)
+    keys = list(rows[0])
+    assert keys[keys.index("worst_hundredth") - 1 :][:3] == ["brier", "worst_hundredth", "rmse_prediction_bins"]
+    assert [row["log_loss"] for row in rows] == sorted(row["log_loss"] for row in rows)
+
+
+def test_it_is_in_the_documentation_of_keys():
+    row = "| `worst_hundredth` | number, or null | mean log loss of the hundredth that surprised most |"
+    assert row in found()["documentation"].splitlines()
+
+
+def test_it_is_in_the_terminal():
+    """A column, and which way is better."""
+    header = next(line for line in found()["terminal"].splitlines() if line.startswith("Algorithm "))
+    assert re.split("  +", header)[-1] == "Worst hundredth"
+    for algorithm, value in by_name().items():
+        assert re.search(rf"{algorithm}.* {value:.3f}$", found()["terminal"], flags=re.MULTILINE)
+    assert "RMSE (bins, benchmark) and Worst hundredth. Higher is" in " ".join(found()["terminal"].split())
+
+
+def test_it_is_on_the_page():
+    """In the table, and explained below it."""
+    said = found()["page"]
+    assert "The log loss of the hundredth of your reviews that surprised the algorithm most. Lower is better." in said
+    assert all(f">{value:.3f}</td>" in said for value in by_name().values())
+
+
+def test_it_is_in_the_window():
+    """A column with a tooltip, in what is copied, too; log loss stays the first."""
+    assert [name.partition("\N{FIGURE SPACE}")[0] for name in found()["columns"]][1:] == [
+        *("Log loss", "RMSE (bins)", "AUC", "Worst hundredth")
+    ]
+    assert found()["tooltip"].endswith("that surprised the algorithm most. Lower is better.")
+    ordered = [f"{by_name()[row['algorithm']]:.3f}" for row in found()["json"]]
+    assert [cell.strip("\N{FIGURE SPACE}") for cell in found()["cells"]] == ordered
+    assert [line.split("\t")[-1] for line in found()["copied"].splitlines()] == ["Worst hundredth", *ordered]
+
+
+def test_it_is_in_the_lines_of_benchmark():
+    lines = [line for line in found()["lines"] if line["collection"] == "0"]
+    assert {line["algorithm"]: line["metrics"]["worst_hundredth"] for line in lines} == pytest.approx(
+        by_name(), abs=1e-9
+    )
+
+
+def test_it_is_in_the_tables_and_figures_of_summarise():
+    """The mean over the collections, in the text and in the CSV; two figures, with its name."""
+    values = [line["metrics"]["worst_hundredth"] for line in found()["lines"] if line["algorithm"] == "AVG"]
+    assert len(values) == 3
+    table = found()["summary"].partition("unweighted\n")[2]
+    header, row = (
+        next(line for line in table.splitlines() if line.startswith(f"| {name} ")) for name in ("Algorithm", "AVG")
+    )
+    assert (header.split("|")[-2].strip(), row.split("|")[-2].strip()) == ("Worst hundredth", f"{sum(values) / 3:.4f}")
+    assert found()["means"].count(",worst_hundredth,") == 2 * 3
+    figures = [name for name in found()["files"] if name.startswith("worst-hundredth-")]
+    assert figures == [
+        f"worst-hundredth-{kind}.{form}" for kind in ("by-reviews", "distribution") for form in ("png", "svg")
+    ]
+    assert "Worst hundredth on 3 collections" in found()["figure"]
