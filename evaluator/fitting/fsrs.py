@@ -26,7 +26,7 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .workspace import Workspace
+from .replay import Linearisation, Replay, Workspace
 
 PARAMETERS = 21
 
@@ -52,8 +52,8 @@ def is_plain_fsrs(algorithm: FSRS5) -> bool:
     )
 
 
-class FSRSReplay:
-    """FSRS-5 or FSRS-6 on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
+class FSRSReplay(Replay):
+    """FSRS-5 or FSRS-6 on a trie."""
 
     def __init__(self, algorithm: FSRS5, trie: Trie, room: Optional[Workspace] = None) -> None:
         self.algorithm = algorithm
@@ -61,15 +61,13 @@ class FSRSReplay:
         self._sweep = _Sweep(trie, room or Workspace(max(trie.nodes, trie.places)))
 
     def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
         return self._sweep.forward(_Parameters(self.algorithm, w))
 
     def linearise(self, w: Floats) -> FSRSLinearisation:
-        """What FSRS predicts at ``w`` and how that changes with each parameter."""
         return FSRSLinearisation(self._sweep, _Parameters(self.algorithm, w))
 
 
-class FSRSLinearisation:
+class FSRSLinearisation(Linearisation):
     """Predictions at one point, with their derivatives by the parameters."""
 
     def __init__(self, sweep: _Sweep, at: _Parameters) -> None:
@@ -78,11 +76,9 @@ class FSRSLinearisation:
         self.predicted = sweep.forward(at)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """The gradient (P,) of L from d L / d predicted (M,)."""
         return self._sweep.backward(self._at, by_predicted)[: self._at.count]
 
     def jacobian(self) -> Floats:
-        """The derivatives of the predictions at each place, shape (P, M)."""
         return self._sweep.jacobian(self._at)[: self._at.count]
 
 

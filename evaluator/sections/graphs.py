@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .. import slicings
 from ..algorithms import CATALOGUE
 from ..algorithms.algorithm import Recurrent
-from ..fitting.states import states_before
+from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
 from ..metrics.reliability import Reliability, reliability
 from ..report import (

@@ -24,13 +24,12 @@ import numpy as np
 from made_logs import learner
 from evaluator.algorithms import CATALOGUE, GROUPS
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.replay import replay
 from evaluator.options import Options
 
 doubling = CATALOGUE["Doubling"]
 evaluation = evaluate(learner(), Options(algorithms=("AVG", "doubling")))
 row = evaluation.report.result("Doubling")
-replayed = replay(doubling, prepare(learner(), Options())[0].histories(doubling.inputs))
+replayed = doubling.on_trie(prepare(learner(), Options())[0].histories(doubling.inputs))
 w, step = np.array([1.2, 1.9]), 1e-6
 slopes = [(replayed.predict(w + step * e) - replayed.predict(w - step * e)) / (2 * step) for e in np.eye(2)]
 print(json.dumps({
