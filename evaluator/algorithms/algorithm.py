@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Optional, Sequence, Tuple
+from typing import Any, ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import strings
+from ..fitting.encoders import EncoderReplay
+from ..fitting.recurrence import Recurrence
+from ..fitting.replay import OnParts, Replay, Workspace
+from ..fitting.traces import TraceReplay
 from ..folds import Fold
 from ..histories import Trie
 from ..inputs import WHOLE_DAYS, Inputs
 from ..reviews import Reviews
-
-if TYPE_CHECKING:
-    from ..fitting.replay import OnParts, Replay, Workspace
 
 #: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.
 Array = Any
@@ -173,8 +174,6 @@ class Recurrent(Parametric):
         raise NotImplementedError
 
     def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        from ..fitting.recurrence import Recurrence
-
         return Recurrence(self, trie)
 
 
@@ -199,8 +198,6 @@ class Trace(Parametric):
         raise NotImplementedError
 
     def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        from ..fitting.traces import TraceReplay
-
         return TraceReplay(self, trie)
 
 
@@ -223,8 +220,6 @@ class Encoder(Parametric):
         return self.on_parts(trie)(np.ones(trie.places, dtype=bool), room)
 
     def on_parts(self, trie: Trie) -> OnParts:
-        from ..fitting.encoders import EncoderReplay
-
         features = self.encode(trie)[trie.place_node]
         return lambda places, _: EncoderReplay(self, features[places], trie.place_elapsed[places])
 

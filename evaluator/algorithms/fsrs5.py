@@ -10,17 +10,15 @@ Scheduling, KDD '22, doi 10.1145/3534678.3539081.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Optional, Sequence, Tuple
+from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..fitting.replay import Replay, Workspace
+from ..histories import Trie
 from ..inputs import WITH_SAME_DAY, Inputs
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
-
-if TYPE_CHECKING:
-    from ..fitting.replay import Replay, Workspace
-    from ..histories import Trie
 
 FACTOR = 0.9**-2 - 1
 

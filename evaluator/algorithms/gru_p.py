@@ -8,16 +8,14 @@ Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evalua
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Optional, Sequence, Tuple
+from typing import ClassVar, Optional, Sequence, Tuple
 
+from ..fitting.replay import Replay, Workspace
+from ..histories import Trie
 from ..inputs import WITH_SAME_DAY, Inputs
 from . import weights
 from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
 from .gru import advance, output, shapes
-
-if TYPE_CHECKING:
-    from ..fitting.replay import Replay, Workspace
-    from ..histories import Trie
 
 HIDDEN = 8
 WIDTH = 0.2

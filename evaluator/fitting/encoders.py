@@ -6,13 +6,17 @@ The head's sums are matrix products; only the curve on top is differentiated ele
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from ..algorithms.algorithm import Encoder
 from ..derivatives import Floats
 from ..histories import Numbers
 from .local import differentiate
 from .replay import Linearisation, Replay
+
+if TYPE_CHECKING:
+    from ..algorithms.algorithm import Encoder
 
 
 class EncoderReplay(Replay):

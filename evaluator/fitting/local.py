@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, List, Tuple
+from typing import TYPE_CHECKING, Callable, List, Tuple
 
 import numpy as np
 
-from ..algorithms.algorithm import Array, State
 from ..derivatives import Floats, Tape, value_of
+
+if TYPE_CHECKING:
+    from ..algorithms.algorithm import Array, State
 
 #: Elements (nodes or places) whose derivatives are taken in one sweep: what stays in a processor's cache.
 CHUNK = 16_384

@@ -8,16 +8,18 @@ summed by asker. Shapes as in :mod:`evaluator.fitting.recurrence`: P parameters,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Optional, Tuple
 
 import numpy as np
 
-from ..algorithms.algorithm import Trace
 from ..derivatives import Floats
 from ..histories import Numbers, Trie
 from ..revlog import Ints
 from .local import differentiate
 from .replay import DenseLinearisation, Replay
+
+if TYPE_CHECKING:
+    from ..algorithms.algorithm import Trace
 
 #: Per total: its values (askers,), and its slopes by the parameters (P, askers) where it has any.
 Total = Tuple[Floats, Optional[Floats]]
