@@ -9,7 +9,7 @@ import numpy as np
 
 from .algorithms.algorithm import Algorithm
 from .derivatives import Floats
-from .fitting.fit import of_elsewhere
+from .fitting.fit import Fitted
 from .report import Report, Uncovered
 from .report.core import MOST_UNCOVERED
 from .reviews import Bools
@@ -56,6 +56,7 @@ def _add(part: Tally, algorithm: Algorithm, tally: Tally, evaluation: Evaluation
     if algorithm.name in fitted:
         part.add(algorithm, fitted[algorithm.name])
     elif algorithm.name in partly:
-        part.add(algorithm, of_elsewhere(partly[algorithm.name], evaluation.report.scope.folds))
+        predicted = partly[algorithm.name]
+        part.add(algorithm, Fitted.without_parameters(predicted, evaluation.report.scope.folds, algorithm.note))
     else:
         part.fail(algorithm, evaluation.report.result(algorithm.name).error or "")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from contextlib import nullcontext
 from dataclasses import replace
+from operator import attrgetter
 from typing import Callable, Optional, Tuple
 
 import numpy as np
 
-from .algorithms.algorithm import Algorithm, Baseline, Parametric
+from .algorithms.algorithm import Algorithm, Parametric
 from .coverage import with_coverage
 from .errors import (
     AllFiltered,
@@ -20,9 +21,10 @@ from .errors import (
     NothingToCompare,
     OneOutcome,
 )
-from .fitting.data import Data, Optimiser
+from .fitting.anki_optimiser import Optimiser, OptimiserPool
+from .fitting.context import Context
+from .fitting.dataset import Dataset
 from .fitting.fit import fit_and_predict
-from .fitting.given import optimising_ahead
 from .folds import split
 from .funnel import Funnel
 from .options import Options
@@ -61,27 +63,29 @@ def evaluate(
     options = replace(options, baseline=options.baseline_name())
     started = time.perf_counter()
     progress(0.0, "preparing")
-    data, funnel = prepare(snapshot, options, optimiser)
+    data, funnel = prepare(snapshot, options)
+    known = Context.of(snapshot, optimiser)
     progress(PREPARING / 2, "preparing")
-    with optimising_ahead(data) if any(map(_is_waited_for, algorithms)) else nullcontext():
+    waiting = any(algorithm.uses_anki_optimiser for algorithm in algorithms)
+    with known.optimising_ahead(data) if waiting else nullcontext(known) as context:
         names = [algorithm.name for algorithm in algorithms]
-        tally = Tally(snapshot.clock, snapshot.choice, options, data, funnel.steps(), names)
+        tally = Tally(snapshot.clock, snapshot.choice, options, data, known, funnel.steps(), names)
         del snapshot
         tally.timing["preparing"] = time.perf_counter() - started
 
-        algorithms.sort(key=_is_waited_for)  # those last
+        algorithms.sort(key=attrgetter("uses_anki_optimiser"))  # those last
         weights = np.array([_weight(algorithm) for algorithm in algorithms])
         share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
         bounds = (PREPARING + (1 - PREPARING) * share).tolist()
         for number, (algorithm, start, stop) in enumerate(zip(algorithms, bounds[:-1], bounds[1:])):
             own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
             if algorithm.trained:
-                _let_optimiser_begin(data, tally, own)
+                _let_optimiser_begin(context.pool, tally, own)
             started = time.perf_counter()
-            data.forget_all_but({later.inputs for later in algorithms[number:] if not isinstance(later, Baseline)})
+            data.forget_all_but({later.inputs for later in algorithms[number:] if isinstance(later, Parametric)})
             own(0.0)
             try:
-                tally.add(algorithm, fit_and_predict(algorithm, data, own))
+                tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
             except EvaluatorError as failure:
                 tally.fail(algorithm, error_sentence(failure))
             except (ArithmeticError, np.linalg.LinAlgError) as failure:
@@ -92,14 +96,14 @@ def evaluate(
     return with_coverage(tally)
 
 
-def _let_optimiser_begin(data: Data, tally: Tally, progress: Progress) -> None:
+def _let_optimiser_begin(pool: Optional[OptimiserPool], tally: Tally, progress: Progress) -> None:
     """Wait until Anki's optimiser, which is at work already, has got what memory it needs: to fit needs some, too."""
     started = time.perf_counter()
-    if data.elsewhere is not None and data.elsewhere.let_begin(progress):
+    if pool is not None and pool.let_begin(progress):
         tally.timing["waiting"] = tally.timing.get("waiting", 0.0) + time.perf_counter() - started
 
 
-def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser] = None) -> Tuple[Data, Funnel]:
+def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
     """The table of reviews with its folds and tries, and where all other rows went.
 
     Raises:
@@ -108,13 +112,13 @@ def prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]
     if not len(snapshot.revlog):
         raise EmptyRevlog
     try:
-        return _prepare(snapshot, options, optimiser)
+        return _prepare(snapshot, options)
     except NothingToCompare as error:
         error.choice = snapshot.choice
         raise
 
 
-def _prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser]) -> Tuple[Data, Funnel]:
+def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
     funnel = Funnel(len(snapshot.revlog))
     cards = None if snapshot.selection is None else snapshot.selection.card_id
     rows, reviews = prepare_reviews(
@@ -141,14 +145,7 @@ def _prepare(snapshot: Snapshot, options: Options, optimiser: Optional[Optimiser
     if tested.min() == tested.max():
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
-    presets, decks = snapshot.presets or (), snapshot.decks or ()
-    renumbered = snapshot.renumbered_buttons
-    return Data(rows, reviews, folds, snapshot.cards, presets, optimiser, decks, renumbered), funnel
-
-
-def _is_waited_for(algorithm: Algorithm) -> bool:
-    """Whether it has its parameters from Anki's own optimiser, which works while others are fitted here."""
-    return isinstance(algorithm, Parametric) and algorithm.source == "anki"
+    return Dataset(rows, reviews, folds, snapshot.cards), funnel
 
 
 def _weight(algorithm: Algorithm) -> float:

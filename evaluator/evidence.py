@@ -7,7 +7,8 @@ from typing import Dict, List, Optional
 
 from .algorithms import CATALOGUE
 from .algorithms.algorithm import Algorithm
-from .fitting.data import Data
+from .fitting.context import Context
+from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .options import Options
 from .reviews import Reviews
@@ -22,7 +23,8 @@ class Evidence:
 
     options: Options
     clock: Clock
-    data: Data  #: all reviews, trained on or scored, with folds and tries
+    data: Dataset  #: all reviews, trained on or scored, with folds and tries
+    context: Context  #: presets, decks, Anki's optimiser
     tested: Reviews  #: the scored ones
     scoring: Scoring  #: their losses, and their cards and days
     fitted: Dict[str, Fitted]  #: predictions and parameters by algorithm, in catalogue order; finished ones only

@@ -10,7 +10,8 @@ import numpy as np
 from . import __version__, language, strings
 from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
-from .fitting.data import Data
+from .fitting.context import Context
+from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
 from .interval import MIN_GROUPS
@@ -50,7 +51,8 @@ class Tally:
         clock: Clock,
         choice: ScopeChoice,
         options: Options,
-        data: Data,
+        data: Dataset,
+        context: Context,
         funnel: Tuple[FunnelStep, ...],
         algorithms: Sequence[str],
         *,
@@ -61,7 +63,7 @@ class Tally:
         self._options = options
         self._clock = clock
         self._choice = choice
-        self._data = data
+        self._data, self._context = data, context
         self._funnel = funnel
         self._only = only
         self._tested = t = data.reviews.take(slice(data.folds[0].test_start, None)).take(only)
@@ -85,7 +87,7 @@ class Tally:
         self._results.append(
             _row(
                 algorithm,
-                uses=algorithm.told(same_day=self._scope.same_day),
+                uses=algorithm.inputs_description(same_day=self._scope.same_day),
                 size=len(predicted),
                 log_loss=scored.log_loss,
                 log_loss_parts=scored.parts.log_loss,
@@ -101,7 +103,7 @@ class Tally:
 
     def fail(self, algorithm: Algorithm, reason: str) -> None:
         """Note that an algorithm could not be run; the others are not affected."""
-        uses = algorithm.told(same_day=self._scope.same_day)
+        uses = algorithm.inputs_description(same_day=self._scope.same_day)
         self._results.append(
             _row(algorithm, uses=uses, size=len(self._tested), metrics=dict.fromkeys(METRICS), error=reason)
         )
@@ -113,7 +115,8 @@ class Tally:
             replace(step, rows=step.rows - left_out) if step.step == "scored" else step for step in self._funnel
         )
         funnel = (*funnel, FunnelStep("uncovered", "history", left_out))
-        return Tally(self._clock, self._choice, self._options, self._data, funnel, self._asked, only=only)
+        known = self._clock, self._choice, self._options, self._data, self._context
+        return Tally(*known, funnel, self._asked, only=only)
 
     def evaluation(self) -> Evaluation:
         """All that is known so far, as frozen values."""
@@ -126,6 +129,7 @@ class Tally:
             options=self._options,
             clock=self._clock,
             data=self._data,
+            context=self._context,
             tested=self._tested,
             scoring=self._scoring,
             fitted={name: self._fitted[name] for name in self._asked if name in self._fitted},
@@ -208,7 +212,7 @@ class Tally:
             name=self._choice.name,
             same_day=options.same_day,
             outlier_filter=options.outlier_filter,
-            renumbered_buttons=self._data.renumbered_buttons,
+            renumbered_buttons=self._context.renumbered_buttons,
             baseline=options.baseline,
         )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Callable, Collection, List, Optional, Sequence, Tuple
 
+from .algorithms import CATALOGUE
 from .report import Basis, Comparison, Verdict
 from .wording import verdict_sentences
 
@@ -65,9 +66,14 @@ def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
 
 def _further_pairs(headline: str, baseline: str) -> List[Tuple[str, str]]:
     """Is the baseline (and the headline) worth more than guessing the average, and did training pay?"""
-    default = f"{headline.split(' ', 1)[0]} default"
-    return [(a, b) for a, b in ((headline, default), (baseline, "AVG"), (headline, "AVG")) if a != b]
+    untrained = _untrained(headline)
+    training = [] if untrained is None else [(headline, untrained)]
+    return [*training, *((a, "AVG") for a in (baseline, headline) if a != "AVG")]
+
+
+def _untrained(name: Optional[str]) -> Optional[str]:
+    return CATALOGUE[name].untrained if name in CATALOGUE else None
 
 
 def _said(verdict: Verdict) -> Verdict:
-    return replace(verdict, sentences=verdict_sentences(verdict))
+    return replace(verdict, sentences=verdict_sentences(verdict, _untrained(verdict.algorithm)))

@@ -269,8 +269,11 @@ def _day_begins(scope: Scope) -> str:
 # --- the verdict ------------------------------------------------------------------------------------------------------
 
 
-def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
-    """The verdict in plain words: the answer, the evidence, and what else stands out."""
+def verdict_sentences(verdict: Verdict, untrained: Optional[str] = None) -> Tuple[str, ...]:
+    """The verdict in plain words: the answer, the evidence, and what else stands out.
+
+    ``untrained`` is the algorithm as it was published, which shows what training was worth.
+    """
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm in (None, "SM-2") else "SM-2"
         return (strings.NO_PAIR.format(second=second),)
@@ -279,7 +282,8 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
         return (unfinished, strings.UNFINISHED_TABLE)
     first, *others = verdict.comparisons
     known = [strings.IN_SAMPLE.format(algorithm=name) for name in verdict.in_sample]
-    return (_filled(strings.ANSWERS[first.code], first), _evidence(verdict, first), *known, *_asides(first, others))
+    answer = _filled(strings.ANSWERS[first.code], first)
+    return (answer, _evidence(verdict, first), *known, *_asides(others, untrained))
 
 
 def detectable(c: Comparison) -> str:
@@ -328,13 +332,13 @@ def _interval(c: Comparison) -> str:
     return strings.INTERVAL.format(low=signed(low), high=signed(high))
 
 
-def _asides(headline: Comparison, others: List[Comparison]) -> List[str]:
+def _asides(others: List[Comparison], untrained: Optional[str]) -> List[str]:
     """What else a person would want to know at once; nothing that chance could have made."""
     said = []
     for c in others:
         if c.baseline == "AVG" and c.code == WORSE:
             said.append(_filled(strings.WORSE_THAN_AVERAGE, c))
-        elif c.baseline.endswith(" default") and c.algorithm == headline.algorithm and c.code in strings.TRAINING:
+        elif c.baseline == untrained and c.code in strings.TRAINING:
             said.append(_filled(strings.TRAINING[c.code], c))
     return said
 

@@ -16,13 +16,13 @@ from .anki_versions import backend_optimiser
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.errors import OptimiserFailed
-    from evaluator.fitting.data import Items
+    from evaluator.fitting.anki_optimiser import Items
     from evaluator.revlog import Ints
 
     from .freed_memory import given_back
 else:
     from ..evaluator.errors import OptimiserFailed
-    from ..evaluator.fitting.data import Items
+    from ..evaluator.fitting.anki_optimiser import Items
     from ..evaluator.revlog import Ints
     from .freed_memory import given_back
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import strings
+from ..fitting.encoders import EncoderReplay
+from ..fitting.recurrence import Recurrence
+from ..fitting.replay import OnParts, Replay, Workspace
+from ..fitting.traces import TraceReplay
 from ..folds import Fold
 from ..histories import Trie
 from ..inputs import WHOLE_DAYS, Inputs
@@ -43,6 +48,14 @@ class Training:
     by: Optional[str] = None  #: "deck" or "preset": each gets parameters of its own
 
 
+class Source(Enum):
+    """Where an algorithm's parameters come from, if it has any."""
+
+    OURS = "ours"  #: published, or trained here where it says how
+    PRESETS = "presets"  #: the person's own, each card's from its preset
+    ANKI = "anki"  #: Anki's optimiser, called for each fold
+
+
 @dataclass(frozen=True)
 class Algorithm:
     """Base of all: what the table says of it."""
@@ -54,6 +67,8 @@ class Algorithm:
     uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")  #: of a card's history
     inputs: ClassVar[Inputs] = WHOLE_DAYS
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
+    source: ClassVar[Source] = Source.OURS
+    note: ClassVar[Optional[str]] = None  #: code of what is always to be said of its predictions
 
     @property
     def trained(self) -> bool:
@@ -66,11 +81,25 @@ class Algorithm:
         return 0
 
     @property
+    def uses_anki_optimiser(self) -> bool:
+        """Whether it has its parameters from there."""
+        return self.source is Source.ANKI
+
+    @property
+    def untrained(self) -> Optional[str]:
+        """The name of the row that shows what its training is worth: the same, as it was published."""
+        return None
+
+    def decay(self, w: Array) -> Optional[float]:
+        """That of its forgetting curve with these parameters, (1 + F t / S)^-decay; None: it has no such curve."""
+        return None
+
+    @property
     def uses_in_words(self) -> str:
         """What it knows of a card's past, e.g. "intervals, ratings, same-day reviews"."""
-        return self.told(same_day=True)
+        return self.inputs_description(same_day=True)
 
-    def told(self, *, same_day: bool) -> str:
+    def inputs_description(self, *, same_day: bool) -> str:
         """The same where reviews on the day of an earlier one are told to the algorithms, or are not."""
         words = {
             "intervals": "intervals_to_the_second" if self.inputs.fractional else "intervals",
@@ -97,18 +126,32 @@ class Parametric(Algorithm):
 
     training: Optional[Training] = None
 
-    #: Where its parameters come from, if not from us: the person's "presets", or "anki"'s own optimiser.
-    source: ClassVar[Optional[str]] = None
+    published: ClassVar[Optional[str]] = None  #: the name of the row with the published parameters, where there is one
 
     @property
     def trained(self) -> bool:
-        return self.training is not None or self.source == "anki"
+        return self.training is not None or self.uses_anki_optimiser
+
+    @property
+    def untrained(self) -> Optional[str]:
+        return self.published if self.trained else None
 
     @property
     def trained_count(self) -> int:
         if self.training is not None and self.training.only is not None:
             return len(self.training.only)
         return len(self.parameters) if self.trained else 0
+
+    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+        """It on a trie, with its derivatives; where ``room`` is given, its arrays may be taken from there.
+
+        Each kind has a way for all its formulas. Who has derived a quicker one by hand overrides this.
+        """
+        raise NotImplementedError
+
+    def on_parts(self, trie: Trie) -> OnParts:
+        """It on parts of one trie. Overridden where these share something that is worked out once."""
+        return lambda places, room: self.on_trie(trie.part(places), room)
 
 
 class Recurrent(Parametric):
@@ -129,6 +172,9 @@ class Recurrent(Parametric):
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         """The probability of recall ``elapsed`` days after the review that led to ``state``."""
         raise NotImplementedError
+
+    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+        return Recurrence(self, trie)
 
 
 class Trace(Parametric):
@@ -151,6 +197,9 @@ class Trace(Parametric):
         """The probability of recall from the totals, ``elapsed`` days after the last review."""
         raise NotImplementedError
 
+    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+        return TraceReplay(self, trie)
+
 
 class Encoder(Parametric):
     """A network whose body turns a history into K features, with weights that stay as they were pretrained.
@@ -166,6 +215,13 @@ class Encoder(Parametric):
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         """The probability of recall from the J outputs, ``elapsed`` days after the last review; element-wise."""
         raise NotImplementedError
+
+    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+        return self.on_parts(trie)(np.ones(trie.places, dtype=bool), room)
+
+    def on_parts(self, trie: Trie) -> OnParts:
+        features = self.encode(trie)[trie.place_node]
+        return lambda places, _: EncoderReplay(self, features[places], trie.place_elapsed[places])
 
 
 def sigmoid(x: Array) -> Array:

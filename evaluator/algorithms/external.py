@@ -28,8 +28,9 @@ class External(Baseline):
     predicted: Optional[Floats] = None
 
     family: ClassVar[str] = "External"
+    note: ClassVar[Optional[str]] = "external"
 
-    def told(self, *, same_day: bool) -> str:
+    def inputs_description(self, *, same_day: bool) -> str:
         return strings.USES["unknown"]
 
     def of(self, review_id: Ints) -> Floats:

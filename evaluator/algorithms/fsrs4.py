@@ -7,7 +7,7 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -62,6 +62,9 @@ class FSRS4(Recurrent):
     family: ClassVar[str] = "FSRS"
     parameters: ClassVar[Tuple[Parameter, ...]] = V4_PARAMETERS
 
+    def decay(self, w: Array) -> Optional[float]:
+        return 1.0
+
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3))
 
@@ -86,6 +89,9 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
     """R(t) = (1 + 19/81 t/S)^(-1/2); a lapse never raises stability."""
 
     parameters: ClassVar[Tuple[Parameter, ...]] = V4_5_PARAMETERS
+
+    def decay(self, w: Array) -> Optional[float]:
+        return 0.5
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5

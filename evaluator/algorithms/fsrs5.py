@@ -10,10 +10,12 @@ Scheduling, KDD '22, doi 10.1145/3534678.3539081.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Sequence, Tuple
+from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..fitting.replay import Replay, Workspace
+from ..histories import Trie
 from ..inputs import WITH_SAME_DAY, Inputs
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
@@ -56,7 +58,11 @@ class FSRS5(Recurrent):
     family: ClassVar[str] = "FSRS"
     inputs: ClassVar[Inputs] = WITH_SAME_DAY
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    published: ClassVar[Optional[str]] = "FSRS-5 default"
     min_stability: ClassVar[float] = 0.01
+
+    def decay(self, w: Array) -> Optional[float]:
+        return 0.5
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         stability = by_rating(rating, w[0], w[1], w[2], w[3])
@@ -79,6 +85,11 @@ class FSRS5(Recurrent):
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
+
+    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+        from ..fitting.fsrs import FSRSReplay, is_plain_fsrs
+
+        return FSRSReplay(self, trie, room) if is_plain_fsrs(self) else super().on_trie(trie, room)
 
     def _same_day(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
         return s * np.exp(w[17] * (rating - 3 + w[18]))

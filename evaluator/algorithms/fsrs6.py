@@ -6,7 +6,7 @@ December 2025 (a Hard, too, never lowers stability).
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -43,7 +43,11 @@ class FSRS6(FSRS5):
     """R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
 
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    published: ClassVar[Optional[str]] = "FSRS-6 default"
     min_stability: ClassVar[float] = 0.001
+
+    def decay(self, w: Array) -> Optional[float]:
+        return float(w[20])
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         factor = np.exp(np.log(0.9) / -w[20]) - 1

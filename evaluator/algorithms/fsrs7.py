@@ -9,7 +9,7 @@ everything.
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -65,6 +65,7 @@ class FSRS7(Recurrent):
     family: ClassVar[str] = "FSRS"
     inputs: ClassVar[Inputs] = BY_THE_SECOND
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    published: ClassVar[Optional[str]] = "FSRS-7 default"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), _first_difficulty(w, rating), MIN_STABILITY)

@@ -7,8 +7,9 @@ predicts.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Optional
+from typing import ClassVar
 
+from .algorithm import Source
 from .fsrs6 import FSRS6
 
 
@@ -18,7 +19,7 @@ class FSRSrs(FSRS6):
 
     name: str = "FSRS-rs"
     description: str = "FSRS-6 with parameters from Anki's own optimiser, trained on your earlier reviews"
-    source: ClassVar[Optional[str]] = "anki"
+    source: ClassVar[Source] = Source.ANKI
 
 
 ALGORITHMS = (FSRSrs(),)

@@ -8,8 +8,10 @@ Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evalua
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import ClassVar, Optional, Sequence, Tuple
 
+from ..fitting.replay import Replay, Workspace
+from ..histories import Trie
 from ..inputs import WITH_SAME_DAY, Inputs
 from . import weights
 from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
@@ -33,6 +35,11 @@ class GRUP(Recurrent):
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return sigmoid(output(w, advance(w, state[:-1], elapsed, state[-1])))
+
+    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+        from ..fitting.gated import GatedReplay
+
+        return GatedReplay(trie)
 
 
 class GRUPShort(GRUP):

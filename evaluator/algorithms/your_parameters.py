@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import ClassVar, Sequence, Tuple
 
 from ..errors import OddParameters
+from .algorithm import Source
 from .fsrs6 import FSRS6, PARAMETERS
 
 
@@ -16,7 +17,7 @@ class YourParameters(FSRS6):
 
     name: str = "Your parameters"
     description: str = "FSRS with the parameters now in your presets, which may have seen these reviews"
-    source: ClassVar[Optional[str]] = "presets"
+    source: ClassVar[Source] = Source.PRESETS
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:

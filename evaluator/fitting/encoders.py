@@ -6,16 +6,21 @@ The head's sums are matrix products; only the curve on top is differentiated ele
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from ..algorithms.algorithm import Encoder
 from ..derivatives import Floats
 from ..histories import Numbers
 from .local import differentiate
+from .replay import Linearisation, Replay
+
+if TYPE_CHECKING:
+    from ..algorithms.algorithm import Encoder
 
 
-class EncoderReplay:
-    """A network on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
+class EncoderReplay(Replay):
+    """A network on a trie."""
 
     def __init__(self, algorithm: Encoder, features: Floats, elapsed: Numbers) -> None:
         """``features`` (M, K) of the histories at the places; ``elapsed`` (M,) days since their last reviews."""
@@ -24,12 +29,10 @@ class EncoderReplay:
         self._elapsed = elapsed
 
     def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
         predicted: Floats = self.algorithm.curve(tuple(self._outputs(w)), self._elapsed)
         return predicted
 
     def linearise(self, w: Floats) -> EncoderLinearisation:
-        """What the algorithm predicts at ``w`` and how that changes with each parameter."""
         curve = differentiate(
             lambda _, outputs, elapsed: (self.algorithm.curve(outputs, elapsed),),
             w[:0],
@@ -47,7 +50,7 @@ class EncoderReplay:
         return outputs
 
 
-class EncoderLinearisation:
+class EncoderLinearisation(Linearisation):
     """Predictions at one point, with their derivatives by the parameters."""
 
     def __init__(self, predicted: Floats, by_output: Floats, features: Floats) -> None:
@@ -56,12 +59,10 @@ class EncoderLinearisation:
         self._features = features  #: (M, K)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """The gradient (P,) of L from d L / d predicted (M,)."""
         by_output = self._by_output * by_predicted
         return np.concatenate([(by_output @ self._features).ravel(), by_output.sum(axis=1)])
 
     def jacobian(self) -> Floats:
-        """The derivatives of the predictions at each place, shape (P, M)."""
         outputs, places = self._by_output.shape
         by_weight = self._by_output[:, None] * self._features.T
         return np.concatenate([by_weight.reshape(outputs * self._features.shape[1], places), self._by_output])

@@ -26,7 +26,7 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .workspace import Workspace
+from .replay import Linearisation, Replay, Workspace
 
 PARAMETERS = 21
 
@@ -50,40 +50,6 @@ def is_plain_fsrs(algorithm: FSRS5) -> bool:
         and all(getattr(type(algorithm), f) is getattr(plain, f) for f in formulas)
         for plain in (FSRS5, FSRS6)
     )
-
-
-class FSRSReplay:
-    """FSRS-5 or FSRS-6 on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
-
-    def __init__(self, algorithm: FSRS5, trie: Trie, room: Optional[Workspace] = None) -> None:
-        self.algorithm = algorithm
-        self.trie = trie
-        self._sweep = _Sweep(trie, room or Workspace(max(trie.nodes, trie.places)))
-
-    def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
-        return self._sweep.forward(_Parameters(self.algorithm, w))
-
-    def linearise(self, w: Floats) -> FSRSLinearisation:
-        """What FSRS predicts at ``w`` and how that changes with each parameter."""
-        return FSRSLinearisation(self._sweep, _Parameters(self.algorithm, w))
-
-
-class FSRSLinearisation:
-    """Predictions at one point, with their derivatives by the parameters."""
-
-    def __init__(self, sweep: _Sweep, at: _Parameters) -> None:
-        self._sweep = sweep
-        self._at = at
-        self.predicted = sweep.forward(at)
-
-    def gradient(self, by_predicted: Floats) -> Floats:
-        """The gradient (P,) of L from d L / d predicted (M,)."""
-        return self._sweep.backward(self._at, by_predicted)[: self._at.count]
-
-    def jacobian(self) -> Floats:
-        """The derivatives of the predictions at each place, shape (P, M)."""
-        return self._sweep.jacobian(self._at)[: self._at.count]
 
 
 def chunks(start: int, stop: int) -> Iterator[slice]:
@@ -404,11 +370,13 @@ class _SameDay(_Stability):
         return [(17, own * (self.offset[here] + self.p.w[18])), (18, own * self.p.w[17]), (19, -own * self.log_s[here])]
 
 
-class _Sweep:
-    """Forward and backward over the trie, in arrays that are kept from one parameter set to the next."""
+class FSRSReplay(Replay):
+    """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(self, trie: Trie, room: Workspace) -> None:
-        self._trie = trie
+    def __init__(self, algorithm: FSRS5, trie: Trie, room: Optional[Workspace] = None) -> None:
+        room = room or Workspace(max(trie.nodes, trie.places))
+        self._algorithm = algorithm
+        self.trie = trie
         later = np.arange(trie.nodes) >= (trie.level_start[1] if trie.nodes else 0)
         same_day, again = trie.elapsed < 1, trie.rating == 1
         self._difficulty = _Difficulty(trie, room)
@@ -422,10 +390,16 @@ class _Sweep:
         self._at_places, self._recall_by_s, self._recall_by_decay = (room.empty(trie.places) for _ in range(3))
         self._at: Optional[_Parameters] = None
 
+    def predict(self, w: Floats) -> Floats:
+        return self.forward(_Parameters(self._algorithm, w))
+
+    def linearise(self, w: Floats) -> FSRSLinearisation:
+        return FSRSLinearisation(self, _Parameters(self._algorithm, w))
+
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
         self._at = p
-        trie, stability, roots = self._trie, self._stability, self._difficulty.roots
+        trie, stability, roots = self.trie, self._stability, self._difficulty.roots
         self._difficulty.forward(p)
         for branch in self._branches:
             branch.begin(p, self._difficulty.value)
@@ -453,7 +427,7 @@ class _Sweep:
                 branch.slopes(here)
                 self._by_s[branch.branch.node[here]] = branch.by_s[here] * branch.free(here)
         by_s, by_decay = self._recall_by_s, self._recall_by_decay
-        for here in chunks(0, self._trie.places):
+        for here in chunks(0, self.trie.places):
             by_s[here], by_decay[here] = self._recall.slopes(p, here, self._at_places[here])
         return by_s, by_decay
 
@@ -464,7 +438,7 @@ class _Sweep:
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
         """The gradient (21,) of L from d L / d predicted (M,)."""
         recall_by_s, recall_by_decay = self._local(p)
-        trie, roots, gradient = self._trie, self._difficulty.roots, np.zeros(PARAMETERS)
+        trie, roots, gradient = self.trie, self._difficulty.roots, np.zeros(PARAMETERS)
         to, to_difficulty = self._to, self._to_difficulty
         to.fill(0.0)
         to_difficulty.fill(0.0)
@@ -487,7 +461,7 @@ class _Sweep:
     def jacobian(self, p: _Parameters) -> Floats:
         """d predicted / d parameters at each place, (21, M)."""
         recall_by_s, recall_by_decay = self._local(p)
-        trie, everything, by_d = self._trie, slice(None), np.zeros(self._trie.nodes)
+        trie, everything, by_d = self.trie, slice(None), np.zeros(self.trie.nodes)
         stability, difficulty = np.zeros((PARAMETERS, trie.nodes)), np.zeros((4, trie.nodes))
         for rating in range(1, 5):
             stability[rating - 1] = (trie.parent < 0) & (trie.rating == rating) & self._first_is_free(p)[rating]
@@ -515,3 +489,18 @@ class _Sweep:
         jacobian: Floats = recall_by_s * stability[:, trie.place_node]
         jacobian[20] += recall_by_decay
         return jacobian
+
+
+class FSRSLinearisation(Linearisation):
+    """Predictions at one point, with their derivatives by the parameters."""
+
+    def __init__(self, replay: FSRSReplay, at: _Parameters) -> None:
+        self._replay = replay
+        self._at = at
+        self.predicted = replay.forward(at)
+
+    def gradient(self, by_predicted: Floats) -> Floats:
+        return self._replay.backward(self._at, by_predicted)[: self._at.count]
+
+    def jacobian(self) -> Floats:
+        return self._replay.jacobian(self._at)[: self._at.count]

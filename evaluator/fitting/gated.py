@@ -17,27 +17,22 @@ import numpy as np
 from ..algorithms import weights
 from ..algorithms.algorithm import sigmoid
 from ..algorithms.gru import shapes
-from ..algorithms.gru_p import GRUP, HIDDEN
+from ..algorithms.gru_p import HIDDEN
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
+from .replay import Linearisation, Replay
 
 Indices = Union[slice, Ints]
 
 
-class GatedReplay:
-    """GRU-P on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
+class GatedReplay(Replay):
+    """GRU-P on a trie."""
 
-    def __init__(self, algorithm: GRUP, trie: Trie) -> None:
-        self.algorithm = algorithm
+    def __init__(self, trie: Trie) -> None:
         self.trie = trie
 
-    def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
-        return self.linearise(w).predicted
-
     def linearise(self, w: Floats) -> GatedLinearisation:
-        """What the network predicts at ``w`` and how that changes with each parameter."""
         return GatedLinearisation(self.trie, w)
 
 
@@ -89,7 +84,7 @@ class _Cells:
         return np.concatenate([part.ravel() for part in (*parts, *sums)])
 
 
-class GatedLinearisation:
+class GatedLinearisation(Linearisation):
     """Predictions at one point, with their derivatives by the parameters."""
 
     def __init__(self, trie: Trie, flat: Floats) -> None:
@@ -113,7 +108,7 @@ class GatedLinearisation:
         return slice(level.start - self._roots, level.stop - self._roots)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """The gradient (P,) of L from d L / d predicted (M,): one sweep backwards over the levels."""
+        """One sweep backwards over the levels."""
         t, w = self._trie, self._w
         by_output = by_predicted * self.predicted * (1 - self.predicted)
         everything = slice(None)
@@ -129,7 +124,7 @@ class GatedLinearisation:
         return np.concatenate([by_body, by_output @ self._last, [by_output.sum()]])
 
     def jacobian(self) -> Floats:
-        """d predicted / d parameters at each place, shape (P, M): from each place back along its own history."""
+        """From each place back along its own history."""
         t, w = self._trie, self._w
         by_output = self.predicted * (1 - self.predicted)
         by_inputs, by_hidden, by_before = self._at_places.back(w, slice(None), by_output[:, None] * w["fc.weight"])

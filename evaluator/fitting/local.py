@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, List, Tuple
+from typing import TYPE_CHECKING, Callable, List, Tuple
 
 import numpy as np
 
-from ..algorithms.algorithm import Array, State
 from ..derivatives import Floats, Tape, value_of
+
+if TYPE_CHECKING:
+    from ..algorithms.algorithm import Array, State
 
 #: Elements (nodes or places) whose derivatives are taken in one sweep: what stays in a processor's cache.
 CHUNK = 16_384
@@ -52,20 +54,3 @@ def differentiate(
             for p, kept in found.by_parameter[k]:
                 kept[part] = derivatives[len(states) + p]
     return found
-
-
-@dataclass(frozen=True)
-class DenseLinearisation:
-    """Predictions at one point, with their derivatives by the parameters."""
-
-    predicted: Floats  #: (M,)
-    by_parameter: Floats  #: (P, M)
-
-    def gradient(self, by_predicted: Floats) -> Floats:
-        """The gradient (P,) of L from d L / d predicted (M,)."""
-        gradient: Floats = np.einsum("pm,m->p", self.by_parameter, by_predicted)
-        return gradient
-
-    def jacobian(self) -> Floats:
-        """The derivatives of the predictions at each place, shape (P, M)."""
-        return self.by_parameter

@@ -8,12 +8,12 @@ from typing import Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Parameter
+from ..algorithms.algorithm import Parameter, Parametric
 from ..derivatives import Floats
 from ..histories import Histories
 from ..metrics.scores import CLIP
 from ..revlog import Ints
-from .replay import Fittable, Replay
+from .replay import Replay
 
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
 #: while, on a processor that has other work.
@@ -104,7 +104,7 @@ class PenalisedLogLoss:
 
     def __init__(
         self,
-        algorithm: Fittable,
+        algorithm: Parametric,
         replay: Replay,
         outcomes: Outcomes,
         prior: Prior,

@@ -1,29 +1,79 @@
-"""Predictions of stretches of the table with given parameters, one stretch after the other."""
+"""One algorithm on a table of reviews: on the part of its trie that some of them need."""
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Tuple
 
+import numpy as np
+import numpy.typing as npt
+
+from ..algorithms.algorithm import Parametric, Recurrent
 from ..derivatives import Floats
-from .data import Data
-from .replay import Fittable, Replays
+from ..histories import Histories
+from ..progress import Progress
+from ..revlog import Ints
+from .dataset import Dataset
+from .recurrence import Recurrence
+from .replay import Replay, Workspace
+
+Bools = npt.NDArray[np.bool_]
 
 
 class Predictor:
-    """One algorithm on the table of reviews. The trie, and room to work in, are made once."""
+    """What all parts have in common, and room to work in, are made once."""
 
-    def __init__(self, algorithm: Fittable, data: Data) -> None:
-        self._histories = data.histories(algorithm.inputs)
-        self._replays = Replays(algorithm, self._histories)
-        self._room = self._replays.workspace()
+    def __init__(self, algorithm: Parametric, histories: Histories) -> None:
+        self._histories = histories
+        self._on_parts = algorithm.on_parts(histories)
+        self._room = Workspace(max(histories.nodes, histories.places))
+
+    def at(self, places: Bools, *, own_room: bool = False) -> Replay:
+        """The algorithm at some places, a mask; it works in the shared room, until somebody else does."""
+        return self._on_parts(places, None if own_room else self._room.begin())
 
     def predict(self, w: Floats, start: int, stop: int) -> Floats:
         """The probability of recall of the reviews from ``start`` to ``stop`` (exclusive) with parameters w (P,)."""
         if start == stop:  # a deck that is not tested in this fold
             return np.zeros(0)
-        place = self._histories.place_of_review[start:stop]
-        asked = np.zeros(self._histories.places, dtype=bool)
-        asked[place] = True
-        number = np.cumsum(asked) - 1
-        predicted: Floats = self._replays.at(asked, self._room).predict(w)[number[place]]
+        asked, place = _asked(self._histories, start, stop)
+        predicted: Floats = self.at(asked).predict(w)[place]
         return predicted
+
+
+def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
+    """Of each tested review, with the parameters of its own fold (F, P), or those of all (1, P)."""
+    predictor = Predictor(algorithm, data.histories(algorithm.inputs))
+    return np.concatenate([predictor.predict(own, *tested) for own, tested in zip(w, _tested(data, w))])
+
+
+def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
+    """For each number of the state its value before each tested review (tested reviews,), fold after fold.
+
+    Args:
+        algorithm: one with a state.
+        data: the reviews and folds.
+        w: parameters of each fold (F, P), or of all (1, P).
+        progress: is told after each fold.
+    """
+    histories, found = data.histories(algorithm.inputs), []
+    tested = _tested(data, w)
+    for done, (own, (start, stop)) in enumerate(zip(w, tested), start=1):
+        asked, place = _asked(histories, start, stop)
+        part = histories.part(asked)
+        found.append([numbers[part.place_node[place]] for numbers in Recurrence(algorithm, part).states(own)])
+        progress(done / len(tested))
+    return tuple(np.concatenate(columns) for columns in zip(*found))
+
+
+def _tested(data: Dataset, w: Floats) -> Tuple[Tuple[int, int], ...]:
+    """The tested reviews, from and to (exclusive), that each row of ``w`` is for."""
+    tested = tuple((fold.test_start, fold.test_stop) for fold in data.folds)
+    return tested if len(w) > 1 else ((tested[0][0], tested[-1][1]),)
+
+
+def _asked(histories: Histories, start: int, stop: int) -> Tuple[Bools, Ints]:
+    """The places of these reviews, as a mask, and for each review which of them is its own."""
+    place = histories.place_of_review[start:stop]
+    asked = np.zeros(histories.places, dtype=bool)
+    asked[place] = True
+    return asked, (np.cumsum(asked) - 1)[place]

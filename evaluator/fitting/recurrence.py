@@ -10,18 +10,21 @@ The two ways to the gradient check each other, and both are checked against fini
 
 from __future__ import annotations
 
-from typing import List, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms.algorithm import Recurrent, State
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
 from .local import Local, differentiate
+from .replay import Linearisation, Replay
+
+if TYPE_CHECKING:
+    from ..algorithms.algorithm import Recurrent, State
 
 
-class Recurrence:
+class Recurrence(Replay):
     """An algorithm on a trie."""
 
     def __init__(self, algorithm: Recurrent, trie: Trie) -> None:
@@ -30,14 +33,12 @@ class Recurrence:
         self._levels = list(trie.levels())
 
     def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
         h = self.trie
         at_place = tuple(s[h.place_node] for s in self.states(w))
         recall = self.algorithm.recall(list(w), at_place, h.place_elapsed)
         return np.broadcast_to(recall, h.places)
 
-    def linearise(self, w: Floats) -> Linearisation:
-        """What the algorithm predicts at ``w`` and how that changes with each parameter."""
+    def linearise(self, w: Floats) -> RecurrenceLinearisation:
         h, algorithm = self.trie, self.algorithm
         state = self.states(w)
         roots = self._levels[0].stop if self._levels else 0
@@ -46,7 +47,7 @@ class Recurrence:
         first = differentiate(lambda w, _, rating: algorithm.first(w, rating), w, (), (h.rating[:roots],))
         step = differentiate(algorithm.step, w, later, (h.elapsed[roots:], h.rating[roots:]))
         recall = differentiate(lambda *of: (algorithm.recall(*of),), w, at_place, (h.place_elapsed,))
-        return Linearisation(h, self._levels, len(w), first, step, recall)
+        return RecurrenceLinearisation(h, self._levels, len(w), first, step, recall)
 
     def states(self, w: Floats) -> State:
         """The state after each node's last review, one array (nodes,) for each of its numbers."""
@@ -64,7 +65,7 @@ class Recurrence:
         return state
 
 
-class Linearisation:
+class RecurrenceLinearisation(Linearisation):
     """Predictions at one point, with their derivatives by the parameters."""
 
     def __init__(
@@ -77,7 +78,7 @@ class Linearisation:
         self._first, self._step, self._recall = first, step, recall
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """d L / d parameters, shape (P,), from d L / d predicted, shape (M,): one sweep backwards."""
+        """One sweep backwards."""
         h = self._trie
         roots = self._levels[0].stop
         by_state = [np.zeros(h.nodes) for _ in self._first.values]
@@ -101,7 +102,7 @@ class Linearisation:
         return gradient
 
     def jacobian(self) -> Floats:
-        """d predicted / d parameters at each place, shape (P, M): one sweep forwards."""
+        """One sweep forwards."""
         h, states = self._trie, len(self._first.values)
         roots = self._levels[0].stop
         tangent = [np.zeros((self._parameters, h.nodes)) for _ in range(states)]

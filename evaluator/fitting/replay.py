@@ -1,57 +1,83 @@
-"""An algorithm on a trie, whichever way it is stated."""
+"""What fitting asks of an algorithm on a trie, whichever way it is stated. P parameters, M places."""
 
 from __future__ import annotations
 
-from typing import Optional, Union
+from dataclasses import dataclass
+from typing import Callable, List, Optional, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Encoder, Recurrent, Trace
-from ..algorithms.fsrs5 import FSRS5
-from ..algorithms.gru_p import GRUP
-from ..histories import Trie
-from .encoders import EncoderReplay
-from .fsrs import FSRSReplay, is_plain_fsrs
-from .gated import GatedReplay
-from .recurrence import Recurrence
-from .traces import TraceReplay
-from .workspace import Workspace
+from ..derivatives import Floats
 
-Fittable = Union[Recurrent, Trace, Encoder]
-Replay = Union[Recurrence, TraceReplay, EncoderReplay, GatedReplay, FSRSReplay]
+#: Elements by which each array begins later within its pages than the one before: else equal elements of all arrays
+#: would compete for the same lines of the processor's cache.
+STAGGER = 24
 
 
-def replay(algorithm: Fittable, trie: Trie) -> Replay:
-    """The algorithm's predictions at the places of the trie, and their derivatives."""
-    return Replays(algorithm, trie).at(np.ones(trie.places, dtype=bool))
+class Linearisation(Protocol):
+    """Predictions at one point, and how they change with each parameter."""
+
+    predicted: Floats  #: probability of recall at each place, (M,)
+
+    def gradient(self, by_predicted: Floats) -> Floats:
+        """The gradient (P,) of L from d L / d predicted (M,)."""
+
+    def jacobian(self) -> Floats:
+        """d predicted / d parameters at each place, (P, M)."""
 
 
-class Replays:
-    """An algorithm on parts of one trie. What the body of a network makes of the histories is computed once."""
+class Replay(Protocol):
+    """An algorithm on a trie. The ways that there are descend from it; each algorithm says which is its own."""
 
-    def __init__(self, algorithm: Fittable, trie: Trie) -> None:
-        self._algorithm = algorithm
-        self._trie = trie
-        self._features = algorithm.encode(trie)[trie.place_node] if isinstance(algorithm, Encoder) else np.zeros((0, 0))
+    def predict(self, w: Floats) -> Floats:
+        """Probability of recall at each place (M,) for parameters ``w`` (P,)."""
+        return self.linearise(w).predicted
 
-    def workspace(self) -> Workspace:
-        """Room for the largest part."""
-        return Workspace(max(self._trie.nodes, self._trie.places))
+    def linearise(self, w: Floats) -> Linearisation:
+        """What is predicted at ``w`` (P,), with its derivatives."""
 
-    def at(self, places: npt.NDArray[np.bool_], room: Optional[Workspace] = None) -> Replay:
-        """The algorithm on the part of the trie that is needed for some of its places.
 
-        With ``room`` it works there, until somebody else does.
-        """
-        algorithm = self._algorithm
-        if isinstance(algorithm, Encoder):
-            return EncoderReplay(algorithm, self._features[places], self._trie.place_elapsed[places])
-        trie = self._trie.part(places)
-        if isinstance(algorithm, Trace):
-            return TraceReplay(algorithm, trie)
-        if isinstance(algorithm, GRUP):
-            return GatedReplay(algorithm, trie)
-        if isinstance(algorithm, FSRS5) and is_plain_fsrs(algorithm):
-            return FSRSReplay(algorithm, trie, room.begin() if room else None)
-        return Recurrence(algorithm, trie)
+@dataclass(frozen=True)
+class DenseLinearisation(Linearisation):
+    """One whose derivatives are all known, as a matrix."""
+
+    predicted: Floats  #: (M,)
+    by_parameter: Floats  #: (P, M)
+
+    def gradient(self, by_predicted: Floats) -> Floats:
+        gradient: Floats = np.einsum("pm,m->p", self.by_parameter, by_predicted)
+        return gradient
+
+    def jacobian(self) -> Floats:
+        return self.by_parameter
+
+
+class Workspace:
+    """Room for arrays, which whoever comes next takes again: fresh memory costs as much as to compute in it.
+
+    Only one at a time may work in it, after :meth:`begin`. What nobody writes to takes no memory.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        """``capacity``: the most elements that an array will be asked to have."""
+        self._capacity = capacity
+        self._arrays: List[Floats] = []
+        self._taken = 0
+
+    def begin(self) -> Workspace:
+        """Take back all that was given."""
+        self._taken = 0
+        return self
+
+    def empty(self, size: int) -> Floats:
+        """An array (size,) with anything in it."""
+        if self._taken == len(self._arrays):
+            offset = STAGGER * len(self._arrays)
+            self._arrays.append(np.empty(self._capacity + offset)[offset:])
+        self._taken += 1
+        return self._arrays[self._taken - 1][:size]
+
+
+#: From some places of a trie, as a mask, and room to work in, None for its own: the algorithm there.
+OnParts = Callable[[npt.NDArray[np.bool_], Optional[Workspace]], Replay]

@@ -8,15 +8,18 @@ summed by asker. Shapes as in :mod:`evaluator.fitting.recurrence`: P parameters,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Optional, Tuple
 
 import numpy as np
 
-from ..algorithms.algorithm import Trace
 from ..derivatives import Floats
 from ..histories import Numbers, Trie
 from ..revlog import Ints
-from .local import DenseLinearisation, differentiate
+from .local import differentiate
+from .replay import DenseLinearisation, Replay
+
+if TYPE_CHECKING:
+    from ..algorithms.algorithm import Trace
 
 #: Per total: its values (askers,), and its slopes by the parameters (P, askers) where it has any.
 Total = Tuple[Floats, Optional[Floats]]
@@ -37,8 +40,8 @@ class Pairs:
         return sums
 
 
-class TraceReplay:
-    """A trace algorithm on a trie; the same interface as :class:`evaluator.fitting.recurrence.Recurrence`."""
+class TraceReplay(Replay):
+    """A trace algorithm on a trie."""
 
     def __init__(self, algorithm: Trace, trie: Trie) -> None:
         self.algorithm = algorithm
@@ -52,12 +55,7 @@ class TraceReplay:
                 self._levels.append((level, _pairs(trie, time, trie.parent[level], time[level])))
         self._constant = self._constant_totals()
 
-    def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place, shape (M,), for parameters ``w`` of shape (P,)."""
-        return self.linearise(w).predicted
-
     def linearise(self, w: Floats) -> DenseLinearisation:
-        """What the algorithm predicts at ``w`` and how that changes with each parameter."""
         elapsed = self.trie.place_elapsed
         if self._constant is not None:
             recall = differentiate(

@@ -8,14 +8,15 @@ from typing import Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from ..algorithms.algorithm import Parametric
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
 from ..revlog import Ints
-from .data import Data
+from .dataset import Dataset
 from .fisher_scoring import STALL_SHARE, Minimum, minimise
 from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
-from .replay import Fittable, Replay, Replays
-from .workspace import Workspace
+from .predictor import Predictor
+from .replay import Replay
 
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
@@ -32,7 +33,7 @@ SEED = 2023
 
 
 def train(
-    algorithm: Fittable, data: Data, centre: Floats, progress: Progress = SILENT
+    algorithm: Parametric, data: Dataset, centre: Floats, progress: Progress = SILENT
 ) -> Tuple[Floats, npt.NDArray[np.bool_]]:
     """The parameters of each fold, shape (F, P), and whether each fold converged; tells how many have settled.
 
@@ -57,7 +58,7 @@ def train(
 
 
 def _search(
-    algorithm: Fittable, material: Material, fold: int, start: Floats, centre: Floats, progress: Progress
+    algorithm: Parametric, material: Material, fold: int, start: Floats, centre: Floats, progress: Progress
 ) -> Minimum:
     """The search for the parameters of a fold; ends with them in place of its own scale's x."""
     parameters = algorithm.parameters
@@ -73,7 +74,7 @@ def _search(
     return replace(minimum, x=scale.to_parameters(minimum.x))
 
 
-def is_fixed(algorithm: Fittable, index: int) -> bool:
+def is_fixed(algorithm: Parametric, index: int) -> bool:
     """Whether that parameter is left as it is published."""
     only = algorithm.training.only if algorithm.training is not None else ()
     return only is not None and index not in only
@@ -82,20 +83,19 @@ def is_fixed(algorithm: Fittable, index: int) -> bool:
 class Material:
     """What an algorithm is trained on, fold by fold."""
 
-    def __init__(self, algorithm: Fittable, data: Data) -> None:
+    def __init__(self, algorithm: Parametric, data: Dataset) -> None:
         self._algorithm = algorithm
         self._data = data
         self._reviews, self.histories = data.training(algorithm.inputs)
-        self._replays = Replays(algorithm, self.histories)
-        self._room = self._replays.workspace()
+        self._predictor = Predictor(algorithm, self.histories)
         self._card = data.rows.card[self._reviews.row]
 
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """What is minimised for a fold."""
         weights = self._weights(fold)
         sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
-        sample = None if sampled is None else self._asked(sampled)
-        return PenalisedLogLoss(self._algorithm, *self._asked(weights, self._room), prior, sample)
+        sample = None if sampled is None else self._asked(sampled, own_room=True)
+        return PenalisedLogLoss(self._algorithm, *self._asked(weights), prior, sample)
 
     def information(self, fold: int, w: Floats) -> Tuple[Floats, Optional[int]]:
         """The Fisher information (P, P) of the fold's training reviews alone at w (P,), on the scale of the search.
@@ -126,11 +126,11 @@ class Material:
         weights = _recency(stop) if training is not None and training.recency else np.ones(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
-    def _asked(self, weights: Floats, room: Optional[Workspace] = None) -> Tuple[Replay, Outcomes]:
+    def _asked(self, weights: Floats, *, own_room: bool = False) -> Tuple[Replay, Outcomes]:
         """The part of the trie at which something happened, and what."""
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
         places = outcomes.count > 0
-        return self._replays.at(places, room), outcomes.part(places)
+        return self._predictor.at(places, own_room=own_room), outcomes.part(places)
 
 
 def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:

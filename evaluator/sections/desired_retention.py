@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.fsrs4 import FSRS4, FSRS4_5
-from ..algorithms.fsrs5 import FSRS5
-from ..algorithms.fsrs6 import FSRS6
-from ..algorithms.your_parameters import YourParameters
+from ..algorithms.algorithm import Source
 from ..errors import DecksUnknown
-from ..fitting.data import NONE
-from ..fitting.given import parameters_by_preset
+from ..fitting.dataset import NONE
+from ..fitting.preset_parameters import parameters_by_preset
 from ..folds import Fold
 from ..report import RetentionGroup, RetentionOfAlgorithm
 from ..statistics.at_desired_retention import at_desired_retention
@@ -71,7 +68,7 @@ def _groups(evidence: Evidence) -> List[_Group]:
         label = evidence.data.label("preset")[first:]
     except DecksUnknown:
         return [_Group(DEFAULT, True, (), NONE, everything)]
-    presets = {preset.preset_id: preset for preset in evidence.data.presets}
+    presets = {preset.preset_id: preset for preset in evidence.context.presets}
     values, counts = np.unique(label, return_counts=True)
     by_size = [int(value) for value in values[np.argsort(-counts, kind="stable")] if int(value) in presets]
     if not by_size:
@@ -115,10 +112,6 @@ def _folds(mask: Bools, evidence: Evidence) -> Tuple[Fold, ...]:
 def _decay(name: str, group: _Group, evidence: Evidence) -> Optional[float]:
     """That of the forgetting curve, of the last fold where it is trained; None where there is no such curve."""
     algorithm = evidence.algorithm(name)
-    if isinstance(algorithm, YourParameters):
-        return float(parameters_by_preset(evidence.data)[group.preset][20])
-    if isinstance(algorithm, FSRS6):
-        return float(evidence.fitted[name].parameters[-1][20])
-    if isinstance(algorithm, (FSRS5, FSRS4_5)):
-        return 0.5
-    return 1.0 if isinstance(algorithm, FSRS4) else None
+    if algorithm.source is Source.PRESETS:
+        return algorithm.decay(parameters_by_preset(evidence.data, evidence.context.presets)[group.preset])
+    return algorithm.decay(evidence.fitted[name].parameters[-1])

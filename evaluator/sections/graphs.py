@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .. import slicings
 from ..algorithms import CATALOGUE
 from ..algorithms.algorithm import Recurrent
-from ..fitting.states import states_before
+from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
 from ..metrics.reliability import Reliability, reliability
 from ..report import (
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..revlog import Ints
 
-#: Whose stability and difficulty the reviews are sliced by: the first where it was run, else the second.
-TRAINED, PUBLISHED = "FSRS-6", "FSRS-6 default"
+#: Whose stability and difficulty the reviews are sliced by; where it was not run, as it was published.
+MODEL = "FSRS-6"
 
 #: The names of the benchmark's 20 groups: their limits in percent.
 GROUPS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
@@ -79,7 +79,7 @@ def graphs_of(_report: Report, evidence: Evidence, algorithm: str, progress: Pro
         reliability=curve,
         slices=tuple(slices),
         memory=MemoryMap(names["stability"], names["difficulty"], cells),
-        memory_model=TRAINED if TRAINED in evidence.fitted else PUBLISHED,
+        memory_model=MODEL if MODEL in evidence.fitted else CATALOGUE[MODEL].untrained or MODEL,
         minimum=MINIMUM,
         least_groups=MIN_GROUPS_OF_SLICE,
         draws=DRAWS,
@@ -109,10 +109,10 @@ def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
 
 def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:
     """Stability and difficulty before each review."""
-    algorithm = CATALOGUE[PUBLISHED]
+    algorithm = CATALOGUE[MODEL]
     if not isinstance(algorithm, Recurrent):
-        raise TypeError(f"{PUBLISHED} must have a state")
-    fitted = evidence.fitted.get(TRAINED)
+        raise TypeError(f"{MODEL} must have a state")
+    fitted = evidence.fitted.get(MODEL)
     w: Floats = np.array([[p.default for p in algorithm.parameters]]) if fitted is None else fitted.parameters
     stability, difficulty = states_before(algorithm, evidence.data, w, progress)
     return stability, difficulty

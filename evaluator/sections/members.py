@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Dict, List, Sequence
 
 import numpy as np
 
-from ..fitting.data import NONE
+from ..fitting.dataset import NONE
 from ..revlog import Ints
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
-    from ..fitting.data import Data
+    from ..fitting.context import Context
 
 #: What reviews are grouped by; a deck is a card's home deck, without its subdecks.
 KINDS = ("preset", "deck")
@@ -42,7 +42,7 @@ def members(evidence: Evidence, by: str) -> List[Members]:
     label = evidence.data.label(by)[-len(evidence.tested) :]  # all reviews but those that are only trained on
     order = np.argsort(label, kind="stable")
     labels, start = np.unique(label[order], return_index=True)
-    names = _names(evidence.data, by)
+    names = _names(evidence.context, by)
     found = [
         Members(int(value), "" if value == NONE else names.get(int(value), str(value)), review)
         for value, review in zip(labels, np.split(order, start[1:]))
@@ -68,12 +68,12 @@ def count(label: Ints) -> int:
     return len(np.unique(label))
 
 
-def _names(data: Data, by: str) -> Dict[int, str]:
+def _names(context: Context, by: str) -> Dict[int, str]:
     """By number. Anki allows presets of the same name, which get their numbers added."""
     if by == "deck":
-        return {deck.deck_id: deck.name for deck in data.decks}
-    twins = Counter(preset.name for preset in data.presets)
+        return {deck.deck_id: deck.name for deck in context.decks}
+    twins = Counter(preset.name for preset in context.presets)
     return {
         preset.preset_id: preset.name if twins[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
-        for preset in data.presets
+        for preset in context.presets
     }

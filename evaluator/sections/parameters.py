@@ -14,9 +14,9 @@ from ..statistics.parameter_errors import parameter_errors
 from .stability import trained_algorithms
 
 if TYPE_CHECKING:
+    from ..algorithms.algorithm import Parametric
     from ..derivatives import Floats
     from ..evidence import Evidence
-    from ..fitting.replay import Fittable
     from ..progress import Progress
     from ..report import Report
 
@@ -35,12 +35,12 @@ def parameters(_report: Report, evidence: Evidence, progress: Progress) -> Tuple
     return tuple(found)
 
 
-def _by(algorithm: Fittable) -> bool:
+def _by(algorithm: Parametric) -> bool:
     """Whether each deck or preset has parameters of its own."""
     return algorithm.training is not None and algorithm.training.by is not None
 
 
-def _of(algorithm: Fittable, evidence: Evidence) -> AlgorithmParameters:
+def _of(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
     w = evidence.fitted[algorithm.name].parameters
     found, sampled = _last(algorithm, evidence, w[-1])
     return AlgorithmParameters(
@@ -66,7 +66,7 @@ def _of(algorithm: Fittable, evidence: Evidence) -> AlgorithmParameters:
 
 
 def _last(
-    algorithm: Fittable, evidence: Evidence, w: Floats
+    algorithm: Parametric, evidence: Evidence, w: Floats
 ) -> Tuple[List[Tuple[Interval, Optional[float]]], Optional[int]]:
     """The last fold's parameters, and from how many cards the information is, where not from all."""
     parameters, size = algorithm.parameters, len(w)

@@ -161,7 +161,7 @@ def _evaluated(
     if evidence.snapshot is None:
         raise ValueError("the snapshot is not known")
     try:
-        evaluation = evaluate(evidence.snapshot, options, optimiser=evidence.data.optimiser, progress=progress)
+        evaluation = evaluate(evidence.snapshot, options, optimiser=evidence.context.optimiser, progress=progress)
     except EvaluatorError as error:
         return replace(nothing, error=error_sentence(error))
     found = evaluation.evidence

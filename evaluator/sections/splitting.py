@@ -28,14 +28,16 @@ from ..wording import error_sentence
 from .members import KINDS, Members, are_alike, count, members, numbered
 
 if TYPE_CHECKING:
+    from ..algorithms.algorithm import Parametric
     from ..evidence import Evidence
-    from ..fitting.replay import Fittable
     from ..progress import Progress
     from ..report import Report
     from ..statistics.paired import Floats
 
 #: Whose parameters.
 ALGORITHM = "FSRS-6"
+#: The rows in which each preset or deck has parameters of its own.
+WITH_OWN = {"preset": "FSRS-6 preset", "deck": "FSRS-6 deck"}
 
 #: Groups with fewer scored reviews, or fewer than MIN_GROUPS cards or days, are not tried.
 MINIMUM = 100
@@ -65,7 +67,7 @@ def _shared(evidence: Evidence, progress: Progress) -> Fitted:
     """Trained on all reviews before each fold; nothing is left to do where it was asked for as an algorithm."""
     if ALGORITHM in evidence.fitted:
         return evidence.fitted[ALGORITHM]
-    return fit_and_predict(CATALOGUE[ALGORITHM], evidence.data, progress)
+    return fit_and_predict(CATALOGUE[ALGORITHM], evidence.data, progress=progress)
 
 
 def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted, progress: Progress) -> Splitting:
@@ -88,12 +90,12 @@ def _own_predictions(
 ) -> Floats:
     """Of each scored review, with the parameters of its own group; the shared ones where that was not tried."""
     predicted = shared.predicted.copy()
-    known = evidence.fitted.get(f"{ALGORITHM} {by}")
+    known = evidence.fitted.get(WITH_OWN[by])
     if known is not None:
         for part in tried:
             predicted[part.review] = known.predicted[part.review]
         return predicted
-    algorithm: Fittable = CATALOGUE[ALGORITHM]  # type: ignore[assignment]
+    algorithm: Parametric = CATALOGUE[ALGORITHM]  # type: ignore[assignment]
     of_label = {part.label: part.review for part in tried}
     done, reviews = 0, sum(map(len, of_label.values()))
     for label, _, data in evidence.data.partitions(by):
@@ -163,6 +165,6 @@ def _is_large(part: Members, evidence: Evidence) -> bool:
 def _own_now(evidence: Evidence, parts: Sequence[Members]) -> Dict[int, bool]:
     """Whether each preset in use has parameters in Anki that no other has."""
     in_use = {part.label for part in parts}
-    stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}
+    stored = {preset.preset_id: preset.parameters for preset in evidence.context.presets if preset.preset_id in in_use}
     times = Counter(stored.values())
     return {label: bool(parameters) and times[parameters] == 1 for label, parameters in stored.items()}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Encoder, Recurrent, Trace
+from ..algorithms.algorithm import Parametric
 from ..fitting.predictor import Predictor
 from ..interval import OWN_PARAMETERS, TOO_FEW, Interval
 from ..metrics.scores import log_loss_per_review
@@ -21,7 +21,6 @@ from ..statistics.paired import comparison
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
-    from ..fitting.replay import Fittable
     from ..progress import Progress
     from ..report import Report
 
@@ -47,12 +46,10 @@ def stability(report: Report, evidence: Evidence, progress: Progress) -> Stabili
     return Stability(tuple(one.row for one in found), learning, _over_time(report, evidence))
 
 
-def trained_algorithms(evidence: Evidence) -> List[Fittable]:
+def trained_algorithms(evidence: Evidence) -> List[Parametric]:
     """Those of the finished ones that learn from the person's reviews, in catalogue order."""
     finished = (evidence.algorithm(name) for name in evidence.fitted)
-    return [
-        algorithm for algorithm in finished if isinstance(algorithm, (Recurrent, Trace, Encoder)) and algorithm.trained
-    ]
+    return [algorithm for algorithm in finished if isinstance(algorithm, Parametric) and algorithm.trained]
 
 
 @dataclass(frozen=True)
@@ -63,13 +60,13 @@ class _Losses:
     default: Floats  #: with the default parameters, of each tested review
 
 
-def _losses(algorithm: Fittable, evidence: Evidence, progress: Progress) -> _Losses:
+def _losses(algorithm: Parametric, evidence: Evidence, progress: Progress) -> _Losses:
     """Training and test loss of each fold: a replay for each, and one with the default parameters."""
     data, fitted = evidence.data, evidence.fitted[algorithm.name]
     recalled = data.reviews.recalled
     data.forget_all_but({algorithm.inputs})
     progress(0.0)
-    predictor = Predictor(algorithm, data)
+    predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     first, last = data.folds[0].test_start, data.folds[-1].test_stop
 
     def loss(w: Floats, stop: int) -> Floats:

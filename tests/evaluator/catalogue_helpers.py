@@ -11,11 +11,12 @@ from made_logs import CLOCK, Answer, card, company, log_of, table
 from reference_sets import DATA, _table, snapshot
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Algorithm, Encoder, Recurrent, Trace
+from evaluator.algorithms.algorithm import Algorithm, Parametric, Source
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.data import Data
+from evaluator.fitting.context import Context
+from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fit import Fitted, fit_and_predict
-from evaluator.fitting.replay import Fittable, Replay, replay
+from evaluator.fitting.replay import Replay
 from evaluator.histories import Histories
 from evaluator.inputs import Inputs
 from evaluator.options import Options
@@ -28,10 +29,10 @@ Floats = npt.NDArray[np.float64]
 #: (days since the review before, rating) of each review but the first.
 Steps = Sequence[Tuple[int, int]]
 
-FITTABLE: List[Fittable] = [a for a in CATALOGUE.values() if isinstance(a, (Recurrent, Trace, Encoder))]
+FITTABLE: List[Parametric] = [a for a in CATALOGUE.values() if isinstance(a, Parametric)]
 TRAINED = [algorithm for algorithm in FITTABLE if algorithm.training is not None]
 #: Each set of formulas with its parameters once: rows that differ in how they are trained only share them.
-FORMULAS = list({(type(a), a.parameters): a for a in FITTABLE if a.source is None}.values())
+FORMULAS = list({(type(a), a.parameters): a for a in FITTABLE if a.source is Source.OURS}.values())
 TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in TRAINED}.values())
 
 
@@ -40,10 +41,10 @@ def ids(algorithm: Algorithm) -> str:
     return algorithm.name
 
 
-def fittable(name: str) -> Fittable:
+def fittable(name: str) -> Parametric:
     """An algorithm that has formulas."""
     algorithm = CATALOGUE[name]
-    assert isinstance(algorithm, (Recurrent, Trace, Encoder))
+    assert isinstance(algorithm, Parametric)
     return algorithm
 
 
@@ -66,7 +67,7 @@ def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]]
     first, second = answers[0], next(a for a in answers if a.day > answers[0].day)
     t = table(*company(first.button, second.day - first.day, number=100), *answers)
     histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
-    at_places = replay(algorithm, histories).predict(np.array(defaults(algorithm) if w is None else w))
+    at_places = algorithm.on_trie(histories).predict(np.array(defaults(algorithm) if w is None else w))
     predicted: List[float] = at_places[histories.place_of_review[t.reviews.card_id == 1]].tolist()
     return predicted
 
@@ -76,7 +77,7 @@ def ask(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[flo
     return ask_about(name, card(1, first, *steps), w)
 
 
-def on_cards(algorithm: Fittable, cards: Sequence[Tuple[int, Steps]], inputs: Optional[Inputs] = None) -> Replay:
+def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: Optional[Inputs] = None) -> Replay:
     """The algorithm on a trie of these cards (first rating, steps), straight from columns: any interval will do."""
     rating = np.array([r for first, steps in cards for r in (first, *(rating for _, rating in steps))], dtype=np.int64)
     elapsed = np.array([t for _, steps in cards for t in (0, *(days for days, _ in steps))], dtype=np.int64)
@@ -90,7 +91,7 @@ def on_cards(algorithm: Fittable, cards: Sequence[Tuple[int, Steps]], inputs: Op
     recalled = (rating[row] > 1).astype(np.int64)
     ones = np.ones(len(row), dtype=np.int64)
     reviews = Reviews(row, row, card_id[row], day[row], elapsed[row], ones, ones, recalled)
-    return replay(algorithm, Histories.of(rows, reviews, inputs or algorithm.inputs))
+    return algorithm.on_trie(Histories.of(rows, reviews, inputs or algorithm.inputs))
 
 
 def lively(cards: int = 100, reviews: int = 5, seed: int = 1) -> List[Answer]:
@@ -131,15 +132,20 @@ def optimiser() -> Any:
     return found
 
 
-def ready(whole: Snapshot, folds: int = 2) -> Data:
-    """The snapshot's table in so many folds, with Anki's optimiser."""
-    return prepare(whole, Options(folds=folds), optimiser())[0]
+def ready(whole: Snapshot, folds: int = 2) -> Dataset:
+    """The snapshot's table in so many folds."""
+    return prepare(whole, Options(folds=folds))[0]
+
+
+def fit(algorithm: Algorithm, whole: Snapshot, folds: int = 2) -> Fitted:
+    """The algorithm on the snapshot, with Anki's optimiser."""
+    return fit_and_predict(algorithm, ready(whole, folds), Context.of(whole, optimiser()))
 
 
 @functools.cache
 def fitted_to_lively(name: str) -> Fitted:
     """One fit of each algorithm to the lively log, for all tests that look at it."""
-    return fit_and_predict(CATALOGUE[name], ready(equipped()))
+    return fit(CATALOGUE[name], equipped())
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from typing import Any, Dict, List
 import numpy as np
 
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.data import Data
+from evaluator.fitting.dataset import Dataset
 from evaluator.options import Options
 from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
 from evaluator.tally import Evaluation
@@ -44,7 +44,7 @@ def snapshot(name: str) -> Snapshot:
 
 
 @functools.cache
-def data(name: str) -> Data:
+def data(name: str) -> Dataset:
     """The table, folds and tries of the log."""
     return prepare(snapshot(name), Options())[0]
 

@@ -15,7 +15,7 @@ from catalogue_helpers import ask, ask_about, defaults, fittable, on_cards, read
 from made_logs import CLOCK, LEARN, Answer, card, company, log_of, table
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Baseline
+from evaluator.algorithms.algorithm import Baseline, Recurrent
 from evaluator.folds import split
 from evaluator.revlog import Snapshot
 
@@ -797,3 +797,31 @@ def test_baselines_know_no_cards() -> None:
         assert len(predicted) == len(on.reviews) - on.folds[0].test_start
         assert predicted.min() > 0.5
         assert predicted.max() < 1
+
+
+def test_what_an_algorithm_was_untrained() -> None:
+    """A row with the same parameters, as they were published; FSRS says which, whatever a row's training is."""
+    untrained = {name: a.untrained for name, a in CATALOGUE.items() if a.untrained is not None}
+    for name, published in untrained.items():
+        assert CATALOGUE[published].parameters == CATALOGUE[name].parameters
+        assert not CATALOGUE[published].trained
+        assert CATALOGUE[name].trained
+    assert {"FSRS-5", "FSRS-6 binary", "FSRS-6 deck", "FSRS-7 recency", "FSRS-rs"} <= set(untrained)
+
+
+@pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6", "FSRS-rs", "Your parameters"])
+def test_the_decay_is_that_of_the_curve(name: str) -> None:
+    """R(t) = (1 + (0.9^(-1/decay) - 1) t / S)^-decay."""
+    algorithm = fittable(name)
+    assert isinstance(algorithm, Recurrent)
+    w, days, stability = np.array(defaults(algorithm)), np.array([1.0, 10.0, 300.0]), np.full(3, 10.0)
+    decay = algorithm.decay(w)
+    assert decay is not None
+    expected = (1 + (0.9 ** (-1 / decay) - 1) * days / stability) ** -decay
+    np.testing.assert_allclose(algorithm.recall(w, (stability, np.full(3, 5.0)), days), expected, rtol=1e-12)
+
+
+def test_who_has_no_such_decay() -> None:
+    """Curves of another form, and rows without a curve."""
+    for name in ("AVG", "SM-2", "FSRS v3", "FSRS-7", "DASH", "GRU-P", "LSTM"):
+        assert CATALOGUE[name].decay(np.array(defaults(CATALOGUE[name]))) is None

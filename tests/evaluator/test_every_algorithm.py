@@ -17,23 +17,22 @@ from catalogue_helpers import (
     defaults,
     differences,
     equipped,
+    fit,
     fittable,
     fitted_to_lively,
     ids,
     lively,
     on_cards,
-    optimiser,
     ready,
 )
 from made_logs import card
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Algorithm, Training
+from evaluator.algorithms.algorithm import Algorithm, Parametric, Training
 from evaluator.evaluation import prepare
 from evaluator.fitting import training
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Prior, Scale
-from evaluator.fitting.replay import Fittable, replay
 from evaluator.fitting.training import Material
 from evaluator.options import Options
 
@@ -83,10 +82,10 @@ def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
 
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_jacobian_gradient_and_finite_differences_agree(algorithm: Fittable, seed: int) -> None:
+def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric, seed: int) -> None:
     """For every parameter at every place, with two parameter sets."""
     on = ready(equipped(lively(seed=seed)))
-    replayed = replay(algorithm, on.histories(algorithm.inputs))
+    replayed = algorithm.on_trie(on.histories(algorithm.inputs))
     random = np.random.default_rng(seed)
     for w in away_from_kinks(algorithm, 2, seed):
         at = replayed.linearise(w)
@@ -103,16 +102,16 @@ def test_jacobian_gradient_and_finite_differences_agree(algorithm: Fittable, see
 
 
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
-def test_every_parameter_matters(algorithm: Fittable) -> None:
+def test_every_parameter_matters(algorithm: Parametric) -> None:
     """On a log with all first ratings and buttons, no column of the Jacobian is empty: no rule is missing."""
-    replayed = replay(algorithm, ready(equipped()).histories(algorithm.inputs))
+    replayed = algorithm.on_trie(ready(equipped()).histories(algorithm.inputs))
     jacobian = replayed.linearise(away_from_kinks(algorithm, 1, 4)[0]).jacobian()
     unseen = {0, 1, 3, 15, 16} if algorithm.inputs.two_buttons else set()  # what only Hard and Easy would show
     assert {p for p, slope in enumerate(jacobian) if not slope.any()} <= unseen - {0}
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_loss_has_the_gradient_that_it_says(algorithm: Fittable) -> None:
+def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
     """With the prior and the weights, on the scale of the search, for two folds."""
     on = ready(equipped())
     scale, material = Scale(algorithm.parameters), Material(algorithm, on)
@@ -128,7 +127,7 @@ def test_loss_has_the_gradient_that_it_says(algorithm: Fittable) -> None:
 
 
 @pytest.mark.parametrize("algorithm", FORMULAS, ids=ids)
-def test_hostile_histories_give_probabilities(algorithm: Fittable) -> None:
+def test_hostile_histories_give_probabilities(algorithm: Parametric) -> None:
     """At the defaults, at either bound and at random corners; a warning of NumPy's would be an error."""
     replayed = on_cards(algorithm, hostile(1))
     for w in corners(algorithm, 1, 15):
@@ -139,7 +138,7 @@ def test_hostile_histories_give_probabilities(algorithm: Fittable) -> None:
 
 
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
-def test_hostile_histories_have_derivatives(algorithm: Fittable) -> None:
+def test_hostile_histories_have_derivatives(algorithm: Parametric) -> None:
     """Numbers, at the defaults, at either bound and at random corners: else a search would end there."""
     replayed = on_cards(algorithm, hostile(2, cards=15))
     for w in corners(algorithm, 2, 3):
@@ -149,7 +148,7 @@ def test_hostile_histories_have_derivatives(algorithm: Fittable) -> None:
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_fitted_parameters_are_within_their_bounds(algorithm: Fittable) -> None:
+def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> None:
     """And only those move that are said to be trained."""
     found = fitted_to_lively(algorithm.name)
     lower, upper = bounds(algorithm)
@@ -163,11 +162,11 @@ def test_fitted_parameters_are_within_their_bounds(algorithm: Fittable) -> None:
 
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 @pytest.mark.parametrize("rating", [1, 4])
-def test_someone_who_always_forgets_or_never(algorithm: Fittable, rating: int) -> None:
+def test_someone_who_always_forgets_or_never(algorithm: Parametric, rating: int) -> None:
     """The same answer all the time, apart from one: parameters run into their bounds and stay within."""
     answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
     answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
-    found = fit_and_predict(algorithm, ready(equipped(answers)))
+    found = fit(algorithm, equipped(answers))
     lower, upper = bounds(algorithm)
     assert ((found.parameters >= lower) & (found.parameters <= upper)).all()
     assert np.isfinite(found.predicted).all()
@@ -177,7 +176,7 @@ def test_someone_who_always_forgets_or_never(algorithm: Fittable, rating: int) -
 @pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
 def test_two_runs_are_equal_bit_for_bit(algorithm: Algorithm) -> None:
     """There is no randomness."""
-    one, two = fitted_to_lively(algorithm.name), fit_and_predict(algorithm, ready(equipped()))
+    one, two = fitted_to_lively(algorithm.name), fit(algorithm, equipped())
     np.testing.assert_array_equal(one.predicted, two.predicted)
     np.testing.assert_array_equal(one.parameters, two.parameters)
 
@@ -193,10 +192,11 @@ def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
     row = on.reviews.row[on.folds[1].test_start]
     later = whole.revlog.review_id >= on.rows.review_id[row]
     button = np.where(later, 5 - whole.revlog.button, whole.revlog.button)
-    other = ready(replace(whole, revlog=replace(whole.revlog, button=button)))
+    changed = replace(whole, revlog=replace(whole.revlog, button=button))
+    other = ready(changed)
     assert other.folds == on.folds
     assert (other.reviews.recalled != on.reviews.recalled).any()
-    one, two = fitted_to_lively(algorithm.name), fit_and_predict(algorithm, other)
+    one, two = fitted_to_lively(algorithm.name), fit(algorithm, changed)
     first = on.folds[0].test_stop - on.folds[0].test_start
     np.testing.assert_allclose(two.parameters[:1], one.parameters[:1], rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(two.predicted[:first], one.predicted[:first], rtol=1e-6, atol=1e-9)
@@ -205,25 +205,25 @@ def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_folds_with_nothing_to_train_on(algorithm: Fittable) -> None:
+def test_folds_with_nothing_to_train_on(algorithm: Parametric) -> None:
     """Thirty cards seen daily, of whose reviews only those with more than 64 before them count: nothing is fitted."""
     answers = [a for n in range(30) for a in card(n, 3, *[(1, 1 if (n + k) % 9 == 0 else 3) for k in range(100)])]
     snapshot = equipped(answers)
     since = snapshot.clock.date_of(int(snapshot.clock.day_of(snapshot.revlog.review_id).min()) + 70)
-    on, _ = prepare(snapshot, Options(folds=3, since=since), optimiser())
+    on, _ = prepare(snapshot, Options(folds=3, since=since))
     found = fit_and_predict(algorithm, on)
     assert ((found.predicted > 0) & (found.predicted < 1)).all()
     assert found.converged.all()
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_few_old_cards_among_many_new_ones(algorithm: Fittable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_old_cards_among_many_new_ones(algorithm: Parametric, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Fisher information of a fold comes from cards that it trains on, however few these are of all."""
     monkeypatch.setattr(training, "FISHER_CARDS", 3)
     monkeypatch.setattr(training, "FISHER_ENTRIES", 3 * max(1, len(algorithm.parameters)))
     old = [a for n in range(12) for a in card(n, 3, *[(1 + k % 3, 1 if (n + k) % 7 == 0 else 3) for k in range(6)])]
     new = [a for n in range(100, 220) for a in card(n, 3, (1, 3), (2, 1 if n % 5 == 0 else 3), start=40 + n % 3)]
-    found = fit_and_predict(algorithm, ready(equipped(old + new), folds=6))
+    found = fit(algorithm, equipped(old + new), folds=6)
     assert np.isfinite(found.parameters).all()
     assert ((found.predicted > 0) & (found.predicted < 1)).all()
 
@@ -237,5 +237,5 @@ def test_decks_that_a_fold_does_not_test(name: str) -> None:
         for n in range(60)
         for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), (3, 1 if n % 4 == 0 else 3), start=40 * (n % 2))
     ]
-    found = fit_and_predict(algorithm, ready(equipped(answers), folds=5))
+    found = fit(algorithm, equipped(answers), folds=5)
     assert ((found.predicted > 0) & (found.predicted < 1)).all()

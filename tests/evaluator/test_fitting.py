@@ -20,7 +20,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Parameter, Recurrent
 from evaluator.evaluation import prepare
 from evaluator.fitting import fisher_scoring, local, objective, training
-from evaluator.fitting.data import Data
+from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
@@ -44,7 +44,7 @@ def ids(algorithm: Algorithm) -> str:
     return algorithm.name
 
 
-def small(seed: int = 1) -> Data:
+def small(seed: int = 1) -> Dataset:
     """A small collection, ready."""
     return prepare(learner(seed=seed), Options())[0]
 
@@ -54,7 +54,7 @@ def defaults_of(algorithm: Recurrent) -> Floats:
     return np.array([p.default for p in algorithm.parameters])
 
 
-def objective_of(algorithm: Recurrent, on: Data, fold: int) -> PenalisedLogLoss:
+def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalisedLogLoss:
     """What is minimised for this fold, the prior centred on the defaults."""
     widths = np.array([p.width for p in algorithm.parameters])
     prior = Prior(Scale(algorithm.parameters).to_search(defaults_of(algorithm)), widths)
@@ -166,7 +166,7 @@ class Constant(Recurrent):
 def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None:
     """Cards that were all seen on two days only: the trie has one level, and no step is ever taken."""
     t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
-    on = Data(t.rows, t.reviews, prepare_folds(len(t.reviews)))
+    on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
     assert len(list(on.histories(WITH_SAME_DAY).levels())) == 1
     found = fit_and_predict(algorithm, on)
     assert ((found.predicted > 0) & (found.predicted < 1)).all()
@@ -270,7 +270,7 @@ def test_parameters_stay_within_their_bounds(algorithm: Recurrent, rating: int) 
     """Even for someone who always forgets, or never, apart from one review each."""
     answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
     answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
-    on = Data(*(t := table(*answers))[1:3], folds=prepare_folds(len(t.reviews)))
+    on = Dataset(*(t := table(*answers))[1:3], folds=prepare_folds(len(t.reviews)))
     found = fit_and_predict(algorithm, on)
     lower, upper = (np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))
     assert (found.parameters >= lower - 1e-12).all()
@@ -285,7 +285,7 @@ def prepare_folds(reviews: int) -> Any:
     return split(reviews, 5)
 
 
-def forget_after(on_set: str, fold: int) -> Tuple[Data, Data]:
+def forget_after(on_set: str, fold: int) -> Tuple[Dataset, Dataset]:
     """A collection, and the same with other answers from a fold's first test review on.
 
     First rows keep their answer, as the outlier filter looks at them whenever they were; so the rows stay the same.
@@ -339,7 +339,7 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
 def test_long_histories_are_predicted_but_not_trained_on() -> None:
     """A card with 101 rows: its reviews with histories of up to 64 train, the rest do not."""
     t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
-    on = Data(t.rows, t.reviews, prepare_folds(len(t.reviews)))
+    on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
     algorithm = CATALOGUE["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
     last = on.folds[-1]
@@ -501,7 +501,7 @@ class TestMinimise:
 def test_settled_folds_are_counted() -> None:
     """After each pass, never fewer than before, from none to all."""
     settled: List[int] = []
-    fit_and_predict(CATALOGUE["FSRS-6"], small(), Progress(lambda *step: settled.append(step[3])))
+    fit_and_predict(CATALOGUE["FSRS-6"], small(), progress=Progress(lambda *step: settled.append(step[3])))
     assert settled == sorted(settled)
     assert settled[0] == 0
     assert set(settled) == set(range(6))

@@ -19,7 +19,6 @@ from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.fitting import fsrs
 from evaluator.fitting.fsrs import FSRSReplay
 from evaluator.fitting.recurrence import Recurrence
-from evaluator.fitting.replay import replay
 from evaluator.histories import Trie
 
 Floats = npt.NDArray[np.float64]
@@ -101,7 +100,7 @@ def test_an_earlier_point_is_not_forgotten() -> None:
 def test_who_has_it(name: str) -> None:
     """All rows of the two versions."""
     algorithm: Any = CATALOGUE[name]
-    assert isinstance(replay(algorithm, data("sim-c").histories(algorithm.inputs)), FSRSReplay)
+    assert isinstance(algorithm.on_trie(data("sim-c").histories(algorithm.inputs)), FSRSReplay)
 
 
 def test_other_formulas_do_not_have_it() -> None:
@@ -117,4 +116,4 @@ def test_other_formulas_do_not_have_it() -> None:
         parameters = (*FSRS6.parameters, Parameter(1.0, 0.0, 2.0))
 
     for other in (Slower("slower", ""), Longer("longer", "")):
-        assert isinstance(replay(other, data("sim-c").histories(other.inputs)), Recurrence)
+        assert isinstance(other.on_trie(data("sim-c").histories(other.inputs)), Recurrence)

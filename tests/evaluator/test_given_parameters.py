@@ -12,7 +12,7 @@ import anki._backend
 import numpy as np
 import pytest
 from anki.scheduler_pb2 import FsrsBenchmarkRequest, FsrsBenchmarkResponse, FsrsItem, FsrsReview
-from catalogue_helpers import Floats, bounds, defaults, equipped, lively, on_cards, optimiser, ready
+from catalogue_helpers import Floats, bounds, defaults, equipped, fit, lively, on_cards, optimiser, ready
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import CLOCK, card, log_of
@@ -22,10 +22,10 @@ from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
 from evaluator.algorithms.your_parameters import as_fsrs6
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
-from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.data import Items
+from evaluator.evaluation import evaluate
+from evaluator.fitting.anki_optimiser import Items
+from evaluator.fitting.context import Context
 from evaluator.fitting.fit import fit_and_predict
-from evaluator.fitting.replay import replay
 from evaluator.options import Options
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.tally import Evaluation
@@ -87,7 +87,7 @@ class TestConversion:
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:
     """What an algorithm predicts, in two folds."""
-    return fit_and_predict(CATALOGUE[name], ready(snapshot)).predicted
+    return fit(CATALOGUE[name], snapshot).predicted
 
 
 def with_parameters(snapshot: Snapshot, w: Sequence[float]) -> Floats:
@@ -96,7 +96,7 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float]) -> Floats:
     algorithm = CATALOGUE["FSRS-6 default"]
     assert isinstance(algorithm, Recurrent)
     histories = on.histories(algorithm.inputs)
-    found: Floats = replay(algorithm, histories).predict(np.array(w))
+    found: Floats = algorithm.on_trie(histories).predict(np.array(w))
     return found[histories.place_of_review[on.folds[0].test_start :]]
 
 
@@ -357,8 +357,8 @@ class TestProtobuf:
             given_items.append(items)
             return ()
 
-        on = prepare(equipped(), Options(folds=2), spy)[0]
-        fit_and_predict(CATALOGUE["FSRS-rs"], on)
+        on = ready(equipped())
+        fit_and_predict(CATALOGUE["FSRS-rs"], on, Context.of(equipped(), spy))
         given_items.sort(key=lambda items: len(items.start))  # they come from two threads
         assert [len(items.start) for items in given_items] == [fold.test_start for fold in on.folds]
         items = given_items[0]

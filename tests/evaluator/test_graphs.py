@@ -13,7 +13,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.evaluation import evaluate
 from evaluator.evidence import Evidence
-from evaluator.fitting.states import states_before
+from evaluator.fitting.predictor import states_before
 from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
 from evaluator.report import AlgorithmGraphs, RecallSlice, to_json

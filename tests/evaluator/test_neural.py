@@ -19,7 +19,6 @@ from evaluator.algorithms.algorithm import Algorithm, Encoder, Recurrent
 from evaluator.evaluation import prepare
 from evaluator.fitting.gated import GatedReplay
 from evaluator.fitting.recurrence import Recurrence
-from evaluator.fitting.replay import replay
 from evaluator.histories import Histories
 from evaluator.inputs import BY_THE_SECOND, WHOLE_DAYS, WITH_SAME_DAY, Inputs
 from evaluator.options import Options
@@ -108,7 +107,7 @@ def plain_gru(w: Dict[str, Floats], inputs: Sequence[Tuple[float, float]]) -> fl
 
 def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
     """At each place with the shipped weights."""
-    found: Floats = replay(algorithm, histories).predict(defaults(algorithm))  # type: ignore[arg-type]
+    found: Floats = algorithm.on_trie(histories).predict(defaults(algorithm))  # type: ignore[arg-type]
     return found
 
 
@@ -281,7 +280,7 @@ def slope(value: Callable[[Floats], Floats], at: Floats, index: int) -> Floats:
 def test_derivatives(algorithm: Recurrent) -> None:
     """Jacobian against differences and gradient against Jacobian, for two parameter sets."""
     histories = small_histories(algorithm.inputs)
-    on_trie = replay(algorithm, histories)
+    on_trie = algorithm.on_trie(histories)
     random = np.random.default_rng(1)
     for w in defaults(algorithm) + random.normal(0, 0.1, (2, len(algorithm.parameters))):
         at = on_trie.linearise(w)
@@ -299,10 +298,10 @@ def test_matrix_products_and_element_wise_formulas_agree(algorithm: gru_p.GRUP) 
     histories = small_histories(algorithm.inputs)
     for scale in (1.0, 0.9):
         w = defaults(algorithm) * scale
-        by_hand, by_tape = (way(algorithm, histories).linearise(w) for way in (GatedReplay, Recurrence))
+        by_hand, by_tape = (way.linearise(w) for way in (GatedReplay(histories), Recurrence(algorithm, histories)))
         np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
         np.testing.assert_allclose(by_hand.jacobian(), by_tape.jacobian(), rtol=1e-9, atol=1e-12)
-    assert isinstance(replay(algorithm, histories), GatedReplay)
+    assert isinstance(algorithm.on_trie(histories), GatedReplay)
 
 
 _INTERVALS = st.sampled_from([0, 0, 1, 2, 30, 400, 36_500])
@@ -321,7 +320,7 @@ def test_hostile_histories(algorithm: Recurrent, scale: float, steps: Steps) -> 
     lower, upper = ([getattr(p, side) for p in algorithm.parameters] for side in ("lower", "upper"))
     w = np.clip(defaults(algorithm) * scale, lower, upper)
     first = (0, steps[0][1])
-    at = replay(algorithm, one_history([first, *steps[1:]])).linearise(w)
+    at = algorithm.on_trie(one_history([first, *steps[1:]])).linearise(w)
     assert ((at.predicted >= 0) & (at.predicted <= 1)).all()
     assert np.isfinite(at.jacobian()).all()
 
@@ -388,7 +387,7 @@ def test_encoder_without_histories() -> None:
     empty = nothing.reviews.take(np.zeros(len(nothing.reviews), dtype=bool))
     for algorithm in ENCODERS:
         histories = Histories.of(nothing.rows, empty, algorithm.inputs)
-        assert replay(algorithm, histories).predict(defaults(algorithm)).shape == (0,)
+        assert algorithm.on_trie(histories).predict(defaults(algorithm)).shape == (0,)
 
 
 def test_equal_cards_share_a_prediction() -> None:

@@ -12,7 +12,6 @@ from catalogue_helpers import Floats, equipped, optimiser
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.evaluation import evaluate
-from evaluator.fitting.replay import replay
 from evaluator.interval import Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
@@ -43,7 +42,7 @@ def all_losses(evaluation: Evaluation, algorithm: str, w: Floats) -> Floats:
     assert evaluation.evidence is not None
     data, stated = evaluation.evidence.data, CATALOGUE[algorithm]
     histories = data.histories(stated.inputs)
-    predicted = replay(stated, histories).predict(w)[histories.place_of_review]  # type: ignore[arg-type]
+    predicted = stated.on_trie(histories).predict(w)[histories.place_of_review]  # type: ignore[arg-type]
     return log_loss_per_review(predicted, data.reviews.recalled)
 
 

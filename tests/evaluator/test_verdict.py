@@ -279,3 +279,11 @@ def test_another_baseline_can_be_chosen() -> None:
         assert (v.code, v.algorithm, v.baseline) == ("no_pair", alone, None)
     v = verdict_on(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
     assert (v.algorithm, v.baseline) == ("AVG", "SM-2")
+
+
+def test_what_training_was_worth() -> None:
+    """Against what the algorithm says that it was untrained, whatever the rows are called."""
+    trained, published = "FSRS-7 recency", "FSRS-7 default"
+    v = verdict(["AVG", trained, published], FSRS_7_recency_vs_FSRS_7_default=(-0.01, (-0.015, -0.005)))
+    assert [(c.algorithm, c.baseline) for c in v.comparisons] == [(trained, "AVG"), (trained, published)]
+    assert v.sentences[-1].startswith("Parameters trained on your reviews predict better than the published ones")

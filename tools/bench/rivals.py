@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from evaluator.fitting.data import Data
+from evaluator.fitting.dataset import Dataset
 from tools.bench.contestant import Score, Stopwatch
 from tools.bench.logs import Log
 from tools.bench.table import prepared
@@ -98,7 +98,7 @@ def load() -> FsrsRsModule:
     return module
 
 
-def items(data: Data, module: FsrsRsModule) -> list[Any]:
+def items(data: Dataset, module: FsrsRsModule) -> list[Any]:
     """For each review of the table the card's rows up to and including it. Equal rows share one object."""
     rows, row = data.rows, data.reviews.row
     known: dict[tuple[int, int], Any] = {}

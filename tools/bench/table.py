@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evaluator.evaluation import prepare
-from evaluator.fitting.data import Data
+from evaluator.fitting.dataset import Dataset
 from evaluator.folds import split
 from evaluator.options import Options
 from evaluator.revlog import Snapshot
@@ -14,7 +14,7 @@ from evaluator.revlog import Snapshot
 FOLDS = 5
 
 
-def prepared(snapshot: Snapshot) -> Data:
+def prepared(snapshot: Snapshot) -> Dataset:
     """The table that training starts from, with its folds and nothing computed yet.
 
     Where the number of reviews is no multiple of six, ours (as scikit-learn's ``TimeSeriesSplit``) gives the first
@@ -27,9 +27,9 @@ def prepared(snapshot: Snapshot) -> Data:
     data, _ = prepare(snapshot, Options(folds=FOLDS))
     reviews = data.reviews
     reviews = reviews.take(np.arange(len(reviews)) >= len(reviews) % (FOLDS + 1))
-    return Data(data.rows, reviews, split(len(reviews), FOLDS))
+    return Dataset(data.rows, reviews, split(len(reviews), FOLDS))
 
 
-def fresh(data: Data) -> Data:
+def fresh(data: Dataset) -> Dataset:
     """The same table without anything that an earlier run has computed from it."""
-    return Data(data.rows, data.reviews, data.folds)
+    return Dataset(data.rows, data.reviews, data.folds)

@@ -12,7 +12,7 @@ from typing import Any
 from evaluator import __version__
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
-from evaluator.fitting.data import Optimiser
+from evaluator.fitting.anki_optimiser import Optimiser
 from evaluator.options import Options
 from evaluator.revlog import Revlog
 from evaluator.wording import error_sentence

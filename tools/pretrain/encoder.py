@@ -10,7 +10,7 @@ import numpy as np
 from evaluator.algorithms import weights
 from evaluator.algorithms.algorithm import Array, Encoder
 from evaluator.derivatives import Floats
-from evaluator.fitting.data import Data
+from evaluator.fitting.dataset import Dataset
 from evaluator.metrics.scores import CLIP
 from tools.pretrain.adam import adam
 from tools.pretrain.reverse import gradients, tensors
@@ -25,7 +25,7 @@ class Network:
     shapes: weights.Shapes
     precision: type[np.floating[Any]] = np.float32  #: half as long as with double precision
 
-    def loss_and_gradient(self, flat: Floats, table: Data) -> tuple[float, Floats]:
+    def loss_and_gradient(self, flat: Floats, table: Dataset) -> tuple[float, Floats]:
         """Mean log loss of the table's training reviews, and its gradient by all weights."""
         histories = table.histories(self.algorithm.inputs)
         recalled = table.reviews.recalled
@@ -43,14 +43,14 @@ class Network:
         by_predicted = ((asked - passed) / (1 - p) - passed / p) / len(recalled)
         return float(loss), weights.flat(gradients(at_places, by_predicted, w))
 
-    def tables(self, tables: Sequence[Data]) -> list[Data]:
+    def tables(self, tables: Sequence[Dataset]) -> list[Dataset]:
         """The same with the network's own training reviews, same-day ones among them where it sees seconds."""
-        return [Data(table.rows, table.training(self.algorithm.inputs)[0], ()) for table in tables]
+        return [Dataset(table.rows, table.training(self.algorithm.inputs)[0], ()) for table in tables]
 
     def pretrain(
         self,
         start: Floats,
-        tables: Sequence[Data],
+        tables: Sequence[Dataset],
         *,
         epochs: int,
         rate: float,

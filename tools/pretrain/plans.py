@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluator.algorithms import gru, gru_p, lstm, nn17, transformer, weights
 from evaluator.derivatives import Floats
-from evaluator.fitting.data import Data
+from evaluator.fitting.dataset import Dataset
 from tools.pretrain.encoder import Network
 from tools.pretrain.recurrent import pretrain
 
@@ -28,7 +28,7 @@ class Plan:
     epochs: int
     rate: float  #: Adam's first
 
-    def run(self, seed: int, tables: Sequence[Data], report: Report) -> weights.Weights:
+    def run(self, seed: int, tables: Sequence[Dataset], report: Report) -> weights.Weights:
         """Learn from these tables."""
         start = weights.flat(starting_weights(self.shapes, seed))
         found = self.learn(start, tables, epochs=self.epochs, rate=self.rate, seed=seed, report=report)
@@ -55,7 +55,9 @@ def starting_weights(shapes: weights.Shapes, seed: int) -> weights.Weights:
 
 
 def _recurrent(algorithm: gru.GRU | gru_p.GRUP | nn17.NN17) -> Callable[..., Floats]:
-    def learn(start: Floats, tables: Sequence[Data], *, epochs: int, rate: float, seed: int, report: Report) -> Floats:
+    def learn(
+        start: Floats, tables: Sequence[Dataset], *, epochs: int, rate: float, seed: int, report: Report
+    ) -> Floats:
         return pretrain(algorithm, start, tables, epochs=epochs, rate=rate, seed=seed, report=report)
 
     return learn

@@ -7,7 +7,7 @@ from typing import Iterator
 
 import numpy as np
 
-from evaluator.fitting.data import Data
+from evaluator.fitting.dataset import Dataset
 from evaluator.reviews import CardRows, Reviews
 from evaluator.revlog import Ints
 from tools.pretrain.learners import study
@@ -24,14 +24,14 @@ def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
     return _joined(parts)
 
 
-def batches(rows: CardRows, reviews: Reviews, count: int, seed: int) -> Iterator[Data]:
+def batches(rows: CardRows, reviews: Reviews, count: int, seed: int) -> Iterator[Dataset]:
     """All cards dealt at random to ``count`` tables."""
     cards, which = np.unique(rows.card_id, return_inverse=True)
     batch = np.random.default_rng(seed).permutation(len(cards)) % count
     of_row = batch[which]
     for number in range(count):
         here = of_row == number
-        yield Data(*_only(rows, reviews, here), ())
+        yield Dataset(*_only(rows, reviews, here), ())
 
 
 def _only(

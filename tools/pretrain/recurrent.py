@@ -8,9 +8,8 @@ import numpy as np
 
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.derivatives import Floats
-from evaluator.fitting.data import Data
+from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.objective import Outcomes
-from evaluator.fitting.replay import replay
 from evaluator.metrics.scores import CLIP
 from tools.pretrain.adam import adam
 
@@ -18,7 +17,7 @@ from tools.pretrain.adam import adam
 def pretrain(
     algorithm: Recurrent,
     start: Floats,
-    tables: Sequence[Data],
+    tables: Sequence[Dataset],
     *,
     epochs: int,
     rate: float,
@@ -36,9 +35,9 @@ def pretrain(
 
 
 class _Batch:
-    def __init__(self, algorithm: Recurrent, table: Data) -> None:
+    def __init__(self, algorithm: Recurrent, table: Dataset) -> None:
         reviews, histories = table.training(algorithm.inputs)
-        self._replay = replay(algorithm, histories)
+        self._replay = algorithm.on_trie(histories)
         self._outcomes = Outcomes.at_places(histories, reviews.recalled, np.ones(len(reviews)))
         self._reviews = len(reviews)
 

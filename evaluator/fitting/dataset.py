@@ -1,9 +1,8 @@
-"""What every algorithm is given: the rows that count, the table of reviews, and the folds."""
+"""What every algorithm is given: the rows that count, the table of reviews, the folds, and the cards' decks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Callable, Container, Dict, Iterator, Optional, Sequence, Tuple
+from typing import Container, Dict, Iterator, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,52 +12,21 @@ from ..folds import Fold
 from ..histories import Histories
 from ..inputs import Inputs
 from ..reviews import SMALL, CardRows, Reviews
-from ..revlog import Cards, Deck, Ints, Preset
-from .elsewhere import Calls
+from ..revlog import Cards, Ints
 
 #: The deck or preset of cards that no longer exist.
 NONE = -1
 
 
-@dataclass(frozen=True)
-class Items:
-    """What an optimiser is given: items of one card's reviews up to the one to predict, in review order.
-
-    Item i is made of the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
-    """
-
-    start: Ints
-    stop: Ints
-    rating: Ints
-    elapsed_days: Ints
-
-
-#: From items to parameters. Raises OptimiserFailed.
-Optimiser = Callable[[Items], Sequence[float]]
-
-
-class Data:
+class Dataset:
     """The same for all algorithms of one evaluation; tries are built when first asked for, and kept."""
 
     def __init__(
-        self,
-        rows: CardRows,
-        reviews: Reviews,
-        folds: Tuple[Fold, ...],
-        cards: Optional[Cards] = None,
-        presets: Sequence[Preset] = (),
-        optimiser: Optional[Optimiser] = None,
-        decks: Sequence[Deck] = (),
-        renumbered_buttons: int = 0,
+        self, rows: CardRows, reviews: Reviews, folds: Tuple[Fold, ...], cards: Optional[Cards] = None
     ) -> None:
         self.rows = rows
         self.reviews = reviews
         self.folds = folds
-        self.presets = presets
-        self.decks = decks
-        self.renumbered_buttons = renumbered_buttons
-        self.optimiser = optimiser
-        self.elsewhere: Optional[Calls] = None  #: what the optimiser has begun already
         self._cards = cards
         self._histories: Dict[Inputs, Histories] = {}
         self._training: Dict[Inputs, Tuple[Reviews, Histories]] = {}
@@ -111,7 +79,7 @@ class Data:
             return len(reviews)
         return int(np.searchsorted(reviews.review_id, self.reviews.review_id[start]))
 
-    def partitions(self, by: str) -> Iterator[Tuple[int, npt.NDArray[np.bool_], Data]]:
+    def partitions(self, by: str) -> Iterator[Tuple[int, npt.NDArray[np.bool_], Dataset]]:
         """For each deck or preset its id, and the reviews of its cards as a mask of the table and as data of their own.
 
         Raises:
@@ -121,10 +89,10 @@ class Data:
         for value in np.unique(label):
             yield int(value), label == value, self._where(label == value)
 
-    def _where(self, mask: npt.NDArray[np.bool_]) -> Data:
+    def _where(self, mask: npt.NDArray[np.bool_]) -> Dataset:
         before = np.concatenate(([0], np.cumsum(mask)))
         folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
-        return Data(self.rows, self.reviews.take(mask), folds, self._cards)
+        return Dataset(self.rows, self.reviews.take(mask), folds, self._cards)
 
     def label(self, by: str) -> Ints:
         """The deck or preset ("deck", "preset") of each review's card; NONE for cards that no longer exist.

@@ -1,4 +1,4 @@
-"""Calls of an optimiser that is not ours, on threads of their own, two at a time where there are two processors.
+"""Anki's own optimiser: called for each fold, on threads of its own, two at a time where there are two processors.
 
 A call of Anki's optimiser takes one thread, releases Python's lock, and needs memory in proportion to what it is given.
 So not any two calls run side by side, and what takes longest is begun first.
@@ -9,11 +9,36 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import Callable, Dict, List, Optional, Sequence
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
+import numpy as np
+
+from ..algorithms.your_parameters import as_fsrs6
+from ..derivatives import Floats
+from ..errors import OptimiserMissing
 from ..progress import Progress
+from ..revlog import Ints
+from .dataset import Dataset
 
 Parameters = Sequence[float]
+
+
+@dataclass(frozen=True)
+class Items:
+    """What an optimiser is given: items of one card's reviews up to the one to predict, in review order.
+
+    Item i is made of the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
+    """
+
+    start: Ints
+    stop: Ints
+    rating: Ints
+    elapsed_days: Ints
+
+
+#: From items to parameters. Raises OptimiserFailed.
+Optimiser = Callable[[Items], Parameters]
 
 #: As many calls at a time, where there are as many processors.
 THREADS = 2
@@ -30,7 +55,7 @@ SECONDS_TO_BEGIN = 0.15e-6
 BETWEEN_LOOKS = 0.1
 
 
-class Calls:
+class OptimiserPool:
     """One call for each fold. Sizes are in reviews, counted once for each item that holds them."""
 
     def __init__(self, call: Callable[[int], Parameters], sizes: Sequence[int]) -> None:
@@ -44,6 +69,24 @@ class Calls:
         self._answers: Dict[int, Parameters] = {}
         self._error: Optional[BaseException] = None
         self._changed = threading.Condition()
+
+    @classmethod
+    def of(cls, data: Dataset, optimiser: Optional[Optimiser]) -> OptimiserPool:
+        """On the training reviews of each fold.
+
+        Raises:
+            OptimiserMissing: there is none.
+        """
+        if optimiser is None:
+            raise OptimiserMissing
+        call, rows, row = optimiser, data.rows, data.reviews.row
+
+        def optimise(fold: int) -> Parameters:
+            last = row[: data.folds[fold].test_start]
+            return call(Items(last - rows.position[last], last + 1, rows.rating, rows.elapsed_days))
+
+        length = rows.position[row] + 1
+        return cls(optimise, [int(length[: fold.test_start].sum()) for fold in data.folds])
 
     def begin(self, threads: int) -> None:
         """Let so many threads work, and no more than there are processors. They end with the process."""
@@ -90,6 +133,19 @@ class Calls:
         if self._error is not None:
             raise self._error
         return [self._answers[fold] for fold in range(folds)]
+
+    def parameters(self, progress: Progress) -> Tuple[Floats, int]:
+        """The answers as parameters of FSRS-6 (F, 21), and how many were given.
+
+        An older Anki gives 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Tells often how many folds are done.
+
+        Raises:
+            OptimiserFailed: it gave an error.
+            OddParameters: it gave something else.
+        """
+        given = self.answers(progress)
+        found = [as_fsrs6(parameters) for parameters in given]
+        return np.array(found), min(len(parameters) or len(w) for parameters, w in zip(given, found))
 
     def _is_settled(self) -> bool:
         return self._error is not None or len(self._answers) == len(self._sizes)

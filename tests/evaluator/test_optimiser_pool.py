@@ -12,9 +12,8 @@ from waiting import PATIENCE, wait_until
 
 from evaluator.errors import OptimiserFailed
 from evaluator.evaluation import evaluate
-from evaluator.fitting import elsewhere
-from evaluator.fitting.data import Items
-from evaluator.fitting.elsewhere import BETWEEN_LOOKS, Calls
+from evaluator.fitting import anki_optimiser
+from evaluator.fitting.anki_optimiser import BETWEEN_LOOKS, Items, OptimiserPool
 from evaluator.options import Options
 from evaluator.progress import SILENT, Cancelled, Progress
 from evaluator.tally import Evaluation
@@ -46,9 +45,9 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of large calls: one begins to be quiet a tenth of a second later for each unit of its size."""
     clock = Clock()
-    monkeypatch.setattr(elsewhere, "time", clock)
-    monkeypatch.setattr(elsewhere, "ALWAYS_ROOM", 0)
-    monkeypatch.setattr(elsewhere, "SECONDS_TO_BEGIN", 0.1)
+    monkeypatch.setattr(anki_optimiser, "time", clock)
+    monkeypatch.setattr(anki_optimiser, "ALWAYS_ROOM", 0)
+    monkeypatch.setattr(anki_optimiser, "SECONDS_TO_BEGIN", 0.1)
     return clock
 
 
@@ -100,7 +99,7 @@ class TestOrder:
         """Whatever ends first."""
         fake = Fake()
         fake.until = {4: lambda: wait_until(lambda: {0, 1, 2, 3} == set(fake.ended))}
-        answers = Calls(fake, FIVE).answers(SILENT)
+        answers = OptimiserPool(fake, FIVE).answers(SILENT)
         assert fake.ended[-1] == 4
         assert answers == [(0.0,), (1.0,), (2.0,), (3.0,), (4.0,)]
 
@@ -108,7 +107,7 @@ class TestOrder:
         """The largest first; on threads that do not keep the process alive."""
         both = together()
         fake = Fake({4: both, 3: both})
-        calls = Calls(fake, FIVE)
+        calls = OptimiserPool(fake, FIVE)
         calls.answers(SILENT)
         assert fake.begun[:2] in ([4, 3], [3, 4])
         assert fake.most_at_a_time == calls._threads == 2
@@ -116,7 +115,7 @@ class TestOrder:
 
     def test_large_calls_have_only_so_much_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The largest beside the second smallest, the two in between beside each other: never 1.4 times the largest."""
-        monkeypatch.setattr(elsewhere, "ALWAYS_ROOM", 0)
+        monkeypatch.setattr(anki_optimiser, "ALWAYS_ROOM", 0)
         sums = []
 
         def noting(wait: Callable[[], object] = lambda: None) -> Callable[[], object]:
@@ -124,7 +123,7 @@ class TestOrder:
 
         one, other = together(), together()
         fake = Fake({0: noting(), 1: noting(one), 2: noting(other), 3: noting(other), 4: noting(one)})
-        calls = Calls(fake, FIVE)
+        calls = OptimiserPool(fake, FIVE)
         calls.answers(SILENT)
         assert sorted(fake.begun) == [0, 1, 2, 3, 4]
         assert max(sums) <= 1.4 * 5
@@ -146,14 +145,14 @@ class TestOrder:
             if len(told) >= 3 and 1 in began_at:
                 clock.now = 0.4
 
-        Calls(call, (1, 3)).answers(Progress(tell))
+        OptimiserPool(call, (1, 3)).answers(Progress(tell))
         assert began_at == {1: 0.0, 0: 0.4}
 
     def test_one_processor(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """One call at a time, and none ahead."""
         processors(monkeypatch, 1)
         fake = Fake()
-        calls = Calls(fake, FIVE)
+        calls = OptimiserPool(fake, FIVE)
         calls.begin_ahead()
         assert not calls.let_begin(SILENT)
         assert fake.begun == []
@@ -170,7 +169,7 @@ class TestAhead:
         """The other processor is in use."""
         both = together()
         fake = Fake({4: both, 3: both})
-        calls = Calls(fake, FIVE)
+        calls = OptimiserPool(fake, FIVE)
         calls.begin_ahead()
         wait_until(lambda: fake.begun)
         assert fake.begun == [4]
@@ -183,7 +182,7 @@ class TestAhead:
         """It takes much memory only then."""
         hold = Hold()
         fake = Fake({0: hold})
-        calls = Calls(fake, (3,))
+        calls = OptimiserPool(fake, (3,))
         calls.begin_ahead()
         told = []
 
@@ -248,7 +247,7 @@ class TestProgress:
                 assert fake.ended == []
                 hold.let_go()
 
-        Calls(fake, (1, 1, 1)).answers(Progress(tell))
+        OptimiserPool(fake, (1, 1, 1)).answers(Progress(tell))
         assert told[:5] == [0] * 5
         assert told == sorted(told)
         assert set(told) <= {0, 1, 2}
@@ -262,15 +261,15 @@ class TestProgress:
                 woken.append(super().wait(timeout))
                 return woken[-1]
 
-        monkeypatch.setattr(elsewhere, "threading", SimpleNamespace(Condition=Noting, Thread=threading.Thread))
-        monkeypatch.setattr(elsewhere, "BETWEEN_LOOKS", PATIENCE)
+        monkeypatch.setattr(anki_optimiser, "threading", SimpleNamespace(Condition=Noting, Thread=threading.Thread))
+        monkeypatch.setattr(anki_optimiser, "BETWEEN_LOOKS", PATIENCE)
         hold = Hold()
 
         def tell(*step: object) -> None:
             looks.append(step)
             threading.Timer(0.05, hold.let_go).start()  # while it is waited for
 
-        assert Calls(Fake({0: hold}), (1,)).answers(Progress(tell)) == [(0.0,)]
+        assert OptimiserPool(Fake({0: hold}), (1,)).answers(Progress(tell)) == [(0.0,)]
         assert len(looks) == 1
         assert all(woken)
 
@@ -287,7 +286,7 @@ class TestProgress:
             raise Cancelled
 
         with pytest.raises(Cancelled):
-            Calls(fake, FIVE).answers(Progress(cancel))
+            OptimiserPool(fake, FIVE).answers(Progress(cancel))
         assert len(threads) == 2
         assert fake.ended == []
         hold.let_go()
@@ -314,13 +313,13 @@ class TestErrors:
     def test_any_fold(self, fold: int) -> None:
         """Also the last one to be called."""
         with pytest.raises(OptimiserFailed) as caught:
-            Calls(failing(fold), FIVE).answers(SILENT)
+            OptimiserPool(failing(fold), FIVE).answers(SILENT)
         assert caught.value.facts == {"detail": f"fold {fold}"}
 
     def test_the_only_one(self) -> None:
         """There is no other to wait for."""
         with pytest.raises(OptimiserFailed):
-            Calls(failing(0), (1,)).answers(SILENT)
+            OptimiserPool(failing(0), (1,)).answers(SILENT)
 
     def test_one_that_failed_ahead(self) -> None:
         """Nothing is raised before its turn; no other call begins."""
@@ -331,7 +330,7 @@ class TestErrors:
             raise OptimiserFailed(detail="")
 
         before = set(threading.enumerate())
-        calls = Calls(call, FIVE)
+        calls = OptimiserPool(call, FIVE)
         calls.begin_ahead()
         for thread in set(threading.enumerate()) - before:
             thread.join(PATIENCE)
@@ -347,7 +346,7 @@ class TestErrors:
             raise SystemExit
 
         with pytest.raises(SystemExit):
-            Calls(call, FIVE).answers(SILENT)
+            OptimiserPool(call, FIVE).answers(SILENT)
 
     def test_the_others_are_not_waited_for(self) -> None:
         """One fails while another takes long."""
@@ -361,6 +360,6 @@ class TestErrors:
             return fake(fold)
 
         with pytest.raises(OptimiserFailed):
-            Calls(call, FIVE).answers(SILENT)
+            OptimiserPool(call, FIVE).answers(SILENT)
         assert fake.ended == []
         hold.let_go()

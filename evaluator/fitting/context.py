@@ -1,0 +1,44 @@
+"""What is known beside the reviews: presets, decks, and Anki's optimiser."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Iterator, Optional, Sequence
+
+from ..revlog import Deck, Preset, Snapshot
+from .anki_optimiser import Optimiser, OptimiserPool
+from .dataset import Dataset
+
+
+@dataclass(frozen=True)
+class Context:
+    """Of one evaluation. Most algorithms need nothing of it."""
+
+    presets: Sequence[Preset] = ()
+    decks: Sequence[Deck] = ()
+    optimiser: Optional[Optimiser] = None  #: Anki's own
+    pool: Optional[OptimiserPool] = None  #: its calls, where they have begun already
+    renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, optimiser: Optional[Optimiser]) -> Context:
+        """What a collection says, and Anki's optimiser, where there is one."""
+        presets, decks = snapshot.presets or (), snapshot.decks or ()
+        return cls(presets, decks, optimiser, renumbered_buttons=snapshot.renumbered_buttons)
+
+    @contextmanager
+    def optimising_ahead(self, data: Dataset) -> Iterator[Context]:
+        """Let Anki's optimiser, where there is one, begin while others are fitted here. At the end it stops."""
+        if self.optimiser is None:
+            yield self
+            return
+        pool = OptimiserPool.of(data, self.optimiser)
+        pool.begin_ahead()
+        try:
+            yield replace(self, pool=pool)
+        finally:
+            pool.stop()
+
+
+NO_CONTEXT = Context()
