@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Callable, List, Optional
 
 import pytest
-from test_work import Anki
+from one_thread import Anki
 
 from evaluator.progress import Cancelled, Progress
 from ui.dialog.jobs import Job, Jobs

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-from typing import Any, Callable, List
+from typing import List
 
 import pytest
+from one_thread import Anki
 
 from evaluator.progress import Cancelled
 from ui.dialog.work import Work
-
-
-class Anki:
-    """Has everything done at once, on the only thread."""
-
-    def __init__(self) -> None:
-        self.taskman = self
-
-    def run_in_background(self, task: Callable[[], Any], on_done: Any = None, **_: Any) -> None:
-        done: Future[Any] = Future()
-        done.set_result(task())
-        if on_done is not None:
-            on_done(done)
-
-    def run_on_main(self, call: Callable[[], None]) -> None:
-        call()
 
 
 def failed(error: BaseException) -> None:
