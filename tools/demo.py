@@ -51,7 +51,7 @@ def _make() -> int:
         shutil.rmtree(FOLDER, ignore_errors=True)
         made.replace(FOLDER)
     print(f"\n{listing([FOLDER / path.relative_to(made) for path in written])}")
-    print(f"\nThe same again: python3 tools evaluate {FOLDER / written[0].name}")
+    print(f"\nThe table again: python3 tools evaluate {FOLDER / written[0].name}")
     return 0
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from tools.progress import ProgressLine
+from tools.scratch import scratch_folder
 from tools.system_packages import MachineNotReady
 
 #: What pip says where it takes a file. (It asks for wheels' own descriptions first: those end in ``.metadata``.)
@@ -136,21 +137,24 @@ def _lines_of(command: Sequence[str], what_failed: str, variables: Mapping[str, 
     still holds the locks that we held, so that nobody begins anew beside it.
     """
     last: list[str] = []
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        env=variables,
-        close_fds=False,
-        process_group=None if os.name == "nt" else 0,
-    ) as process:
+    with (
+        scratch_folder() as place,  # pip itself leaves hundreds of megabytes behind where it is ended
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env={**(os.environ if variables is None else variables), "TMPDIR": str(place)},
+            close_fds=False,
+            process_group=None if os.name == "nt" else 0,
+        ) as process,
+    ):
         try:
             assert process.stdout is not None  # noqa: S101 - mypy cannot know that it is a pipe
             for text in _as_they_come(process.stdout):
-                if text is not None and not _PART.match(text):
+                if text is not None and not _PART.match(text) and not text.startswith(_RETRYING):
                     last = [*last, text][-_LAST_LINES:]
                 yield text
         except BaseException:  # Ctrl-C, above all

@@ -129,7 +129,8 @@ def test_that_the_index_does_not_answer_is_said(capsys):
 
 @pytest.mark.parametrize("start", [installing.run, installing.run_pip])
 def test_what_a_failed_program_said_last_is_shown(start):
-    lines = [*map(str, range(100)), "ERROR: No matching distribution", "Progress 1 of 2"]
+    last = ["WARNING: Retrying (Retry(total=0))", "ERROR: No matching distribution", "Progress 1 of 2"]
+    lines = [*map(str, range(100)), *last]
     with pytest.raises(MachineNotReady) as failure:
         start(pip_that_says(lines, 1), "It could not be installed")
     assert str(failure.value).splitlines() == [
@@ -149,9 +150,9 @@ HOLDER = """
 import sys
 from pathlib import Path
 from tools import environment, installing
-waiting = '''import sys, time
+waiting = '''import sys, tempfile, time
 from pathlib import Path
-Path(sys.argv[1] + ".begun").touch()
+Path(sys.argv[1] + ".begun").write_text(tempfile.mkdtemp())
 while not Path(sys.argv[1]).exists():
     time.sleep(0.01)
 '''
@@ -194,7 +195,8 @@ def test_where_we_are_killed_the_lock_is_held_until_pip_has_ended(holder, tmp_pa
 
 
 def test_where_we_are_interrupted_pip_ends_as_well(holder, tmp_path):
-    """Whoever presses Ctrl-C waits for nothing, and may begin anew at once."""
+    """Whoever presses Ctrl-C waits for nothing, and may begin anew at once. Its temporary files are gone."""
     holder.send_signal(signal.SIGINT)
     holder.wait()
     assert not is_held(tmp_path / "lock")
+    assert not Path((tmp_path / "end.begun").read_text()).exists()
