@@ -59,4 +59,4 @@ def _add(part: Tally, algorithm: Algorithm, tally: Tally, evaluation: Evaluation
         predicted = partly[algorithm.name]
         part.add(algorithm, Fitted.without_parameters(predicted, evaluation.report.scope.folds, algorithm.note))
     else:
-        part.fail(algorithm, evaluation.report.result(algorithm.name).error or "")
+        part.fail(algorithm, evaluation.report.result(algorithm.name).error)

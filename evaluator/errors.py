@@ -1,21 +1,19 @@
 """What can go wrong with someone's input, as stable codes with the numbers that explain it.
 
-An error says *what* is wrong (``code``) and carries its numbers (``facts``); the sentence a person reads is made in
-one place for the windows and the terminal alike, :func:`evaluator.wording.error_sentence`.
+An error says *what* is wrong (``code``) and carries its numbers (``facts``); what a person reads is made of
+them elsewhere, for the windows and the terminal alike.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .scope import WHOLE_COLLECTION, ScopeChoice
-
 
 class EvaluatorError(Exception):
     """Base of every error that is the input's fault and not ours.
 
     Attributes:
-        code: a stable word, e.g. ``"too_few_reviews"``; the key of the sentence in :mod:`evaluator.wording`.
+        code: a stable word, e.g. ``"too_few_reviews"``.
         facts: what the sentence needs to be specific, e.g. ``{"reviews": 4, "needed": 6}``.
     """
 
@@ -93,7 +91,9 @@ class BadCell(EvaluatorError):
 
 
 class BadOption(EvaluatorError):
-    """An option has a value outside what it allows. Facts: option, value, allowed (text)."""
+    """An option has a value outside what it allows. Facts: option, value, allowed (a code, or words), known
+    (where names are allowed: those that stand for several).
+    """
 
     code = "bad_option"
 
@@ -185,11 +185,8 @@ class EmptyRevlog(EvaluatorError):
 class NothingToCompare(EvaluatorError):
     """Base of those that another part of the collection might not raise.
 
-    Attributes:
-        choice: the part that was evaluated.
+    One more fact where only a part was evaluated: choice, the :class:`evaluator.scope.ScopeChoice`.
     """
-
-    choice: ScopeChoice = WHOLE_COLLECTION
 
 
 class NothingInScope(NothingToCompare):

@@ -29,10 +29,10 @@ from .folds import split
 from .funnel import Funnel
 from .options import Options
 from .progress import SILENT, Progress
+from .report import Failure
 from .reviews import prepare_reviews
 from .revlog import Snapshot
 from .tally import Evaluation, Tally
-from .wording import error_sentence
 
 #: The share of preparing in the whole work, for the progress bar.
 PREPARING = 0.05
@@ -87,9 +87,9 @@ def evaluate(
             try:
                 tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
             except EvaluatorError as failure:
-                tally.fail(algorithm, error_sentence(failure))
+                tally.fail(algorithm, Failure.of(failure))
             except (ArithmeticError, np.linalg.LinAlgError) as failure:
-                tally.fail(algorithm, str(failure))
+                tally.fail(algorithm, Failure("arithmetic", {"detail": str(failure)}))
             tally.timing[algorithm.name] = time.perf_counter() - started
             finished(tally.evaluation())
             own(1.0, done=options.folds)
@@ -114,7 +114,8 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
     try:
         return _prepare(snapshot, options)
     except NothingToCompare as error:
-        error.choice = snapshot.choice
+        if snapshot.selection is not None:
+            error.facts["choice"] = snapshot.choice
         raise
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Tuple
 
-from . import strings
 from .errors import BadOption, TooFewReviews
 
 
@@ -28,7 +27,7 @@ def split(reviews: int, folds: int) -> Tuple[Fold, ...]:
         TooFewReviews: fewer reviews than folds + 1.
     """
     if not 2 <= folds <= 100:
-        raise BadOption(option="folds", value=folds, allowed=strings.ALLOWED["folds"])
+        raise BadOption(option="folds", value=folds, allowed="folds")
     size = reviews // (folds + 1)
     if size == 0:
         raise TooFewReviews(reviews=reviews, needed=folds + 1, folds=folds)

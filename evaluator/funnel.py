@@ -11,20 +11,20 @@ from .report import FunnelStep
 
 #: The ways, in the order in which they are decided: (step, use).
 WAYS: Tuple[Tuple[str, str], ...] = (
-    ("outside_scope", "left out"),
-    ("timeless", "left out"),
-    ("not_answered", "left out"),
-    ("unknown_button", "left out"),
-    ("cram", "left out"),
-    ("repeated", "left out"),
-    ("never_learned", "left out"),
-    ("before_relearned_from_new", "left out"),
-    ("beyond_128th", "left out"),
-    ("outlier", "left out"),
-    ("after_outlier", "left out"),
+    ("outside_scope", "left_out"),
+    ("timeless", "left_out"),
+    ("not_answered", "left_out"),
+    ("unknown_button", "left_out"),
+    ("cram", "left_out"),
+    ("repeated", "left_out"),
+    ("never_learned", "left_out"),
+    ("before_relearned_from_new", "left_out"),
+    ("beyond_128th", "left_out"),
+    ("outlier", "left_out"),
+    ("after_outlier", "left_out"),
     ("first_review", "history"),
     ("same_day", "history"),
-    ("same_day_left_out", "left out"),
+    ("same_day_left_out", "left_out"),
     ("before_since", "history"),
     ("training_only", "training"),
     ("scored", "scored"),
@@ -54,4 +54,4 @@ class Funnel:
 
     def left_out(self) -> List[Tuple[str, int]]:
         """(step, rows) of every way that some row took and that keeps it from being scored."""
-        return [(s.step, s.rows) for s in self.steps() if s.rows and s.use in ("left out", "history")]
+        return [(s.step, s.rows) for s in self.steps() if s.rows and s.use in ("left_out", "history")]

@@ -6,7 +6,6 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import List, Optional, Tuple
 
-from . import strings
 from .algorithms import CATALOGUE, GROUPS, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
@@ -36,7 +35,7 @@ class Options:
         taken = {name.lower() for name in (*CATALOGUE, *GROUPS)}
         for one in self.external:
             if one.name.lower() in taken:
-                raise BadOption(option="--external", value=one.name, allowed=strings.ALLOWED["external"])
+                raise BadOption(option="--external", value=one.name, allowed="external")
             taken.add(one.name.lower())
         elsewhere = self.baseline_name() in {one.name for one in self.external}
         return [*resolve(self.algorithms, None if elsewhere else self.baseline), *self.external]

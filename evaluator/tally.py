@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import __version__, language, strings
+from . import __version__
 from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
 from .fitting.context import Context
@@ -18,7 +18,7 @@ from .interval import MIN_GROUPS
 from .metrics import METRICS
 from .options import Options
 from .predictions import Predictions
-from .report import AlgorithmResult, Basis, Comparison, FunnelStep, Report, Scope
+from .report import AlgorithmResult, Basis, Comparison, Failure, FunnelStep, Report, Scope
 from .reviews import Bools
 from .revlog import Clock
 from .scope import ScopeChoice
@@ -87,7 +87,7 @@ class Tally:
         self._results.append(
             _row(
                 algorithm,
-                uses=algorithm.inputs_description(same_day=self._scope.same_day),
+                uses=algorithm.known_inputs(same_day=self._scope.same_day),
                 size=len(predicted),
                 log_loss=scored.log_loss,
                 log_loss_parts=scored.parts.log_loss,
@@ -97,13 +97,13 @@ class Tally:
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
                 converged_per_fold=tuple(map(bool, fitted.converged)),
                 in_sample=fitted.in_sample,
-                note=None if fitted.note is None else strings.NOTES[fitted.note],
+                note=fitted.note,
             )
         )
 
-    def fail(self, algorithm: Algorithm, reason: str) -> None:
+    def fail(self, algorithm: Algorithm, reason: Optional[Failure]) -> None:
         """Note that an algorithm could not be run; the others are not affected."""
-        uses = algorithm.inputs_description(same_day=self._scope.same_day)
+        uses = algorithm.known_inputs(same_day=self._scope.same_day)
         self._results.append(
             _row(algorithm, uses=uses, size=len(self._tested), metrics=dict.fromkeys(METRICS), error=reason)
         )
@@ -146,7 +146,6 @@ class Tally:
         best = self._find_best_set() if len(results) == len(self._asked) else None
         return Report(
             software=f"SRS Evaluator {__version__}",
-            language=language.code(),
             scope=self._scope,
             funnel=self._funnel,
             baseline=baseline,

@@ -5,12 +5,10 @@ The pair is chosen by name and before looking at any number: picking the winner 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Callable, Collection, List, Optional, Sequence, Tuple
 
 from .algorithms import CATALOGUE
 from .report import Basis, Comparison, Verdict
-from .wording import verdict_sentences
 
 #: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run,
 #: unless another baseline was chosen.
@@ -49,14 +47,14 @@ def verdict_on(
     headline = _first(HEADLINES, no_baselines) or _first(BASELINES, others) or chosen
     baseline = choose_baseline([name for name in asked if name != headline], chosen)
     if headline is None or baseline is None:
-        return _said(Verdict("no_pair", headline, baseline, basis, (), ()))
+        return Verdict("no_pair", headline, baseline, basis, ())
     if headline not in finished or baseline not in finished:
-        return _said(Verdict("unfinished", headline, baseline, basis, (), ()))
+        return Verdict("unfinished", headline, baseline, basis, ())
     pairs = [(headline, baseline)]
     pairs += [(a, b) for a, b in _further_pairs(headline, baseline) if b in finished and (a, b) not in pairs]
     comparisons = tuple(compare(a, b) for a, b in pairs)
     fitted_on_these = tuple(name for name in (headline, baseline) if name in in_sample)
-    return _said(Verdict(comparisons[0].code, headline, baseline, basis, comparisons, (), fitted_on_these))
+    return Verdict(comparisons[0].code, headline, baseline, basis, comparisons, fitted_on_these, _untrained(headline))
 
 
 def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
@@ -73,7 +71,3 @@ def _further_pairs(headline: str, baseline: str) -> List[Tuple[str, str]]:
 
 def _untrained(name: Optional[str]) -> Optional[str]:
     return CATALOGUE[name].untrained if name in CATALOGUE else None
-
-
-def _said(verdict: Verdict) -> Verdict:
-    return replace(verdict, sentences=verdict_sentences(verdict, _untrained(verdict.algorithm)))

@@ -7,6 +7,7 @@ from itertools import groupby
 from evaluator.algorithms import CATALOGUE, GROUPS
 from evaluator.algorithms.algorithm import Algorithm
 from tools.arguments import Parser
+from ui.text.wording import uses_words
 
 
 def main(arguments: list[str]) -> int:
@@ -31,4 +32,4 @@ def _family_position(algorithm: Algorithm) -> int:
 
 def _facts(algorithm: Algorithm) -> str:
     trained = f"{algorithm.trained_count} trained parameters" if algorithm.trained else "not trained"
-    return f"{trained}; uses {algorithm.uses_in_words}"
+    return f"{trained}; uses {uses_words(algorithm.known_inputs())}"

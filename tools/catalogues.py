@@ -13,8 +13,8 @@ from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po, unescape, write_po
 
-from evaluator.language import FOLDER, Counted
 from tools.texts import MODULES, english, place_of, remarks_of
+from ui.text import FOLDER, Counted
 
 #: What a translation must hold as often as the English text: bold letters, a mark that is explained, an ellipsis.
 _MARKS = ("<b>", "</b>", "**", "★", "…")

@@ -50,15 +50,22 @@ written by `--json` only, as the last key.
 """
 _ENDS = {"difference": "difference.estimate", "low": "difference.low", "high": "difference.high"}
 _ENDS_AND_ERROR = {**_ENDS, "standard_error": "difference.standard_error"}
-#: What the keys of version 2 are called now, by the object.
+_LEFT = ""
+#: What the keys of version 2 are called now, by the object; some have left.
 MOVED = {
+    "Report": {"language": _LEFT},
+    "Verdict": {"sentences": _LEFT},
+    "AlgorithmResult": {"error": "error.code"},
+    "Grouping": {"error": "error.code"},
+    "SensitivityRow": {"error": "error.code"},
+    "Splitting": {"advice": _LEFT},
     "Comparison": _ENDS_AND_ERROR,
     "CalibrationLine": {
         **{f"{key}.value": f"{key}.estimate" for key in ("intercept", "slope", "in_the_large")},
         "reason": "slope.reason",
     },
     "AlgorithmInGroup": {"recalled_minus_predicted.value": "recalled_minus_predicted.estimate"},
-    "Split": {"difference": "comparison"},
+    "Split": {"difference": "comparison", "advice": _LEFT},
     "LearningPoint": _ENDS_AND_ERROR,
     "EvidencePoint": {"mean": "difference.estimate", "low": "difference.low", "high": "difference.high"},
     "FittedParameter": {
@@ -83,6 +90,10 @@ _MOVED = """\
 
 A number with its interval is one object everywhere, [Interval](#interval). The code `no_interval` is `too_few` now,
 which is also a `reason` why there is no interval. No number has changed.
+
+No sentence is in the report any more, so it is the same whatever language Anki speaks: the window, the web page and the
+terminal say them. Why something has no numbers is a [Failure](#failure), `uses` is a list of codes, and `note` a code.
+The code `left out` of a row of the funnel is `left_out`, and what training is compared with is `default`.
 
 | object | in version 2, and now |
 | --- | --- |
@@ -113,10 +124,14 @@ def page() -> str:
         f"| `{name}` | {meaning} |\n" for name, _, meaning in described(Predictions) if name != "predicted"
     )
     moved = "".join(
-        f"| [{kind}](#{kind.lower()}) | {', '.join(f'`{old}`: `{new}`' for old, new in of.items())} |\n"
+        f"| [{kind}](#{kind.lower()}) | {', '.join(_moved(old, new) for old, new in of.items())} |\n"
         for kind, of in MOVED.items()
     )
     return f"{_INTRODUCTION}\n{tables}\n{_MOVED}{moved}\n{_CSV}{columns}"
+
+
+def _moved(old: str, new: str) -> str:
+    return f"`{old}`: `{new}`" if new else f"`{old}` has left"
 
 
 def reachable(kind: type) -> list[type]:
@@ -182,6 +197,8 @@ def _in_words(hint: Any) -> str:
         return f"{_in_words(arguments[0])}, or null"
     if typing.get_origin(hint) is tuple:
         return f"list of {_in_words(arguments[0])}"
+    if typing.get_origin(hint) is dict:
+        return "object"
     if is_dataclass(hint) and isinstance(hint, type):
         return f"[{hint.__name__}](#{hint.__name__.lower()})"
     return _PLAIN.get(hint, "numbers")

@@ -19,7 +19,6 @@ from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import GROUPS as SECTION_GROUPS
 from evaluator.sections import SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
-from evaluator.wording import error_sentence
 from tools import sources
 from tools.arguments import (
     INPUT_AT_FAULT,
@@ -40,6 +39,8 @@ from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
 from tools.table import render, render_sections
 from ui.optimiser import anki_optimiser
+from ui.text.errors import error_sentence
+from ui.text.strings import SECTION_TITLES
 
 #: Which graphs are drawn.
 MAIN_GRAPHS, ALL_GRAPHS = "main", "all"
@@ -140,7 +141,7 @@ def evaluate_file(
 
 def _words(stage: str, algorithm: str, done: int, total: int) -> str:
     if stage in SECTIONS:
-        return SECTIONS[stage].title
+        return SECTION_TITLES[stage]
     if stage == "reading":
         return f"Reading: {done:,} of {total:,} rows"
     return f"{algorithm}: {done} of {total} folds" if stage == "algorithm" else stage.capitalize()

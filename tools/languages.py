@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from evaluator.language import FOLDER
 from tools.anki_languages import disk_code
 from tools.arguments import Parser
 from tools.environment import ROOT
+from ui.text import FOLDER
 
 #: So many are named of those that are left.
 _MOST_NAMES = 10

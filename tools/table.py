@@ -6,19 +6,15 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from evaluator.report import AlgorithmResult, Report, shown
-from evaluator.wording import (
-    FUNNEL,
-    chance_sentence,
-    covered_sentence,
-    has_star,
-    scope_sentences,
-    star_meaning,
-    star_order_sentence,
-)
 from ui import table_text
 from ui.lines import break_lines, cells, unbroken
 from ui.tables import TABLES, Column, Table
+from ui.text.errors import error_sentence
+from ui.text.wording import FUNNEL, NOTES
 from ui.views.metrics import COLUMNS, VIEWS
+from ui.views.results import chance_sentence
+from ui.views.scope import covered_sentence, scope_sentences
+from ui.views.verdict import has_star, star_meaning, star_order_sentence, verdict_sentences
 
 #: Of text, and the most that a table takes, beyond which its cells are broken into lines.
 WIDTH = 100
@@ -30,7 +26,7 @@ def render(report: Report) -> str:
     """The comparison and what was compared, ending in a newline."""
     report = shown(report)
     parts = [
-        _paragraph(report.verdict.sentences),
+        _paragraph(verdict_sentences(report.verdict)),
         _table(report),
         _legend(report),
         _paragraph(scope_sentences(report.scope)),
@@ -54,7 +50,7 @@ def _table(report: Report) -> str:
 
 
 def _on_covered(part: Report, whole: Report) -> tuple[str, ...]:
-    return _wrapped(covered_sentence(whole)), _paragraph(part.verdict.sentences), _table(part), _legend(part)
+    return _wrapped(covered_sentence(whole)), _paragraph(verdict_sentences(part.verdict)), _table(part), _legend(part)
 
 
 def _section(table: Table) -> str:
@@ -155,9 +151,13 @@ def _legend(report: Report) -> str:
     chance = [f"{report.best}: {sentence}" for sentence in best if sentence]
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
-    notes += [f"{result.algorithm}: {result.note}" for result in report.results if result.note]
+    notes += [f"{result.algorithm}: {NOTES[result.note]}" for result in report.results if result.note]
     order = [sentence for sentence in [star_order_sentence(report)] if sentence]
-    failed = [f"{result.algorithm} could not be evaluated: {result.error}" for result in report.results if result.error]
+    failed = [
+        f"{result.algorithm} could not be evaluated: {error_sentence(result.error)}"
+        for result in report.results
+        if result.error
+    ]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
     return "\n".join(_wrapped(line) for line in [legend, *order, *chance, *notes, *failed, *unfinished])
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.language import Counted, messages
 from tools.environment import ROOT
 from ui.language import ANKI_WORDS
+from ui.text import Counted, messages
 
 #: The modules that hold texts, with the beginning of their contexts.
 MODULES = {
-    "evaluator": "evaluator.strings",
+    "evaluator": "ui.text.strings",
     "menu": "ui.menu_strings",
     "window": "ui.strings",
     "libraries": "ui.libraries.words",

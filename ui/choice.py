@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from . import strings
+from .text.wording import uses_words
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Entry:
     description: str
     trained: bool
     parameter_count: int  #: trained ones
-    uses: str
+    uses: Tuple[str, ...]  #: codes, see :attr:`evaluator.report.AlgorithmResult.uses`
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
     return strings.CHOOSE.format(choice=strings.CHOSEN(count)) if count else strings.CHOOSE_PLAIN
 
 
-def facts(*, trained: bool, parameter_count: int, uses: str) -> str:
+def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
     """How many parameters are trained and what the algorithm knows of a card's past, in one line."""
     parameters = strings.TRAINED(parameter_count) if trained else strings.NOT_TRAINED
-    return strings.FACTS.format(parameters=parameters, uses=uses)
+    return strings.FACTS.format(parameters=parameters, uses=uses_words(uses))

@@ -47,6 +47,6 @@ __all__ = [
 def catalogue() -> Catalogue:
     """What there is to choose from, as plain values."""
     entries = (
-        Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.uses_in_words) for a in CATALOGUE.values()
+        Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.known_inputs()) for a in CATALOGUE.values()
     )
     return Catalogue(tuple(entries), dict(GROUPS))

@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Dict, Iterator, List, Mapping, Sequence
 
-from . import language
+from . import text
 from .science import EvaluatorError, __version__
 
 if TYPE_CHECKING:
@@ -134,6 +134,6 @@ def versions() -> Dict[str, str]:
         "Python": platform.python_version(),
         "Qt": f"{qVersion()}, binding {PYQT_VERSION_STR}",
         **libraries,
-        "language": language.code(),
+        "language": text.code(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",  # asks no other program
     }

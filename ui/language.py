@@ -1,8 +1,10 @@
-"""The language of the windows is Anki's. Light enough for Anki's start, so the door to it is not :mod:`ui.science`."""
+"""The language of the windows is Anki's."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional
+
+from .text import choose
 
 #: The method of Anki's ``tr`` by the context of our text. A term that our sentences hold, too, is not here where Anki's
 #: versions differ in it: the window would call one thing by two names.
@@ -32,15 +34,6 @@ def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
         return None if word is None else str(word()).replace("&", "")
 
     return borrow
-
-
-if TYPE_CHECKING or __package__ == "ui":
-    from evaluator.language import Counted, choose, code, text, translate
-else:
-    from ..evaluator.language import Counted, choose, code, text, translate
-
-
-__all__ = ["Counted", "choose_ankis", "code", "text", "translate"]
 
 
 def choose_ankis() -> None:

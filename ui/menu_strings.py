@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .language import translate
+from .text import translate
 
 MENU_ITEM = "SRS Evaluator…"
 DECK_MENU_ITEM = "Evaluate with SRS Evaluator…"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Tuple
 
 from . import strings
-from .science import wording
+from .text import wording
 
 MINUS = wording.MINUS
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Iterable, Sequence
 
 from . import strings
-from .science import evaluator_strings, wording
+from .text import strings as shared
+from .text import wording
 
 #: "A, B, C".
 listed = wording.listed
@@ -24,7 +25,7 @@ def paragraph(*sentences: str) -> str:
 
 def with_semicolons(items: Iterable[str]) -> str:
     """A; B; C: where the parts may hold commas themselves."""
-    return evaluator_strings.SEMICOLON.join(items)
+    return shared.SEMICOLON.join(items)
 
 
 def labelled(label: str, text: str) -> str:
@@ -39,7 +40,7 @@ def labelled_lines(pairs: Iterable[Sequence[str]]) -> str:
 
 def ended(sentence: str) -> str:
     """A description, which stands without an end mark elsewhere, as a sentence."""
-    return evaluator_strings.ENDED.format(sentence=sentence)
+    return shared.ENDED.format(sentence=sentence)
 
 
 def from_to(low: str, high: str) -> str:

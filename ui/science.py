@@ -1,4 +1,4 @@
-"""The one door from the windows to ``evaluator``, for what needs no NumPy: errors, wording, the report, intervals.
+"""The one door from the windows to ``evaluator``, for what needs no NumPy: errors, the report, intervals.
 
 Inside Anki the add-on is a package whose name is a number, so the evaluator is a sibling of ``ui`` and is reached by a
 relative import. With the checkout's root on the path, as in tests and tools, ``evaluator`` stands beside ``ui``.
@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 from .scope import WHOLE_COLLECTION, ScopeChoice
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator import __version__, interval, report, wording
-    from evaluator import strings as evaluator_strings
+    from evaluator import __version__, interval, report
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
-    from evaluator.names import harmless, in_markdown, in_spreadsheet
+    from evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
     from evaluator.progress import SILENT, Cancelled, Progress
 else:
-    from ..evaluator import __version__, interval, report, wording
-    from ..evaluator import strings as evaluator_strings
+    from ..evaluator import __version__, interval, report
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
-    from ..evaluator.names import harmless, in_markdown, in_spreadsheet
+    from ..evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
     from ..evaluator.progress import SILENT, Cancelled, Progress
 
 __all__ = [
+    "BEGINNING",
+    "END",
     "SILENT",
     "WHOLE_COLLECTION",
     "AllFiltered",
@@ -35,11 +35,10 @@ __all__ = [
     "ScopeChoice",
     "UnknownSetting",
     "__version__",
-    "evaluator_strings",
+    "cut",
     "harmless",
     "in_markdown",
     "in_spreadsheet",
     "interval",
     "report",
-    "wording",
 ]

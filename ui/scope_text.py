@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Optional
 
 from . import strings
 from .lines import without_middle
-from .science import ScopeChoice, harmless, wording
+from .science import ScopeChoice, harmless
+from .text import wording
 
 if TYPE_CHECKING:
     from evaluator.report import Report

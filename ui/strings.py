@@ -1,6 +1,6 @@
-"""Every text of windows and graphs that :mod:`evaluator.strings` does not hold.
+"""Every text of windows and graphs that :mod:`ui.text.strings` does not hold.
 
-In English here, and after the last line in the language that was chosen, see :mod:`evaluator.language`. Names in braces
+In English here, and after the last line in the language that was chosen, see :mod:`ui.text`. Names in braces
 are filled in. A number and its percent sign are held together by a no-break space. What depends on a number is a
 ``Counted``. Whatever stands in capitals is a text: codes, such as the keys of dictionaries, are never shown.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Dict, NamedTuple
 
-from .language import Counted, translate
+from .text import Counted, translate
 
 # --- how texts are put together (see ui/phrases.py) -------------------------------------------------------------------
 #: A name and what is said of it: "Log loss: How surprised ...".
@@ -319,7 +319,7 @@ FUNNEL_USES = {
     "scored": "scores",
     "training": "training",
     "history": "history",
-    "left out": "left out",
+    "left_out": "left out",
 }
 #: A button with a menu of what follows.
 EXPORT = "Export"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
-from . import language, strings
+from . import strings
 from .choice import facts
 from .lines import held_together
 from .phrases import ended, labelled, labelled_lines, paragraph
-from .science import in_markdown, in_spreadsheet, wording
+from .science import in_markdown, in_spreadsheet
+from .text import pgettext, wording
+from .text.errors import error_sentence
 from .views.metrics import VIEWS, columns
+from .views.verdict import LOWEST, star_meaning
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
@@ -58,18 +61,18 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 def footnote(results: Sequence[AlgorithmResult]) -> str:
     """The line under the table; empty where no row is marked and none has a note."""
-    notes = [labelled(result.algorithm, result.note) for result in results if result.note]
+    notes = [labelled(result.algorithm, wording.NOTES[result.note]) for result in results if result.note]
     return paragraph(strings.IN_SAMPLE_NOTE if any(map(knows_answers, results)) else "", *notes)
 
 
 def about(result: AlgorithmResult) -> str:
     """What the algorithm is, in a few lines."""
     lines = [
-        ended(result.description),
-        strings.FAMILY.format(family=language.text("family", result.family)),
+        ended(wording.description_of(result.algorithm, result.description)),
+        strings.FAMILY.format(family=pgettext("family", result.family)),
         facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
     ]
-    return "\n".join([*lines, *([result.note] if result.note else [])])
+    return "\n".join([*lines, *([wording.NOTES[result.note]] if result.note else [])])
 
 
 def details(result: AlgorithmResult, metric: str) -> str:
@@ -79,9 +82,9 @@ def details(result: AlgorithmResult, metric: str) -> str:
 
 def signs(report: Report) -> List[str]:
     """What the signs in the table mean, those that are there."""
-    star = wording.star_meaning(report)
+    star = star_meaning(report)
     meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
-    meanings += [strings.LEGEND_BEST] if report.best and star != wording.LOWEST else []
+    meanings += [strings.LEGEND_BEST] if report.best and star != LOWEST else []
     return [*meanings, *([strings.LEGEND_BASELINE] if report.baseline else [])]
 
 
@@ -96,7 +99,7 @@ def legend(report: Report) -> str:
 
 def failure(result: AlgorithmResult) -> str:
     """Why there are no numbers; empty where there are."""
-    return strings.FAILED.format(reason=result.error) if result.error else ""
+    return strings.FAILED.format(reason=error_sentence(result.error)) if result.error else ""
 
 
 def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = METRICS) -> str:

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from dataclasses import replace
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from .. import strings
 from ..errors import BadOption, UnknownAlgorithm
-from ..language import text
 from .algorithm import Algorithm
 
 #: The files, one line each.
@@ -46,13 +43,7 @@ FILES = (
 )
 MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FILES)
 
-
-def _described(algorithm: Algorithm) -> Algorithm:
-    """With its description in the language that was chosen."""
-    return replace(algorithm, description=text(f"algorithm.{algorithm.name}", algorithm.description))
-
-
-CATALOGUE: Dict[str, Algorithm] = {a.name: _described(a) for module in MODULES for a in module.ALGORITHMS}
+CATALOGUE: Dict[str, Algorithm] = {a.name: a for module in MODULES for a in module.ALGORITHMS}
 
 #: Run only when asked for by name: they show what a metric is worth, not what an algorithm is.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
@@ -86,11 +77,7 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None) -> List[Algori
         UnknownAlgorithm: a name is neither in the catalogue nor a group; says which come close.
     """
     if not any(name.strip() for name in names):
-        raise BadOption(
-            option="algorithms",
-            value="",
-            allowed=strings.ALLOWED["algorithms"].format(groups=strings.COMMA.join(GROUPS)),
-        )
+        raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(GROUPS))
     wanted = {known for name in names for known in _named(name)}
     if baseline is not None:
         wanted.add(resolve_baseline(baseline).name)
@@ -105,7 +92,7 @@ def resolve_baseline(name: str) -> Algorithm:
         UnknownAlgorithm: it is not in the catalogue.
     """
     if name.strip().lower() in GROUPS:
-        raise BadOption(option="baseline", value=name, allowed=strings.ALLOWED["baseline"])
+        raise BadOption(option="baseline", value=name, allowed="baseline")
     return CATALOGUE[_named(name)[0]]
 
 

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .. import strings
 from ..fitting.encoders import EncoderReplay
 from ..fitting.recurrence import Recurrence
 from ..fitting.replay import OnParts, Replay, Workspace
@@ -94,19 +93,17 @@ class Algorithm:
         """That of its forgetting curve with these parameters, (1 + F t / S)^-decay; None: it has no such curve."""
         return None
 
-    @property
-    def uses_in_words(self) -> str:
-        """What it knows of a card's past, e.g. "intervals, ratings, same-day reviews"."""
-        return self.inputs_description(same_day=True)
+    def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
+        """What it knows of a card's past, where reviews on the day of an earlier one are told to it, or are not.
 
-    def inputs_description(self, *, same_day: bool) -> str:
-        """The same where reviews on the day of an earlier one are told to the algorithms, or are not."""
-        words = {
+        Codes, see :attr:`evaluator.report.AlgorithmResult.uses`.
+        """
+        codes = {
             "intervals": "intervals_to_the_second" if self.inputs.fractional else "intervals",
             "ratings": "two_buttons" if self.inputs.two_buttons else "ratings",
         }
-        used = [words[use] for use in self.uses] + (["same_day"] if self.inputs.same_day and same_day else [])
-        return strings.COMMA.join(strings.USES[use] for use in used or ["outcomes"])
+        used = [codes[use] for use in self.uses] + (["same_day"] if self.inputs.same_day and same_day else [])
+        return tuple(used) or ("outcomes",)
 
 
 class Baseline(Algorithm):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Optional, Sequence
+from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import strings
 from ..errors import ReviewsUncovered
 from ..folds import Fold
 from ..reviews import Reviews
@@ -30,8 +29,8 @@ class External(Baseline):
     family: ClassVar[str] = "External"
     note: ClassVar[Optional[str]] = "external"
 
-    def inputs_description(self, *, same_day: bool) -> str:
-        return strings.USES["unknown"]
+    def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
+        return ("unknown",)
 
     def of(self, review_id: Ints) -> Floats:
         """The predictions of these reviews; NaN where there is none."""

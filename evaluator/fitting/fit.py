@@ -26,7 +26,7 @@ class Fitted:
     predicted: Floats  #: (tested reviews,)
     parameters: Floats  #: (folds, P); (folds, 0) without parameters
     converged: npt.NDArray[np.bool_]  #: (folds,)
-    note: Optional[str] = None  #: key of a sentence in :mod:`evaluator.wording`
+    note: Optional[str] = None  #: a code, see :attr:`evaluator.report.AlgorithmResult.note`
     in_sample: bool = False  #: the parameters may have been fitted on the very reviews that are scored
 
     @classmethod

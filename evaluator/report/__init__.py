@@ -57,7 +57,7 @@ from .stability import (
     Stability,
     TrainAndTest,
 )
-from .values import Basis, Comparison
+from .values import Basis, Comparison, Failure
 
 __all__ = [
     "DECIMALS",
@@ -78,6 +78,7 @@ __all__ = [
     "Decomposition",
     "EvidenceOverTime",
     "EvidencePoint",
+    "Failure",
     "FittedParameter",
     "FoldLoss",
     "FunnelStep",

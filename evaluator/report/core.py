@@ -16,7 +16,7 @@ from .parameters import AlgorithmParameters
 from .sensitivity import Sensitivity
 from .splitting import Splitting
 from .stability import Stability
-from .values import Basis, Comparison
+from .values import Basis, Comparison, Failure
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
 REPORT_VERSION = 3
@@ -54,8 +54,8 @@ class Scope:
 class FunnelStep:
     """How many rows of the review log went one way. The rows of all steps together are all rows of the log."""
 
-    step: str  #: key of the explanation in :mod:`evaluator.wording`, e.g. "cram"
-    use: str  #: "scored", "training" (fitted on, never scored), "history" (known to the algorithms) or "left out"
+    step: str  #: which way, e.g. "cram"; the steps stand in the order in which they are taken
+    use: str  #: "scored", "training" (fitted on, never scored), "history" (known to the algorithms) or "left_out"
     rows: int  #: how many
 
 
@@ -106,10 +106,12 @@ class AlgorithmResult:
 
     algorithm: str
     family: str  #: of algorithms that it belongs to
-    description: str  #: what it is, in words
+    description: str  #: what it is, in English
     trained: bool  #: on these reviews
     parameter_count: int  #: trained ones
-    uses: str  #: what it knows of a card's past, in words
+    #: What it knows of a card's past: "intervals" or "intervals_to_the_second", "ratings" or "two_buttons" (whether it
+    #: was remembered), "same_day" (reviews on the day of an earlier one); or "outcomes" (of all cards), or "unknown".
+    uses: Tuple[str, ...]
     size: int  #: scored reviews, the same for all
     log_loss: Optional[float] = None  #: mean over the scored reviews
     log_loss_parts: Optional[Decomposition] = None  #: what it is made of
@@ -122,8 +124,10 @@ class AlgorithmResult:
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
-    note: Optional[str] = None  #: what else there is to know of this row, in words
-    error: Optional[str] = None  #: why there are no numbers, in words
+    #: What else there is to know of this row: "external" (predicted elsewhere, perhaps by a model that had seen these
+    #: reviews before), "old_optimiser" (that of this Anki is older than FSRS-6).
+    note: Optional[str] = None
+    error: Optional[Failure] = None  #: why there are no numbers
 
     def value(self, metric: str) -> Optional[float]:
         """The log loss or another metric, by its key; None where there is none."""
@@ -132,7 +136,7 @@ class AlgorithmResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the numbers say, as a code with its facts; ``sentences`` is the same in words.
+    """What the numbers say, as a code with its facts.
 
     Codes: that of the headline algorithm's :class:`Comparison` with the baseline ("better", "worse", "equivalent",
     "cannot_tell", "too_few"), "unfinished" (one of the two has no result), "no_pair" (nothing to compare).
@@ -142,9 +146,9 @@ class Verdict:
     algorithm: Optional[str]  #: the headline algorithm
     baseline: Optional[str]  #: what it is compared with
     basis: Basis
-    comparisons: Tuple[Comparison, ...]  #: the headline pair first, then the pairs that the other sentences rest on
-    sentences: Tuple[str, ...]  #: the answer, the evidence, and what else stands out
+    comparisons: Tuple[Comparison, ...]  #: the headline pair first, then others that a person would ask about at once
     in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
+    untrained: Optional[str] = None  #: the headline algorithm as it was published: says what its training is worth
 
 
 @dataclass(frozen=True)
@@ -193,7 +197,6 @@ class Report:
     #: All over again on the reviews that all predictions from elsewhere have, without sections; None where that are
     #: all scored reviews anyway, or none of those that lack some shares any.
     on_covered: Optional[Report] = None
-    language: str = "en"  #: of the sentences in it, as web pages name it
     version: int = field(default=REPORT_VERSION)  #: of this form, see :data:`REPORT_VERSION`
 
     def result(self, algorithm: str) -> AlgorithmResult:

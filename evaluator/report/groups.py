@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional, Tuple
 
 from ..interval import Interval
-from .values import Comparison
+from .values import Comparison, Failure
 
 
 @dataclass(frozen=True)
@@ -48,4 +48,4 @@ class Grouping:
     groups: Tuple[Group, ...] = ()  #: the one with most reviews first, the cards that no longer exist last
     baseline: Optional[str] = None
     seed: Optional[int] = None  #: of the intervals that hold for all groups at once
-    error: Optional[str] = None  #: why there are no groups
+    error: Optional[Failure] = None  #: why there are no groups

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-from .values import Basis, Comparison
+from .values import Basis, Comparison, Failure
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class SensitivityRow:
     winner: Optional[str]  #: the lowest log loss of those that were compared
     #: "same" winner as in the report, "other" (another one, not clearly better), or "other_clearly"
     code: Optional[str]
-    error: Optional[str] = None  #: in words
+    error: Optional[Failure] = None  #: why it could not be asked so
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-from .values import Comparison
+from .values import Comparison, Failure
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,6 @@ class Split:
     comparison: Optional[Comparison]
     code: str
     own_now: Optional[bool]  #: whether it has parameters of its own in Anki now; None for decks, and for all
-    advice: str  #: the code in words: what to do
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,8 @@ class Splitting:
 
     by: str  #: "preset" or "deck" (a card's home deck, without its subdecks)
     algorithm: str  #: whose parameters
-    groups: Tuple[Split, ...] = ()  #: the one with most reviews first
+    in_use: int = 0  #: how many have scored reviews
+    groups: Tuple[Split, ...] = ()  #: the one with most reviews first; empty where fewer than two are in use
     #: Where every group that can be tried has its own parameters, and the others keep the shared ones.
     total: Optional[Split] = None
-    advice: str = ""  #: what to do, in one sentence
+    error: Optional[Failure] = None  #: why nothing could be tried

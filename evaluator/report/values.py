@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Any, Dict, Optional
 
+from ..errors import EvaluatorError
 from ..interval import Interval
 
 
@@ -31,3 +32,19 @@ class Basis:
     reviews: int
     cards: int
     days: int
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why there are no numbers: the code and the facts of one of :mod:`evaluator.errors`.
+
+    Two more codes: "arithmetic" (a calculation broke down, ``detail`` says how) and "no_result" (of ``algorithm``).
+    """
+
+    code: str  #: e.g. "reviews_uncovered"
+    facts: Dict[str, Any]  #: numbers and names, by what they are: {"uncovered": 4, ...}
+
+    @classmethod
+    def of(cls, error: EvaluatorError) -> Failure:
+        """The same as a value."""
+        return cls(error.code, dict(error.facts))

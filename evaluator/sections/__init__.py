@@ -11,7 +11,6 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
-from .. import strings
 from ..errors import UnknownName
 from ..evidence import Evidence
 from ..progress import SILENT, Progress
@@ -43,11 +42,6 @@ class Section:
     #: Where the field is a tuple with an item for each algorithm, which says whose it is: how to find one.
     find_part: Optional[FindPart] = None
     needs_snapshot: bool = False  #: says less where it is not given what was evaluated
-
-    @property
-    def title(self) -> str:
-        """What is being worked out, for the progress bar."""
-        return strings.SECTION_TITLES[self.field]
 
 
 SECTIONS: Dict[str, Section] = {

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 from ..errors import DecksUnknown
 from ..metrics.noise_floor import noise_floor
 from ..metrics.skill import running_average_by_class, skill
-from ..report import AlgorithmInGroup, Comparison, Group, Grouping
+from ..report import AlgorithmInGroup, Comparison, Failure, Group, Grouping
 from ..statistics.paired import comparisons_by_group
 from ..statistics.slices import SEED, Slicing, slice_recall
-from ..wording import error_sentence
 from .members import KINDS, Members, are_alike, count, members, numbered
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def groups(report: Report, evidence: Evidence, progress: Progress) -> Tuple[Grou
         try:
             parts = members(evidence, by)
         except DecksUnknown as error:
-            found.append(Grouping(by, error=error_sentence(error)))
+            found.append(Grouping(by, error=Failure.of(error)))
             continue
         if are_alike(presets, parts):
             continue

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .. import strings
 from ..errors import EvaluatorError
 from ..evaluation import evaluate
-from ..report import Basis, Sensitivity, SensitivityRow
+from ..report import Basis, Failure, Sensitivity, SensitivityRow
 from ..revlog import Ints
 from ..statistics.paired import Clusters, comparison, paired_difference
-from ..wording import error_sentence
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -102,7 +100,7 @@ class _Asked:
     pair: Tuple[str, str]
     losses: Floats
     clusters: Optional[Clusters]
-    error: Optional[str] = None
+    error: Optional[Failure] = None
 
     def row(self, reference: str) -> SensitivityRow:
         """What the report says of it, beside the algorithm that wins in the reference."""
@@ -156,19 +154,19 @@ def _only(options: Options, names: Tuple[str, ...]) -> Options:
 def _evaluated(
     name: str, options: Options, pair: Tuple[str, str], reference: _Asked, evidence: Evidence, progress: Progress
 ) -> _Asked:
-    """The variant of an evaluation of its own; where it cannot be made, with the reason in words."""
+    """The variant of an evaluation of its own; where it cannot be made, with the reason."""
     nothing = _Asked(name, reference.names, pair, np.zeros((0, 0)), None)
     if evidence.snapshot is None:
         raise ValueError("the snapshot is not known")
     try:
         evaluation = evaluate(evidence.snapshot, options, optimiser=evidence.context.optimiser, progress=progress)
     except EvaluatorError as error:
-        return replace(nothing, error=error_sentence(error))
+        return replace(nothing, error=Failure.of(error))
     found = evaluation.evidence
     if found is None:
         raise ValueError("a whole evaluation keeps its evidence")
     missing = [one for one in reference.names if one not in found.fitted]
     if missing:
-        return replace(nothing, error=strings.NO_RESULT.format(algorithm=missing[0]))
+        return replace(nothing, error=Failure("no_result", {"algorithm": missing[0]}))
     losses = np.stack([found.scoring.loss(found.fitted[one].predicted) for one in reference.names])
     return _Asked(name, reference.names, pair, losses, found.scoring.clusters)

@@ -17,14 +17,12 @@ from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..advice import split_sentence, splitting_sentence
 from ..algorithms import CATALOGUE
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_GROUPS, TOO_FEW, WORSE
-from ..report import Comparison, Split, Splitting
+from ..report import Comparison, Failure, Split, Splitting
 from ..statistics.paired import Clusters, comparison, comparisons_by_group
-from ..wording import error_sentence
 from .members import KINDS, Members, are_alike, count, members, numbered
 
 if TYPE_CHECKING:
@@ -54,7 +52,7 @@ def splitting(_: Report, evidence: Evidence, progress: Progress) -> Tuple[Splitt
         try:
             parts = [part for part in members(evidence, by) if part.exists]
         except DecksUnknown as error:
-            found.append(Splitting(by, ALGORITHM, advice=error_sentence(error)))
+            found.append(Splitting(by, ALGORITHM, error=Failure.of(error)))
             continue
         if not (presets and are_alike(presets, parts)):
             own = progress.part(stage / stages, (stage + 1) / stages)
@@ -78,11 +76,11 @@ def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted
     comparisons = _comparisons(evidence, tried, own - together)
     own_now = _own_now(evidence, parts) if by == "preset" else {}
     groups = tuple(
-        _described(evidence, by, part, together, comparisons.get(part.label), own_now.get(part.label))
+        _described(evidence, part, together, comparisons.get(part.label), own_now.get(part.label))
         for part in (parts if len(parts) > 1 else ())
     )
     total = _total(evidence, parts, own, together) if tried else None
-    return Splitting(by, ALGORITHM, groups, total, splitting_sentence(by, len(parts), groups, total))
+    return Splitting(by, ALGORITHM, len(parts), groups, total)
 
 
 def _own_predictions(
@@ -117,9 +115,8 @@ def _comparisons(evidence: Evidence, tried: Sequence[Members], difference: Float
 
 
 def _described(
-    evidence: Evidence, by: str, part: Members, together: Floats, c: Optional[Comparison], own_now: Optional[bool]
+    evidence: Evidence, part: Members, together: Floats, c: Optional[Comparison], own_now: Optional[bool]
 ) -> Split:
-    code = advised(c)
     clusters = evidence.scoring.clusters
     return Split(
         label=part.label,
@@ -129,9 +126,8 @@ def _described(
         days=count(clusters.day[part.review]),
         shared_log_loss=float(together[part.review].mean()),
         comparison=c,
-        code=code,
+        code=advised(c),
         own_now=own_now,
-        advice=split_sentence(by, part.name, code, c, own_now=own_now),
     )
 
 
@@ -140,7 +136,7 @@ def _total(evidence: Evidence, parts: Sequence[Members], own: Floats, together: 
     review = np.sort(np.concatenate([part.review for part in parts]))
     clusters = Clusters.of(evidence.scoring.clusters.card[review], evidence.scoring.clusters.day[review])
     c, shared_log_loss = comparison("own", "shared", (own - together)[review], clusters), float(together[review].mean())
-    return Split(None, "", len(review), clusters.cards, clusters.days, shared_log_loss, c, advised(c), None, "")
+    return Split(None, "", len(review), clusters.cards, clusters.days, shared_log_loss, c, advised(c), None)
 
 
 def advised(c: Optional[Comparison]) -> str:

@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 #: Days in the evidence over time: more could not be told apart in a graph.
 MOST_POINTS = 200
 #: What the trained parameters are compared with, which need not have a row of its own.
-DEFAULT_PARAMETERS = "default parameters"
+DEFAULT_PARAMETERS = "default"
 
 
 def stability(report: Report, evidence: Evidence, progress: Progress) -> Stability:

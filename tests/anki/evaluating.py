@@ -37,7 +37,8 @@ def results(anki: AnkiSession, folder: Path) -> None:
     report = window.table.report
     expect(not report.unfinished, "all algorithms ran")
     expect(names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
-    expect(window.results.verdict.heading.text() == report.verdict.sentences[0], "the verdict comes first")
+    answer = anki.module("ui.views.verdict").verdict_sentences(report.verdict)[0]
+    expect(window.results.verdict.heading.text() == answer, "the verdict comes first")
     expect(window.panel.sentence.whole, "a sentence stands under the graph")
     expect(window.panel.shown.algorithms == (report.best,), "the best is drawn")
 

@@ -111,14 +111,8 @@ class AnkiSession:
         if with_addon:
             self.put_addon(base / "addons21" / ADDON_FOLDER)
         if catalogue is not None:
-            file = (
-                base
-                / "addons21"
-                / ADDON_FOLDER
-                / "evaluator"
-                / "languages"
-                / f"{language.split('_', maxsplit=1)[0]}.mo"
-            )
+            languages = base / "addons21" / ADDON_FOLDER / "ui" / "text" / "languages"
+            file = languages / f"{language.split('_', maxsplit=1)[0]}.mo"
             file.parent.mkdir(exist_ok=True)
             file.write_bytes(catalogue)
         self._start()

@@ -73,7 +73,7 @@ def speaking_another(folder: Path) -> Facts:
         facts = {
             "said": said,
             "calendar": bar.calendar.calendar.locale().name(),
-            "code": anki.module("ui.language").code(),
+            "code": anki.module("ui.text").code(),
             "graph": window.panel.chosen,
             "right_to_left": [type(one).__name__ for one in _windows(window) if one.isRightToLeft()],
         }

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import functools
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Iterator, List, Tuple
+from typing import Any, Iterator, List, Tuple
 
 import pytest
 
-from evaluator.algorithms import MODULES
+from evaluator.algorithms import CATALOGUE, MODULES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EVALUATOR = sorted((ROOT / "evaluator").rglob("*.py"))
@@ -65,9 +66,7 @@ def test_nothing_but_numpy_and_the_standard_library_is_loaded() -> None:
 
 def test_what_shows_a_report_needs_not_even_numpy() -> None:
     """The window opens before it is there."""
-    program = (
-        "import sys; sys.modules.update(numpy=None); from evaluator import errors, interval, report, scope, wording"
-    )
+    program = "import sys; sys.modules.update(numpy=None); from evaluator import errors, interval, report, scope"
     subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, check=True)
 
 
@@ -88,6 +87,74 @@ def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "evaluator", package / "evaluator", ignore=shutil.ignore_patterns("__pycache__"))
     (package / "__init__.py").touch()
     assert probe("1234567890.evaluator", tmp_path) == ["[]", "[]", "False"]
+
+
+#: Chooses the language of all texts, evaluates, and prints the report.
+SPOKEN = """
+import sys; sys.path[:0] = ["tests/evaluator"]
+import ui
+from ui import text
+if sys.argv[1]:
+    text.choose(sys.argv[1])
+from catalogue_helpers import equipped, lively
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import to_json
+from evaluator.sections import add_sections
+import ui.engine, ui.strings, ui.views.splitting
+
+log = equipped(lively(240))
+names = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6", "FSRS-6 deck", "FSRS-rs")
+report = add_sections(evaluate(log, Options(algorithms=names, folds=3)), ["all"], log).report
+assert text.code() == (sys.argv[1] or "en")
+assert (ui.text.strings.USES["ratings"] == "ratings") == (not sys.argv[1])
+sys.stdout.buffer.write(to_json(report).encode())
+"""
+
+
+@functools.cache
+def spoken(language: str) -> bytes:
+    """The report's JSON where that language was chosen; empty: none."""
+    command = [sys.executable, "-W", "error", "-c", SPOKEN, language]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
+
+
+def test_a_report_is_the_same_in_every_language() -> None:
+    """Byte for byte, with all sections, and with a row that has no result."""
+    assert spoken("ja") == spoken("")
+
+
+def strings_of(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, however deep; not the keys."""
+    if isinstance(value, str):
+        yield value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from strings_of(item)
+
+
+def test_no_sentence_is_in_a_report() -> None:
+    """Two words stand beside each other in names and descriptions of algorithms and in what the person named only."""
+    report = json.loads(spoken(""))
+    named = {"First", "Second", report["software"], *CATALOGUE}
+    named |= {text for algorithm in CATALOGUE.values() for text in (algorithm.family, algorithm.description)}
+    texts = set(strings_of(report))
+    assert {text for text in texts if re.search(r"[^\W\d_] [^\W\d_]", text)} <= named
+    assert {"optimiser_missing", "left_out", "same_day"} <= texts
+
+
+#: Imports every module of texts and sentences where there is neither NumPy nor matplotlib nor Anki.
+TEXTS_ALONE = """
+import importlib, pkgutil, sys
+sys.modules.update(dict.fromkeys(["numpy", "matplotlib", "aqt", "anki"]))
+for name in ("ui.text", "ui.views"):
+    for module in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
+        importlib.import_module(module.name)
+"""
+
+
+def test_texts_and_sentences_need_nothing() -> None:
+    """They are there before the libraries are."""
+    subprocess.run([sys.executable, "-W", "error", "-c", TEXTS_ALONE], cwd=ROOT, check=True)
 
 
 def imports(file: Path) -> Iterator[Tuple[int, str]]:

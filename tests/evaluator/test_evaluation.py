@@ -30,11 +30,11 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.metrics import METRICS
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
-from evaluator.report import to_json
+from evaluator.report import Failure, to_json
 from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
 from evaluator.tally import Evaluation
-from evaluator.wording import error_sentence
+from ui.text.errors import error_sentence
 
 EVERY = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
 
@@ -215,7 +215,7 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
     with_it = evaluate(learner(), Options(algorithms=("broken", *names)))
     *others, row = with_it.report.results
     assert tuple(others) == alone.report.results
-    assert (row.algorithm, row.error) == ("broken", reason)
+    assert (row.algorithm, row.error) == ("broken", Failure("arithmetic", {"detail": reason}))
     assert row.size == with_it.report.scope.reviews
     assert (row.log_loss, row.log_loss_parts, row.calibration, row.calibration_line) == (None,) * 4
     assert row.metrics == dict.fromkeys(METRICS)

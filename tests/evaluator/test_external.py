@@ -14,7 +14,7 @@ from evaluator.errors import BadOption
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.predictions import to_csv
-from evaluator.report import to_dict, to_json
+from evaluator.report import Failure, to_dict, to_json
 from evaluator.sections import add_sections
 from evaluator.tally import Evaluation
 
@@ -48,7 +48,7 @@ def test_fsrs_fed_back_is_fsrs() -> None:
     }
     assert mine.against_baseline == replace(theirs.against_baseline, algorithm="Mine")
     assert mine.family == "External"
-    assert "not known here" in str(mine.note)
+    assert mine.note == "external"
     assert report.result("SM-2") == _alone().report.result("SM-2")
     assert (report.uncovered, report.on_covered) == ((), None)
     assert report.verdict == _alone().report.verdict
@@ -62,9 +62,8 @@ def test_uncovered_reviews_are_counted_and_named() -> None:
     n = alone.report.scope.reviews
     row = report.result("Mine")
     assert row.log_loss is None
-    assert row.error == (
-        f"The file lacks 17 of the {n} scored reviews (the first has the review id {alone.predictions.review_id[3]})."
-    )
+    first = int(alone.predictions.review_id[3])
+    assert row.error == Failure("reviews_uncovered", {"reviews": n, "uncovered": 17, "first": first})
     (uncovered,) = report.uncovered
     assert (uncovered.algorithm, uncovered.reviews) == ("Mine", 17)
     assert list(uncovered.review_ids) == alone.predictions.review_id[missing].tolist()
@@ -102,7 +101,9 @@ def test_none_of_the_reviews() -> None:
     for external in (other, External("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
         report = _with(external).report
         n = report.scope.reviews
-        assert report.result("Other").error == f"The file predicts none of the {n} scored reviews."
+        error = report.result("Other").error
+        assert error is not None
+        assert (error.facts["reviews"], error.facts["uncovered"]) == (n, n)
         assert report.on_covered is None
         assert report.uncovered[0].reviews == n
 

@@ -34,7 +34,7 @@ def test_what_rows_are_used_for() -> None:
         "training_only": "training",
         "scored": "scored",
     }
-    assert {s.step: s.use for s in Funnel(0).steps()} == {step: other.get(step, "left out") for step, _ in WAYS}
+    assert {s.step: s.use for s in Funnel(0).steps()} == {step: other.get(step, "left_out") for step, _ in WAYS}
 
 
 def test_rows_are_counted_where_they_went() -> None:

@@ -27,9 +27,9 @@ from evaluator.fitting.anki_optimiser import Items
 from evaluator.fitting.context import Context
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.options import Options
+from evaluator.report import Failure
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.tally import Evaluation
-from evaluator.wording import error_sentence
 from ui import optimiser as optimiser_of_anki
 from ui.optimiser import MIN_ITEMS, anki_optimiser, encode
 
@@ -173,9 +173,9 @@ class TestYourParameters:
             predicted_by(snapshot, "Your parameters")
         evaluation = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2))
         row = evaluation.report.result("Your parameters")
-        assert row.error == error_sentence(caught.value)
+        assert row.error == Failure.of(caught.value)
         assert row.log_loss is None
-        assert row.error.startswith(f"No preset holds FSRS parameters ({presets} looked at). Optimise FSRS")
+        assert row.error.facts == {"presets": presets}
         assert evaluation.report.result("AVG").error is None
 
     @pytest.mark.parametrize("stored", [[1.0] * 18, [1.0] * 35, [-1.0] * 17, [float("nan")] * 21])
@@ -247,9 +247,7 @@ class TestDecks:
         bare = Snapshot(equipped().revlog, CLOCK)
         evaluation = evaluate(bare, Options(algorithms=("AVG", name), folds=2))
         row = evaluation.report.result(name)
-        assert row.error == error_sentence(DecksUnknown(what=what))
-        assert row.error.startswith(f"It is not known which {what} each card belongs to.")
-        assert ("--cards" in row.error) == (what == "deck")
+        assert row.error == Failure.of(DecksUnknown(what=what))
         assert evaluation.report.result("AVG").log_loss is not None
 
     def test_cards_without_presets(self) -> None:
@@ -259,7 +257,7 @@ class TestDecks:
         known = Snapshot(equipped().revlog, CLOCK, replace(cards, preset_id=None))
         report = evaluate(known, Options(algorithms=("FSRS-6 deck", "FSRS-6 preset"), folds=2)).report
         assert report.result("FSRS-6 deck").error is None
-        assert report.result("FSRS-6 preset").error == error_sentence(DecksUnknown(what="preset"))
+        assert report.result("FSRS-6 preset").error == Failure.of(DecksUnknown(what="preset"))
 
     @pytest.mark.parametrize("name", ["FSRS-6 deck", "FSRS-6 preset"])
     def test_a_deck_that_is_new(self, name: str) -> None:
@@ -415,8 +413,7 @@ class TestAnkisOptimiser:
         assert len(row.parameters_per_fold) == 2
         for w in row.parameters_per_fold:
             assert w == pytest.approx(as_fsrs6(W5), rel=1e-6)
-        assert row.note is not None
-        assert "older than FSRS-6" in row.note
+        assert row.note == "old_optimiser"
 
     def test_too_few_items(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """It is not asked at all, and the defaults are taken."""
@@ -439,7 +436,7 @@ class TestAnkisOptimiser:
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
         assert caught.value.facts == {"detail": str(trouble)}
         evaluation = evaluated(compute)
-        assert evaluation.report.result("FSRS-rs").error == f"Anki's own optimiser failed: {trouble}"
+        assert evaluation.report.result("FSRS-rs").error == Failure("optimiser_failed", {"detail": str(trouble)})
         assert set(evaluation.predictions.predicted) == {"AVG", "FSRS-6 default"}
         usual = evaluated(optimiser())
         for name in ("AVG", "FSRS-6 default"):
@@ -463,7 +460,7 @@ class TestAnkisOptimiser:
 
     def test_without_anki(self) -> None:
         """The row says so."""
-        assert evaluated(None).report.result("FSRS-rs").error == error_sentence(OptimiserMissing())
+        assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimiserMissing())
 
     def test_an_anki_without_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A backend that has no such function is as none at all."""

@@ -13,7 +13,7 @@ from evaluator.metrics.bins import PAGE, cells
 from evaluator.metrics.noise_floor import noise_floor
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
-from evaluator.report import Group, Grouping, Report, to_json
+from evaluator.report import Failure, Group, Grouping, Report, to_json
 from evaluator.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.sections import add_sections
 from evaluator.statistics.paired import Clusters, paired_difference
@@ -164,7 +164,7 @@ def test_where_the_source_does_not_say() -> None:
     """A review log alone; and with cards but without presets, decks go by their numbers."""
     report = with_section(snapshot("sim-c"), "AVG", "SM-2").report
     assert [found.groups for found in report.groups] == [(), ()]
-    assert "which preset each card belongs to" in (report.groups[0].error or "")
+    assert report.groups[0].error == Failure("decks_unknown", {"what": "preset"})
     log = with_groups()
     assert log.cards is not None
     numbers = replace(log, cards=replace(log.cards, preset_id=None), presets=None, decks=None)

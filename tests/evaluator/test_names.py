@@ -13,14 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import learner
 
-from evaluator import errors, wording
-from evaluator.advice import split_sentence, splitting_sentence
+from evaluator import errors
 from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
 from evaluator.names import escaped_in_json, harmless, in_markdown, in_spreadsheet
 from evaluator.options import Options
 from evaluator.predictions import Predictions, to_csv
-from evaluator.report import Comparison, Split, shown, to_json
+from evaluator.report import Comparison, Split, Splitting, shown, to_json
+from ui.text.errors import error_sentence
+from ui.text.wording import scope_words
+from ui.views.splitting import split_sentence, splitting_sentence
 
 #: Of every kind one: what ends lines, what terminals obey, what turns the order of letters, what cannot be seen.
 HARMFUL = "\n\r\t\x0b\x0c\x00\x07\x08\x1b\x1f\x7f\x80\x85\x9b\u2028\u2029\u200e\u200f\u061c\u202a\u202e\u2066\u2069"
@@ -69,9 +71,9 @@ def test_what_is_shown(name: str, expected: str) -> None:
 def test_ordinary_names_stay_as_they_are(name: str) -> None:
     """In whatever script."""
     assert harmless(name) is name
-    assert name in wording.scope_words("deck", name)
+    assert name in scope_words("deck", name)
     unknown = errors.UnknownName(what="deck", name="?", suggestions=[], known=[name])
-    assert name in wording.error_sentence(unknown)
+    assert name in error_sentence(unknown)
 
 
 def harmful_in(text: str) -> List[str]:
@@ -159,7 +161,7 @@ def test_a_report_is_shown_without_harm_and_kept_as_it_is() -> None:
 )
 def test_error_sentences_repeat_names_without_harm(error: errors.EvaluatorError) -> None:
     """All of them in one line."""
-    sentence = wording.error_sentence(error)
+    sentence = error_sentence(error)
     assert not harmful_in(sentence)
     assert len(sentence) < 600
 
@@ -167,15 +169,15 @@ def test_error_sentences_repeat_names_without_harm(error: errors.EvaluatorError)
 def test_advice_names_decks_without_harm() -> None:
     """And within reason."""
     evil = HARMFUL + "x" * 9000
-    some = [Split(k, evil, 900, 90, 90, None, None, code, None, "") for k, code in enumerate(("split", "too_few"))]
+    some = [Split(k, evil, 900, 90, 90, None, None, code, None) for k, code in enumerate(("split", "too_few"))]
     total = replace(
         some[0], label=None, comparison=Comparison("a", "b", Interval(-0.1, -0.2, -0.05, 0.01), "better", 0.01)
     )
     for sentence in (
-        split_sentence("deck", evil, "too_few", None, own_now=None),
-        splitting_sentence("deck", 3, some, total),
-        splitting_sentence("preset", 3, [some[0], some[0], some[1]], total),
-        wording.scope_words("deck", evil),
+        split_sentence("deck", some[1]),
+        splitting_sentence(Splitting("deck", "FSRS-6", 2, tuple(some), total)),
+        splitting_sentence(Splitting("preset", "FSRS-6", 3, (some[0], some[0], some[1]), total)),
+        scope_words("deck", evil),
     ):
         assert "xxx" in sentence
         assert not harmful_in(sentence)

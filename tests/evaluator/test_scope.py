@@ -21,7 +21,9 @@ from evaluator.revlog import Snapshot
 from evaluator.scope import ScopeChoice
 from evaluator.selection import select
 from evaluator.tally import Evaluation
-from evaluator.wording import choice_sentences, error_sentence, scope_words
+from ui.text.errors import error_sentence
+from ui.text.wording import scope_words
+from ui.views.scope import choice_sentences
 
 NAMES = ("AVG", "SM-2", "FSRS-6", "FSRS-6 default", "FSRS-7 default")
 
@@ -112,7 +114,8 @@ class TestSomeCards:
         with pytest.raises(kind) as caught:
             evaluated(cards_of(learner(), *cards), **options)
         assert error_sentence(caught.value).startswith(said)
-        whole: EvaluatorError = kind(**caught.value.facts)
+        facts = {name: fact for name, fact in caught.value.facts.items() if name != "choice"}
+        whole: EvaluatorError = kind(**facts)
         assert error_sentence(whole) == error_sentence(caught.value)[len("Mine: ") :]
 
 
@@ -137,8 +140,8 @@ class TestSameDayReviews:
         for name in NAMES:
             same = (told.predictions.predicted[name] == untold.predictions.predicted[name]).all()
             assert same != CATALOGUE[name].inputs.same_day if hasattr(CATALOGUE[name], "inputs") else same, name
-        assert "same-day" in told.report.result("FSRS-6").uses
-        assert "same-day" not in untold.report.result("FSRS-6").uses
+        assert "same_day" in told.report.result("FSRS-6").uses
+        assert "same_day" not in untold.report.result("FSRS-6").uses
         rows = ways(told)["same_day"]
         assert ways(untold) == {**{k: v for k, v in ways(told).items() if k != "same_day"}, "same_day_left_out": rows}
 

@@ -14,7 +14,7 @@ from evaluator.progress import Progress
 from evaluator.report import Cheat, to_json
 from evaluator.sections import GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
-from evaluator.wording import error_sentence
+from ui.text.errors import error_sentence
 
 from .catalogue_helpers import equipped
 from .reference_sets import snapshot

@@ -13,7 +13,7 @@ from evaluator.errors import DecksUnknown, UnknownName
 from evaluator.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.selection import select
-from evaluator.wording import error_sentence
+from ui.text.errors import error_sentence
 
 DECKS = (
     Deck(1, "Default"),

@@ -140,10 +140,10 @@ def test_a_variant_that_cannot_be_evaluated_says_why() -> None:
     asked = Options(algorithms=("SM-2", "AVG"), folds=30, outlier_filter=False)
     found = add_sections(evaluate(few, asked), ["sensitivity"], few).report.sensitivity
     assert found is not None
-    errors = {row.name: row.error or "" for row in found.variants if row.error is not None}
+    errors = {row.name: row.error for row in found.variants if row.error is not None}
     assert set(errors) == {"later_start", "outlier_filter"}
-    assert "at least 31 are needed" in errors["later_start"]
-    assert "none can be scored" in errors["outlier_filter"]
+    assert (errors["later_start"].code, errors["later_start"].facts["needed"]) == ("too_few_reviews", 31)
+    assert errors["outlier_filter"].code == "all_filtered"
 
 
 def test_one_algorithm_has_no_winner() -> None:

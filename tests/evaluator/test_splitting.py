@@ -11,7 +11,7 @@ import pytest
 from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
 from evaluator.options import Options
-from evaluator.report import Comparison, Splitting
+from evaluator.report import Comparison, Failure, Splitting
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.splitting import advised
@@ -68,7 +68,7 @@ def test_one_preset_has_nothing_to_split() -> None:
     by_preset, by_deck = splitting(replace(log, cards=replace(log.cards, deck_id=decks)))
     assert by_preset.groups == ()
     assert by_preset.total is None
-    assert by_preset.advice == "All your cards have the same preset: there is nothing to split."
+    assert by_preset.in_use == 1
     assert by_deck.by == "deck"
     assert len(by_deck.groups) == 2
 
@@ -83,13 +83,13 @@ def test_deleted_cards_are_no_preset() -> None:
     assert {group.name for group in found.groups} == {"P1", "P2"}
     everything, _ = splitting(with_presets(1, deleted=10))
     assert everything.groups == ()
-    assert "cards that no longer exist" in everything.advice
+    assert everything.in_use == 0
 
 
 def test_a_review_log_alone_does_not_say() -> None:
-    assert [found.advice.split(".")[0] for found in splitting(snapshot("sim-c"))] == [
-        "It is not known which preset each card belongs to",
-        "It is not known which deck each card belongs to",
+    assert [found.error for found in splitting(snapshot("sim-c"))] == [
+        Failure("decks_unknown", {"what": "preset"}),
+        Failure("decks_unknown", {"what": "deck"}),
     ]
 
 

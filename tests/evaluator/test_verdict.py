@@ -10,6 +10,7 @@ from evaluator.interval import TOO_FEW, Interval, judge
 from evaluator.report import Basis, Comparison, Verdict
 from evaluator.statistics.paired import smallest_detectable
 from evaluator.verdict import choose_baseline, verdict_on
+from ui.views.verdict import verdict_sentences
 
 Ends = Optional[tuple[float, float]]
 
@@ -45,7 +46,7 @@ def test_better() -> None:
     """An interval below 0."""
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(-0.0412, (-0.0463, -0.0361)))
     assert (v.code, v.algorithm, v.baseline, v.basis.reviews) == ("better", "FSRS-6", "SM-2", 1234)
-    assert v.sentences == (
+    assert verdict_sentences(v) == (
         "FSRS-6 predicts your memory better than SM-2.",
         (
             "On 1,234 reviews that neither had seen before, the log loss of FSRS-6 is 0.0412 lower "
@@ -58,8 +59,9 @@ def test_worse() -> None:
     """An interval above 0."""
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.02, (0.01, 0.03)))
     assert v.code == "worse"
-    assert v.sentences[0] == "FSRS-6 predicts your memory worse than SM-2."
-    assert v.sentences[1].endswith("FSRS-6 is 0.0200 higher (95\N{NO-BREAK SPACE}% interval: 0.0100 to 0.0300).")
+    answer, evidence = verdict_sentences(v)
+    assert answer == "FSRS-6 predicts your memory worse than SM-2."
+    assert evidence.endswith("FSRS-6 is 0.0200 higher (95\N{NO-BREAK SPACE}% interval: 0.0100 to 0.0300).")
 
 
 @pytest.mark.parametrize(
@@ -73,11 +75,11 @@ def test_cannot_tell(difference: float, interval: tuple[float, float], said: str
     """An interval around 0, in the direction of the sentence: from -0.01 to 0.03 either way."""
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(difference, interval))
     assert v.code == "cannot_tell"
-    assert v.sentences[0] == (
+    assert verdict_sentences(v)[0] == (
         "It cannot be told whether FSRS-6 or SM-2 predicts your memory better: with these reviews only differences "
         "above 0.028 could have been shown."
     )
-    assert f"{said} (95\N{NO-BREAK SPACE}% interval: \u22120.0100 to 0.0300)." in v.sentences[1]
+    assert f"{said} (95\N{NO-BREAK SPACE}% interval: \u22120.0100 to 0.0300)." in verdict_sentences(v)[1]
 
 
 def test_an_interval_that_touches_0_cannot_tell() -> None:
@@ -91,23 +93,26 @@ def test_equivalent(interval: tuple[float, float]) -> None:
     """An interval within the margin, whether or not it leaves out 0."""
     v = verdict(["FSRS-5", "FSRS-6"], FSRS_6_vs_FSRS_5=(sum(interval) / 2, interval))
     assert v.code == "equivalent"
-    assert v.sentences[0] == "FSRS-6 and FSRS-5 predict your memory equally well: any difference is smaller than 0.002."
-    assert "95\N{NO-BREAK SPACE}% interval" in v.sentences[1]
-    assert "chance" not in v.sentences[1]
+    assert (
+        verdict_sentences(v)[0]
+        == "FSRS-6 and FSRS-5 predict your memory equally well: any difference is smaller than 0.002."
+    )
+    assert "95\N{NO-BREAK SPACE}% interval" in verdict_sentences(v)[1]
+    assert "chance" not in verdict_sentences(v)[1]
 
 
 def test_a_small_interval_of_too_few_days_is_not_equivalent() -> None:
     """Without an interval nothing is called equal, however small the difference."""
     v = verdict(["FSRS-5", "FSRS-6"], FSRS_6_vs_FSRS_5=(0.0, None))
     assert v.code == "too_few"
-    assert not any("equally" in sentence for sentence in v.sentences)
+    assert not any("equally" in sentence for sentence in verdict_sentences(v))
 
 
 def test_no_interval() -> None:
     """Too few days or cards: the number, and no claim."""
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(-0.3, None))
     assert v.code == "too_few"
-    assert v.sentences == (
+    assert verdict_sentences(v) == (
         "There are too few days or cards to say whether FSRS-6 or SM-2 predicts your memory better.",
         (
             "On 1,234 reviews that neither had seen before, the log loss of FSRS-6 is 0.3000 lower. "
@@ -124,7 +129,9 @@ def test_no_pair(names: Sequence[str]) -> None:
     assert v.code == "no_pair"
     assert v.comparisons == ()
     second = "FSRS-6" if names in ((), ("SM-2",)) else "SM-2"
-    assert v.sentences == (f"With one algorithm there is nothing to compare. Choose a second one, such as {second}.",)
+    assert verdict_sentences(v) == (
+        f"With one algorithm there is nothing to compare. Choose a second one, such as {second}.",
+    )
 
 
 @pytest.mark.parametrize("finished", [("AVG",), ("AVG", "SM-2"), ("AVG", "FSRS-6")])
@@ -132,7 +139,7 @@ def test_no_verdict_on_a_pair_that_nobody_chose(finished: Sequence[str]) -> None
     """When the work was stopped, or one of the pair failed, what happens to have finished is not judged instead."""
     v = verdict(DEFAULT, finished)
     assert (v.code, v.algorithm, v.baseline, v.comparisons) == ("unfinished", "FSRS-6", "SM-2", ())
-    assert v.sentences[0] == "There is no verdict, because FSRS-6 or SM-2 has no result."
+    assert verdict_sentences(v)[0] == "There is no verdict, because FSRS-6 or SM-2 has no result."
 
 
 @pytest.mark.parametrize(
@@ -203,13 +210,13 @@ def test_pair_does_not_depend_on_who_wins(better: float) -> None:
 def test_did_training_pay(difference: float, interval: tuple[float, float], said: str) -> None:
     """Where the published parameters were run too."""
     v = verdict(DEFAULT, FSRS_6_vs_FSRS_6_default=(difference, interval))
-    assert said in v.sentences
+    assert said in verdict_sentences(v)
 
 
 def test_did_training_pay_is_not_asked_without_an_interval() -> None:
     """No claim."""
     v = verdict(DEFAULT, FSRS_6_vs_FSRS_6_default=(0.5, None))
-    assert not any("parameters" in sentence for sentence in v.sentences)
+    assert not any("parameters" in sentence for sentence in verdict_sentences(v))
 
 
 def test_worse_than_the_average_is_said_at_once() -> None:
@@ -218,16 +225,16 @@ def test_worse_than_the_average_is_said_at_once() -> None:
     v = verdict(DEFAULT, SM_2_vs_AVG=bad, FSRS_6_vs_AVG=bad)
     for name in ("SM-2", "FSRS-6"):
         by = "by 0.1246; 95\N{NO-BREAK SPACE}% interval: 0.1000 to 0.1500"
-        assert f"{name} is worse than always guessing your average ({by})." in v.sentences
+        assert f"{name} is worse than always guessing your average ({by})." in verdict_sentences(v)
     v = verdict(DEFAULT, SM_2_vs_AVG=(0.1246, None), FSRS_6_vs_AVG=(-0.1, (-0.2, -0.05)))
-    assert not any("average" in sentence for sentence in v.sentences)
+    assert not any("average" in sentence for sentence in verdict_sentences(v))
 
 
 def test_average_as_baseline_is_compared_once() -> None:
     """The pair itself is not said twice."""
     v = verdict(["AVG", "FSRS-6"], FSRS_6_vs_AVG=(0.1, (0.05, 0.15)))
     assert len(v.comparisons) == 1
-    assert len(v.sentences) == 2
+    assert len(verdict_sentences(v)) == 2
 
 
 def test_every_sentence_has_a_pair_behind_it() -> None:
@@ -251,12 +258,12 @@ def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
     names = ["SM-2", "Your parameters"]
     v = verdict_on(names, names, BASIS, compare(), in_sample={"Your parameters"})  # type: ignore[arg-type]
     assert v.in_sample == ("Your parameters",)
-    assert "had seen before" not in " ".join(v.sentences)
-    assert "Your parameters may have been fitted on these very reviews, which flatters it." in v.sentences
+    assert "had seen before" not in " ".join(verdict_sentences(v))
+    assert "Your parameters may have been fitted on these very reviews, which flatters it." in verdict_sentences(v)
     assert verdict(names).in_sample == ()
     v = verdict_on(names, names, BASIS, compare(), in_sample={"SM-2", "FSRS-6"})  # type: ignore[arg-type]
     assert v.in_sample == ("SM-2",)
-    assert "that neither had seen before" in verdict(names).sentences[1]
+    assert "that neither had seen before" in verdict_sentences(verdict(names))[1]
 
 
 def test_baselines() -> None:
@@ -286,4 +293,6 @@ def test_what_training_was_worth() -> None:
     trained, published = "FSRS-7 recency", "FSRS-7 default"
     v = verdict(["AVG", trained, published], FSRS_7_recency_vs_FSRS_7_default=(-0.01, (-0.015, -0.005)))
     assert [(c.algorithm, c.baseline) for c in v.comparisons] == [(trained, "AVG"), (trained, published)]
-    assert v.sentences[-1].startswith("Parameters trained on your reviews predict better than the published ones")
+    assert verdict_sentences(v)[-1].startswith(
+        "Parameters trained on your reviews predict better than the published ones"
+    )

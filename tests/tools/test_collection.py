@@ -9,8 +9,8 @@ import pytest
 
 from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
 from evaluator.scope import ScopeChoice
-from evaluator.wording import error_sentence
 from ui import collection as reading
+from ui.text.errors import error_sentence
 
 
 @pytest.fixture

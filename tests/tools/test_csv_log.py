@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from evaluator.errors import BadCell, MissingColumns, UnreadableCsv
 from evaluator.revlog import REVLOG_COLUMNS
-from evaluator.wording import error_sentence
 from tools.sources import csv_log
 from tools.sources.csv_log import read_columns
+from ui.text.errors import error_sentence
 
 HEADER = ",".join(REVLOG_COLUMNS)
 ROW = "1700000000000,11,3,-600,-60,2500,4000,0"

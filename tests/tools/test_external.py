@@ -13,8 +13,8 @@ import pytest
 
 from evaluator.errors import EvaluatorError
 from evaluator.revlog import Revlog
-from evaluator.wording import error_sentence
 from tools.sources.predictions import PredictionsFile
+from ui.text.errors import error_sentence
 
 T = 1_700_000_000_123  #: milliseconds
 

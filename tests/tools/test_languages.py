@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from babel.messages import Catalog
 
-from evaluator.language import FOLDER, Counted
 from tools import catalogues, languages
 from tools.anki_languages import disk_code
 from tools.catalogues import Unreadable, as_po, compiled, misfits, po_file, read, untranslated, updated
 from tools.texts import MODULES, english, texts_of
 from ui.language import ANKI_WORDS, borrow_from
+from ui.text import FOLDER, Counted
 
 LANGUAGES = catalogues.languages()
 #: Of which nothing may be missing; a language that somebody has begun may be finished later.

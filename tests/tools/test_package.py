@@ -63,8 +63,8 @@ def test_what_git_does_not_know_is_named(tmp_path, monkeypatch):
     for name in (
         "ui/known.py",
         "ui/new.py",
-        "evaluator/languages/de.mo",
-        "evaluator/languages/de.po",
+        "ui/text/languages/de.mo",
+        "ui/text/languages/de.po",
         "ui/a.pyc",
         "x.py",
     ):
@@ -73,7 +73,7 @@ def test_what_git_does_not_know_is_named(tmp_path, monkeypatch):
     (tmp_path / ".gitignore").write_text("*.pyc\n")
     subprocess.run([*git, "add", "ui/known.py"], check=True)
     monkeypatch.setattr(package, "ROOT", tmp_path)
-    assert package.unknown_files() == ["evaluator/languages/de.mo", "ui/new.py"]
+    assert package.unknown_files() == ["ui/new.py", "ui/text/languages/de.mo"]
 
 
 def test_no_module_is_missing(made):

@@ -9,9 +9,9 @@ import pytest
 
 from evaluator.errors import BadSearch, DecksUnknown, SearchImpossible, UnknownName
 from evaluator.scope import ScopeChoice
-from evaluator.wording import error_sentence
 from tools import evaluate as command
 from tools import sources
+from ui.text.errors import error_sentence
 
 
 @pytest.fixture

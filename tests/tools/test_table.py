@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from evaluator.metrics import METRICS
-from evaluator.report import AlgorithmResult, FunnelStep, Report, Scope, Verdict
+from evaluator.report import AlgorithmResult, Basis, Failure, FunnelStep, Report, Scope, Verdict
 from tools import table
 from tools.table import render
 from ui.tables import Column, Table
@@ -15,12 +15,16 @@ SCOPE = Scope(
     since=None, day_cutoff=1_711_936_800, utc_offset_minutes=-210, rollover_hour=3, day_cutoff_assumed=False,
 )  # fmt: skip
 
+UNSETTLED = Failure("arithmetic", {"detail": "its fit did not settle."})
+
 
 def result(name: str, log_loss: float | None, **fields: object) -> AlgorithmResult:
     known = {key: fields.pop(key) for key in METRICS if key in fields}
     if log_loss is not None:
         known = {"rmse_bins": 0.0325, "rmse_bins_benchmark": 0.1, "auc": None, **known}
-    return AlgorithmResult(name, "family", "description", False, 0, "ratings", 1234, log_loss, metrics=known, **fields)
+    return AlgorithmResult(
+        name, "family", "description", False, 0, ("ratings",), 1234, log_loss, metrics=known, **fields
+    )
 
 
 def report(**changes: object) -> Report:
@@ -28,8 +32,8 @@ def report(**changes: object) -> Report:
         "software": "SRS Evaluator",
         "scope": SCOPE,
         "funnel": (
-            FunnelStep("cram", "left out", 12),
-            FunnelStep("outlier", "left out", 0),
+            FunnelStep("cram", "left_out", 12),
+            FunnelStep("outlier", "left_out", 0),
             FunnelStep("scored", "scored", 1234),
         ),
         "baseline": "SM-2",
@@ -37,9 +41,9 @@ def report(**changes: object) -> Report:
         "results": (
             result("FSRS-6", 0.31234, auc=0.7),
             result("SM-2", 0.5),
-            result("FSRS-5", None, error="its fit did not settle."),
+            result("FSRS-5", None, error=UNSETTLED),
         ),
-        "verdict": Verdict("better", "FSRS-6", "SM-2", 1234, (), ("One sentence.", "Another.")),
+        "verdict": Verdict("no_pair", "FSRS-6", None, Basis(1234, 40, 40), ()),
         **changes,
     }
     return Report(**values)
@@ -47,7 +51,7 @@ def report(**changes: object) -> Report:
 
 def test_the_whole_text():
     assert render(report()) == textwrap.dedent("""\
-        One sentence. Another.
+        With one algorithm there is nothing to compare. Choose a second one, such as SM-2.
 
         Algorithm          Log loss  RMSE (bins)  RMSE (bins, benchmark)    AUC
         -----------------------------------------------------------------------
@@ -93,7 +97,7 @@ def test_without_a_set_the_star_goes_to_the_lowest_that_had_not_seen_the_reviews
     assert [line[:8] for line in text.splitlines()[4:7]] == ["  FSRS-6", "* FSRS-5", "  SM-2 ("]
     assert "\n* lowest log loss of those that are not in-sample. Lower is better" in text
     assert "A star may stand below" not in text
-    assert "*" not in render(report(results=(known, result("SM-2", None, error="its fit did not settle."))))
+    assert "*" not in render(report(results=(known, result("SM-2", None, error=UNSETTLED))))
 
 
 class TestWideTables:

@@ -15,6 +15,7 @@ from evaluator.revlog import Cards, Deck, Preset, Revlog, Snapshot
 from evaluator.sections import add_sections
 from evaluator.tally import Evaluation
 from tools.simulate import Habits, Learner, memory, simulate
+from ui.views.splitting import split_sentence, splitting_sentence
 
 #: Lasting memories that fade by a steep curve.
 OTHER = (2.0, 8.0, 20.0, 60.0, *memory.PUBLISHED[4:8], 2.6, *memory.PUBLISHED[9:20], 0.6)
@@ -58,10 +59,10 @@ def test_memories_that_differ_are_split():
     assert presets.total is not None
     assert presets.total.code == "split"
     assert {group.name: group.code for group in presets.groups} == {"Law": "split", "Spanish": "split"}
-    assert presets.advice == "Each preset should have its own parameters: they predict better."
+    assert splitting_sentence(presets) == "Each preset should have its own parameters: they predict better."
     for group in presets.groups:
         assert group.own_now
-        assert group.advice.startswith(
+        assert split_sentence("preset", group).startswith(
             f"Let the preset {group.name} keep its own parameters: they predict better (by 0."
         )
 
@@ -71,7 +72,7 @@ def test_memories_that_are_alike_are_kept_together():
     assert presets.total is not None
     assert presets.total.code in ("keep_together", "cannot_tell")
     assert {group.code for group in presets.groups} <= {"keep_together", "cannot_tell"}
-    assert presets.advice.startswith("Keep one set of parameters for all presets")
+    assert splitting_sentence(presets).startswith("Keep one set of parameters for all presets")
 
 
 def test_the_decks_of_one_person_are_kept_together():
@@ -92,7 +93,7 @@ def test_few_reviews_give_no_advice():
     assert presets.total is None
     assert {group.code for group in presets.groups} == {"too_few"}
     assert {group.comparison for group in presets.groups} == {None}
-    assert presets.advice.startswith("No preset has enough reviews yet")
+    assert splitting_sentence(presets).startswith("No preset has enough reviews yet")
 
 
 def test_what_was_run_already_is_not_trained_again():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -14,11 +13,13 @@ from evaluator.predictions import Predictions
 from evaluator.progress import Progress
 from evaluator.report import (
     AlgorithmResult,
+    Basis,
     Calibration,
     CalibrationBin,
     CalibrationLine,
     Comparison,
     Decomposition,
+    Failure,
     FunnelStep,
     Interval,
     Report,
@@ -26,7 +27,6 @@ from evaluator.report import (
     Verdict,
 )
 from evaluator.tally import Evaluation
-from evaluator.wording import verdict_sentences
 
 #: name, log loss, RMSE (bins), AUC, how far predictions are too high at the low end, trained
 ALGORITHMS = (
@@ -43,6 +43,8 @@ NAMES = tuple(row[0] for row in ALGORITHMS)
 MANY = GROUPS["all"]
 BASELINE = "SM-2"
 REVIEWS = 16_000
+#: Why an algorithm failed.
+DETAIL = "The fit did not settle within 100 steps."
 UNCERTAINTY = 0.4052
 #: Those within so much of the lowest log loss cannot be told from it.
 ALIKE = 0.001
@@ -64,7 +66,7 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> C
     return Calibration(log_spaced=tuple(groups), equal_width=tuple(groups))
 
 
-def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
+def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
     """The row of one algorithm."""
     known = next((row for row in ALGORITHMS if row[0] == name), None)
     _, log_loss, rmse, auc, tilt, _ = known or _made_up(name)
@@ -75,7 +77,7 @@ def result(name: str, *, error: Optional[str] = None) -> AlgorithmResult:
         "description": algorithm.description,
         "trained": algorithm.trained,
         "parameter_count": algorithm.trained_count,
-        "uses": algorithm.uses_in_words,
+        "uses": algorithm.known_inputs(),
         "in_sample": algorithm.name == "Your parameters",
         "size": REVIEWS,
     }
@@ -120,39 +122,41 @@ def report(
 ) -> Report:
     """A report with the results so far."""
     rows = [
-        result(name, error="The fit did not settle within 100 steps." if name in failed else None) for name in names
+        result(
+            name,
+            error=Failure("arithmetic", {"detail": "The fit did not settle within 100 steps."})
+            if name in failed
+            else None,
+        )
+        for name in names
     ]
     rows.sort(key=lambda row: (row.log_loss is None, row.log_loss or 0.0))
     fine = [row.algorithm for row in rows if row.log_loss is not None]
     baseline = BASELINE if BASELINE in fine else None
+    basis = Basis(REVIEWS, 2801, 612)
     if baseline and "FSRS-6" in fine:
         verdict = Verdict(
             "better",
             "FSRS-6",
             BASELINE,
-            REVIEWS,
-            (Comparison("FSRS-6", BASELINE, Interval(-0.0650, -0.069, -0.061, 0.002), "better", 0.0056),),
+            basis,
             (
-                "FSRS-6 predicts your memory better than SM-2.",
-                (
-                    "On 16,000 reviews that neither had seen before, the log loss of FSRS-6 is 0.0650 lower "
-                    "(95\N{NO-BREAK SPACE}% interval: 0.0610 to 0.0690)."
-                ),
-                "FSRS-6 with freshly trained parameters does a little better than with the default ones.",
+                Comparison("FSRS-6", BASELINE, Interval(-0.0650, -0.069, -0.061, 0.002), "better", 0.0056),
+                Comparison("FSRS-6", "FSRS-6 default", Interval(-0.0050, -0.007, -0.003, 0.001), "better", 0.0028),
             ),
+            untrained="FSRS-6 default",
         )
     else:
-        verdict = Verdict("unfinished", "FSRS-6", BASELINE, REVIEWS, (), ())
-        verdict = replace(verdict, sentences=verdict_sentences(verdict))
+        verdict = Verdict("unfinished", "FSRS-6", BASELINE, basis, ())
     return Report(
         software="0.1.0",
         scope=Scope(scored, 2801, 612, "2021-03-01", "2024-02-11", 0.883, 5, None, 1_700_000_000, 60, 4, False),
         funnel=(
-            FunnelStep("not_answered", "left out", 1_100),
-            FunnelStep("cram", "left out", 310),
-            FunnelStep("never_learned", "left out", 2_000),
-            FunnelStep("outlier", "left out", 97),
-            FunnelStep("after_outlier", "left out", 640),
+            FunnelStep("not_answered", "left_out", 1_100),
+            FunnelStep("cram", "left_out", 310),
+            FunnelStep("never_learned", "left_out", 2_000),
+            FunnelStep("outlier", "left_out", 97),
+            FunnelStep("after_outlier", "left_out", 640),
             FunnelStep("first_review", "history", 3_900),
             FunnelStep("same_day", "history", 11_000),
             FunnelStep("training_only", "training", 3_200),

@@ -8,7 +8,7 @@ import re
 import zlib
 from typing import Any, Dict
 
-from evaluator import language
+from ui import text
 
 #: Running text with the signs that a line must not begin or end with, and with what must not be broken.
 SAMPLES = {
@@ -49,6 +49,6 @@ def translated(module: Dict[str, Any], code: str, share: float, monkeypatch: Any
     """The texts of a module in that language; everything else as it is."""
     made = dict(module)
     with monkeypatch.context() as patch:
-        patch.setattr(language._Language, "catalogue", MadeUp(code, share))
-        language.translate(made, "made")
+        patch.setattr(text._Language, "catalogue", MadeUp(code, share))
+        text.translate(made, "made")
     return made

@@ -25,9 +25,9 @@ def catalogue() -> bytes:
     """All texts between marks, compiled."""
     from babel.messages import Catalog
 
-    from evaluator.language import Counted
     from tools.catalogues import compiled
     from tools.texts import english
+    from ui.text import Counted
 
     made = Catalog(locale=LANGUAGE)
     for context, text in english():
@@ -94,11 +94,11 @@ def _page() -> str:
 
 def main(folder: Path) -> None:
     """Print the page's texts, a line for each."""
-    from evaluator import language
+    from ui import text
     from ui.language import ANKI_WORDS
 
-    language.FOLDER = folder
-    language.choose(LANGUAGE, {context: _marked(word) for context, word in ANKI_WORDS.items()}.get)
+    text.FOLDER = folder
+    text.choose(LANGUAGE, {context: _marked(word) for context, word in ANKI_WORDS.items()}.get)
     for words in _Words(_page()).words:
         if words.strip():
             print(" ".join(words.split()))

@@ -12,9 +12,9 @@ from anki.collection import Collection
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.revlog import Revlog
-from evaluator.wording import choice_sentences
 from tools.simulate import Learner, simulate, write_collection
 from ui import anki_versions, collection
+from ui.views.scope import choice_sentences
 
 #: Every button in every kind of row, filtered, manual and rescheduled ones too.
 ROWS = [(kind, button) for kind in range(6) for button in range(5)]

@@ -63,6 +63,6 @@ def test_the_button_says_what_can_be_said(asked: list[str], early: str, late: st
 
 def test_facts_are_words() -> None:
     """With one, with several and without trained parameters."""
-    assert facts(trained=True, parameter_count=21, uses="ratings") == "21 trained parameters. Uses ratings."
-    assert facts(trained=True, parameter_count=1, uses="ratings") == "1 trained parameter. Uses ratings."
-    assert facts(trained=False, parameter_count=0, uses="intervals") == "Not trained. Uses intervals."
+    assert facts(trained=True, parameter_count=21, uses=("ratings",)) == "21 trained parameters. Uses ratings."
+    assert facts(trained=True, parameter_count=1, uses=("ratings",)) == "1 trained parameter. Uses ratings."
+    assert facts(trained=False, parameter_count=0, uses=("intervals",)) == "Not trained. Uses intervals."

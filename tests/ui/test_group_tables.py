@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import AlgorithmInGroup, Comparison, Group, Grouping, Interval, Split, Splitting
+from evaluator.report import AlgorithmInGroup, Comparison, Failure, Group, Grouping, Interval, Split, Splitting
 from ui import strings
 from ui.tables.cells import signed
 from ui.tables.group_cells import name_of, off_by, tail_of
@@ -39,7 +39,7 @@ def grouping(*groups: Group, by: str = "deck", baseline: str | None = "SM-2") ->
 
 def split(name: str, reviews: int, code: str, *, own_now: bool | None = None, tried: bool = True) -> Split:
     c = Comparison("own", "shared", Interval(-0.0123, -0.0146, -0.01), "better", 0.003) if tried else None
-    return Split(7, name, reviews, reviews // 10, 90, 0.3123, c, code, own_now, f"Advice on {name}.")
+    return Split(7, name, reviews, reviews // 10, 90, 0.3123, c, code, own_now)
 
 
 class TestCells:
@@ -104,7 +104,7 @@ class TestGroups:
     def test_every_column_explains_itself(self) -> None:
         for table in (
             groups_table(report(), grouping(group("A", 200))),
-            splitting_table(Splitting("deck", "FSRS-6", (split("A", 9, "split"),))),
+            splitting_table(Splitting("deck", "FSRS-6", 2, (split("A", 9, "split"),))),
         ):
             assert all(column.tip or column.name == strings.COLUMN_ALGORITHM for column in table.columns)
             assert not any("{" in column.tip for column in table.columns)
@@ -144,8 +144,9 @@ class TestGroups:
         assert table.rows[-1][2:4] == ("100", f"88.0{NBSP}%")
 
     def test_where_nothing_is_known_it_is_said(self) -> None:
-        table = groups_table(report(), Grouping("preset", error="It is not known."))
-        assert (table.rows, table.sentence) == ((), "It is not known.")
+        table = groups_table(report(), Grouping("preset", error=Failure("decks_unknown", {"what": "preset"})))
+        assert table.rows == ()
+        assert table.sentence.startswith("It is not known which preset each card belongs to.")
 
 
 class TestSplitting:
@@ -155,36 +156,37 @@ class TestSplitting:
 
     def test_rows(self) -> None:
         groups = (split("Law", 2000, "split", own_now=False), split("Art", 900, "too_few", tried=False))
-        table = splitting_table(Splitting("preset", "FSRS-6", groups, self.total(), "Do this."))
+        table = splitting_table(Splitting("preset", "FSRS-6", 2, groups, self.total()))
         assert table.rows == (
             ("Law", "200", "2,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
             ("Art", "90", "900", "0.3123", "–", "–", "–", "too few to tell"),
             ("All presets", "300", "3,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "own ones are better"),
         )
-        assert table.sentence.startswith("Do this. ")
-        assert table.notes[0] == "Advice on Law."
-        assert "Advice on Art." not in table.notes
+        assert table.sentence.startswith("The preset Law should have own parameters; ")
+        assert table.notes[0].startswith("Give the preset Law its own parameters")
+        assert not any("Art" in note for note in table.notes)
 
     @pytest.mark.parametrize("code", ["split", "either", "keep_together", "cannot_tell", "too_few"])
     @pytest.mark.parametrize("own_now", [True, False, None])
     def test_every_code_has_its_words(self, code: str, own_now: bool | None) -> None:
         table = splitting_table(
-            Splitting("deck", "FSRS-6", (split("A", 900, code, own_now=own_now),), self.total(code))
+            Splitting("deck", "FSRS-6", 2, (split("A", 900, code, own_now=own_now),), self.total(code))
         )
         assert all(row[-1] for row in table.rows)
 
     def test_merging_is_said_where_presets_differ_now(self) -> None:
         groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
-        table = splitting_table(Splitting("preset", "FSRS-6", groups, self.total("keep_together")))
+        table = splitting_table(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
         assert [row[-1] for row in table.rows[:2]] == ["merge: use the shared ones", "leave it with the shared ones"]
 
     def test_nothing_to_split(self) -> None:
-        table = splitting_table(Splitting("preset", "FSRS-6", advice="There is nothing to split."))
-        assert (table.rows, table.columns, table.sentence) == ((), (), "There is nothing to split.")
+        table = splitting_table(Splitting("preset", "FSRS-6", 1))
+        assert (table.rows, table.columns) == ((), ())
+        assert table.sentence.endswith("there is nothing to split.")
 
     def test_the_tail(self) -> None:
         groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(500, 0, -20))
-        table = splitting_table(Splitting("deck", "FSRS-6", groups, None, "Too few."))
+        table = splitting_table(Splitting("deck", "FSRS-6", len(groups), groups, None))
         assert table.rows[-1][:3] == ("4 smaller decks", "20", "200")
-        assert table.sentence == "Too few."
+        assert table.sentence.startswith("No deck has enough reviews yet")
         assert table.notes == ("Smaller decks: those with 80 scored reviews or fewer, summed up in one row.",)

@@ -60,12 +60,12 @@ def renamed(value: Any, name: str) -> Any:
 def hostile() -> Report:
     """An algorithm, the deck that was chosen, and one among the decks are called so."""
     report: Report = renamed(made_graphs.usual(), "SM-2")
-    advised = replace(split(EVIL, 2000, "split"), advice=f"Give {EVIL} its own.")
+    splits = (split(EVIL, 2000, "split"), split("B", 9, "too_few"))
     return replace(
         report,
         scope=replace(report.scope, kind="deck", name=EVIL),
         groups=(grouping(group(EVIL, 9000), baseline=EVIL),),
-        splitting=(Splitting("deck", "FSRS-6", (advised,), advice=f"Give {EVIL} its own."),),
+        splitting=(Splitting("deck", "FSRS-6", 2, splits, split("", 3000, "split")),),
     )
 
 
@@ -132,9 +132,10 @@ def test_what_is_copied(hostile: Report) -> None:
         as_text(groups_table(seen, grouping(group("=1", 200)))).splitlines()[1],
     ):
         assert row.startswith("'=")
-    noted = [replace(row, note="Odd | so.") for row in seen.results]
+    noted = [replace(row, note="external") for row in seen.results]
     assert table_text.as_text(seen, noted).splitlines()[-1].startswith("'=")
-    assert table_text.as_markdown(seen, noted).splitlines()[-1].endswith(r"Odd \| so.")
+    footnote = table_text.as_markdown(seen, noted).splitlines()[-1]
+    assert footnote.count("|") == footnote.count("\\|") > 0
     header, rule, row = table_text.as_markdown(seen, seen.results).splitlines()
     assert row.count("|") - row.count("\\|") == header.count("|") == rule.count("|")
     assert "\\`\\$\\\\frac{\\$" in row

@@ -14,11 +14,10 @@ import fake
 import pytest
 
 import ui.page
-from evaluator import wording
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.report import Cheat, Report, Scope
+from evaluator.report import Cheat, Failure, Report, Scope
 from evaluator.sections import GROUPS, add_sections
 from tools import evaluate
 from tools.arguments import chosen_scope
@@ -33,6 +32,9 @@ from ui.page.markup import Html, element
 from ui.page.sections import tables_of
 from ui.page.tables import MOST_ROWS
 from ui.tables import TABLES, Column, Table
+from ui.text.wording import FUNNEL
+from ui.views.scope import scope_sentences
+from ui.views.verdict import verdict_sentences
 
 CHEAT = Cheat("rmse_prediction_bins", "AVG", 0.01, 0.41, "FSRS-6 recency", 0.02, 0.3745)
 REPORT = replace(fake.report(), cheating=(CHEAT,))
@@ -204,17 +206,20 @@ class TestTheFile:
 
     def test_what_people_write_is_text(self) -> None:
         scope = replace(REPORT.scope, kind="deck", name='</style><script>alert("1") & more</script>')
-        results = (replace(REPORT.results[0], note="a <b>note</b> &amp;"), *REPORT.results[1:])
+        results = (
+            replace(REPORT.results[0], error=Failure("arithmetic", {"detail": "a <b>detail</b> &amp;"})),
+            *REPORT.results[1:],
+        )
         read = Read(page(replace(REPORT, scope=scope, results=results)))
         assert not read.all("script")
         assert "Deck </style><script>" in read.text()
-        assert "a <b>note</b> &amp;" in read.text()
+        assert "a <b>detail</b> &amp;" in read.text()
 
 
 class TestEverythingTheWindowShows:
     def test_sentences(self) -> None:
-        said = [*REPORT.verdict.sentences, *table_text.signs(REPORT), strings.CHEATING_DECIDES]
-        said += [" ".join(wording.scope_sentences(REPORT.scope))]
+        said = [*verdict_sentences(REPORT.verdict), *table_text.signs(REPORT), strings.CHEATING_DECIDES]
+        said += [" ".join(scope_sentences(REPORT.scope))]
         for result in REPORT.results:
             said += [*table_text.about(result).split("\n")]
             for metric in table_text.METRICS:
@@ -226,7 +231,7 @@ class TestEverythingTheWindowShows:
     def test_rows_of_the_log(self) -> None:
         for step in REPORT.funnel:
             assert f"{step.rows:,}" in READ.words
-            assert wording.FUNNEL[step.step].long in READ.words
+            assert FUNNEL[step.step].long in READ.words
 
     def test_every_graph_with_its_sentence_and_its_numbers(self) -> None:
         drawings = [attributes["aria-label"] for attributes in READ.all("svg")]
@@ -416,9 +421,10 @@ class TestMarkup:
 @pytest.mark.parametrize(
     ("code", "titles"), [("ja", ("予測と実際", "復習、除外")), ("zh-CN", ("预测与实际", "复习“排除”"))]
 )
-def test_in_another_language(code: str, titles: Tuple[str, str]) -> None:
+def test_in_another_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser is told which, since it chooses the characters' shapes by that; the contents lead somewhere."""
-    read = Read(ui.page._document(replace(REPORT, language=code), [(title, element("p", title)) for title in titles]))
+    monkeypatch.setattr("ui.text._Language.code", code)
+    read = Read(ui.page._document(REPORT, [(title, element("p", title)) for title in titles]))
     assert ("html", {"lang": code}) in read.elements
     links = [attributes["href"] for tag, attributes in read.elements if tag == "a"]
     places = [attributes.get("id") for tag, attributes in read.elements if tag == "section"]

@@ -12,10 +12,10 @@ import pytest
 
 from evaluator.report import FunnelStep
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from evaluator.strings import SCOPES
 from ui import strings
 from ui.dialog.places import Places, places
 from ui.scope_text import LONGEST_NAME, options_button, rows_line, scope_button, shortened, since_button
+from ui.text.strings import SCOPES
 
 
 def test_every_kind_of_scope_has_words() -> None:
@@ -44,7 +44,7 @@ def test_the_other_buttons() -> None:
 def test_the_line_below_counts_the_rows_of_the_scope(kind: str, name: str, expected: str) -> None:
     """Rows of other cards were read, too, but are nothing that it is about."""
     report = fake.report()
-    funnel = (FunnelStep("outside_scope", "left out", 9000), FunnelStep("scored", "scored", 1234))
+    funnel = (FunnelStep("outside_scope", "left_out", 9000), FunnelStep("scored", "scored", 1234))
     assert rows_line(replace(report, scope=replace(report.scope, kind=kind, name=name), funnel=funnel)) == expected
 
 

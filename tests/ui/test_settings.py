@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from evaluator.errors import BadOption, UnknownSetting
 from evaluator.folds import split
 from evaluator.options import Options
-from evaluator.wording import error_sentence
 from ui import strings, table_text
 from ui.settings import _SETTINGS, Choices, Setting, Settings, read_settings, with_algorithms, with_choices
+from ui.text.errors import error_sentence
 from ui.views.metrics import columns
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,7 +119,7 @@ def test_the_evaluation_allows_the_same_folds() -> None:
         with pytest.raises(BadOption) as asked:
             split(1000, folds)
         (problem,) = read_settings({"folds": folds}).problems
-        assert str(problem) == str(asked.value)
+        assert error_sentence(problem) == error_sentence(asked.value)
     assert len(split(1000, 2)) == 2
     assert len(split(1000, 100)) == 100
 

@@ -42,7 +42,7 @@ def point(reviews: int, difference: float, reach: Optional[float] = 0.004) -> Le
 LEARNING = Learning(
     "FSRS-6",
     LearningCurve((point(2_400, 0.001), point(4_800, -0.003), point(7_200, -0.006), point(9_600, -0.007, None)), None),
-    Comparison("FSRS-6", "default parameters", Interval(-0.004, -0.006, -0.002), "better", 0.003),
+    Comparison("FSRS-6", "default", Interval(-0.004, -0.006, -0.002), "better", 0.003),
 )
 
 

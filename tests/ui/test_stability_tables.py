@@ -14,6 +14,7 @@ from evaluator.report import (
     AtDesiredRetention,
     Basis,
     Comparison,
+    Failure,
     FittedParameter,
     FoldLoss,
     HeldOut,
@@ -42,7 +43,7 @@ NBSP = "\N{NO-BREAK SPACE}"
 def overall(code: str, difference: float = -0.0058) -> Comparison:
     """What all folds together say."""
     found = Interval(difference, difference - 0.002, difference + 0.002)
-    return Comparison("FSRS-6", "default parameters", found, code, 0)
+    return Comparison("FSRS-6", "default", found, code, 0)
 
 
 def learned(*folds: Tuple[int, float, Optional[float]], pays_from: Optional[int] = None, code: str = "better") -> str:
@@ -347,11 +348,11 @@ class TestSensitivity:
         assert "turns round" not in self.table(self.row("clipped", "other_clearly", "SM-2", "worse")).sentence
 
     def test_what_is_missing_is_said(self) -> None:
-        failed = SensitivityRow("later_start", None, None, None, None, "There are too few.")
+        failed = SensitivityRow("later_start", None, None, None, None, Failure("no_result", {"algorithm": "FSRS-6"}))
         table = self.table(failed, complete=False)
         assert table.rows[1][1:] == ("–",) * 7
         assert table.sentence == "FSRS-6 has the lowest log loss in every row that could be worked out; not all could."
-        assert "only the later half of all reviews: There are too few." in table.notes
+        assert "only the later half of all reviews: FSRS-6 has no result." in table.notes
         assert strings.SENSITIVITY_INCOMPLETE in table.notes
 
 

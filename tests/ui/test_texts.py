@@ -10,17 +10,20 @@ from typing import Any
 
 import pytest
 
-from evaluator.language import Counted, messages
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.external import External
+from evaluator.metrics import METRICS
 from tools.texts import MODULES
 from ui import menu_strings, strings
 from ui.libraries import words
+from ui.text import Counted, messages
 
 from .texts import Found, glue_in, texts_in, words_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
 #: Where texts belong.
-TEXTS = {"ui/strings.py", "ui/menu_strings.py", "ui/libraries/words.py"}
+TEXTS = {"ui/strings.py", "ui/text/strings.py", "ui/menu_strings.py", "ui/libraries/words.py"}
 #: The error report is read by developers, so it is in English.
 FOR_DEVELOPERS = {"ui/error_report.py"}
 #: What looks like a text, or like gluing texts together, and is neither; by what it says.
@@ -44,7 +47,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     "ui/dialog/chooser_list.py": {r"QTreeView::": "a style sheet"},
     "ui/dialog/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},
-    "ui/dialog/funnel.py": {r"QHeaderView::": "a style sheet", r"left out": "a word of the report"},
+    "ui/dialog/funnel.py": {r"QHeaderView::": "a style sheet"},
     "ui/dialog/installing.py": {r"SRS Evaluator, libraries": "the name of a thread"},
     "ui/dialog/labels.py": {r"<.*span": "marks of HTML"},
     "ui/dialog/libraries.py": {r"^ on $|_told|platform_here|pins": "the error report, for developers"},
@@ -96,6 +99,10 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/page/markup.py": {r"html\.escape": "HTML"},
     "ui/settings.py": {r"name}\.": "the path of a setting"},
     "ui/table_text.py": {r"\| ": "Markdown"},
+    "ui/text/__init__.py": {r"context|'\.'\.join": "contexts of texts", r"\.mo": "names of files"},
+    "ui/text/errors.py": {r"detail\.split": "another program's words in one line"},
+    "ui/text/wording.py": {r"^f?'?algorithm\.": "the context of a text"},
+    "ui/views/scope.py": {r"hours:02d": "an hour"},
 }
 
 
@@ -120,6 +127,18 @@ def test_no_module_holds_texts_or_glues_them(name: str) -> None:
     found = offenders(name)
     assert [one for one in found if not any(re.search(pattern, one.code) for pattern in allowed)] == []
     assert [pattern for pattern in allowed if not any(re.search(pattern, one.code) for one in found)] == []
+
+
+#: What the science holds beside its codes, in English: what algorithms and metrics are, and answers by Anki's names.
+SAID_BY_THE_SCIENCE = {text for a in CATALOGUE.values() for text in (a.name, a.family, a.description)}
+SAID_BY_THE_SCIENCE |= {metric.meaning for metric in METRICS.values()}  # for the documentation of the JSON
+SAID_BY_THE_SCIENCE |= {"SRS Evaluator ", "Again", "Hard", "Good", "Easy", External.family, External.description}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "evaluator").rglob("*.py")), ids=lambda path: path.stem)
+def test_the_science_holds_codes_not_texts(path: Path) -> None:
+    """But descriptions of algorithms, and of metrics for the documentation, each in its own file."""
+    assert [one for one in texts_in(path.read_text(encoding="utf-8")) if one.code not in SAID_BY_THE_SCIENCE] == []
 
 
 def test_exceptions_are_of_modules_that_exist() -> None:
@@ -247,7 +266,7 @@ GLOSSARY = set(strings.GLOSSARY)
 
 def test_every_key_is_a_word_of_the_code() -> None:
     """Of each dictionary of texts: a code or a name that stands somewhere else, too."""
-    literals, names = code_words(without=[*TEXTS, "evaluator/strings.py"])
+    literals, names = code_words(without=TEXTS)
     known = {word.removesuffix(SUFFIX) for word in literals | names} | TWO_WORDS | GLOSSARY
     for module in (strings, menu_strings, words):
         for name in names_of(module):

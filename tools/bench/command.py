@@ -11,7 +11,6 @@ from pathlib import Path
 from evaluator.algorithms import GROUPS, resolve
 from evaluator.errors import BadOption, EvaluatorError, FileMissing
 from evaluator.names import harmless
-from evaluator.wording import error_sentence
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
@@ -31,6 +30,7 @@ from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.scratch import scratch_folder
 from tools.streams import print_json
+from ui.text.errors import error_sentence
 
 #: Evaluated once beside the duels, on the last log, for its time and memory.
 WHOLE = ("default",)

@@ -9,6 +9,7 @@ from evaluator.options import Options
 from tools.bench.contestant import Stopwatch
 from tools.bench.logs import Log
 from ui.optimiser import anki_optimiser
+from ui.text.errors import error_sentence
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Survey:
         handed_over = [snapshot]
         del snapshot
         evaluation = evaluate(handed_over.pop(), self._options, optimiser=self._optimiser)
-        failed = {result.algorithm: result.error for result in evaluation.report.results if result.error}
+        failed = {row.algorithm: error_sentence(row.error) for row in evaluation.report.results if row.error}
         return Steps(rows, {**watch.seconds, **evaluation.timing}, failed)
 
     def facts(self) -> dict[str, float]:

@@ -13,7 +13,6 @@ from statistics import median
 from typing import Any
 
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.wording import error_sentence
 from tools import system_packages
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
 from tools.bench.machine import machine
@@ -26,6 +25,7 @@ from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
 from tools.system_packages import MachineNotReady
 from tools.test import QT_LIBRARIES
+from ui.text.errors import error_sentence
 
 MEASURING = ROOT / "tests" / "anki" / "measuring.py"
 

@@ -13,7 +13,6 @@ from evaluator import __version__
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
-from evaluator.wording import error_sentence
 from tools import environment, targets
 from tools.arguments import (
     INPUT_AT_FAULT,
@@ -38,6 +37,7 @@ from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
 from tools.system_packages import MachineNotReady
 from tools.targets import Target
+from ui.text.errors import error_sentence
 
 #: Exit code where all that could be done is done, but some collections failed.
 SOME_FAILED = 1

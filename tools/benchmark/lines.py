@@ -9,6 +9,8 @@ from typing import Any
 from evaluator.names import escaped_in_json
 from evaluator.options import Options
 from evaluator.report import Report, to_dict
+from ui.text.errors import error_sentence
+from ui.text.strings import USES
 from ui.views.metrics import COLUMNS
 
 #: What a line holds and `summarise` sums up, by their keys in a row of the report.
@@ -30,9 +32,9 @@ def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
 
 def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
     """A line for each algorithm in the report; ``about`` is what all lines of the collection begin with."""
-    for row in to_dict(report)["results"]:
-        if row["error"] is not None:
-            yield failure(about, row["algorithm"], row["error"])
+    for row, result in zip(to_dict(report)["results"], report.results, strict=True):
+        if result.error is not None:
+            yield failure(about, result.algorithm, error_sentence(result.error))
             continue
         yield {
             **about,
@@ -40,7 +42,7 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
             "reviews": row["size"],
             "metrics": {name: row[name] for name in METRICS},
             "parameters": row["parameter_count"],
-            "inputs": row["uses"].split(", "),
+            "inputs": [USES[code] for code in result.uses],
             "in_sample": row["in_sample"],
         }
 

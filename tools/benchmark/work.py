@@ -15,12 +15,12 @@ from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Optimiser
 from evaluator.options import Options
 from evaluator.revlog import Revlog
-from evaluator.wording import error_sentence
 from tools.benchmark import lines
 from tools.benchmark.collections import Collection
 from tools.benchmark.predictions import PredictionsFolder
 from tools.system_packages import MachineNotReady
 from ui.optimiser import anki_optimiser
+from ui.text.errors import error_sentence
 
 
 @dataclass(frozen=True)

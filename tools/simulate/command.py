@@ -11,7 +11,6 @@ from pathlib import Path
 
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
-from evaluator.wording import error_sentence
 from tools import environment, targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
 from tools.benchmark.executors import processes
@@ -25,6 +24,7 @@ from tools.simulate.people import LEAST_ROWS, SPREAD, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from tools.targets import Target
+from ui.text.errors import error_sentence
 
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
     "collections": lambda simulation, folder, number: write_collection(simulation, folder / f"{number}.anki2"),

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from evaluator.errors import EvaluatorError
 from evaluator.names import cut, escaped_in_json, harmless
-from evaluator.wording import error_sentence
 from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
 from tools.drafts import Drafts
@@ -21,6 +20,7 @@ from tools.summarise.reading import Source, Unreadable, files, read
 from tools.summarise.results import Results, join
 from tools.summarise.summary import WEIGHTINGS, Summary, summarise, to_dict
 from tools.targets import Target
+from ui.text.errors import error_sentence
 
 #: The least that :mod:`~tools.summarise.bca` can take the ends of its intervals from.
 FEWEST_RESAMPLES = 999

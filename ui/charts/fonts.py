@@ -17,8 +17,8 @@ from matplotlib import font_manager
 from matplotlib.font_manager import FontEntry, FontProperties
 
 from .. import strings
-from ..language import code
 from ..lines import takes_no_room
+from ..text import code
 from .scripts import SCRIPTS
 from .style import FALLBACK_FAMILY, Style
 

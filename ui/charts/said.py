@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, Sequence
 from .. import strings
 from ..numbers import percent, percents, told_apart, where
 from ..phrases import paragraph
-from ..science import interval, wording
+from ..science import interval
+from ..views.results import bias_sentence
 from .ranges import curves_begin
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def calibration_said(results: Sequence[AlgorithmResult], findings: Sequence[str]
         return Said()
     parts = list(findings)
     if len(shown) == 1:
-        parts += [_said(shown[0]), wording.bias_sentence(shown[0])]
+        parts += [_said(shown[0]), bias_sentence(shown[0])]
     elif not findings:
         parts += map(_said, shown)
     return Said(parts, [strings.SENTENCE_READ])

@@ -25,9 +25,11 @@ from aqt.qt import (
 )
 from aqt.theme import theme_manager
 
-from .. import language, strings
+from .. import strings
 from ..choice import Catalogue, facts
 from ..phrases import ended
+from ..text import pgettext
+from ..text.wording import description_of
 from .widgets import colour_selection, quiet_text
 
 #: Points around the text.
@@ -145,7 +147,7 @@ class ChooserList(QTreeWidget):
 
     def _fill(self, catalogue: Catalogue) -> None:
         for family, entries in catalogue.families():
-            heading = QTreeWidgetItem(self, [language.text("family", family)])
+            heading = QTreeWidgetItem(self, [pgettext("family", family)])
             heading.setFlags(heading.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
             heading.setFirstColumnSpanned(True)
             font = heading.font(_NAME)
@@ -153,7 +155,9 @@ class ChooserList(QTreeWidget):
             heading.setFont(_NAME, font)
             for entry in entries:
                 particulars = facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
-                row = QTreeWidgetItem(heading, [entry.name, f"{ended(entry.description)}\n{particulars}"])
+                row = QTreeWidgetItem(
+                    heading, [entry.name, f"{ended(description_of(entry.name, entry.description))}\n{particulars}"]
+                )
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setCheckState(_NAME, Qt.CheckState.Unchecked)
                 row.setToolTip(_WHAT, row.text(_WHAT))

@@ -13,6 +13,7 @@ from aqt.qt import QObject, pyqtSignal
 
 from .. import strings
 from ..science import report as reports
+from ..text.strings import SECTION_TITLES
 from .jobs import Job, Jobs
 
 if TYPE_CHECKING:
@@ -142,12 +143,13 @@ class Findings(QObject):
         from .. import engine
 
         section = engine.SECTIONS[question.section]
+        title = SECTION_TITLES[question.section]
         words = strings.WORKING_PART if question.algorithm else strings.WORKING
         self._asked[question] = Job(
-            title=words.format(title=section.title, algorithm=question.algorithm),
+            title=words.format(title=title, algorithm=question.algorithm),
             task=partial(self._work_out, question),
             finish=lambda found: self._take(question, *found),
-            fail=partial(self._on_failed, question, section.title),
+            fail=partial(self._on_failed, question, title),
             slow=section.slow,
             turn=turn,
         )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
 #: The use of these rows, see :attr:`evaluator.report.FunnelStep.use`.
-_LEFT_OUT = "left out"
+_LEFT_OUT = "left_out"
 #: Taller than so much of the window, it scrolls.
 _LARGEST_SHARE = 0.24
 #: And no lower than so many rows, header included.

@@ -7,7 +7,7 @@ import re
 
 from aqt.qt import QFont, QLabel, QLocale, Qt, QToolButton, QWidget, qconnect
 
-from .. import language
+from ..text import code
 
 #: Qt looks whether the name is that of a mark, too.
 _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
@@ -67,7 +67,7 @@ def follow_language(window: QWidget) -> None:
     Anki's own may go the other way: where it has no catalogue of ours, ours is English. Else a minus sign would stand
     behind its number, and a question mark before its question.
     """
-    window.setLayoutDirection(QLocale(language.code()).textDirection())
+    window.setLayoutDirection(QLocale(code()).textDirection())
 
 
 class FoldButton(QToolButton):

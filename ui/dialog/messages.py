@@ -10,7 +10,8 @@ from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSigna
 from .. import strings
 from ..error_report import chain_of
 from ..libraries.needs import MODULES
-from ..science import AllFiltered, EvaluatorError, wording
+from ..science import AllFiltered, EvaluatorError
+from ..text.errors import error_sentence
 from .labels import Label, heading_font, wrapped
 from .widgets import copy_to_clipboard
 
@@ -30,7 +31,7 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
     if isinstance(error, EvaluatorError):
         heading = strings.INPUT_HEADINGS.get(error.code, strings.INPUT_HEADING)
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
-        return Failure(heading, wording.error_sentence(error), funnel=funnel)
+        return Failure(heading, error_sentence(error), funnel=funnel)
     text = _library_sentence(error)
     if text is not None:
         return Failure(strings.MISSING_HEADING, text)

@@ -11,8 +11,10 @@ from aqt.theme import theme_manager
 from .. import strings, table_text
 from ..pages import pages
 from ..phrases import paragraph
-from ..science import wording
 from ..table_text import verdict_tip
+from ..text.errors import error_sentence
+from ..views.scope import choice_sentences
+from ..views.verdict import star_order_sentence, verdict_sentences
 from .comparison import Comparison
 from .findings import Findings
 from .graph_view import Draw
@@ -100,7 +102,7 @@ class VerdictPanel(QWidget):
 
     def show_report(self, report: Report) -> None:
         """The report's sentences."""
-        sentences = report.verdict.sentences
+        sentences = verdict_sentences(report.verdict)
         self.heading.setText(sentences[0] if sentences else "")
         self.text.setText(paragraph(*sentences[1:]))
         self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")
@@ -150,9 +152,9 @@ class Results(QWidget):
         report = self._findings.show(evaluation, complete=complete)
         self.comparison.table.set_report(report)
         remarks = [
-            wording.star_order_sentence(report),
+            star_order_sentence(report),
             table_text.footnote(report.results),
-            paragraph(*wording.choice_sentences(report.scope)),
+            paragraph(*choice_sentences(report.scope)),
         ]
         self.legend.setText(_lines(table_text.legend(report), *remarks))
         self.legend.setAccessibleName(_lines(*table_text.signs(report), *remarks))
@@ -184,8 +186,8 @@ class Results(QWidget):
         chosen = table.selected()
         names = [result.algorithm for result in chosen if not result.error]
         reason = ""
-        if chosen and not names:
-            reason = strings.GRAPH_FAILED.format(algorithm=chosen[0].algorithm, reason=chosen[0].error)
+        if chosen and not names and chosen[0].error:
+            reason = strings.GRAPH_FAILED.format(algorithm=chosen[0].algorithm, reason=error_sentence(chosen[0].error))
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)
 

@@ -22,11 +22,12 @@ from aqt.qt import (
     qconnect,
 )
 
-from .. import language, strings
+from .. import strings
 from ..lines import cells
-from ..science import WHOLE_COLLECTION, ScopeChoice, wording
+from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import options_button, scope_button, since_button
 from ..settings import Choices
+from ..text import code, wording
 from .labels import Label, letter_width
 from .places import Places
 from .popup import DropButton, Popup
@@ -138,7 +139,7 @@ class SincePopup(Popup):
     def _speak_our_language(self) -> None:
         """Qt's is Anki's, or in older versions the computer's; weeks begin as they do there."""
         first = QLocale().firstDayOfWeek()
-        self.calendar.setLocale(QLocale(language.code()))
+        self.calendar.setLocale(QLocale(code()))
         self.calendar.setFirstDayOfWeek(first)
 
     def _calm_the_calendar(self) -> None:

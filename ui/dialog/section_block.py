@@ -10,6 +10,7 @@ from .. import strings
 from ..pages import charts_of
 from ..phrases import paragraph
 from ..tables import TABLES, Table
+from ..text.strings import SECTION_TITLES
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import Draw, GraphView
 from .labels import Label, letter_width
@@ -115,7 +116,7 @@ class SectionBlock(QWidget):
         from .. import engine
 
         section = engine.SECTIONS[self.section]
-        title = section.title if self._titled else ""
+        title = SECTION_TITLES[self.section] if self._titled else ""
         if state == ASKED:
             self._say(title, strings.SECTION_WORKING)
         elif state == FAILED:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Un
 from aqt.qt import QAbstractTableModel, QFont, QIcon, QModelIndex, QObject, QSortFilterProxyModel, Qt
 
 from .. import strings, table_text
-from ..science import wording
+from ..views.verdict import LOWEST, has_star, star_meaning
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
@@ -126,7 +126,7 @@ class ResultsModel(QAbstractTableModel):
             return None
         result, column = self._results[index.row()], index.column()
         if role == Qt.ItemDataRole.DecorationRole and column == NAME_COLUMN:
-            return self._icons.get("star" if wording.has_star(self._report, result.algorithm) else "none")
+            return self._icons.get("star" if has_star(self._report, result.algorithm) else "none")
         return answer(result, self._report, self._metric(column)) if answer else None
 
 
@@ -186,8 +186,8 @@ def _tip(result: AlgorithmResult, report: Report, metric: Optional[str]) -> str:
         parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:
         parts.append(strings.BEST_TIP)
-    star = wording.star_meaning(report)
-    if star != wording.LOWEST and wording.has_star(report, result.algorithm):
+    star = star_meaning(report)
+    if star != LOWEST and has_star(report, result.algorithm):
         parts.append(strings.LEGEND_STAR.format(meaning=star))
     if result.algorithm == report.baseline:
         parts.append(strings.BASELINE_TIP)
@@ -200,8 +200,8 @@ def _spoken(result: AlgorithmResult, report: Report, metric: Optional[str]) -> s
     spoken = result.algorithm
     if result.algorithm == report.best:
         spoken = strings.BEST_SPOKEN.format(algorithm=spoken)
-    elif wording.has_star(report, result.algorithm):
-        spoken = strings.STAR_SPOKEN.format(algorithm=spoken, meaning=wording.star_meaning(report))
+    elif has_star(report, result.algorithm):
+        spoken = strings.STAR_SPOKEN.format(algorithm=spoken, meaning=star_meaning(report))
     if result.algorithm == report.baseline:
         spoken = strings.BASELINE_SPOKEN.format(algorithm=spoken)
     return strings.IN_SAMPLE_SPOKEN.format(algorithm=spoken) if table_text.knows_answers(result) else spoken

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 from .. import strings
 from ..pages import FOLDED, pages
 from ..phrases import labelled, paragraph
-from ..science import SILENT, Progress, wording
+from ..science import SILENT, Progress
 from ..science import report as reports
 from ..tables import TABLES
 from ..tables.funnel import funnel_table
+from ..text import code
+from ..views.scope import covered_sentence, scope_sentences
+from ..views.verdict import verdict_sentences
 from .comparison import comparison
 from .graphs import Drawn, graphs, others_wanted
 from .made import made
@@ -67,10 +70,10 @@ def _parts(
     report: Report, drawn: Drawn, general: General, of_algorithms: Occasions, *, of_each: bool = False
 ) -> Iterator[Part]:
     """Those that have something in them, in order: first what the window shows first."""
-    yield strings.PAGE_EVALUATED, element("p", paragraph(*wording.scope_sentences(report.scope)))
+    yield strings.PAGE_EVALUATED, element("p", paragraph(*scope_sentences(report.scope)))
     yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
     if report.on_covered is not None:
-        sentences = [wording.covered_sentence(report), paragraph(*report.on_covered.verdict.sentences)]
+        sentences = [covered_sentence(report), paragraph(*verdict_sentences(report.on_covered.verdict))]
         yield strings.PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])
     if drawn:
         yield (
@@ -119,7 +122,7 @@ def _glossary() -> Html:
 
 
 def _document(report: Report, parts: List[Part], note: str = "") -> str:
-    answer, *others = report.verdict.sentences + ((note,) if note else ())
+    answer, *others = verdict_sentences(report.verdict) + ((note,) if note else ())
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _ in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
     head = element(
@@ -138,7 +141,7 @@ def _document(report: Report, parts: List[Part], note: str = "") -> str:
         element("nav", element("ul", *contents), aria_label=strings.PAGE_CONTENTS),
         element("main", *sections),
     )
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang=report.language)}\n"
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang=code())}\n"
 
 
 def _style() -> str:

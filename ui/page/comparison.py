@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, List
 
 from .. import strings, table_text
 from ..phrases import listed
-from ..science import wording
 from ..views.metrics import COLUMNS, VIEWS
+from ..views.verdict import has_star, star_meaning, star_order_sentence
 from .markup import Html, each, element, folded, joined
 from .tables import definitions, header, notes, scrolling
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def comparison(report: Report) -> Html:
     """The table and all that stands below it."""
     not_run = [strings.NOT_RUN.format(names=listed(report.unfinished))] if report.unfinished else []
-    small_print = [wording.star_order_sentence(report), table_text.footnote(report.results), *not_run]
+    small_print = [star_order_sentence(report), table_text.footnote(report.results), *not_run]
     return joined(
         [
             scrolling(_table(report), strings.TABLE_NAME),
@@ -43,8 +43,8 @@ def _table(report: Report) -> Html:
 
 
 def _row(result: AlgorithmResult, report: Report) -> Html:
-    star = wording.has_star(report, result.algorithm)
-    sign = element("span", "★" if star else "", class_="star", title=wording.star_meaning(report) if star else "")
+    star = has_star(report, result.algorithm)
+    sign = element("span", "★" if star else "", class_="star", title=star_meaning(report) if star else "")
     name = element("th", sign, table_text.name(result, report), scope="row", title=table_text.about(result))
     if result.error:
         cells = [element("td", table_text.failure(result), colspan=str(len(COLUMNS)), class_="failure")]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Iterable, Tuple
 
 from .. import strings
 from ..phrases import whole
-from ..science import wording
+from ..text import wording
 from .table import Column, Table
 
 if TYPE_CHECKING:

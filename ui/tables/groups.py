@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from .. import strings
 from ..phrases import listed, paragraph, whole
+from ..text.errors import error_sentence
 from ..views.metrics import VIEWS
 from .cells import percent, signed
 from .group_cells import name_of, off_by, tail_name, tail_notes, tail_of
@@ -22,7 +23,7 @@ def groups_table(report: Report, grouping: Grouping) -> Table:
     """A row for each algorithm in each group, from the group with most reviews to that with fewest."""
     by = grouping.by
     if grouping.error:
-        return Table(strings.GROUP_TITLES[by], (), (), grouping.error)
+        return Table(strings.GROUP_TITLES[by], (), (), error_sentence(grouping.error))
     listed, rest = tail_of(grouping.groups)
     rows: List[Row] = [row for group in listed for row in _rows(group, grouping.baseline)]
     if rest:

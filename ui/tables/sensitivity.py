@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Iterable, Optional, Tuple
 from .. import strings
 from ..phrases import all_of, labelled, paragraph, whole, with_semicolons
 from ..science import interval
+from ..text.errors import error_sentence
 from .cells import in_cells, signed
 from .table import Column, Table
 
@@ -91,7 +92,9 @@ def _is_turned(one: Optional[Comparison], other: Optional[Comparison]) -> bool:
 
 def _notes(found: Sensitivity) -> Tuple[str, ...]:
     failed = [
-        labelled(strings.SENSITIVITY_VARIANTS[row.name], row.error) for row in found.variants if row.error is not None
+        labelled(strings.SENSITIVITY_VARIANTS[row.name], error_sentence(row.error))
+        for row in found.variants
+        if row.error is not None
     ]
     compared = strings.SENSITIVITY_COMPARED.format(names=all_of(found.algorithms))
     return (compared, *failed, *(() if found.complete else (strings.SENSITIVITY_INCOMPLETE,)))

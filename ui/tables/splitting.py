@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from .. import strings
 from ..phrases import paragraph, whole
 from ..science import interval
+from ..views.splitting import split_sentence, splitting_sentence
 from .cells import ends, signed
 from .group_cells import name_of, tail_name, tail_notes, tail_of
 from .table import Column, Table
@@ -22,24 +23,25 @@ MOST_SENTENCES = 8
 
 def splitting_table(splitting: Splitting) -> Table:
     """A row for each group, from the one with most reviews to that with fewest, and one for all of them."""
-    by, total = splitting.by, splitting.total
+    by, total, advice = splitting.by, splitting.total, splitting_sentence(splitting)
     if not splitting.groups:
-        return Table(strings.SPLIT_TITLES[by], (), (), splitting.advice)
+        return Table(strings.SPLIT_TITLES[by], (), (), advice)
     listed, rest = tail_of(splitting.groups)
     rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in listed]
     if rest:
         rows.append(_tail(rest, by))
     if total is None:
         notes = tail_notes(rest, by)
-        return Table(strings.SPLIT_TITLES[by], _columns(splitting), tuple(rows), splitting.advice, notes)
+        return Table(strings.SPLIT_TITLES[by], _columns(splitting), tuple(rows), advice, notes)
     rows.append(_row(total, strings.SPLIT_ALL[by]))
-    decided = [group.advice for group in listed if group.code not in (interval.CANNOT_TELL, interval.TOO_FEW)]
+    decided = [group for group in listed if group.code not in (interval.CANNOT_TELL, interval.TOO_FEW)]
+    sentences = [split_sentence(by, group) for group in decided[:MOST_SENTENCES]]
     return Table(
         title=strings.SPLIT_TITLES[by],
         columns=_columns(splitting),
         rows=tuple(rows),
-        sentence=paragraph(splitting.advice, strings.SPLIT_READ),
-        notes=(*tail_notes(rest, by), *decided[:MOST_SENTENCES], strings.SPLIT_HOW[by], strings.SPLIT_ANKI),
+        sentence=paragraph(advice, strings.SPLIT_READ),
+        notes=(*tail_notes(rest, by), *sentences, strings.SPLIT_HOW[by], strings.SPLIT_ANKI),
     )
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, List, Tuple
 
 from .. import strings
 from ..phrases import all_of, paragraph, whole
-from ..science import interval, wording
+from ..science import interval
+from ..views.verdict import by_how_much
 from .cells import about, in_cells, loss, signed
 from .table import Column, Table
 
@@ -116,7 +117,7 @@ def learning_finding(learning: Learning, margin: float) -> str:
     needed = strings.NEEDED_OF_BOTH(interval.MIN_GROUPS)
     said = strings.LEARNING_OVERALL[overall.code].format(
         algorithm=learning.algorithm,
-        by_how_much=wording.by_how_much(overall),
+        by_how_much=by_how_much(overall),
         margin=margin,
         needed=needed,
     )

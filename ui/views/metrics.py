@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Dict, Optional, Tuple
 
 from ..numbers import percent
-from ..science import evaluator_strings, wording
+from ..text import strings
+from .results import chance_sentence, parts_sentence, skill_sentence
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
 
-TEXTS = evaluator_strings.METRICS
+TEXTS = strings.METRICS
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def _percent(share: float) -> str:
 
 
 def _chance_by_benchmark(result: AlgorithmResult) -> str:
-    return wording.chance_sentence(result, "rmse_bins_benchmark")
+    return chance_sentence(result, "rmse_bins_benchmark")
 
 
 #: By their keys, in the order of the columns. The log loss comes first: it decides the order of the rows.
@@ -50,14 +51,14 @@ VIEWS: Dict[str, MetricView] = {
             "log_loss",
             *TEXTS["log_loss"],
             "{:.4f}".format,
-            details=(wording.parts_sentence, wording.skill_sentence),
+            details=(parts_sentence, skill_sentence),
         ),
         MetricView(
             "rmse_bins",
             *TEXTS["rmse_bins"],
             _percent,
             binning="page",
-            details=(wording.chance_sentence, _chance_by_benchmark),
+            details=(chance_sentence, _chance_by_benchmark),
         ),
         MetricView(
             "rmse_bins_benchmark",

@@ -18,12 +18,12 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
 from evaluator.revlog import Cards
-from evaluator.wording import error_sentence
 from tools.benchmark import command
 from tools.benchmark.collections import find
 from tools.simulate import Simulation
 from tools.sources import dataset
 from tools.system_packages import MachineNotReady
+from ui.text.errors import error_sentence
 
 #: What looks at everything there is: days, seconds, same-day reviews, presets and decks.
 ALGORITHMS = ("AVG", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-6 preset", "FSRS-6 deck")

@@ -15,13 +15,13 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.predictions import to_csv
 from evaluator.revlog import Revlog
-from evaluator.wording import error_sentence
 from tools import sources
 from tools.benchmark.command import main
 from tools.benchmark.predictions import PredictionsFolder
 from tools.summarise.reading import Source, read
 from tools.summarise.results import join
 from tools.summarise.summary import WEIGHTINGS, summarise
+from ui.text.errors import error_sentence
 
 ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
 

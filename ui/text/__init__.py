@@ -1,9 +1,9 @@
 """The language of all texts: chosen once, before the first module that holds texts is imported.
 
-Texts stand in English in a few modules of constants: :mod:`evaluator.strings` and those of the windows. At its end each
-calls :func:`translate`, so whoever imports it finds its texts in the language that was chosen; without a choice
-they stay English. The translations are GNU gettext catalogues (``languages/ja.po``, compiled to ``ja.mo``), in which a
-text's context is the name of its constant. ``python3 tools languages`` brings them up to date.
+Texts stand in English in a few modules of constants: :mod:`ui.text.strings`, :mod:`ui.strings` and two small ones. At
+its end each calls :func:`translate`, so whoever imports it finds its texts in the language that was chosen; without a
+choice they stay English. The translations are GNU gettext catalogues (``languages/ja.po``, compiled to ``ja.mo``), in
+which a text's context is the name of its constant. ``python3 tools languages`` brings them up to date.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def translate(module: Dict[str, Any], context: str) -> None:
         module.update({name: _translated(value, f"{context}.{name}") for name, value in _texts(module)})
 
 
-def text(context: str, english: str) -> str:
+def pgettext(context: str, english: str) -> str:
     """One text that stands elsewhere; in English where there is no translation of just this one."""
     return _Language.catalogue.pgettext(context, english)
 
@@ -118,7 +118,7 @@ def _flat(value: Any, context: str) -> Iterator[Tuple[str, Any]]:
 
 def _translated(value: Any, context: str) -> Any:
     if isinstance(value, str):
-        return (_Language.borrow(context) or text(context, value)) if value else value
+        return (_Language.borrow(context) or pgettext(context, value)) if value else value
     if isinstance(value, Counted):
         catalogue, one, other = _Language.catalogue, value.one, value.other
         return Counted(one, other, lambda count: catalogue.npgettext(context, one, other, count))

@@ -10,9 +10,9 @@ from test_wording import no_leftovers
 
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
-from evaluator.wording import bias_sentence, chance_sentence, parts_sentence, skill_sentence
+from ui.views.results import bias_sentence, chance_sentence, parts_sentence, skill_sentence
 
-ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, "ratings", 1234)
+ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 
 
 def plain(sentence: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Optional
 
 import pytest
 
-from evaluator.advice import split_sentence, splitting_sentence
 from evaluator.interval import Interval
-from evaluator.report import Comparison, Split
+from evaluator.report import Comparison, Failure, Split, Splitting
+from ui.views.splitting import split_sentence, splitting_sentence
 
 
 def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
@@ -26,7 +27,7 @@ OPEN = comparison(-0.003, -0.007, 0.001, "cannot_tell")
 
 def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
     """A preset, or all of them."""
-    return Split(None, name, 1000, 100, 100, 0.3, c, code, None, "")
+    return Split(None, name, 1000, 100, 100, 0.3, c, code, None)
 
 
 def plain(sentence: str) -> str:
@@ -78,7 +79,7 @@ def plain(sentence: str) -> str:
 )  # fmt: skip
 def test_of_one_preset(code: str, c: Optional[Comparison], own_now: Optional[bool], sentence: str) -> None:
     """Bounds are rounded up: at most means at most."""
-    assert plain(split_sentence("preset", "Law", code, c, own_now=own_now)) == sentence
+    assert plain(split_sentence("preset", replace(split("Law", code, c), own_now=own_now))) == sentence
 
 
 @pytest.mark.parametrize(
@@ -96,8 +97,9 @@ def test_of_one_preset(code: str, c: Optional[Comparison], own_now: Optional[boo
 )
 def test_of_some(codes: str, sentence: str) -> None:
     """Those that gain are named, if they are few; no more is said of the others than is known."""
-    groups = [split(name, code) for name, code in zip("ABCDE", codes.split())]  # noqa: B905 - names to spare
-    assert splitting_sentence("deck", len(groups), groups, split("", "cannot_tell")) == sentence
+    groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - names to spare
+    found = Splitting("deck", "FSRS-6", len(groups), groups, split("", "cannot_tell"))
+    assert splitting_sentence(found) == sentence
 
 
 @pytest.mark.parametrize(
@@ -139,13 +141,18 @@ def test_of_some(codes: str, sentence: str) -> None:
 )
 def test_of_all(total: Optional[Split], sentence: str) -> None:
     """Where none gains by itself, all together decide."""
-    groups = [split("A", "cannot_tell"), split("B", "keep_together")]
-    assert plain(splitting_sentence("deck", 2, groups, total)) == sentence
+    groups = (split("A", "cannot_tell"), split("B", "keep_together"))
+    assert plain(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total))) == sentence
 
 
 def test_nothing_to_split() -> None:
     """One preset, or none that is known."""
-    assert (
-        splitting_sentence("preset", 1, (), None) == "All your cards have the same preset: there is nothing to split."
-    )
-    assert "no preset is known" in splitting_sentence("preset", 0, (), None)
+    one, none = (splitting_sentence(Splitting("preset", "FSRS-6", in_use)) for in_use in (1, 0))
+    assert one == "All your cards have the same preset: there is nothing to split."
+    assert "no preset is known" in none
+
+
+def test_it_is_not_known_where_cards_belong() -> None:
+    """Of a review log."""
+    unknown = Splitting("deck", "FSRS-6", error=Failure("decks_unknown", {"what": "deck"}))
+    assert splitting_sentence(unknown).startswith("It is not known which deck each card belongs to.")

@@ -1,6 +1,6 @@
-"""Every text of the evaluator: errors, the funnel, the metrics, the verdict. :mod:`evaluator.wording` fills them in.
+"""Texts about what was evaluated: errors, the funnel, the metrics, the verdict.
 
-In English here, and after the last line in the language that was chosen, see :mod:`evaluator.language`. Names in braces
+In English here, and after the last line in the language that was chosen, see :mod:`ui.text`. Names in braces
 are filled in. A number and its percent sign are held together by a no-break space.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Dict, NamedTuple
 
-from .language import Counted, translate
+from . import Counted, translate
 
 # --- how texts are put together ---------------------------------------------------------------------------------------
 #: One sentence after another.

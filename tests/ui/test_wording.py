@@ -8,13 +8,15 @@ from typing import Any, Dict, List, Type
 
 import pytest
 
-from evaluator import errors, strings, wording
+from evaluator import errors
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError
 from evaluator.funnel import WAYS
 from evaluator.metrics import FILES, METRICS
-from evaluator.report import AlgorithmResult
-from evaluator.wording import FUNNEL, error_sentence
+from evaluator.report import AlgorithmResult, Failure
+from ui.text import strings
+from ui.text.errors import _COMPOSED, error_sentence
+from ui.text.wording import FUNNEL
 from ui.views.metrics import VIEWS
 
 #: What a person would have met: facts, and a part of the sentence that must carry them.
@@ -100,6 +102,12 @@ REALISTIC: Dict[str, Any] = {
     "one_outcome": ({"reviews": 1200, "outcome": 1}, "All 1,200 scored reviews were remembered"),
 }
 
+#: Of reports only: nothing is raised for them.
+FURTHER_CODES: Dict[str, Any] = {
+    "arithmetic": ({"detail": "singular"}, "singular"),
+    "no_result": ({"algorithm": "FSRS-rs"}, "FSRS-rs has no result."),
+}
+
 
 def all_errors() -> List[Type[EvaluatorError]]:
     """Every class of the family that the package itself defines."""
@@ -124,11 +132,19 @@ def test_every_error_has_a_sentence(error: Type[EvaluatorError]) -> None:
     assert said in sentence
 
 
+@pytest.mark.parametrize("code", FURTHER_CODES)
+def test_every_further_reason_has_a_sentence(code: str) -> None:
+    """Why a row of a report has no numbers."""
+    facts, said = FURTHER_CODES[code]
+    assert error_sentence(Failure(code, facts)) == said
+
+
 def test_codes_are_unique_and_all_worded() -> None:
     """One sentence per code, and no sentence without one."""
     codes = [error.code for error in all_errors()]
     assert len(set(codes)) == len(codes)
-    assert set(codes) == {*strings.ERRORS, *wording._COMPOSED} == set(REALISTIC)
+    assert set(codes) == set(REALISTIC)
+    assert {*codes, *FURTHER_CODES} == {*strings.ERRORS, *_COMPOSED}
 
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
@@ -185,7 +201,7 @@ def test_every_way_of_the_funnel_has_a_text() -> None:
 
 def test_every_way_has_a_known_use() -> None:
     """Scored, training, history or left out."""
-    assert {use for _, use in WAYS} == {"scored", "training", "history", "left out"}
+    assert {use for _, use in WAYS} == {"scored", "training", "history", "left_out"}
 
 
 def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
@@ -237,7 +253,7 @@ def test_what_somebody_has_written_is_repeated_within_reason():
         (errors.UnknownName(what="deck", name="x", suggestions=[], known=[deck] * 20), "::Verbs', 'Languages::xxx"),
         (errors.UnknownAlgorithm(name=deck, suggestions=[], known=["AVG"]), "no algorithm 'Languages::xxx"),
     ):
-        sentence = wording.error_sentence(error)
+        sentence = error_sentence(error)
         assert whole in sentence
         assert len(sentence) < 2500
-    assert "'s'" in wording.error_sentence(errors.BadOption(option="folds", value="s", allowed="2"))
+    assert "'s'" in error_sentence(errors.BadOption(option="folds", value="s", allowed="2"))

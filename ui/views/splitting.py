@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Optional, Sequence
+from typing import TYPE_CHECKING, Sequence
 
-from . import strings
-from .interval import EQUIVALENT, MIN_GROUPS, TOO_FEW, WORSE
-from .names import harmless
-from .report import Comparison, Split
-from .wording import all_of, by_how_much, detectable
+from ..science import harmless, interval
+from ..text import strings
+from ..text.errors import error_sentence
+from ..text.wording import all_of
+from .verdict import by_how_much, detectable
+
+if TYPE_CHECKING:
+    from evaluator.report import Comparison, Split, Splitting
 
 #: So many are named; of more it is said how many.
 _MOST_NAMES = 3
 
 
-def split_sentence(by: str, name: str, code: str, c: Optional[Comparison], *, own_now: Optional[bool]) -> str:
-    """About one preset or deck; ``c`` and ``code`` as in :class:`evaluator.report.Split`."""
-    name = harmless(name, whole=False)
+def split_sentence(by: str, split: Split) -> str:
+    """About one preset or deck."""
+    name, code, c, own_now = harmless(split.name, whole=False), split.code, split.comparison, split.own_now
     which = strings.SPLIT_WHICH[by].format(name=name)
-    if code == TOO_FEW or c is None:
+    if code == interval.TOO_FEW or c is None:
         return strings.SPLIT_TOO_FEW.format(which=_which_first(by, name), needed=_needed())
     if code == "split":
         text = strings.SPLIT_KEEP_OWN if own_now else strings.SPLIT_GIVE_OWN
@@ -31,12 +34,13 @@ def split_sentence(by: str, name: str, code: str, c: Optional[Comparison], *, ow
     return strings.SPLIT_CANNOT_TELL.format(which=which, detectable=detectable(c))
 
 
-def splitting_sentence(by: str, groups_in_use: int, groups: Sequence[Split], total: Optional[Split]) -> str:
-    """About all presets, or all decks; ``total`` is None where own parameters were tried for none."""
-    if not groups_in_use:
-        return strings.SPLIT_NONE_IN_USE[by]
-    if groups_in_use == 1:
-        return strings.SPLIT_ONE_IN_USE[by]
+def splitting_sentence(splitting: Splitting) -> str:
+    """About all presets, or all decks."""
+    by, groups, total = splitting.by, splitting.groups, splitting.total
+    if splitting.error is not None:
+        return error_sentence(splitting.error)
+    if splitting.in_use < 2:
+        return (strings.SPLIT_ONE_IN_USE if splitting.in_use else strings.SPLIT_NONE_IN_USE)[by]
     if total is None or total.comparison is None:
         return strings.SPLIT_ALL_TOO_FEW[by].format(needed=_needed())
     to_split = [group for group in groups if group.code == "split"]
@@ -54,7 +58,7 @@ def _which_first(by: str, name: str) -> str:
 
 
 def _needed() -> str:
-    return strings.SPLIT_NEEDED.format(least=MIN_GROUPS)
+    return strings.SPLIT_NEEDED.format(least=interval.MIN_GROUPS)
 
 
 def _about_some(by: str, to_split: Sequence[Split], others: Sequence[Split]) -> str:
@@ -72,12 +76,11 @@ def _about_some(by: str, to_split: Sequence[Split], others: Sequence[Split]) -> 
 
 
 def _no_gain(c: Comparison) -> str:
-    if c.code == WORSE:
+    if c.code == interval.WORSE:
         return strings.SPLIT_OWN_WORSE.format(by_how_much=by_how_much(c))
     low, high = c.difference.ends or (0.0, 0.0)
     if low >= 0:
         return strings.SPLIT_OWN_NOTHING
-    text, most = (
-        (strings.SPLIT_OWN_CHANGE, max(-low, high)) if c.code == EQUIVALENT else (strings.SPLIT_OWN_LOWER, -low)
-    )
+    equivalent = c.code == interval.EQUIVALENT
+    text, most = (strings.SPLIT_OWN_CHANGE, max(-low, high)) if equivalent else (strings.SPLIT_OWN_LOWER, -low)
     return text.format(most=ceil(most * 10_000) / 10_000)

@@ -11,16 +11,16 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 
-from evaluator import language, strings
-from evaluator.language import Counted
+from ui import text
+from ui.text import Counted, strings
 
 ROOT = Path(__file__).resolve().parents[2]
 
 #: What a module of texts may hold, and what may stand beside it.
 MODULE = """
 from typing import NamedTuple
-from evaluator.language import Counted
-from evaluator.language import translate
+from ui.text import Counted
+from ui.text import translate
 
 class Pair(NamedTuple):
     first: str
@@ -40,15 +40,15 @@ translate(globals(), "here")
 PROGRAM = """
 import sys
 from pathlib import Path
-from evaluator import language
+from ui import text
 
-language.FOLDER = Path(sys.argv[1])
-language.choose(sys.argv[2], {"here.CLOSE": "borrowed"}.get)
+text.FOLDER = Path(sys.argv[1])
+text.choose(sys.argv[2], {"here.CLOSE": "borrowed"}.get)
 import texts
 
-print(language.code(), texts.CLOSE, repr(texts.EMPTY), texts.DAYS(1), texts.DAYS(1000), sep="|")
+print(text.code(), texts.CLOSE, repr(texts.EMPTY), texts.DAYS(1), texts.DAYS(1000), sep="|")
 print(texts.PAIR, type(texts.PAIR).__name__, texts.BY_CODE, texts._PRIVATE, texts.small, sep="|")
-print(language.text("algorithm.X", "described"), language.text("algorithm.Y", "described"), sep="|")
+print(text.pgettext("algorithm.X", "described"), text.pgettext("algorithm.Y", "described"), sep="|")
 """
 
 
@@ -154,7 +154,7 @@ def test_number_forms_in_english() -> None:
 def test_messages_are_all_texts_in_capitals() -> None:
     """Those of dictionaries and tuples by the names within; no empty ones."""
     module = {"A": "one", "B": {"x": "two", ("y", True): ("three", "")}, "_C": "no", "d": "no", "N": Counted("1", "2")}
-    assert list(language.messages(module, "m")) == [
+    assert list(text.messages(module, "m")) == [
         ("m.A", "one"),
         ("m.B.x", "two"),
         ("m.B.y.True.0", "three"),
@@ -162,7 +162,7 @@ def test_messages_are_all_texts_in_capitals() -> None:
     ]
 
 
-def test_the_evaluator_speaks_english_unless_told_otherwise() -> None:
+def test_texts_are_english_unless_told_otherwise() -> None:
     """As here, and in the terminal."""
-    assert language.code() == "en"
+    assert text.code() == "en"
     assert strings.REVIEWS(1) == "1 review"
