@@ -41,9 +41,9 @@ def wheels(tmp_path) -> Path:
 @pytest.fixture
 def base(tmp_path, wheels, monkeypatch) -> Path:
     """Anki's folder. The lock is that of the tiny wheels; whoever looks elsewhere than told finds nothing."""
-    made = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir()))
+    made, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
     monkeypatch.setattr(install, "lock_here", lambda: made)
-    monkeypatch.setattr(install, "wheel", pip_wheel)
+    monkeypatch.setattr(install, "wheel", lambda: pip)
     monkeypatch.setattr(zipimport, "_compile_source", COMPILE_ONCE)
     monkeypatch.setattr(sys, "path", list(sys.path))
     for name in [name for name in os.environ if name.startswith("PIP_")]:
@@ -140,7 +140,6 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
             logging.getLoggerClass(), list(logging.getLogger().handlers), logging.getLogger().level, list(pip.handlers),
             pip.propagate, warnings.showwarning, sys.excepthook, dict(os.environ), sys.stdout, sys.stderr,
             {name: id(module) for name, module in sys.modules.items() if name.split(".")[0] == "pip"},
-            [entry for entry in [*sys.path, *sys.path_importer_cache] if ".whl" in entry],
         ]  # fmt: skip
 
     before = traces()
@@ -148,6 +147,7 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
     with pytest.raises(InstallFailed):
         put(base, wheels / "nowhere")
     assert traces() == before
+    assert not [entry for entry in [*sys.path, *sys.path_importer_cache] if ".whl" in entry]
     assert capfd.readouterr() == ("", "")
 
 
