@@ -70,7 +70,7 @@ class Interval:
         return -1 if self.high < of else int(self.low > of)
 
     def moved(self, by: float) -> Interval:
-        """The same of a number that is larger by so much."""
+        """The interval of the number plus ``by``: all of it lies so much higher."""
         estimate, low, high = (None if x is None else by + x for x in (self.estimate, self.low, self.high))
         return Interval(estimate, low, high, self.standard_error, self.reason)
 

@@ -89,7 +89,8 @@ _MOVED = """\
 ## What moved in version 3
 
 A number with its interval is one object everywhere, [Interval](#interval). The code `no_interval` is `too_few` now,
-which is also a `reason` why there is no interval. No number has changed.
+which is also a `reason` why there is no interval. No number has changed. `by_isotonic_fit` of
+[AtDesiredRetention](#atdesiredretention) is gone.
 
 No sentence is in the report any more, so it is the same whatever language Anki speaks: the window, the web page and the
 terminal say them. Why something has no numbers is a [Failure](#failure), `uses` is a list of codes, and `note` a code.

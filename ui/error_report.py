@@ -38,7 +38,7 @@ def error_report(
     about: str = EVALUATED,
     said: Sequence[str] = (),
 ) -> str:
-    """As text to paste.
+    """The whole report, as text to paste.
 
     ``about`` is the heading of the circumstances, ``said`` what pip has said before it failed.
     """

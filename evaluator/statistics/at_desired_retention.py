@@ -126,6 +126,6 @@ def _factor(found: Interval, desired_retention: float, decay: Optional[float]) -
 
 
 def _carried_over(found: Interval, to: Callable[[float], float]) -> Interval:
-    """To a scale that rises or falls with this one, and so has no standard error of the same kind."""
+    """The interval on another scale, which rises or falls with this one; its standard error does not carry over."""
     low, high = (None, None) if found.ends is None else sorted(map(to, found.ends))
     return Interval(to(found.known), low, high, reason=found.reason)

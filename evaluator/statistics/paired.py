@@ -57,7 +57,7 @@ class Clusters:
 
     @property
     def degrees(self) -> int:
-        """Of freedom: one less than there are cards, or days where these are fewer."""
+        """Degrees of freedom: one less than there are cards, or days where these are fewer."""
         return min(self.cards, self.days) - 1
 
 
@@ -124,7 +124,7 @@ def comparisons_by_group(
 
 
 def p_value(d: Interval, degrees: int) -> float:
-    """Of no difference, of one that has an interval."""
+    """The chance of a mean difference as far from 0 as ``d``, which has an interval, if there were none in truth."""
     mean, error = d.known, d.standard_error or 0.0
     return student_t_p_value(mean / error if error > 0 else float("inf") if mean else 0.0, degrees)
 

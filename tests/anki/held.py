@@ -19,7 +19,7 @@ class Held:
     """Stands in for ``evaluate`` or for what finds a section: the step that begins once ``when`` is true is held."""
 
     def __init__(self, evaluate: Callable[..., Any], when: Optional[Callable[[], bool]] = None, after: int = 0) -> None:
-        """Without ``when``: once so many algorithms are ``after``."""
+        """``after``: without ``when``, so many algorithms are finished before a step is held."""
         self._evaluate, self._when = evaluate, when or (lambda: self.finished >= after)
         self._go_on = threading.Event()
         self.finished = 0  #: algorithms
@@ -73,7 +73,7 @@ def engine(anki: AnkiSession) -> Any:
 
 
 def on_another_thread(task: Callable[[], Any]) -> Any:
-    """What it returns there, waited for."""
+    """What the task returns, run on another thread, for which this one waits."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(task).result()
 

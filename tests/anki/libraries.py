@@ -190,7 +190,7 @@ def _nothing_left(anki: AnkiSession) -> bool:
 
 
 def _compile_pip_once() -> None:
-    """Each time that it is imported out of its wheel nearly all of that is compiling."""
+    """Keep what of pip has been compiled: else each import out of its wheel compiles all of it anew."""
     zipimport._compile_source = cache(zipimport._compile_source)
 
 

@@ -50,6 +50,7 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     sections["splitting"] = dataclasses.replace(real, find=slow)
     page, block = page_with(window, "splitting")
     window.results.tabs.setCurrentIndex(page)
+    _cancel_section(anki, window, block, slow)
     block.button.click()
     _ask_meanwhile(anki, window, slow)
     slow.let_go.set()
@@ -64,6 +65,18 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     expect(threading.main_thread() not in slow.threads, "nothing of it is computed on the main thread")
     sections["splitting"] = real
     _cancel(anki, window)
+
+
+def _cancel_section(anki: AnkiSession, window: Any, block: Any, slow: Dawdling) -> None:
+    """It can be asked for again then."""
+    block.button.click()
+    anki.wait(lambda: slow.dawdles and window.bar.cancel.isVisible(), "the middle of the slow section")
+    expect(not block.button.isVisible(), "it is being worked out")
+    window.bar.cancel.click()
+    expect(block.button.isVisible(), "Cancel has acted")
+    anki.wait(lambda: window.jobs.over, "the background to end")
+    expect(not slow.ended and not block.content.isVisible(), "there is no answer")
+    slow.dawdles = False
 
 
 def _ask_meanwhile(anki: AnkiSession, window: Any, slow: Dawdling) -> None:

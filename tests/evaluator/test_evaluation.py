@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import weakref
 from dataclasses import replace
 from typing import Any, List, NamedTuple, Sequence
 
@@ -405,6 +406,14 @@ def test_the_snapshot_is_not_changed() -> None:
     for column in vars(snapshot.revlog).values():
         column.flags.writeable = False
     evaluate(snapshot)
+
+
+def test_the_snapshot_is_let_go_of_once_the_reviews_are_prepared() -> None:
+    """Where the only reference to it was handed over."""
+    only = [equipped()]
+    snapshot, there = weakref.ref(only[0]), []
+    evaluate(only.pop(), Options(algorithms=("AVG", "SM-2")), finished=lambda _: there.append(snapshot() is not None))
+    assert there == [False, False]
 
 
 def test_default_options() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from types import SimpleNamespace
 from typing import Callable, Dict, List, Mapping, Optional, Sequence
 
@@ -228,6 +230,22 @@ class TestAhead:
         evaluate(equipped(), options, optimiser=optimiser(), finished=finished.append)
         predicted = [list(evaluation.predictions.predicted) for evaluation in finished]
         assert predicted == [["AVG"], ["AVG", "HLR"], ["AVG", "FSRS-rs", "HLR"]]
+
+    def test_what_it_was_given_is_let_go_of(self) -> None:
+        """With the evaluation, and not only when Python looks for cycles, which in Anki is seldom."""
+        gc.disable()
+        try:
+            options = Options(algorithms=("AVG", "FSRS-rs"), folds=2)
+            evidence = evaluate(equipped(), options, optimiser=optimiser()).evidence
+            assert evidence is not None
+            data = weakref.ref(evidence.data)
+            del evidence
+            for thread in threading.enumerate():
+                if thread.name == "optimiser":
+                    thread.join(PATIENCE)
+            assert data() is None
+        finally:
+            gc.enable()
 
 
 class TestProgress:

@@ -11,6 +11,7 @@ class Anki:
 
     def __init__(self) -> None:
         self.taskman = self
+        self.on_main = False  #: whether it is the main thread's turn
 
     def run_in_background(self, task: Callable[[], Any], on_done: Any = None, **_: Any) -> None:
         done: Future[Any] = Future()
@@ -19,4 +20,6 @@ class Anki:
             on_done(done)
 
     def run_on_main(self, call: Callable[[], None]) -> None:
+        self.on_main = True
         call()
+        self.on_main = False

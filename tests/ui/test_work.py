@@ -62,3 +62,15 @@ def test_a_task_asks_the_main_thread() -> None:
     work.stop()
     with pytest.raises(Cancelled):
         work.on_main(pytest.fail)
+
+
+def test_between_two_steps_only_what_follows_is_on_the_main_thread() -> None:
+    """To work out a quick question there would freeze Anki."""
+    anki, noted = Anki(), []
+    work = Work(anki)
+
+    def task() -> None:
+        work.at_once(lambda: noted.append(anki.on_main), lambda _: noted.append(anki.on_main), failed)
+
+    work.background(task, lambda _: None, failed)
+    assert noted == [False, True]

@@ -74,7 +74,7 @@ def slices_said(graphs: Sequence[AlgorithmGraphs], key: str) -> Said:
 
 
 def memory_said(graphs: AlgorithmGraphs) -> Said:
-    """The same for the map."""
+    """For the map of difficulty and stability: its worst cell, or that none can be told from right."""
     models = [form.format(model=graphs.memory_model) for form in _MODEL.values()]
     return Said([slices_finding(graphs, "memory")], [strings.READ_MEMORY, *models])
 

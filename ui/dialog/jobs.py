@@ -115,7 +115,7 @@ class Jobs(QObject):
     def _parts(
         self, job: Job, jobs: List[Job], work: Work
     ) -> Tuple[Callable[[], Any], Callable[[Any], None], Callable[[BaseException], None]]:
-        """The job's task, and what follows."""
+        """What Work needs of a job: its task, and the calls that follow where that has returned or raised."""
 
         def task() -> Any:
             job.begun = True

@@ -121,7 +121,7 @@ class Run(Work):
     # --- on another thread --------------------------------------------------------------------------------------------
 
     def _evaluate(self) -> Evaluation:
-        """All of it."""
+        """Import the libraries, read the collection, evaluate it."""
         _load_libraries()
         from .. import engine
 

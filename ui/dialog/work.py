@@ -138,7 +138,7 @@ class Work:
         self.on_main(partial(self._follow, outcome, then, failed))
 
     def on_main(self, call: Callable[[], T]) -> T:
-        """What that returns or raises on the main thread. Raises Cancelled if stopped meanwhile."""
+        """What ``call``, made on the main thread, returns or raises. Raises Cancelled if stopped meanwhile."""
         return self._awaited(call, self._mw.taskman.run_on_main)
 
     def read_collection(self, begin: Callable[[Collection], Reading], progress: Progress) -> Snapshot:
