@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__, errors
-from ui.dialog.messages import failure_of
+from ui.window.messages import failure_of
 
 ROOT = Path(__file__).resolve().parents[2]
 

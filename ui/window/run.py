@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 from aqt.qt import QTimer, qconnect
 
 from .. import strings
-from ..error_report import counts_read
-from ..freed_memory import keep_little
+from ..anki.error_report import counts_read
+from ..anki.freed_memory import keep_little
 from ..numbers import time_left
 from ..science import CollectionClosed, Progress, ScopeChoice
 from .work import Work
