@@ -38,7 +38,7 @@ from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
 from tools.table import render, render_sections
-from ui.optimiser import anki_optimiser
+from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
 from ui.text.strings import SECTION_TITLES
 

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from tools.arguments import Parser
 from tools.environment import ROOT
 from tools.resolve import PLATFORMS, PYTHONS, Machine, Wheel, resolve, supported
-from ui.libraries.lock import FOLDER
-from ui.libraries.needs import LIBRARIES
+from ui.anki.libraries.lock import FOLDER
+from ui.anki.libraries.needs import LIBRARIES
 
 
 def main(arguments: list[str]) -> int:

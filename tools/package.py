@@ -32,7 +32,7 @@ SHIPPED = (
 _FOR_DEVELOPERS = ("README.md", ".po")
 
 #: In the package pip's wheel lies here.
-PLACE_OF_PIP = "ui/libraries"
+PLACE_OF_PIP = "ui/anki/libraries"
 
 _LARGEST_BYTES = 3_000_000
 

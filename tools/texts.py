@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaluator.algorithms import CATALOGUE
 from tools.environment import ROOT
-from ui.language import ANKI_WORDS
+from ui.anki.language import ANKI_WORDS
 from ui.text import Counted, messages
 
 #: The modules that hold texts, with the beginning of their contexts.
@@ -17,7 +17,7 @@ MODULES = {
     "evaluator": "ui.text.strings",
     "menu": "ui.menu_strings",
     "window": "ui.strings",
-    "libraries": "ui.libraries.words",
+    "libraries": "ui.anki.libraries.words",
 }
 
 #: Where the descriptions of algorithms stand.

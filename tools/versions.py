@@ -14,7 +14,7 @@ from tools.environment import alone, announce
 from tools.interpreters import FOLDER, Interpreter
 from tools.pip_wheel import pip_wheel
 from tools.test import QT_LIBRARIES, WORKERS, run
-from ui.libraries.lock import FOLDER as LOCKS
+from ui.anki.libraries.lock import FOLDER as LOCKS
 
 #: Each supported Anki: the last release of its kind, and the Python that it is packaged with.
 VERSIONS = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import numpy_alone  # isort: skip - before all that needs NumPy
+from .anki.collection import read_steps
+from .anki.optimiser import anki_optimiser
 from .choice import Catalogue, Entry
-from .collection import read_steps
-from .optimiser import anki_optimiser
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import CATALOGUE, GROUPS, resolve

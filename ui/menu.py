@@ -10,15 +10,15 @@ import aqt
 from aqt import gui_hooks
 from aqt.qt import QAction, QMenu, qconnect
 
-from . import language
+from .anki import language
 
 if TYPE_CHECKING:
     from aqt.browser.browser import Browser
     from aqt.main import AnkiQt
 
-    from .dialog.libraries import LibrariesDialog
-    from .dialog.window import EvaluatorWindow
     from .scope import ScopeChoice
+    from .window.libraries import LibrariesDialog
+    from .window.window import EvaluatorWindow
 
 #: Under this name Anki's dialog manager knows the window; it keeps it single and closes it with the profile.
 WINDOW_KEY = "srs_evaluator"
@@ -105,8 +105,8 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
 
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:
-    from .dialog.places import search_of
     from .scope import WHOLE_COLLECTION, ScopeChoice
+    from .window.places import search_of
 
     search = search_of(browser)
     return ScopeChoice("search", search) if search else WHOLE_COLLECTION
@@ -114,7 +114,7 @@ def _scope_of_browser(browser: Browser) -> ScopeChoice:
 
 def _open(scope: Optional[ScopeChoice] = None) -> None:
     """Without a scope an open window stays at what it shows, and a new one begins with the whole collection."""
-    from .libraries import needs
+    from .anki.libraries import needs
 
     if needs.ready(Path(aqt.mw.pm.base)):
         aqt.dialogs.open(WINDOW_KEY, *([] if scope is None else [scope]))
@@ -123,13 +123,13 @@ def _open(scope: Optional[ScopeChoice] = None) -> None:
 
 
 def _create_window(*scope: ScopeChoice) -> EvaluatorWindow:
-    from .dialog.window import EvaluatorWindow
+    from .window.window import EvaluatorWindow
 
     return EvaluatorWindow(aqt.mw, WINDOW_KEY, *scope)
 
 
 def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
-    from .dialog.libraries import LibrariesDialog
+    from .window.libraries import LibrariesDialog
 
     return LibrariesDialog(aqt.mw, LIBRARIES_KEY, then)
 
@@ -137,7 +137,7 @@ def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
 def _take_libraries_away(_dialog: object, names: List[str]) -> None:
     """Whoever deletes the add-on wants its window and its libraries gone, too."""
     if aqt.mw.addonManager.addonFromModule(__name__) in names:
-        from .libraries import install
+        from .anki.libraries import install
 
         for key in (WINDOW_KEY, LIBRARIES_KEY):
             window = aqt.dialogs._dialogs[key][1]  # noqa: SLF001 - Anki can only close all of them

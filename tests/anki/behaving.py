@@ -20,7 +20,7 @@ from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
 #: All that is imported before a menu item is clicked.
 AT_START = {
     ADDON_FOLDER,
-    *(f"{ADDON_FOLDER}.{name}" for name in ("ui", "ui.menu", "ui.menu_strings", "ui.language", "ui.text")),
+    *(f"{ADDON_FOLDER}.{name}" for name in ("ui", "ui.menu", "ui.menu_strings", "ui.anki.language", "ui.text")),
 }
 #: What Anki itself reads of each add-on when it starts.
 FILES_OF_ANKI = {"meta.json", "manifest.json"}
@@ -239,7 +239,7 @@ def _open_and_close(anki: AnkiSession) -> Any:
 
 
 def _tell_when_given_back(anki: AnkiSession, given: threading.Event) -> None:
-    module = anki.module("ui.dialog.window")
+    module = anki.module("ui.window.window")
     module._FREED_MS = 100  # else two seconds each time
     real = module.give_back
 

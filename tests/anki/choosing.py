@@ -65,7 +65,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     expect(window.choose_button.text() == "Algorithms: 3 chosen", window.choose_button.text())
     anki.screenshot(window, "few-light")
     own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
-    stored = list(map(anki.module("ui.anki_versions").fsrs_parameters, anki.mw.col.decks.all_config()))
+    stored = list(map(anki.module("ui.anki.anki_versions").fsrs_parameters, anki.mw.col.decks.all_config()))
     # An Anki that is older than the collection does not know its parameters of a newer FSRS.
     expect(own.log_loss is not None or not any(stored), "the presets' own parameters are a row")
     expect(not own.in_sample, "they are the published ones, or there are none")

@@ -112,7 +112,7 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
     anki.press_escape(dialog)
     expect(aqt.dialogs._dialogs["srs_evaluator_libraries"][1] is None, "Esc closes it")
 
-    install = anki.module("ui.libraries.install")
+    install = anki.module("ui.anki.libraries.install")
     real, install.obstacle = install.obstacle, lambda: "Something stands in the way."
     anki.click_menu_item()
     dialog = aqt.dialogs._dialogs["srs_evaluator_libraries"][1]

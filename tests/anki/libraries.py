@@ -73,7 +73,7 @@ def libraries_hanging(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     _compile_pip_once()
     silent = socket.create_server(("127.0.0.1", 0))
     os.environ["PIP_INDEX_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}/simple/"
-    anki.module("ui.libraries.needs").MODULES = ("not there",)
+    anki.module("ui.anki.libraries.needs").MODULES = ("not there",)
     anki.click_menu_item()
     dialog = aqt.dialogs._dialogs[LIBRARIES_KEY][1]
     dialog.install_button.click()
@@ -95,7 +95,7 @@ def libraries_from_index(folder: Path) -> None:
     write_short(folder / "given.anki2")
     with Running(folder / HOME, folder / "given.anki2", offline=False) as anki:
         anki.click_menu_item()
-        anki.module("ui.libraries.install")._compile = lambda _folder: iter(())
+        anki.module("ui.anki.libraries.install")._compile = lambda _folder: iter(())
         _install(anki, _dialog(anki), None)
 
 

@@ -14,10 +14,10 @@ from session import ADDON_FOLDER, AnkiSession
 AT_CLICK = {
     f"{ADDON_FOLDER}.{name}"
     for name in (
-        *("evaluator.scope", "ui.scope", "ui.strings", "ui.logs", "ui.freed_memory"),
-        *("ui.libraries", "ui.libraries.lock", "ui.libraries.needs"),
-        *("ui.dialog", "ui.dialog.window", "ui.dialog.bottom_bar", "ui.dialog.labels"),
-        "ui.dialog.export",
+        *("evaluator", "evaluator.scope", "ui.scope", "ui.strings", "ui.anki.logs", "ui.anki.freed_memory"),
+        *("ui.anki.libraries", "ui.anki.libraries.lock", "ui.anki.libraries.needs"),
+        *("ui.window", "ui.window.window", "ui.window.bottom_bar", "ui.window.labels"),
+        "ui.window.export",
     )
 }
 
@@ -30,7 +30,7 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
     sys.meta_path.insert(0, imports)
     happened.call(DBProxy, "_query", "read")
     anki.mw.form.menuTools.actions()[-1].trigger()
-    window, parts = anki.frame(), f"{ADDON_FOLDER}.ui.dialog.parts"
+    window, parts = anki.frame(), f"{ADDON_FOLDER}.ui.window.parts"
     expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is there at once")
     expect(parts not in imports.threads and window._run is None, "without the rest, and nothing runs yet")
     happened.watch(window, "painted")
@@ -74,7 +74,7 @@ def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
 
 def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
     """Every graph, on another thread."""
-    graph_view = anki.module("ui.dialog.graph_view")
+    graph_view = anki.module("ui.window.graph_view")
     real, threads = graph_view.drawn, []
 
     def drawn(*given: Any) -> Any:
@@ -122,7 +122,7 @@ def _close_where_it_is_damaged(anki: AnkiSession) -> None:
     def damaged() -> None:
         raise ImportError("a file is damaged")
 
-    module = anki.module("ui.dialog.window")
+    module = anki.module("ui.window.window")
     real, module._import_parts = module._import_parts, damaged
     anki.mw.form.menuTools.actions()[-1].trigger()
     anki.wait(lambda: anki.on_stderr and anki.frame() is None, "the window to close")

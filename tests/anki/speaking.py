@@ -44,7 +44,7 @@ def names(anki: AnkiSession) -> List[str]:
     """What no translation of ours holds: names of algorithms, decks and presets, and the words of Anki and of Qt."""
     from aqt.utils import tr
 
-    words = anki.module("ui.language")
+    words = anki.module("ui.anki.language")
     borrow = words.borrow_from(tr)
     decks = anki.mw.col.decks
     return [

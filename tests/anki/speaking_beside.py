@@ -100,7 +100,7 @@ def _windows(window: Any) -> List[Any]:
 
 def _hear_notes(anki: AnkiSession, heard: List[str]) -> None:
     """Those that go away by themselves."""
-    for name in ("ui.dialog.window", "ui.dialog.widgets"):
+    for name in ("ui.window.window", "ui.window.widgets"):
         anki.module(name).tooltip = lambda text, **_how: heard.append(text)
 
 
@@ -121,8 +121,8 @@ def _menus(anki: AnkiSession) -> List[str]:
 
 def _libraries(anki: AnkiSession, heard: List[str]) -> None:
     """The offer, what is said meanwhile, each failure, each obstacle."""
-    install, words = anki.module("ui.libraries.install"), anki.module("ui.libraries.words")
-    failed = anki.module("ui.libraries.failures").InstallFailed
+    install, words = anki.module("ui.anki.libraries.install"), anki.module("ui.anki.libraries.words")
+    failed = anki.module("ui.anki.libraries.failures").InstallFailed
     facts = {
         "status": 503,
         "file": "a.whl",
@@ -173,7 +173,7 @@ def _failures(words: Any) -> List[str]:
 def _open_libraries(anki: AnkiSession) -> Any:
     import aqt
 
-    needs = anki.module("ui.libraries.needs")
+    needs = anki.module("ui.anki.libraries.needs")
     real, needs.ready = needs.ready, lambda _base: False
     anki.click_menu_item()
     needs.ready = real

@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator
 
 import pytest
 
-from ui.libraries.lock import download_command, lock_of, platform_here
+from ui.anki.libraries.lock import download_command, lock_of, platform_here
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

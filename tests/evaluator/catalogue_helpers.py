@@ -23,7 +23,7 @@ from evaluator.options import Options
 from evaluator.reviews import CardRows, Reviews
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.tally import Evaluation
-from ui.optimiser import anki_optimiser
+from ui.anki.optimiser import anki_optimiser
 
 Floats = npt.NDArray[np.float64]
 #: (days since the review before, rating) of each review but the first.

@@ -70,17 +70,6 @@ def test_what_shows_a_report_needs_not_even_numpy() -> None:
     subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, check=True)
 
 
-def test_views_need_not_even_numpy() -> None:
-    """Nor what draws, nor Qt, nor Anki."""
-    program = (
-        "import sys; sys.modules.update(numpy=None, matplotlib=None, aqt=None, anki=None); "
-        "import importlib, pkgutil, ui.views; "
-        "found = [importlib.import_module(f'ui.views.{one.name}') for one in pkgutil.iter_modules(ui.views.__path__)]; "
-        "assert found"
-    )
-    subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, check=True)
-
-
 def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
     """Anki installs add-ons under a number; nothing asks for a package called evaluator."""
     package = tmp_path / "1234567890"
@@ -157,9 +146,10 @@ def test_texts_and_sentences_need_nothing() -> None:
     subprocess.run([sys.executable, "-W", "error", "-c", TEXTS_ALONE], cwd=ROOT, check=True)
 
 
-def imports(file: Path) -> Iterator[Tuple[int, str]]:
-    """(level, module) of every import of a file, wherever in it; level 0 is absolute."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+def imports(file: Path, *, at_top: bool = False) -> Iterator[Tuple[int, str]]:
+    """(level, module) of every import of a file, wherever in it, or outside of all blocks; level 0 is absolute."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in tree.body if at_top else ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -204,22 +194,14 @@ def test_windows_use_qt_through_aqt_only(file: Path) -> None:
         assert not module.startswith("matplotlib.pyplot")
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        *(
-            file
-            for part in ("charts", "page", "tables", "views")
-            for file in sorted((ROOT / "ui" / part).rglob("*.py"))
-        ),
-        ROOT / "ui" / "collection.py",
-    ],
-    ids=from_root,
-)
-def test_what_the_tools_use_knows_no_windows(file: Path) -> None:
-    """The tools use them without Anki's window."""
-    for _, module in imports(file):
-        assert module.partition(".")[0] not in {"aqt", "anki"}
+@pytest.mark.parametrize("file", UI, ids=from_root)
+def test_only_the_menu_knows_the_window_and_the_tools_need_no_anki(file: Path) -> None:
+    """Anki's modules belong to the menu and the window, and within functions to what touches Anki."""
+    area = file.relative_to(ROOT / "ui").parts[0]
+    if area not in {"menu.py", "window"}:
+        assert not any("window" in module.split(".") for level, module in imports(file) if level)
+        for level, module in imports(file, at_top=area == "anki"):
+            assert level or module.partition(".")[0] not in {"aqt", "anki"}
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=from_root)

@@ -30,8 +30,8 @@ from evaluator.options import Options
 from evaluator.report import Failure
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.tally import Evaluation
-from ui import optimiser as optimiser_of_anki
-from ui.optimiser import MIN_ITEMS, anki_optimiser, encode
+from ui.anki import optimiser as optimiser_of_anki
+from ui.anki.optimiser import MIN_ITEMS, anki_optimiser, encode
 
 W4_5 = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461, 2.1072, 0.0793]
 W4_5 += [0.3246, 1.587, 0.2272, 2.8755]

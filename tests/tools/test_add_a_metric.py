@@ -32,7 +32,7 @@ from tools import describe, table
 from tools.benchmark import lines
 from tools.summarise import command
 from ui import table_text
-from ui.dialog.table_model import ResultsModel
+from ui.window.table_model import ResultsModel
 from ui.page import page
 
 folder = Path(sys.argv[1])

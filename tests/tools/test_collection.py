@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
 from evaluator.scope import ScopeChoice
-from ui import collection as reading
+from ui.anki import collection as reading
 from ui.text.errors import error_sentence
 
 

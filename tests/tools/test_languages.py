@@ -15,7 +15,7 @@ from tools import catalogues, languages
 from tools.anki_languages import disk_code
 from tools.catalogues import Unreadable, as_po, compiled, misfits, po_file, read, untranslated, updated
 from tools.texts import MODULES, english, texts_of
-from ui.language import ANKI_WORDS, borrow_from
+from ui.anki.language import ANKI_WORDS, borrow_from
 from ui.text import FOLDER, Counted
 
 LANGUAGES = catalogues.languages()

@@ -9,7 +9,7 @@ import pytest
 from tools import lock
 from tools.lock import machines_of
 from tools.resolve import PLATFORMS, PYTHONS, Wheel, resolve, supported
-from ui.libraries.lock import FOLDER, Lock, lock_of
+from ui.anki.libraries.lock import FOLDER, Lock, lock_of
 
 
 def locks_of(python: str) -> list[Lock]:

@@ -53,7 +53,7 @@ def test_only_what_the_addon_needs_is_in_it(made):
     assert {Path(name).suffix for name in names} <= {".py", ".json", ".md", ".css", ".mo", ".txt", ".whl", ""}
     belongs_elsewhere = ("__pycache__", "meta.json", "user_files", "tests", "tools", "README")
     assert not [name for name in names if any(part in name for part in belongs_elsewhere) or "/." in name]
-    assert names[-1].startswith("ui/libraries/pip-")
+    assert names[-1].startswith("ui/anki/libraries/pip-")
 
 
 def test_what_git_does_not_know_is_named(tmp_path, monkeypatch):
@@ -123,4 +123,4 @@ def test_a_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
 
 def test_the_pinned_pip_is_the_one_in_the_package(made):
     version = PINNED.read_text(encoding="utf-8").rpartition("pip==")[2].split()[0]
-    assert f"ui/libraries/pip-{version}-py3-none-any.whl" in zipfile.ZipFile(made).namelist()
+    assert f"ui/anki/libraries/pip-{version}-py3-none-any.whl" in zipfile.ZipFile(made).namelist()

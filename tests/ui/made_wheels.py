@@ -8,7 +8,7 @@ import random
 import zipfile
 from pathlib import Path
 
-from ui.libraries.lock import Lock
+from ui.anki.libraries.lock import Lock
 
 NAMES = ("numpy", "matplotlib")
 

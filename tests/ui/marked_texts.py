@@ -95,7 +95,7 @@ def _page() -> str:
 def main(folder: Path) -> None:
     """Print the page's texts, a line for each."""
     from ui import text
-    from ui.language import ANKI_WORDS
+    from ui.anki.language import ANKI_WORDS
 
     text.FOLDER = folder
     text.choose(LANGUAGE, {context: _marked(word) for context, word in ANKI_WORDS.items()}.get)

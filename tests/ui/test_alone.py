@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ui.dialog.installing import alone
+from ui.window.installing import alone
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _OTHER = """
 import sys
 from pathlib import Path
-from ui.dialog.installing import alone
+from ui.window.installing import alone
 with alone(Path(sys.argv[1]), lambda: None):
     print("held", flush=True)
     sys.stdin.read()

@@ -13,7 +13,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.revlog import Revlog
 from tools.simulate import Learner, simulate, write_collection
-from ui import anki_versions, collection
+from ui.anki import anki_versions, collection
 from ui.views.scope import choice_sentences
 
 #: Every button in every kind of row, filtered, manual and rescheduled ones too.

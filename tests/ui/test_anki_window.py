@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from ui.dialog import places
-from ui.libraries import install
-from ui.libraries.lock import Lock
+from ui.anki.libraries import install
+from ui.anki.libraries.lock import Lock
+from ui.window import places
 
 
 @pytest.mark.parametrize(

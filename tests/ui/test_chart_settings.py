@@ -14,8 +14,8 @@ from waiting import PATIENCE
 
 from ui.charts import CHARTS, save_chart
 from ui.charts.settings import own_settings
-from ui.dialog.graph_view import GraphView
 from ui.page.figures import chart_block
+from ui.window.graph_view import GraphView
 
 REPORT = fake.report()
 CHART = CHARTS["calibration"]

@@ -14,7 +14,7 @@ import pytest
 from evaluator import __version__
 from evaluator.errors import BadOption
 from evaluator.scope import WHOLE_COLLECTION
-from ui.error_report import circumstances, counts, error_report, versions
+from ui.anki.error_report import circumstances, counts, error_report, versions
 
 VERSIONS = {"SRS Evaluator": "0.1.0", "Anki": "26.9.3"}
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,7 +163,7 @@ def test_it_needs_neither_numpy_nor_matplotlib() -> None:
     program = """
 import sys
 sys.modules.update(numpy=None, matplotlib=None)
-from ui.error_report import error_report, versions
+from ui.anki.error_report import error_report, versions
 print(error_report(OSError(28, "full"), versions(), {"for": "3.13"}, about="About", said=["INFO: one", "INFO: two"]))
 """
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)

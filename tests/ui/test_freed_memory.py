@@ -13,8 +13,8 @@ from typing import Any, List
 import pytest
 from waiting import PATIENCE, wait_until
 
-from ui import freed_memory
-from ui.freed_memory import give_back, given_back, keep_little
+from ui.anki import freed_memory
+from ui.anki.freed_memory import give_back, given_back, keep_little
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -99,7 +99,7 @@ THREADS = """
 import sys, threading
 import numpy as np
 from pathlib import Path
-from ui.freed_memory import give_back, keep_little
+from ui.anki.freed_memory import give_back, keep_little
 
 def megabytes():
     return next(int(l.split()[1]) for l in Path("/proc/self/status").read_text().splitlines() if "VmRSS" in l) / 1024

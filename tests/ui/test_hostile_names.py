@@ -22,14 +22,14 @@ from ui import table_text
 from ui.charts import CHARTS, save_chart, save_charts
 from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT
-from ui.dialog.findings import Findings
-from ui.dialog.places import Places
-from ui.dialog.scope_list import ScopeList
-from ui.dialog.text_table import as_text
 from ui.page import page
 from ui.science import WHOLE_COLLECTION, ScopeChoice
 from ui.scope_text import scope_button
 from ui.tables.groups import groups_table
+from ui.window.findings import Findings
+from ui.window.places import Places
+from ui.window.scope_list import ScopeList
+from ui.window.text_table import as_text
 
 from .test_group_tables import group, grouping, split
 

@@ -9,8 +9,8 @@ import pytest
 from one_thread import Anki
 
 from evaluator.progress import Cancelled, Progress
-from ui.dialog.jobs import Job, Jobs
-from ui.dialog.work import Work
+from ui.window.jobs import Job, Jobs
+from ui.window.work import Work
 
 
 class Desk:

@@ -21,8 +21,8 @@ from made_wheels import NAMES, write_lock, write_wheel
 
 from tools.pip_wheel import pip_wheel
 from tools.resolve import PLATFORMS, PYTHONS, supported
-from ui.libraries import failures, install, lock, needs, pip_here, words
-from ui.libraries.failures import Cancelled, InstallFailed
+from ui.anki.libraries import failures, install, lock, needs, pip_here, words
+from ui.anki.libraries.failures import Cancelled, InstallFailed
 
 ROOT = Path(__file__).resolve().parents[2]
 #: pip is imported out of its wheel each time, and nearly all of that is compiling.
@@ -331,8 +331,8 @@ def test_killed_half_way_it_can_be_tried_again(base, wheels):
 import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, {str(ROOT)!r})
-from ui.libraries import install
-from ui.libraries.lock import Lock
+from ui.anki.libraries import install
+from ui.anki.libraries.lock import Lock
 install.lock_here = lambda: Lock(Path({str(lock_file)!r}), "3", "here", 1000, ())
 install.wheel = lambda: Path({str(pip_wheel())!r})
 install._compile = lambda _folder: os.kill(os.getpid(), signal.SIGKILL)
@@ -434,7 +434,7 @@ def test_an_older_numpy_of_another_addon(how, tmp_path):
     program = (
         f"import sys; sys.path[:0] = [{str(other.parent)!r}, {str(ROOT)!r}]\n"
         + ("import numpy\n" if how == "imported" else "")
-        + "from ui.libraries import install, needs\nfrom pathlib import Path\n"
+        + "from ui.anki.libraries import install, needs\nfrom pathlib import Path\n"
         + "print(needs.ready(Path('nowhere')), install.obstacle())"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout

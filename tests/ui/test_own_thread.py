@@ -7,7 +7,7 @@ import threading
 import pytest
 from waiting import PATIENCE
 
-from ui.dialog.installing import Unwanted, on_own_thread
+from ui.window.installing import Unwanted, on_own_thread
 
 
 def test_it_is_waited_for() -> None:

@@ -17,7 +17,7 @@ from evaluator.errors import BadOption, UnknownSetting
 from evaluator.folds import split
 from evaluator.options import Options
 from ui import strings, table_text
-from ui.settings import _SETTINGS, Choices, Setting, Settings, read_settings, with_algorithms, with_choices
+from ui.anki.settings import _SETTINGS, Choices, Setting, Settings, read_settings, with_algorithms, with_choices
 from ui.text.errors import error_sentence
 from ui.views.metrics import columns
 

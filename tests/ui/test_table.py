@@ -10,10 +10,10 @@ import pytest
 from aqt.qt import QIcon, QItemSelectionModel, QPixmap, Qt
 
 from ui import strings, table_text
-from ui.dialog.table_model import SORT_ROLE, ResultsModel, ResultsOrder
-from ui.dialog.table_view import ResultsTable
 from ui.lines import unbroken
 from ui.views.metrics import columns
+from ui.window.table_model import SORT_ROLE, ResultsModel, ResultsOrder
+from ui.window.table_view import ResultsTable
 
 LOG_LOSS, RMSE, AUC = 1, 2, 3
 

@@ -21,15 +21,15 @@ from aqt.qt import (
 )
 from made_language import SAMPLES
 
-from ui.dialog.chooser_list import TwoLines
-from ui.dialog.labels import letter_width, tip
-from ui.dialog.libraries import _explanation
-from ui.dialog.messages import MessagePage, Notice
-from ui.dialog.text_table import TextTable
-from ui.dialog.widgets import Paragraph, Sentence
-from ui.libraries.install import FOLDER_NAME
-from ui.libraries.lock import lock_of
+from ui.anki.libraries.install import FOLDER_NAME
+from ui.anki.libraries.lock import lock_of
 from ui.tables import Column, Table
+from ui.window.chooser_list import TwoLines
+from ui.window.labels import letter_width, tip
+from ui.window.libraries import _explanation
+from ui.window.messages import MessagePage, Notice
+from ui.window.text_table import TextTable
+from ui.window.widgets import Paragraph, Sentence
 
 EMOJI = "\N{GRINNING FACE}"
 

@@ -15,7 +15,7 @@ from evaluator.algorithms.external import External
 from evaluator.metrics import METRICS
 from tools.texts import MODULES
 from ui import menu_strings, strings
-from ui.libraries import words
+from ui.anki.libraries import words
 from ui.text import Counted, messages
 
 from .texts import Found, glue_in, texts_in, words_of
@@ -23,9 +23,9 @@ from .texts import Found, glue_in, texts_in, words_of
 ROOT = Path(__file__).resolve().parents[2]
 
 #: Where texts belong.
-TEXTS = {"ui/strings.py", "ui/text/strings.py", "ui/menu_strings.py", "ui/libraries/words.py"}
+TEXTS = {"ui/strings.py", "ui/text/strings.py", "ui/menu_strings.py", "ui/anki/libraries/words.py"}
 #: The error report is read by developers, so it is in English.
-FOR_DEVELOPERS = {"ui/error_report.py"}
+FOR_DEVELOPERS = {"ui/anki/error_report.py"}
 #: What looks like a text, or like gluing texts together, and is neither; by what it says.
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/charts/__init__.py": {
@@ -40,41 +40,41 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/charts/panels.py": {r"butt|miter": "the ends of lines in matplotlib's words"},
     "ui/charts/scripts.py": {r".": "names of fonts, and characters that they must have"},
     "ui/charts/style.py": {r"DejaVu Sans": "a font"},
-    "ui/collection.py": {
+    "ui/anki/collection.py": {
         r"select |case when|rowid|row from|columns": "SQL",
         r"SearchError|CollectionNotOpen": "names of Anki's errors",
         r"too |exceeds": "words of SQLite's errors",
     },
-    "ui/dialog/chooser_list.py": {r"QTreeView::": "a style sheet"},
-    "ui/dialog/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},
-    "ui/dialog/funnel.py": {r"QHeaderView::": "a style sheet"},
-    "ui/dialog/installing.py": {r"SRS Evaluator, libraries": "the name of a thread"},
-    "ui/dialog/labels.py": {r"<.*span": "marks of HTML"},
-    "ui/dialog/libraries.py": {r"^ on $|_told|platform_here|pins": "the error report, for developers"},
-    "ui/dialog/messages.py": {r"name\.partition": "names of modules"},
-    "ui/dialog/results.py": {r"QTabBar::": "a style sheet"},
-    "ui/dialog/run.py": {r"\{stage\} \{algorithm\}": "the error report, for developers"},
-    "ui/dialog/table_model.py": {r"u2007": "room beside a number"},
-    "ui/dialog/text_table.py": {r"QHeaderView::": "a style sheet"},
-    "ui/dialog/widgets.py": {r"QAbstractItemView|color: ": "a style sheet", r"dict\.fromkeys": "letters to measure"},
-    "ui/dialog/window.py": {r"Ctrl\+W": "a key", r"_graph'$": "a key of Anki's profile"},
-    "ui/freed_memory.py": {r"freed memory": "the name of a thread"},
-    "ui/libraries/failures.py": {
+    "ui/window/chooser_list.py": {r"QTreeView::": "a style sheet"},
+    "ui/window/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},
+    "ui/window/funnel.py": {r"QHeaderView::": "a style sheet"},
+    "ui/window/installing.py": {r"SRS Evaluator, libraries": "the name of a thread"},
+    "ui/window/labels.py": {r"<.*span": "marks of HTML"},
+    "ui/window/libraries.py": {r"^ on $|_told|platform_here|pins": "the error report, for developers"},
+    "ui/window/messages.py": {r"name\.partition": "names of modules"},
+    "ui/window/results.py": {r"QTabBar::": "a style sheet"},
+    "ui/window/run.py": {r"\{stage\} \{algorithm\}": "the error report, for developers"},
+    "ui/window/table_model.py": {r"u2007": "room beside a number"},
+    "ui/window/text_table.py": {r"QHeaderView::": "a style sheet"},
+    "ui/window/widgets.py": {r"QAbstractItemView|color: ": "a style sheet", r"dict\.fromkeys": "letters to measure"},
+    "ui/window/window.py": {r"Ctrl\+W": "a key", r"_graph'$": "a key of Anki's profile"},
+    "ui/anki/freed_memory.py": {r"freed memory": "the name of a thread"},
+    "ui/anki/libraries/failures.py": {
         r"Could not fetch": "what pip says",
         r"pip said|type\(error\)": "details for developers",
         r"from $|distribution found|Hash|Proxy|Incomplete|Connection|Timeout": "what pip says",
     },
-    "ui/libraries/install.py": {
+    "ui/anki/libraries/install.py": {
         r"--only-binary|^INFO": "pip's words",
         r"'\.part'|\.old|named?}|\.lock": "names of folders and files",
     },
-    "ui/libraries/lock.py": {
+    "ui/anki/libraries/lock.py": {
         r"--|sys\.version": "a command, and parts of it",
         r"'_32'|\.txt": "names of platforms and files",
         r"^f'3\.|partition": "versions of Python",
     },
-    "ui/libraries/needs.py": {r"NumPy": "a name", r"\^Version": "the beginning of a line that pip has written"},
-    "ui/libraries/pip_here.py": {
+    "ui/anki/libraries/needs.py": {r"NumPy": "a name", r"\^Version": "the beginning of a line that pip has written"},
+    "ui/anki/libraries/pip_here.py": {
         r"pip\.$": "names of modules",
         r"pip/": "what the index is told",
         r"record\.": "details for developers",
@@ -97,7 +97,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"',\.join|','\.join|=FILE": "a command",
     },
     "ui/page/markup.py": {r"html\.escape": "HTML"},
-    "ui/settings.py": {r"name}\.": "the path of a setting"},
+    "ui/anki/settings.py": {r"name}\.": "the path of a setting"},
     "ui/table_text.py": {r"\| ": "Markdown"},
     "ui/text/__init__.py": {r"context|'\.'\.join": "contexts of texts", r"\.mo": "names of files"},
     "ui/text/errors.py": {r"detail\.split": "another program's words in one line"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import tomllib
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__, errors
-from ui.dialog.messages import failure_of
+from ui.window.messages import failure_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -80,16 +79,6 @@ def test_manifest_is_of_this_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert manifest["human_version"] == project["version"] == __version__
     assert manifest["package"] == "srs_evaluator"
-
-
-def test_charts_and_collection_import_neither_anki_nor_qt() -> None:
-    """The terminal uses them too."""
-    for path in [*(ROOT / "ui" / "charts").glob("*.py"), ROOT / "ui" / "collection.py", ROOT / "ui" / "table_text.py"]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and not node.level:
-                names = [node.module or ""]
-            assert not {name.split(".", maxsplit=1)[0] for name in names} & {"aqt", "anki", "PyQt6"}, path
 
 
 def test_qt_comes_from_aqt_only_and_pyplot_is_never_used() -> None:

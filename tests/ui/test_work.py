@@ -8,7 +8,7 @@ import pytest
 from one_thread import Anki
 
 from evaluator.progress import Cancelled
-from ui.dialog.work import Work
+from ui.window.work import Work
 
 
 def failed(error: BaseException) -> None:

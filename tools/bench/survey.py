@@ -8,7 +8,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.bench.contestant import Stopwatch
 from tools.bench.logs import Log
-from ui.optimiser import anki_optimiser
+from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
 
 

@@ -19,7 +19,7 @@ from tools.benchmark import lines
 from tools.benchmark.collections import Collection
 from tools.benchmark.predictions import PredictionsFolder
 from tools.system_packages import MachineNotReady
-from ui.optimiser import anki_optimiser
+from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
 
 

@@ -14,7 +14,7 @@ from evaluator.errors import CollectionInUse, DamagedFile, EvaluatorError, NotAC
 from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from ui.collection import read as read_open
+from ui.anki.collection import read as read_open
 
 #: SQLite's locks lie on these bytes of a file: pending, reserved, and 510 shared ones.
 LOCK_START = 0x40000000

@@ -19,7 +19,7 @@ from evaluator.options import Options
 from evaluator.report import to_dict
 from tools import sources
 from tools.benchmark import command
-from ui.optimiser import anki_optimiser
+from ui.anki.optimiser import anki_optimiser
 from ui.text.strings import USES
 
 #: So often the collections are copied where a run shall not end too soon.

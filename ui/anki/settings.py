@@ -11,10 +11,10 @@ import re
 from difflib import get_close_matches
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from . import strings
-from .phrases import listed
-from .science import BadOption, EvaluatorError, UnknownSetting
-from .views.metrics import BINNINGS
+from .. import strings
+from ..phrases import listed
+from ..science import BadOption, EvaluatorError, UnknownSetting
+from ..views.metrics import BINNINGS
 
 #: A mapping, unless somebody has written something else into Anki's file; None where there is none.
 Config = Any

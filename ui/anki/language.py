@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Optional
 
-from .text import choose
+from ..text import choose
 
 #: The method of Anki's ``tr`` by the context of our text. A term that our sentences hold, too, is not here where Anki's
 #: versions differ in it: the window would call one thing by two names.

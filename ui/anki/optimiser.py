@@ -14,16 +14,16 @@ import numpy.typing as npt
 
 from .anki_versions import backend_optimiser
 
-if TYPE_CHECKING or __package__ == "ui":
+if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.errors import OptimiserFailed
     from evaluator.fitting.anki_optimiser import Items
     from evaluator.revlog import Ints
 
     from .freed_memory import given_back
 else:
-    from ..evaluator.errors import OptimiserFailed
-    from ..evaluator.fitting.anki_optimiser import Items
-    from ..evaluator.revlog import Ints
+    from ...evaluator.errors import OptimiserFailed
+    from ...evaluator.fitting.anki_optimiser import Items
+    from ...evaluator.revlog import Ints
     from .freed_memory import given_back
 
 Bytes = npt.NDArray[np.uint8]

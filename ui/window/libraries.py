@@ -24,11 +24,11 @@ from aqt.qt import (
 from aqt.utils import disable_help_button
 
 from .. import strings
-from ..error_report import INSTALLED, error_report, versions
-from ..libraries import install, needs, words
-from ..libraries.failures import Cancelled, InstallFailed
-from ..libraries.lock import Lock, download_command, platform_here, python_here
-from ..logs import log_error
+from ..anki.error_report import INSTALLED, error_report, versions
+from ..anki.libraries import install, needs, words
+from ..anki.libraries.failures import Cancelled, InstallFailed
+from ..anki.libraries.lock import Lock, download_command, platform_here, python_here
+from ..anki.logs import log_error
 from ..phrases import paragraph
 from .installing import alone, on_own_thread
 from .labels import Label, follow_language, heading_font

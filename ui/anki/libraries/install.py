@@ -24,7 +24,7 @@ MEGABYTE = 1e6
 #: ``(what is done, the part of all that is done)``
 OnProgress = Callable[[str, float], None]
 
-#: In Anki's folder, while somebody installs: see :mod:`ui.dialog.installing`.
+#: In Anki's folder, while somebody installs: see :mod:`ui.window.installing`.
 LOCK_NAME = f"{FOLDER_NAME}.lock"
 
 #: At what part of the whole each stage ends; on a usual line the download takes longest.

@@ -23,10 +23,10 @@ from aqt.qt import (
 )
 
 from .. import strings
+from ..anki.settings import Choices
 from ..lines import cells
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import options_button, scope_button, since_button
-from ..settings import Choices
 from ..text import code, wording
 from .labels import Label, letter_width
 from .places import Places

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 from aqt.qt import QTimer, qconnect
 
 from .. import strings
-from ..error_report import counts_read
-from ..freed_memory import keep_little
+from ..anki.error_report import counts_read
+from ..anki.freed_memory import keep_little
 from ..numbers import time_left
 from ..science import CollectionClosed, Progress, ScopeChoice
 from .work import Work
@@ -50,7 +50,7 @@ class Run(Work):
         self.stage = "loading"
         self._algorithms = 0
         self._begun: List[str] = []
-        self._evaluating_since, self._left = 0.0, ""
+        self._evaluating_since = 0.0
         self._partial: Optional[Evaluation] = None
         self._told: Optional[Evaluation] = None
         #: What was read, for a report of an error.
@@ -87,7 +87,9 @@ class Run(Work):
         if self._partial is not self._told and not self.held_for("rows"):
             self.hold(True, "rows")
             self._tell_rows(_MOST_LOOKS)
-        text = strings.WITH_TIME.format(text=self._text, left=self._left) if self._left else self._text
+        evaluated = (self._fraction - _READ) / (1 - _READ)
+        left = time_left(time.monotonic() - self._evaluating_since, evaluated)
+        text = strings.WITH_TIME.format(text=self._text, left=left) if left else self._text
         self._window.on_progress(text, self._fraction)
 
     def _tell_rows(self, looks: int) -> None:
@@ -152,8 +154,6 @@ class Run(Work):
             self._begun.append(algorithm)
         self._text, self._fraction = self._words(stage, algorithm, done, total), fraction
         self.stage = f"{stage} {algorithm} {done}/{total}"
-        evaluated = (fraction - _READ) / (1 - _READ)
-        self._left = time_left(time.monotonic() - self._evaluating_since, evaluated)
         self.pause()
 
     def _words(self, stage: str, algorithm: str, done: int, total: int) -> str:

@@ -24,8 +24,8 @@ from aqt.qt import (
 from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
 from .. import strings
-from ..freed_memory import give_back
-from ..logs import log_error
+from ..anki.freed_memory import give_back
+from ..anki.logs import log_error
 from ..scope import WHOLE_COLLECTION, ScopeChoice
 from .bottom_bar import BottomBar
 from .labels import follow_language
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from evaluator.revlog import Snapshot
     from evaluator.tally import Evaluation
 
+    from ..anki.settings import Choices, Config, Read
     from ..choice import Catalogue
     from ..science import Progress
-    from ..settings import Choices, Config, Read
     from . import parts
     from .chooser import Chooser
     from .messages import Failure

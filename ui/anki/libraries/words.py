@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..text import translate
+from ...text import translate
 
 TITLE = "Libraries for SRS Evaluator"
 HEADING = "Two libraries are needed first"

@@ -16,18 +16,18 @@ import numpy.typing as npt
 
 from .anki_versions import fsrs_parameters, is_first_scheduler, with_todays_buttons
 
-if TYPE_CHECKING or __package__ == "ui":  # the tools and tests have the checkout itself on their path
+if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the checkout itself on their path
     from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
     from evaluator.progress import SILENT, Progress
     from evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.selection import select
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
-    from ..evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
-    from ..evaluator.progress import SILENT, Progress
-    from ..evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
-    from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-    from ..evaluator.selection import select
+    from ...evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+    from ...evaluator.progress import SILENT, Progress
+    from ...evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
+    from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from ...evaluator.selection import select
 
 Table = npt.NDArray[np.int64]  #: shape (rows, columns)
 

@@ -15,11 +15,11 @@ import traceback
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Dict, Iterator, List, Mapping, Sequence
 
-from . import text
-from .science import EvaluatorError, __version__
+from .. import text
+from ..science import EvaluatorError, __version__
 
 if TYPE_CHECKING:
-    from .science import ScopeChoice, report
+    from ..science import ScopeChoice, report
 
 
 _TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
@@ -27,7 +27,7 @@ _TITLE = "SRS Evaluator: error report (without card content, names of decks and 
 EVALUATED, INSTALLED = "What was evaluated", "What was to be installed"
 _THEN = "... which led to:"
 #: The folder of the add-on, whatever its name.
-_ADDON = Path(__file__).resolve().parent.parent
+_ADDON = Path(__file__).resolve().parent.parent.parent
 
 
 def error_report(

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Tuple
 
 import numpy as np
 
-if TYPE_CHECKING or __package__ == "ui":
+if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.revlog import Revlog
 else:
-    from ..evaluator.revlog import Revlog
+    from ...evaluator.revlog import Revlog
 
 #: Of a preset's FSRS parameters, newest version first. (The last was the only one once, and then became version 4's.)
 _FSRS_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")

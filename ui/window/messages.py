@@ -8,8 +8,8 @@ from typing import Callable, Optional, Tuple
 from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
 
 from .. import strings
-from ..error_report import chain_of
-from ..libraries.needs import MODULES
+from ..anki.error_report import chain_of
+from ..anki.libraries.needs import MODULES
 from ..science import AllFiltered, EvaluatorError
 from ..text.errors import error_sentence
 from .labels import Label, heading_font, wrapped
