@@ -109,3 +109,13 @@ def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
 
     desk.jobs.add(Job("cancelled", task, told.append, told.append))
     assert [type(one) for one in told] == [Cancelled]
+
+
+def test_nothing_is_begun_while_it_may_not(desk: Desk) -> None:
+    """As while the evaluation itself still runs: two computations would take twice as long."""
+    desk.jobs.may_begin = lambda: False
+    desk.ask("quick")
+    assert desk.noted == []
+    desk.jobs.may_begin = lambda: True
+    desk.ask("another")
+    assert "quick told" in desk.noted

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import Any, List
 
 import pytest
 from one_thread import Anki
 
-from evaluator.progress import Cancelled
+from evaluator.progress import SILENT, Cancelled
 from ui.window.work import Work
 
 
@@ -74,3 +74,17 @@ def test_between_two_steps_only_what_follows_is_on_the_main_thread() -> None:
 
     work.background(task, lambda _: None, failed)
     assert noted == [False, True]
+
+
+def test_the_collection_is_read_on_its_own_thread() -> None:
+    """Else a review or a sync could come between."""
+    anki, noted = Anki(), []
+
+    def reading(_col: Any) -> Any:
+        for done in (1, 2):
+            noted.append(anki.on_collection)
+            yield done, 2
+        return "all of it"
+
+    assert Work(anki).read_collection(reading, SILENT) == "all of it"
+    assert noted == [True, True]
