@@ -1,7 +1,7 @@
 """Puts finished texts together as the language does it: sentences, lists, a name and what is said of it.
 
 No other module of the windows joins texts: what stands between two of them is a text too (Japanese has no space between
-sentences). What the evaluator needs as well is taken from there.
+sentences). What the terminal puts together in the same way is in :mod:`ui.text.wording`.
 """
 
 from __future__ import annotations
