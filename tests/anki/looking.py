@@ -174,7 +174,7 @@ def _ask_slowly(anki: AnkiSession) -> None:
     anki.wait(block.content.isVisible, "the real section")
     anki.screenshot(window, "page-splitting-light")
     open_section(anki, window, "sensitivity")  # which reads the collection again
-    expect(window.findings.report.sensitivity.complete, "it has got what was evaluated")
+    expect(window.findings.report.section("sensitivity").complete, "it has got what was evaluated")
 
 
 def _fail_calmly(anki: AnkiSession) -> None:

@@ -58,10 +58,10 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     anki.wait(block.content.isVisible, "the slow section")
     window.results.tabs.setCurrentIndex(0)
     evaluation = window.findings.evaluation
-    found = {one.algorithm for one in evaluation.report.graphs}
+    found = {one.algorithm for one in evaluation.report.section("graphs")}
     expect({"FSRS-5", "FSRS-6 default", "SM-2"} <= found, f"nothing is lost: {found}")
     alone = _alone(real.find, evaluation, anki.module("evaluator.progress").SILENT)
-    expect(evaluation.report.splitting == alone, "the numbers are those that it finds by itself")
+    expect(evaluation.report.section("splitting") == alone, "the numbers are those that it finds by itself")
     expect(threading.main_thread() not in slow.threads, "nothing of it is computed on the main thread")
     sections["splitting"] = real
     _cancel(anki, window)
