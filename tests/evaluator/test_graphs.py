@@ -193,6 +193,16 @@ def test_one_algorithm_alone_is_the_same(evaluation: Evaluation) -> None:
         compute(evaluation.report, evidence, ["FSRS-5"], SILENT)
 
 
+def test_those_of_one_algorithm_join_those_that_are_there(evaluation: Evaluation) -> None:
+    """In the order of the report, whichever was asked for first."""
+    found = replace(evaluation, report=evaluation.report.with_section("graphs", ()))
+    for name in NAMES:
+        assert found.report.section_of("graphs", name) is None
+        found = add_sections(found, ["graphs"], names=[name])
+        assert found.report.section_of("graphs", name) == evaluation.report.section_of("graphs", name)
+    assert found.report == evaluation.report
+
+
 def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) -> None:
     bare = replace(evidence_of(evaluation), slices=[])
     again = add_sections(replace(evaluation, evidence=bare), ["graphs"])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLES", "Column", "Table"]
 
-#: The tables of each section, by the field of :class:`evaluator.report.Report` that they show.
+#: The tables of each section, by its key.
 TABLES: Dict[str, Callable[[Report], Tuple[Table, ...]]] = {
     "comparisons": comparisons_tables,
     "decomposition": decomposition_tables,
