@@ -53,21 +53,19 @@ class RetentionGroup:
     algorithms: Tuple[RetentionOfAlgorithm, ...]  #: the verdict's, the best, and the person's own parameters
 
 
-def compute(
-    report: Report, evidence: Evidence, finished: Sequence[str], progress: Progress
-) -> Tuple[RetentionGroup, ...]:
+def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[RetentionGroup, ...]:
     """One group for each desired retention, the one with the most reviews first."""
     wanted = dict.fromkeys((report.verdict.algorithm, report.best, "Your parameters"))
-    names = [name for name in wanted if name is not None and name in finished]
-    groups = _groups(evidence) if names else []
+    shown = [name for name in wanted if name is not None and name in names]
+    groups = _groups(evidence) if shown else []
     found = []
     for done, group in enumerate(groups):
         rows: List[RetentionOfAlgorithm] = []
         clusters = evidence.scoring.clusters
         progress(done / len(groups))
         own = Clusters.of(clusters.card[group.mask], clusters.day[group.mask])
-        for number, name in enumerate(names):
-            progress((done + number / len(names)) / len(groups))
+        for number, name in enumerate(shown):
+            progress((done + number / len(shown)) / len(groups))
             rows.append(_row(name, group, own, evidence))
         reviews = int(group.mask.sum())
         found.append(RetentionGroup(group.desired, group.assumed, group.presets, reviews, tuple(rows)))
