@@ -23,6 +23,7 @@ from .reviews import Bools
 from .revlog import Clock
 from .scope import ScopeChoice
 from .scoring import Scored, Scoring
+from .sections import NOT_MADE
 from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
 from .statistics.calibration_line import calibration_line
@@ -156,6 +157,7 @@ class Tally:
             best_set=best,
             best_set_seed=None if best is None else BEST_SET_SEED,
             training_seed=TRAINING_SEED,
+            sections=NOT_MADE,
         )
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:

@@ -10,12 +10,13 @@ import inspect
 import re
 import typing
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from typing import Any, Union
+from dataclasses import is_dataclass
+from typing import Any, Optional, Union
 
 from evaluator.metrics import METRICS
 from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
+from evaluator.sections import SECTIONS
 from tools.drafts import write_whole
 from tools.environment import ROOT
 
@@ -37,6 +38,8 @@ _USUAL = {
     "right": "to this prediction",
     "seed": "with which was drawn",
 }
+#: What a section says that has an item for each algorithm.
+_OF_EACH = "in the order of the results; those that have one"
 _INTRODUCTION = """\
 # What the report holds
 
@@ -139,19 +142,14 @@ def reachable(kind: type) -> list[type]:
     """The dataclass and those within it, each once, in the order in which a reader meets them."""
     found = [kind]
     for one in found:  # it grows meanwhile
-        found += [part for hint in _hints(one).values() for part in _parts(hint) if part not in found]
+        found += [part for _, hint, _ in _keys(one) for part in _parts(hint) if part not in found]
     return list(dict.fromkeys(found))
 
 
 def described(kind: type) -> Iterator[tuple[str, str, str]]:
     """(key, type in words, meaning) of every field as the JSON has it."""
-    comments, hints = _comments(kind), _hints(kind)
-    for field in fields(kind):
-        if field.name == "metrics":
-            yield from ((key, "number, or null", _markdown(metric.meaning)) for key, metric in METRICS.items())
-            continue
-        meaning = comments.get(field.name) or _USUAL.get(field.name) or _of_what_is_in_it(field.name, hints[field.name])
-        yield field.name, _in_words(hints[field.name]), _markdown(meaning)
+    for key, hint, comment in _keys(kind):
+        yield key, _in_words(hint), _markdown(comment or _USUAL.get(key) or _of_what_is_in_it(key, hint))
 
 
 def _of_what_is_in_it(name: str, hint: Any) -> str:
@@ -181,8 +179,18 @@ def _comments(kind: type) -> dict[str, str]:
     return found
 
 
-def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:
+    """(key, type, comment) of every field; of the registered metrics and sections, each is one."""
+    comments = _comments(kind)
+    for name, hint in typing.get_type_hints(kind).items():
+        if name == "metrics":
+            yield from ((key, Optional[float], metric.meaning) for key, metric in METRICS.items())
+        elif name == "sections":
+            for key, section in SECTIONS.items():
+                result = section.result if section.not_made is not None else Optional[section.result]
+                yield key, result, _OF_EACH if section.of == "algorithm" else ""
+        else:
+            yield name, hint, comments.get(name, "")
 
 
 def _parts(hint: Any) -> Iterator[type]:

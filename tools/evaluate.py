@@ -141,7 +141,7 @@ def evaluate_file(
 
 def _words(stage: str, algorithm: str, done: int, total: int) -> str:
     if stage in SECTIONS:
-        return SECTION_TITLES[stage]
+        return SECTION_TITLES.get(stage, stage)
     if stage == "reading":
         return f"Reading: {done:,} of {total:,} rows"
     return f"{algorithm}: {done} of {total} folds" if stage == "algorithm" else stage.capitalize()
@@ -169,8 +169,8 @@ def _parser() -> argparse.ArgumentParser:
         "--sections",
         metavar="NAMES",
         type=typed_names,
-        help=f"show more of the report: {', '.join(SECTIONS)}, separated by commas, or {quoted(SECTION_GROUPS)} "
-        "(--json without it, and --html, hold those that are quick)",
+        help=f"show more of the report: {', '.join(SECTION_GROUPS['all'])}, separated by commas, "
+        f"or {quoted(SECTION_GROUPS)} (--json without it, and --html, hold those that are quick)",
     )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")

@@ -15,7 +15,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.options import Options
     from evaluator.predictions import to_csv
     from evaluator.revlog import Snapshot
-    from evaluator.sections import SECTIONS, add_part, add_sections, sections_named
+    from evaluator.sections import SECTIONS, add_sections, sections_named
     from evaluator.tally import Evaluation
 else:
     from ..evaluator.algorithms import CATALOGUE, GROUPS, resolve
@@ -23,7 +23,7 @@ else:
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
     from ..evaluator.revlog import Snapshot
-    from ..evaluator.sections import SECTIONS, add_part, add_sections, sections_named
+    from ..evaluator.sections import SECTIONS, add_sections, sections_named
     from ..evaluator.tally import Evaluation
 
 __all__ = [
@@ -31,7 +31,6 @@ __all__ = [
     "Evaluation",
     "Options",
     "Snapshot",
-    "add_part",
     "add_sections",
     "anki_optimiser",
     "catalogue",

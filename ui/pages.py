@@ -19,7 +19,7 @@ class Page:
 
     title: str
     tip: str
-    sections: Tuple[str, ...]  #: fields of the report, in the order in which they are shown
+    sections: Tuple[str, ...]  #: of the report, by their keys, in the order in which they are shown
 
 
 #: To add a page or a section to one: a line here. Sections that nobody can show are left out.

@@ -1,21 +1,11 @@
-"""The report itself: the scope, the funnel, a row for each algorithm, the verdict, and its sections."""
+"""The report itself: the scope, the funnel, a row for each algorithm, the verdict, and room for its sections."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Mapping, Optional, Tuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Mapping, Optional, Tuple
 
 from ..interval import MARGIN, Interval
-from .cheating import Cheat
-from .comparisons import Comparisons
-from .decomposition import ChanceMiscalibration
-from .desired_retention import RetentionGroup
-from .graphs import AlgorithmGraphs
-from .groups import Grouping
-from .parameters import AlgorithmParameters
-from .sensitivity import Sensitivity
-from .splitting import Splitting
-from .stability import Stability
 from .values import Basis, Comparison, Failure
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
@@ -182,17 +172,9 @@ class Report:
     best_set_seed: Optional[int] = None  #: with which the chance that it allows for was drawn; None as above
     training_seed: Optional[int] = None  #: with which cards are drawn, where there are many, to steer the search
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
-    # The sections (see evaluator.sections): empty, or None, where they were not asked for.
-    comparisons: Tuple[Comparisons, ...] = ()
-    decomposition: Tuple[ChanceMiscalibration, ...] = ()
-    cheating: Tuple[Cheat, ...] = ()
-    stability: Optional[Stability] = None
-    parameters: Tuple[AlgorithmParameters, ...] = ()
-    desired_retention: Tuple[RetentionGroup, ...] = ()
-    sensitivity: Optional[Sensitivity] = None
-    graphs: Tuple[AlgorithmGraphs, ...] = ()  #: in the order of the results; those that have one
-    groups: Tuple[Grouping, ...] = ()
-    splitting: Tuple[Splitting, ...] = ()
+    #: Each by its key, see :data:`evaluator.sections.SECTIONS`; in the JSON it stands in the report itself. Empty, or
+    #: None, where it was not asked for.
+    sections: Mapping[str, Any] = field(default_factory=dict)
     uncovered: Tuple[Uncovered, ...] = ()  #: what predictions from elsewhere lack; those that lack something
     #: All over again on the reviews that all predictions from elsewhere have, without sections; None where that are
     #: all scored reviews anyway, or none of those that lack some shares any.
@@ -206,6 +188,14 @@ class Report:
                 return row
         raise KeyError(algorithm)
 
-    def graphs_of(self, algorithm: str) -> Optional[AlgorithmGraphs]:
-        """The graphs of that algorithm, where they were made."""
-        return next((graphs for graphs in self.graphs if graphs.algorithm == algorithm), None)
+    def section(self, key: str) -> Any:
+        """What was found out there; empty, or None, where it was not asked for."""
+        return self.sections[key]
+
+    def section_of(self, key: str, algorithm: str) -> Any:
+        """The item of that algorithm, in a section with one for each; None where it was not made."""
+        return next((item for item in self.sections[key] if item.algorithm == algorithm), None)
+
+    def with_section(self, key: str, found: Any) -> Report:
+        """The same report with that found out."""
+        return replace(self, sections={**self.sections, key: found})

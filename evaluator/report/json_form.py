@@ -31,10 +31,10 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
 
 
 def _flat(fields: List[Tuple[str, Any]]) -> Dict[str, Any]:
-    """An object of the JSON: metrics stand in their row by their names."""
+    """An object of the JSON: metrics stand in their row, sections in the report, by their names."""
     found: Dict[str, Any] = {}
     for name, value in fields:
-        found.update(value if name == "metrics" else {name: value})
+        found.update(value if name in ("metrics", "sections") else {name: value})
     return found
 
 

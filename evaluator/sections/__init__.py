@@ -1,96 +1,88 @@
 """The sections of a report: what is worked out only when somebody asks for it.
 
-A section is a field of :class:`evaluator.report.Report` and a function here that fills it from the report so far and
-the evidence; between two of its steps (a fraction of a second each) it tells the progress how far it is, from 0 to 1.
-To add one: its dataclass in ``evaluator/report/``, its function in a file here, and a line in ``SECTIONS``.
+``README.md`` here says how to add one.
 """
 
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+import importlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..errors import UnknownName
-from ..evidence import Evidence
 from ..progress import SILENT, Progress
-from ..report import Report
-from ..revlog import Snapshot
-from ..tally import Evaluation
-from .cheating import cheating
-from .comparisons import comparisons
-from .decomposition import decomposition
-from .desired_retention import desired_retention
-from .graphs import graphs, graphs_of
-from .groups import groups
-from .parameters import parameters
-from .sensitivity import sensitivity
-from .splitting import splitting
-from .stability import stability
+from .section import Section
 
-Find = Callable[[Report, Evidence, Progress], Any]
-FindPart = Callable[[Report, Evidence, str, Progress], Any]
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..report import Report
+    from ..revlog import Snapshot
+    from ..tally import Evaluation
 
+#: The files, one line each, in the order in which the JSON has their sections.
+FILES = (
+    "comparisons",
+    "decomposition",
+    "cheating",
+    "stability",
+    "parameters",
+    "desired_retention",
+    "sensitivity",
+    "graphs",
+    "groups",
+    "splitting",
+)
 
-@dataclass(frozen=True)
-class Section:
-    """How one field of the report is found."""
-
-    field: str
-    find: Find
-    slow: bool = False  #: takes as long as the evaluation itself, or longer
-    #: Where the field is a tuple with an item for each algorithm, which says whose it is: how to find one.
-    find_part: Optional[FindPart] = None
-    needs_snapshot: bool = False  #: says less where it is not given what was evaluated
-
-
+#: By their keys.
 SECTIONS: Dict[str, Section] = {
-    section.field: section
-    for section in (
-        Section("comparisons", comparisons),
-        Section("decomposition", decomposition),
-        Section("cheating", cheating),
-        Section("stability", stability),
-        Section("parameters", parameters),
-        Section("desired_retention", desired_retention),
-        Section("graphs", graphs, find_part=graphs_of),
-        Section("groups", groups),
-        Section("splitting", splitting, slow=True),
-        Section("sensitivity", sensitivity, slow=True, needs_snapshot=True),
-    )
+    section.key: section for section in (importlib.import_module(f".{name}", __package__).SECTION for name in FILES)
 }
+#: What a report holds of each until it is made.
+NOT_MADE: Dict[str, Any] = {key: section.not_made for key, section in SECTIONS.items()}
 
-#: Names that stand for several.
+#: Names that stand for several, in the order in which they are made: the slow ones last.
 GROUPS: Dict[str, Tuple[str, ...]] = {
     "none": (),
-    "quick": tuple(name for name, section in SECTIONS.items() if not section.slow),
-    "all": tuple(SECTIONS),
+    "quick": tuple(key for key, section in SECTIONS.items() if not section.slow),
+    "all": tuple(sorted(SECTIONS, key=lambda key: (SECTIONS[key].slow, SECTIONS[key].needs_snapshot))),
 }
 
 
 def sections_named(names: Sequence[str]) -> List[str]:
-    """The sections that these names and groups stand for, each once, in the report's order.
+    """The sections that these names and groups stand for, each once, in the order in which they are made.
 
     Raises:
         UnknownName: a name is neither a section nor a group; says which come close.
     """
-    known = {**{name: (name,) for name in SECTIONS}, **GROUPS}
+    known = {**{name: (name,) for name in GROUPS["all"]}, **GROUPS}
     wanted: Set[str] = set()
     for name in names:
         if name not in known:
             close = difflib.get_close_matches(name, known, n=3)
             raise UnknownName(what="section", name=name, suggestions=close, known=list(known))
         wanted.update(known[name])
-    return [name for name in SECTIONS if name in wanted]
+    return [name for name in GROUPS["all"] if name in wanted]
 
 
 def add_sections(
-    evaluation: Evaluation, names: Sequence[str], snapshot: Optional[Snapshot] = None, *, progress: Progress = SILENT
+    evaluation: Evaluation,
+    sections: Sequence[str],
+    snapshot: Optional[Snapshot] = None,
+    *,
+    names: Optional[Sequence[str]] = None,
+    progress: Progress = SILENT,
 ) -> Evaluation:
     """The evaluation with these sections in its report; those that are there already are made anew.
 
-    ``snapshot`` is what was evaluated, for sections that need it (:attr:`Section.needs_snapshot`): it is let go of at
-    the end, since it may be large. ``progress`` is told the section as the stage.
+    Args:
+        evaluation: must have kept its evidence.
+        sections: their names, and names of groups.
+        snapshot: what was evaluated, for sections that need it (:attr:`Section.needs_snapshot`). It is let go of at the
+            end, since it may be large.
+        names: where a section has an item for each algorithm, those of these are made, beside what is there already.
+            None: those of all that have a result.
+        progress: is told the section as the stage.
 
     Raises:
         UnknownName: there is no such section.
@@ -98,26 +90,22 @@ def add_sections(
     """
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
-    wanted = sections_named(names)
-    evidence = replace(evaluation.evidence, snapshot=snapshot)
-    for number, name in enumerate(wanted):
-        part = progress.part(number / len(wanted), (number + 1) / len(wanted), stage=name)
+    wanted = sections_named(sections)
+    evidence, report = replace(evaluation.evidence, snapshot=snapshot), evaluation.report
+    for number, key in enumerate(wanted):
+        part = progress.part(number / len(wanted), (number + 1) / len(wanted), stage=key)
         part(0.0)
-        found = SECTIONS[name].find(evaluation.report, evidence, part)
-        evaluation = replace(evaluation, report=replace(evaluation.report, **{SECTIONS[name].field: found}))
-    return evaluation
+        report = report.with_section(key, _made(SECTIONS[key], report, evidence, names, part))
+    return replace(evaluation, report=report)
 
 
-def add_part(evaluation: Evaluation, name: str, algorithm: str, progress: Progress = SILENT) -> Evaluation:
-    """The evaluation with one algorithm's item in that section, beside those of others that are there already.
-
-    Raises:
-        ValueError: the section has no such parts, or the evaluation has not kept its evidence.
-    """
-    section, report = SECTIONS[name], evaluation.report
-    if section.find_part is None or evaluation.evidence is None:
-        raise ValueError(f"{name} cannot be made of {algorithm} alone")
-    found = section.find_part(report, evaluation.evidence, algorithm, progress)
-    items = {**{item.algorithm: item for item in getattr(report, section.field)}, algorithm: found}
-    ordered: Any = tuple(items[row.algorithm] for row in report.results if row.algorithm in items)
-    return replace(evaluation, report=replace(report, **{section.field: ordered}))
+def _made(
+    section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
+) -> Any:
+    """What the section says; of one with an item for each algorithm, those that are new and those that were there."""
+    finished = [row.algorithm for row in report.results if row.log_loss is not None]
+    if section.of == "report":
+        return section.compute(report, evidence, finished, progress)
+    found = section.compute(report, evidence, finished if names is None else names, progress)
+    items = {item.algorithm: item for item in (*report.section(section.key), *found)}
+    return tuple(items[row.algorithm] for row in report.results if row.algorithm in items)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Tuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, List, Sequence, Tuple
 
-from ..report import Comparisons
+from ..report import Comparison
+from .section import Section
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -15,13 +17,21 @@ if TYPE_CHECKING:
 OWN = "Your parameters"
 
 
-def comparisons(report: Report, evidence: Evidence, progress: Progress) -> Tuple[Comparisons, ...]:
+@dataclass(frozen=True)
+class Comparisons:
+    """All others that have a result, in the order of the results, each minus the same reference on the same reviews."""
+
+    reference: str  #: the algorithm that they are compared with
+    in_sample: bool  #: the reference's parameters may have been fitted on these very reviews
+    comparisons: Tuple[Comparison, ...]
+
+
+def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[Comparisons, ...]:
     """For each reference that has a result, unless there is nothing else to compare with it."""
-    finished = [row.algorithm for row in report.results if row.log_loss is not None]
-    references = [name for name in dict.fromkeys((report.baseline, OWN)) if name in finished]
+    references = [name for name in dict.fromkeys((report.baseline, OWN)) if name and name in names]
     found: List[Comparisons] = []
     for number, reference in enumerate(references):
-        others = [name for name in finished if name != reference]
+        others = [name for name in names if name != reference]
         compared = []
         for done, name in enumerate(others):
             progress((number + done / len(others)) / len(references))
@@ -33,3 +43,6 @@ def comparisons(report: Report, evidence: Evidence, progress: Progress) -> Tuple
         if compared:
             found.append(Comparisons(reference, report.result(reference).in_sample, tuple(compared)))
     return tuple(found)
+
+
+SECTION = Section("comparisons", Tuple[Comparisons, ...], compute)

@@ -5,10 +5,11 @@ The parts themselves are in the results; what chance makes is drawn here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Tuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from ..metrics.decomposition import decompose, perfect_miscalibration
-from ..report import ChanceMiscalibration
+from .section import Section
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -20,7 +21,23 @@ OUTCOMES = 10_000_000
 FEWEST, MOST = 20, 200
 
 
-def decomposition(_: Report, evidence: Evidence, progress: Progress) -> Tuple[ChanceMiscalibration, ...]:
+@dataclass(frozen=True)
+class ChanceMiscalibration:
+    """Of the log loss, were each prediction the true probability, see :mod:`evaluator.metrics.decomposition`.
+
+    What was observed is in :attr:`evaluator.report.AlgorithmResult.log_loss_parts`.
+    """
+
+    algorithm: str
+    mean: float  #: nats
+    quantile_95: float  #: once in 20 it would be more
+    resamples: int
+    seed: int
+
+
+def compute(
+    _report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress
+) -> Tuple[ChanceMiscalibration, ...]:
     """One row for each algorithm that has a result."""
     recalled = evidence.scoring.recalled
     resamples = min(max(OUTCOMES // len(recalled), FEWEST), MOST)
@@ -32,3 +49,6 @@ def decomposition(_: Report, evidence: Evidence, progress: Progress) -> Tuple[Ch
         by_chance = drawn.log_loss
         found.append(ChanceMiscalibration(name, by_chance.mean, by_chance.quantile_95, drawn.resamples, drawn.seed))
     return tuple(found)
+
+
+SECTION = Section("decomposition", Tuple[ChanceMiscalibration, ...], compute)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,10 @@ from ..errors import DecksUnknown
 from ..fitting.dataset import NONE
 from ..fitting.preset_parameters import parameters_by_preset
 from ..folds import Fold
-from ..report import RetentionGroup, RetentionOfAlgorithm
-from ..statistics.at_desired_retention import at_desired_retention
-from ..statistics.held_out import held_out
+from ..statistics.at_desired_retention import AtDesiredRetention, at_desired_retention
+from ..statistics.held_out import HeldOut, held_out
 from ..statistics.paired import Clusters
+from .section import Section
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -32,19 +32,40 @@ DEFAULT = 0.9
 MOST_GROUPS = 5
 
 
-def desired_retention(report: Report, evidence: Evidence, progress: Progress) -> Tuple[RetentionGroup, ...]:
+@dataclass(frozen=True)
+class RetentionOfAlgorithm:
+    """One algorithm at one desired retention."""
+
+    algorithm: str
+    in_sample: bool  #: its parameters may have been fitted on these very reviews
+    found: AtDesiredRetention
+    held_out: Optional[HeldOut]  #: None where it could not be tried in any fold
+
+
+@dataclass(frozen=True)
+class RetentionGroup:
+    """The reviews of the presets with one desired retention."""
+
+    desired_retention: float  #: as set in these presets
+    assumed: bool  #: the source does not say it; Anki's default was taken
+    presets: Tuple[str, ...]  #: their names; none where they are not known
+    reviews: int
+    algorithms: Tuple[RetentionOfAlgorithm, ...]  #: the verdict's, the best, and the person's own parameters
+
+
+def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[RetentionGroup, ...]:
     """One group for each desired retention, the one with the most reviews first."""
     wanted = dict.fromkeys((report.verdict.algorithm, report.best, "Your parameters"))
-    names = [name for name in wanted if name is not None and name in evidence.fitted]
-    groups = _groups(evidence) if names else []
+    shown = [name for name in wanted if name is not None and name in names]
+    groups = _groups(evidence) if shown else []
     found = []
     for done, group in enumerate(groups):
         rows: List[RetentionOfAlgorithm] = []
         clusters = evidence.scoring.clusters
         progress(done / len(groups))
         own = Clusters.of(clusters.card[group.mask], clusters.day[group.mask])
-        for number, name in enumerate(names):
-            progress((done + number / len(names)) / len(groups))
+        for number, name in enumerate(shown):
+            progress((done + number / len(shown)) / len(groups))
             rows.append(_row(name, group, own, evidence))
         reviews = int(group.mask.sum())
         found.append(RetentionGroup(group.desired, group.assumed, group.presets, reviews, tuple(rows)))
@@ -115,3 +136,6 @@ def _decay(name: str, group: _Group, evidence: Evidence) -> Optional[float]:
     if algorithm.source is Source.PRESETS:
         return algorithm.decay(parameters_by_preset(evidence.data, evidence.context.presets)[group.preset])
     return algorithm.decay(evidence.fitted[name].parameters[-1])
+
+
+SECTION = Section("desired_retention", Tuple[RetentionGroup, ...], compute)

@@ -1,45 +1,41 @@
-"""The calibration graphs: of all algorithms as a section of the report, or of one for a window that asks for one."""
+"""The calibration graphs of each algorithm, as plain values: what it predicted against what was remembered.
+
+The sign is the same everywhere: ``difference`` is recalled - predicted, above 0 where memory was better than predicted.
+"""
 
 from __future__ import annotations
 
-from itertools import repeat
-from typing import TYPE_CHECKING, Any, List, Optional, Tuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import slicings
 from ..algorithms import CATALOGUE
 from ..algorithms.algorithm import Recurrent
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
-from ..metrics.reliability import Reliability, reliability
-from ..report import (
-    AlgorithmGraphs,
-    MemoryMap,
-    ReliabilityBand,
-    ReliabilityCurve,
-    ReliabilityStep,
-    SliceGraph,
-    Stretch,
-)
+from ..metrics.reliability import reliability
 from ..statistics.slices import (
     DRAWS,
     MIN_GROUPS_OF_SLICE,
     MINIMUM,
     SEED,
     Groupings,
+    RecallSlice,
+    SliceGraph,
     Slices,
     Slicing,
     recall_in_slices,
 )
+from .reliability_curve import ReliabilityCurve, curve_of
+from .section import Section
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
     from ..metrics.scores import Floats
     from ..progress import Progress
     from ..report import Report
-    from ..revlog import Ints
 
 #: Whose stability and difficulty the reviews are sliced by; where it was not run, as it was published.
 MODEL = "FSRS-6"
@@ -48,21 +44,55 @@ MODEL = "FSRS-6"
 GROUPS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
 
-def graphs(report: Report, evidence: Evidence, progress: Progress) -> Tuple[AlgorithmGraphs, ...]:
-    """Of every algorithm that has a result, in the order of the report."""
-    names = [result.algorithm for result in report.results if result.algorithm in evidence.fitted]
-    found: List[AlgorithmGraphs] = []
-    for number, name in enumerate(names):
-        found.append(graphs_of(report, evidence, name, progress.part(number / len(names), (number + 1) / len(names))))
-    return tuple(found)
+@dataclass(frozen=True)
+class MemoryMap:
+    """Cells of stability and difficulty at once, row by row (difficulty), from left to right (stability)."""
+
+    stabilities: Tuple[str, ...]  #: names of the columns
+    difficulties: Tuple[str, ...]  #: names of the rows
+    cells: SliceGraph
+
+    def cell(self, row: int, column: int) -> RecallSlice:
+        """One of them."""
+        return self.cells.slices[row * len(self.stabilities) + column]
 
 
-def graphs_of(_report: Report, evidence: Evidence, algorithm: str, progress: Progress) -> AlgorithmGraphs:
-    """Of one algorithm; what all share is made by the first.
+@dataclass(frozen=True)
+class AlgorithmGraphs:
+    """All graphs of one algorithm."""
 
-    Raises:
-        KeyError: it has no result.
-    """
+    algorithm: str
+    reliability: ReliabilityCurve
+    slices: Tuple[SliceGraph, ...]  #: by the prediction first
+    memory: MemoryMap
+    #: Whose stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (where that
+    #: was not run). The same for all algorithms, so that a slice holds the same reviews.
+    memory_model: str
+    minimum: int  #: slices with fewer reviews are blank
+    least_groups: int  #: slices with fewer cards or fewer days have no interval and no band
+    draws: int  #: that the bands over all slices rest on
+    seed: int
+
+    def slice_graph(self, key: str) -> SliceGraph:
+        """The graph of that kind. Raises KeyError where there is none."""
+        for graph in (*self.slices, self.memory.cells):
+            if graph.key == key:
+                return graph
+        raise KeyError(key)
+
+
+def compute(
+    _report: Report, evidence: Evidence, names: Sequence[str], progress: Progress
+) -> Tuple[AlgorithmGraphs, ...]:
+    """Of each of these algorithms."""
+    return tuple(
+        _graphs(name, evidence, progress.part(number / len(names), (number + 1) / len(names)))
+        for number, name in enumerate(names)
+    )
+
+
+def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
+    """Of one algorithm; what all share is made by the first."""
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     *shared, memory = _shared(evidence, progress.part(0.0, 0.5))
     by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), GROUPS), memory.groupings)
@@ -72,11 +102,10 @@ def graphs_of(_report: Report, evidence: Evidence, algorithm: str, progress: Pro
         drawn.append(recall_in_slices(predicted, scoring.recalled, one))
     *slices, cells = drawn
     progress(0.85)
-    curve = _curve(reliability(predicted, scoring.recalled, scoring.clusters))
     names = {one.key: one.names for one in shared}
     return AlgorithmGraphs(
         algorithm=algorithm,
-        reliability=curve,
+        reliability=curve_of(reliability(predicted, scoring.recalled, scoring.clusters)),
         slices=tuple(slices),
         memory=MemoryMap(names["stability"], names["difficulty"], cells),
         memory_model=MODEL if MODEL in evidence.fitted else CATALOGUE[MODEL].untrained or MODEL,
@@ -118,48 +147,4 @@ def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:
     return stability, difficulty
 
 
-def _curve(found: Reliability) -> ReliabilityCurve:
-    """As plain values, with where it leaves its band."""
-    steps, band = found.steps, found.band
-    side = (found.observed > band.high).astype(int) - (found.observed < band.low)
-    return ReliabilityCurve(
-        steps=tuple(
-            map(ReliabilityStep, *(_plain(of) for of in (steps.left, steps.right, steps.observed, steps.reviews)))
-        ),
-        band=tuple(
-            map(
-                ReliabilityBand,
-                *(_plain(of) for of in (found.predicted, found.observed, found.perfect.low, found.perfect.high)),
-                *([repeat(None), repeat(None)] if found.clustered is None else map(_plain, (band.low, band.high))),
-            )
-        ),
-        histogram=tuple(_plain(found.histogram)),
-        outside=found.outside,
-        outside_by_chance=found.outside_by_chance,
-        stretch=_largest_stretch(found, side),
-        resamples=found.resamples,
-        seed=found.seed,
-    )
-
-
-def _largest_stretch(found: Reliability, side: Ints) -> Optional[Stretch]:
-    """Of neighbouring places where the curve is on one side (-1 or 1) of the band, those with the most reviews."""
-    begins = np.flatnonzero(np.diff(side, prepend=2))
-    stretches = [slice(a, b) for a, b in zip(begins, [*begins[1:], len(side)]) if side[a]]
-    if not stretches:
-        return None
-    here = max(stretches, key=lambda one: found.reviews[one].sum())
-    reviews = found.reviews[here]
-    return Stretch(
-        left=float(found.predicted[here][0]),
-        right=float(found.predicted[here][-1]),
-        reviews=int(reviews.sum()),
-        predicted=float(found.predicted[here] @ reviews / reviews.sum()),
-        recalled=float(found.observed[here] @ reviews / reviews.sum()),
-    )
-
-
-def _plain(column: npt.NDArray[Any]) -> List[Any]:
-    """Python's own numbers."""
-    numbers: List[Any] = column.tolist()
-    return numbers
+SECTION = Section("graphs", Tuple[AlgorithmGraphs, ...], compute, of="algorithm")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..fitting.training import SEED, Material, is_fixed
 from ..interval import ELSEWHERE, UNDETERMINED, Interval
-from ..report import AlgorithmParameters, FittedParameter
 from ..statistics.parameter_errors import parameter_errors
+from .section import Section
 from .stability import trained_algorithms
 
 if TYPE_CHECKING:
@@ -24,7 +24,39 @@ if TYPE_CHECKING:
 MOST_PARAMETERS = 40
 
 
-def parameters(_report: Report, evidence: Evidence, progress: Progress) -> Tuple[AlgorithmParameters, ...]:
+@dataclass(frozen=True)
+class FittedParameter:
+    """One parameter of an algorithm."""
+
+    index: int  #: from 0 on, as in ``parameters_per_fold``
+    default: float  #: as published
+    lower: float  #: its bounds
+    upper: float
+    lowest: float  #: over the folds
+    highest: float
+    #: Of the last fold, which had the most reviews to learn from. The interval is made on the scale of the search and
+    #: kept within the bounds, the standard error is on the parameter's own scale.
+    last: Interval
+    #: 1 - variance / the prior's variance: 0 where only the prior speaks, 1 where only the reviews do; None without an
+    #: interval
+    share_from_reviews: Optional[float]
+    differs: Optional[bool]  #: the default lies outside the 95 % interval; None where there is none. Descriptive
+
+
+@dataclass(frozen=True)
+class AlgorithmParameters:
+    """Those of one trained algorithm."""
+
+    algorithm: str
+    training_reviews: int  #: of the last fold
+    sampled_cards: Optional[int]  #: the Fisher information is from so many cards, scaled up; None: from all
+    seed: int  #: with which they were drawn
+    parameters: Tuple[FittedParameter, ...]
+
+
+def compute(
+    _report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress
+) -> Tuple[AlgorithmParameters, ...]:
     """One for each algorithm with at most 40 parameters that all reviews share."""
     readable = [a for a in trained_algorithms(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
     found: List[AlgorithmParameters] = []
@@ -86,3 +118,6 @@ def _last(
     if not ours:
         found = [(replace(v, reason=ELSEWHERE) if v.reason == UNDETERMINED else v, share) for v, share in found]
     return found, sampled
+
+
+SECTION = Section("parameters", Tuple[AlgorithmParameters, ...], compute)

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import EvaluatorError
-from ..evaluation import evaluate
-from ..report import Basis, Failure, Sensitivity, SensitivityRow
+from ..report import Basis, Comparison, Failure
 from ..revlog import Ints
 from ..statistics.paired import Clusters, comparison, paired_difference
+from .section import Section
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -31,7 +31,30 @@ Bools = npt.NDArray[np.bool_]
 CLIP = 0.01
 
 
-def sensitivity(report: Report, evidence: Evidence, progress: Progress) -> Optional[Sensitivity]:
+@dataclass(frozen=True)
+class SensitivityRow:
+    """The same question, asked otherwise."""
+
+    name: str  #: key of the words in ``ui/strings.py``
+    basis: Optional[Basis]  #: None, as all that follows, where ``error`` says why
+    comparison: Optional[Comparison]  #: of the verdict's pair
+    winner: Optional[str]  #: the lowest log loss of those that were compared
+    #: "same" winner as in the report, "other" (another one, not clearly better), or "other_clearly"
+    code: Optional[str]
+    error: Optional[Failure] = None  #: why it could not be asked so
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The variants beside the report's own way to ask."""
+
+    algorithms: Tuple[str, ...]  #: that were compared: the verdict's pair and the best
+    reference: SensitivityRow
+    variants: Tuple[SensitivityRow, ...]
+    complete: bool  #: False: those for which the review log itself is needed are missing
+
+
+def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Optional[Sensitivity]:
     """A row for each variant; None where the verdict compares nothing."""
     names = _compared(report, evidence)
     if not names:
@@ -155,6 +178,8 @@ def _evaluated(
     name: str, options: Options, pair: Tuple[str, str], reference: _Asked, evidence: Evidence, progress: Progress
 ) -> _Asked:
     """The variant of an evaluation of its own; where it cannot be made, with the reason."""
+    from ..evaluation import evaluate  # which knows the sections: a report says which of them were not made
+
     nothing = _Asked(name, reference.names, pair, np.zeros((0, 0)), None)
     if evidence.snapshot is None:
         raise ValueError("the snapshot is not known")
@@ -170,3 +195,6 @@ def _evaluated(
         return replace(nothing, error=Failure("no_result", {"algorithm": missing[0]}))
     losses = np.stack([found.scoring.loss(found.fitted[one].predicted) for one in reference.names])
     return _Asked(name, reference.names, pair, losses, found.scoring.clusters)
+
+
+SECTION = Section("sensitivity", Sensitivity, compute, slow=True, needs_snapshot=True)

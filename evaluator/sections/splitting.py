@@ -13,6 +13,7 @@ published parameters instead, which loses more the fewer reviews there are.)
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -21,9 +22,10 @@ from ..algorithms import CATALOGUE
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_GROUPS, TOO_FEW, WORSE
-from ..report import Comparison, Failure, Split, Splitting
+from ..report import Comparison, Failure
 from ..statistics.paired import Clusters, comparison, comparisons_by_group
 from .members import KINDS, Members, are_alike, count, members, numbered
+from .section import Section
 
 if TYPE_CHECKING:
     from ..algorithms.algorithm import Parametric
@@ -41,7 +43,41 @@ WITH_OWN = {"preset": "FSRS-6 preset", "deck": "FSRS-6 deck"}
 MINIMUM = 100
 
 
-def splitting(_: Report, evidence: Evidence, progress: Progress) -> Tuple[Splitting, ...]:
+@dataclass(frozen=True)
+class Split:
+    """Own against shared parameters in one group, or in all of them, on the same reviews.
+
+    Codes: "split" (own ones predict better), "either" (better, but by less than :attr:`Report.margin`),
+    "keep_together" (worse, or the interval rules out that they are better by more than the margin), "cannot_tell", and
+    "too_few": own parameters were not tried, or there is no interval.
+    """
+
+    label: Optional[int]  #: Anki's number of the preset or deck; None: all of them
+    name: str  #: as in Anki, or its number; empty for all
+    reviews: int  #: scored ones
+    cards: int
+    days: int
+    shared_log_loss: float  #: with the parameters that all share
+    #: Own minus shared; None where own parameters were not tried. Its code takes account of how many groups there are.
+    comparison: Optional[Comparison]
+    code: str
+    own_now: Optional[bool]  #: whether it has parameters of its own in Anki now; None for decks, and for all
+
+
+@dataclass(frozen=True)
+class Splitting:
+    """All presets, or all decks. Cards that no longer exist take no part."""
+
+    by: str  #: "preset" or "deck" (a card's home deck, without its subdecks)
+    algorithm: str  #: whose parameters
+    in_use: int = 0  #: how many have scored reviews
+    groups: Tuple[Split, ...] = ()  #: the one with most reviews first; empty where fewer than two are in use
+    #: Where every group that can be tried has its own parameters, and the others keep the shared ones.
+    total: Optional[Split] = None
+    error: Optional[Failure] = None  #: why nothing could be tried
+
+
+def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Splitting, ...]:
     """By preset, and by deck unless each preset has one deck only."""
     stages = len(KINDS) + 1
     shared = _shared(evidence, progress.part(0, 1 / stages))
@@ -140,7 +176,7 @@ def _total(evidence: Evidence, parts: Sequence[Members], own: Floats, together: 
 
 
 def advised(c: Optional[Comparison]) -> str:
-    """What a comparison of own with shared parameters advises, see :class:`evaluator.report.Split`."""
+    """What a comparison of own with shared parameters advises, see :class:`Split`."""
     if c is None or c.difference.low is None:
         return TOO_FEW
     # Shared ones are simpler, so it is enough that little can be gained.
@@ -164,3 +200,6 @@ def _own_now(evidence: Evidence, parts: Sequence[Members]) -> Dict[int, bool]:
     stored = {preset.preset_id: preset.parameters for preset in evidence.context.presets if preset.preset_id in in_use}
     times = Counter(stored.values())
     return {label: bool(parameters) and times[parameters] == 1 for label, parameters in stored.items()}
+
+
+SECTION = Section("splitting", Tuple[Splitting, ...], compute, slow=True)

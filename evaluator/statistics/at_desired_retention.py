@@ -7,6 +7,7 @@ itself on reviews that were not used for it, and it says nothing of intervals th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Callable, Optional
 
 import numpy as np
@@ -14,13 +15,54 @@ import numpy as np
 from ..interval import NO_CURVE, NO_REVIEWS, NOT_INCREASING, OUT_OF_REACH, Interval
 from ..metrics.resampling import logit
 from ..metrics.scores import Floats, Outcomes
-from ..report import AtDesiredRetention, IntervalFactor, Near
 from .calibration_line import fit_line, no_line
 from .paired import Clusters, paired_difference
 
 #: Predictions within so many logits of the desired retention count as near: 87.5 to 92.0 % for 90 %. In logits the
 #: window gets narrower near 1, as intervals do. Wider windows hold more reviews, and more of what is not 90 %.
 NEAR = 0.25
+
+
+@dataclass(frozen=True)
+class Near:
+    """Observed recall among the predictions near the desired retention. Probabilities all."""
+
+    from_predicted: float  #: the window's edges
+    to_predicted: float  #: and to which
+    reviews: int
+    cards: int
+    days: int
+    predicted: Optional[float]  #: the mean prediction; None where no review is near
+    #: Share of them that was recalled. The interval is that of observed minus predicted, put around the observed: what
+    #: differs between the predictions of the window is no uncertainty.
+    recalled: Interval
+
+
+@dataclass(frozen=True)
+class IntervalFactor:
+    """By what the intervals would have to be multiplied."""
+
+    predicted: Interval  #: p*: the prediction at which recall is the desired retention
+    factor: Interval  #: below 1: intervals are too long
+    experimental: bool = True
+
+
+@dataclass(frozen=True)
+class AtDesiredRetention:
+    """Recall and intervals at a desired retention, by the calibration line."""
+
+    desired_retention: float  #: as in the group
+    near: Near
+    by_line: IntervalFactor
+    experimental: bool = True
+
+    @property
+    def disagree(self) -> bool:
+        """Whether the line through all predictions and the reviews near the desired retention say opposite things."""
+        factor, predicted, recalled = self.by_line.factor.estimate, self.near.predicted, self.near.recalled.estimate
+        if factor is None or predicted is None or recalled is None:
+            return False
+        return (factor - 1) * (recalled - predicted) < 0
 
 
 def at_desired_retention(

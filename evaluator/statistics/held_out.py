@@ -24,6 +24,7 @@ few predictions are near to, it makes differences larger by up to several points
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -31,12 +32,22 @@ import numpy as np
 from ..folds import Fold
 from ..metrics.resampling import logit
 from ..metrics.scores import Floats, Outcomes
-from ..report import HeldOut
 from .at_desired_retention import NEAR
 from .calibration_line import fit_line, no_line
 
 #: A fold with fewer reviews near the desired retention says nothing.
 FEWEST = 50
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """The correction of earlier folds, tried on each next one, see :mod:`evaluator.statistics.held_out`."""
+
+    folds: int  #: in which it could be tried
+    reviews: int  #: near the desired retention, as predicted
+    deviation: float  #: root of the mean squared difference of recall and prediction in them, as predicted
+    corrected: float  #: the same of the corrected predictions
+    chance: float  #: what predictions that are exactly right would have
 
 
 def held_out(

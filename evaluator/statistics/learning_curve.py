@@ -10,11 +10,34 @@ The folds' test reviews differ, so the curve also shows what else changed with t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Optional, Tuple
+
 import numpy as np
 
-from ..report import LearningCurve, LearningPoint
+from ..interval import Interval
 from ..revlog import Ints
 from .paired import Clusters, Floats, paired_difference
+
+
+@dataclass(frozen=True)
+class LearningPoint:
+    """One fold."""
+
+    training_reviews: int  #: before the fold
+    reviews: int  #: tested ones, with their cards and days
+    cards: int
+    days: int
+    difference: Interval  #: trained - default, mean loss; below 0 where training helped
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """The folds by their number of training reviews."""
+
+    points: Tuple[LearningPoint, ...]
+    #: training reviews from which on every interval lies below 0; None where the last does not
+    pays_from: Optional[int]
 
 
 def learning_curve(difference: Floats, training_reviews: Ints, clusters: Clusters) -> LearningCurve:

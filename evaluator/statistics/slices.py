@@ -32,7 +32,6 @@ import numpy as np
 
 from ..histories import order_by
 from ..interval import CONFIDENCE, NO_REVIEWS, TOO_FEW, Interval
-from ..report import RecallSlice, SliceGraph
 from ..reviews import SMALL
 from ..revlog import Ints
 from .paired import Clusters, Floats
@@ -129,6 +128,48 @@ class Slices:
     def total(self, of: Union[Floats, Ints]) -> Floats:
         """The sum of a value of each review (n,) in each slice, (S,)."""
         return np.bincount(self.number, of, len(self.size) + 1)[:-1].astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True)
+class RecallSlice:
+    """Reviews that have something in common.
+
+    All but the name and the count is not known where there are too few reviews; without an interval and a band are
+    those with too few cards or days.
+    """
+
+    name: str  #: e.g. "3-4" (days), "Good", "2024-05"
+    reviews: int
+    predicted: Optional[float]  #: mean predicted probability of recall
+    recalled: Optional[float]  #: share that was recalled
+    difference: Interval  #: recalled - predicted; its interval is of this slice alone
+    band: Interval  #: the same with an interval that holds for all slices of the graph at once
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the band proves that predictions are too high or too low here."""
+        return bool(self.band.side())
+
+
+@dataclass(frozen=True)
+class SliceGraph:
+    """Predicted and observed recall in all slices of one kind, in their own order."""
+
+    #: "calibration" (by the prediction, in the benchmark's 20 groups), "interval", "review_number", "lapses",
+    #: "last_rating", "stability", "difficulty", "month", "maturity", "memory" (stability and difficulty at once).
+    key: str
+    slices: Tuple[RecallSlice, ...]
+
+    @property
+    def banded(self) -> Tuple[RecallSlice, ...]:
+        """The slices that have a band."""
+        return tuple(one for one in self.slices if one.band.ends is not None)
+
+    @property
+    def wrong(self) -> Tuple[RecallSlice, ...]:
+        """Those that the band proves wrong, the largest difference first."""
+        wrong = (one for one in self.slices if one.is_wrong)
+        return tuple(sorted(wrong, key=lambda one: -abs(one.difference.estimate or 0.0)))
 
 
 def slice_recall(

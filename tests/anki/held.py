@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Held:
-    """Stands in for ``evaluate`` or for what finds a section: the step that begins once ``when`` is true is held."""
+    """Stands in for ``evaluate`` or for what computes a section: the step that begins once ``when`` is true is held."""
 
     def __init__(self, evaluate: Callable[..., Any], when: Optional[Callable[[], bool]] = None, after: int = 0) -> None:
         """``after``: without ``when``, so many algorithms are finished before a step is held."""

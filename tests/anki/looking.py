@@ -174,7 +174,7 @@ def _ask_slowly(anki: AnkiSession) -> None:
     anki.wait(block.content.isVisible, "the real section")
     anki.screenshot(window, "page-splitting-light")
     open_section(anki, window, "sensitivity")  # which reads the collection again
-    expect(window.findings.report.sensitivity.complete, "it has got what was evaluated")
+    expect(window.findings.report.section("sensitivity").complete, "it has got what was evaluated")
 
 
 def _fail_calmly(anki: AnkiSession) -> None:
@@ -241,17 +241,17 @@ def _look_with_large_letters(anki: AnkiSession) -> None:
     anki.app.setFont(font)
 
 
-def _replace_section(sections: Dict[str, Any], name: str, find: Any) -> None:
-    sections[name] = dataclasses.replace(sections[name], find=find)
+def _replace_section(sections: Dict[str, Any], name: str, compute: Any) -> None:
+    sections[name] = dataclasses.replace(sections[name], compute=compute)
 
 
-def _without_end(_report: object, _evidence: object, progress: Any) -> Any:
+def _without_end(_report: object, _evidence: object, _names: object, progress: Any) -> Any:
     while True:
         time.sleep(0.05)
         progress(0.5)
 
 
-def _fails(_report: object, _evidence: object, progress: Any) -> Any:
+def _fails(_report: object, _evidence: object, _names: object, progress: Any) -> Any:
     progress(0.5)
     raise RuntimeError("boom")
 

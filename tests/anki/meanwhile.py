@@ -19,14 +19,14 @@ MIDDLE = 0.4
 
 
 class Dawdling:
-    """Stands in for what finds a section: in the middle it takes small steps until it is let go."""
+    """Stands in for what computes a section: in the middle it takes small steps until it is let go."""
 
-    def __init__(self, find: Any) -> None:
-        self._find, self.let_go = find, threading.Event()
+    def __init__(self, compute: Any) -> None:
+        self._compute, self.let_go = compute, threading.Event()
         self.dawdles = self.ended = False
         self.threads: Set[threading.Thread] = set()
 
-    def __call__(self, report: Any, evidence: Any, progress: Any) -> Any:
+    def __call__(self, report: Any, evidence: Any, names: Any, progress: Any) -> Any:
         def step(fraction: float, *said: Any) -> None:
             progress(fraction, *said)
             self.threads.add(threading.current_thread())
@@ -35,7 +35,7 @@ class Dawdling:
                 time.sleep(0.01)
                 progress(fraction, *said)
 
-        found = self._find(report, evidence, type(progress)(step))
+        found = self._compute(report, evidence, names, type(progress)(step))
         self.ended = True
         return found
 
@@ -46,8 +46,8 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     anki.wait_for_results(window)
     sections = anki.module("ui.engine").SECTIONS
     real = sections["splitting"]
-    slow = Dawdling(real.find)
-    sections["splitting"] = dataclasses.replace(real, find=slow)
+    slow = Dawdling(real.compute)
+    sections["splitting"] = dataclasses.replace(real, compute=slow)
     page, block = page_with(window, "splitting")
     window.results.tabs.setCurrentIndex(page)
     _cancel_section(anki, window, block, slow)
@@ -58,10 +58,10 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     anki.wait(block.content.isVisible, "the slow section")
     window.results.tabs.setCurrentIndex(0)
     evaluation = window.findings.evaluation
-    found = {one.algorithm for one in evaluation.report.graphs}
+    found = {one.algorithm for one in evaluation.report.section("graphs")}
     expect({"FSRS-5", "FSRS-6 default", "SM-2"} <= found, f"nothing is lost: {found}")
-    alone = _alone(real.find, evaluation, anki.module("evaluator.progress").SILENT)
-    expect(evaluation.report.splitting == alone, "the numbers are those that it finds by itself")
+    alone = _alone(real.compute, evaluation, anki.module("evaluator.progress").SILENT)
+    expect(evaluation.report.section("splitting") == alone, "the numbers are those that it finds by itself")
     expect(threading.main_thread() not in slow.threads, "nothing of it is computed on the main thread")
     sections["splitting"] = real
     _cancel(anki, window)
@@ -111,5 +111,5 @@ def _is_drawn(window: Any, algorithms: List[str]) -> bool:
     return shown is not None and shown.chart.key == "interval" and set(shown.algorithms) == set(algorithms)
 
 
-def _alone(find: Any, evaluation: Any, progress: Any) -> Any:
-    return held.on_another_thread(lambda: find(evaluation.report, evaluation.evidence, progress))
+def _alone(compute: Any, evaluation: Any, progress: Any) -> Any:
+    return held.on_another_thread(lambda: compute(evaluation.report, evaluation.evidence, [], progress))

@@ -13,9 +13,9 @@ from made_logs import log_of
 from evaluator.evaluation import evaluate
 from evaluator.metrics.resampling import logit
 from evaluator.options import Options
-from evaluator.report import RetentionGroup
 from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
+from evaluator.sections.desired_retention import RetentionGroup
 from evaluator.statistics.at_desired_retention import interval_factor
 from evaluator.tally import Evaluation
 
@@ -36,7 +36,7 @@ def evaluated(of: Snapshot, *algorithms: str) -> Evaluation:
 
 
 def groups(of: Snapshot, *algorithms: str) -> Tuple[RetentionGroup, ...]:
-    return evaluated(of, *(algorithms or ("FSRS-6", "SM-2"))).report.desired_retention
+    return evaluated(of, *(algorithms or ("FSRS-6", "SM-2"))).report.section("desired_retention")
 
 
 class TestGroups:
@@ -48,7 +48,7 @@ class TestGroups:
     def test_each_desired_retention_has_its_own_reviews(self) -> None:
         """All of them together are all reviews; the one with the most comes first."""
         evaluation = evaluated(with_retentions(0.8, 0.95), "FSRS-6", "SM-2")
-        first, second = evaluation.report.desired_retention
+        first, second = evaluation.report.section("desired_retention")
         assert {first.desired_retention, second.desired_retention} == {0.8, 0.95}
         assert first.reviews >= second.reviews > 0
         assert first.reviews + second.reviews == evaluation.report.scope.reviews
@@ -86,7 +86,7 @@ class TestRows:
         evaluation = add_sections(reference_evaluation("sim-a"), ["desired_retention"])
         evidence = evaluation.evidence
         assert evidence is not None
-        (group,) = evaluation.report.desired_retention
+        (group,) = evaluation.report.section("desired_retention")
         one = group.algorithms[0]
         p, y = evidence.fitted[one.algorithm].predicted, evidence.scoring.recalled
         inside = np.abs(logit(p) - np.log(9)) <= 0.25

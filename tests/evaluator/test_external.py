@@ -131,4 +131,4 @@ def test_sections_know_it() -> None:
     evaluation = _with(_of_fsrs("Mine"))
     found = add_sections(evaluation, ["all"], snapshot("sim-c"))
     assert to_json(found.report)
-    assert "Mine" in {graphs.algorithm for graphs in found.report.graphs}
+    assert "Mine" in {graphs.algorithm for graphs in found.report.section("graphs")}

@@ -16,9 +16,10 @@ from evaluator.evidence import Evidence
 from evaluator.fitting.predictor import states_before
 from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
-from evaluator.report import AlgorithmGraphs, RecallSlice, to_json
+from evaluator.report import to_json
 from evaluator.sections import add_sections
-from evaluator.sections.graphs import GROUPS, graphs_of
+from evaluator.sections.graphs import GROUPS, AlgorithmGraphs, compute
+from evaluator.statistics.slices import RecallSlice
 from evaluator.tally import Evaluation
 
 from .reference_sets import snapshot
@@ -38,7 +39,7 @@ def evidence_of(evaluation: Evaluation) -> Evidence:
 
 
 def graphs_by_name(evaluation: Evaluation) -> Dict[str, AlgorithmGraphs]:
-    return {graphs.algorithm: graphs for graphs in evaluation.report.graphs}
+    return {graphs.algorithm: graphs for graphs in evaluation.report.section("graphs")}
 
 
 def by_name(graphs: AlgorithmGraphs, key: str) -> Dict[str, RecallSlice]:
@@ -46,11 +47,11 @@ def by_name(graphs: AlgorithmGraphs, key: str) -> Dict[str, RecallSlice]:
 
 
 def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluation) -> None:
-    assert [graphs.algorithm for graphs in evaluation.report.graphs] == [
+    assert [graphs.algorithm for graphs in evaluation.report.section("graphs")] == [
         result.algorithm for result in evaluation.report.results
     ]
     keys = ["calibration", "interval", "review_number", "lapses", "last_rating", "month", "maturity"]
-    for graphs in evaluation.report.graphs:
+    for graphs in evaluation.report.section("graphs"):
         assert [graph.key for graph in graphs.slices] == [*keys, "stability", "difficulty"]
         assert graphs.memory.cells.key == "memory"
 
@@ -58,7 +59,7 @@ def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluatio
 def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> None:
     """And in a step of the curve, in its histogram, in a cell of the map."""
     total = evaluation.report.scope.reviews
-    for graphs in evaluation.report.graphs:
+    for graphs in evaluation.report.section("graphs"):
         for graph in (*graphs.slices, graphs.memory.cells):
             assert sum(one.reviews for one in graph.slices) == total
         assert sum(step.reviews for step in graphs.reliability.steps) == total
@@ -67,7 +68,7 @@ def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> Non
 
 def test_slices_hold_the_same_reviews_for_all_algorithms(evaluation: Evaluation) -> None:
     """So what was remembered is the same; but for those by the prediction."""
-    first, *others = evaluation.report.graphs
+    first, *others = evaluation.report.section("graphs")
     for other in others:
         for one, two in zip(
             (*first.slices[1:], first.memory.cells), (*other.slices[1:], other.memory.cells), strict=True
@@ -87,7 +88,7 @@ def test_a_slice_by_hand(evaluation: Evaluation) -> None:
     assert one.predicted == pytest.approx(predicted[here].mean())
     assert one.recalled == pytest.approx(t.recalled[here].mean())
     assert one.difference.estimate == pytest.approx(t.recalled[here].mean() - predicted[here].mean())
-    for graphs in evaluation.report.graphs:
+    for graphs in evaluation.report.section("graphs"):
         for graph in graphs.slices:
             for s in graph.slices:
                 assert (s.predicted is None) == (s.reviews < 100)
@@ -95,7 +96,7 @@ def test_a_slice_by_hand(evaluation: Evaluation) -> None:
 
 def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation) -> None:
     proven = 0
-    for graphs in evaluation.report.graphs:
+    for graphs in evaluation.report.section("graphs"):
         for graph in (*graphs.slices, graphs.memory.cells):
             for s in graph.banded:
                 low, high = s.difference.ends or (9, -9)
@@ -169,8 +170,8 @@ def test_the_map_is_made_of_stability_and_difficulty(evaluation: Evaluation) -> 
 def test_whose_memory_it_is(evaluation: Evaluation) -> None:
     """Trained parameters where they were trained, the published ones elsewhere; which differ."""
     without = add_sections(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2"))), ["graphs"])
-    assert {graphs.memory_model for graphs in evaluation.report.graphs} == {"FSRS-6"}
-    assert {graphs.memory_model for graphs in without.report.graphs} == {"FSRS-6 default"}
+    assert {graphs.memory_model for graphs in evaluation.report.section("graphs")} == {"FSRS-6"}
+    assert {graphs.memory_model for graphs in without.report.section("graphs")} == {"FSRS-6 default"}
     one, two = (graphs_by_name(e)["SM-2"].slice_graph("stability") for e in (evaluation, without))
     assert [s.reviews for s in one.slices] != [s.reviews for s in two.slices]
 
@@ -179,24 +180,34 @@ def test_one_algorithm_alone_is_the_same(evaluation: Evaluation) -> None:
     """The slices that all share are made once, by the first that asks; progress never falls."""
     evidence = replace(evidence_of(evaluation), slices=[])
     steps: List[float] = []
-    alone = graphs_of(evaluation.report, evidence, "SM-2", Progress(lambda fraction, *_: steps.append(fraction)))
-    assert alone == evaluation.report.graphs_of("SM-2")
+    (alone,) = compute(evaluation.report, evidence, ["SM-2"], Progress(lambda fraction, *_: steps.append(fraction)))
+    assert alone == evaluation.report.section_of("graphs", "SM-2")
     assert steps == sorted(steps)
     assert 0 < steps[0] < 1
     assert steps[-1] < 1
     made = list(evidence.slices)
     assert len(made) == 9
-    graphs_of(evaluation.report, evidence, "AVG", SILENT)
+    compute(evaluation.report, evidence, ["AVG"], SILENT)
     assert all(one is another for one, another in zip(made, evidence.slices, strict=True))
     with pytest.raises(KeyError):
-        graphs_of(evaluation.report, evidence, "FSRS-5", SILENT)
+        compute(evaluation.report, evidence, ["FSRS-5"], SILENT)
+
+
+def test_those_of_one_algorithm_join_those_that_are_there(evaluation: Evaluation) -> None:
+    """In the order of the report, whichever was asked for first."""
+    found = replace(evaluation, report=evaluation.report.with_section("graphs", ()))
+    for name in NAMES:
+        assert found.report.section_of("graphs", name) is None
+        found = add_sections(found, ["graphs"], names=[name])
+        assert found.report.section_of("graphs", name) == evaluation.report.section_of("graphs", name)
+    assert found.report == evaluation.report
 
 
 def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) -> None:
     bare = replace(evidence_of(evaluation), slices=[])
     again = add_sections(replace(evaluation, evidence=bare), ["graphs"])
     assert to_json(again.report) == to_json(evaluation.report)
-    for graphs in evaluation.report.graphs:
+    for graphs in evaluation.report.section("graphs"):
         assert graphs.seed
         assert graphs.reliability.seed
 
@@ -212,7 +223,7 @@ def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation)
         scoring = copy.copy(evidence.scoring)
         scoring.recalled = outcomes
         drawn = replace(evidence, scoring=scoring)
-        graphs = graphs_of(evaluation.report, drawn, "FSRS-6", SILENT)
+        (graphs,) = compute(evaluation.report, drawn, ["FSRS-6"], SILENT)
         wrong += sum(bool(graph.wrong) for graph in (*graphs.slices, graphs.memory.cells))
         curves += graphs.reliability.is_wrong
     assert wrong <= 0.1 * 12 * 10

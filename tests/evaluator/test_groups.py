@@ -13,9 +13,10 @@ from evaluator.metrics.bins import PAGE, cells
 from evaluator.metrics.noise_floor import noise_floor
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
-from evaluator.report import Failure, Group, Grouping, Report, to_json
+from evaluator.report import Failure, Report, to_json
 from evaluator.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.sections import add_sections
+from evaluator.sections.groups import Group, Grouping
 from evaluator.statistics.paired import Clusters, paired_difference
 from evaluator.statistics.slices import Slicing, slice_recall
 from evaluator.tally import Evaluation
@@ -47,7 +48,7 @@ def evaluation() -> Evaluation:
 
 
 def grouping(report: Report, by: str) -> Grouping:
-    return next(found for found in report.groups if found.by == by)
+    return next(found for found in report.section("groups") if found.by == by)
 
 
 def group(report: Report, by: str, name: str) -> Group:
@@ -142,7 +143,7 @@ def test_in_sample_ones_are_not_taken_for_the_best(evaluation: Evaluation, in_sa
     others = tuple(row for row in report.results if row.algorithm != "AVG")
     first = replace(report.result("AVG"), log_loss=0.1, in_sample=in_sample)
     changed = replace(evaluation, report=replace(report, results=(first, *others), best="AVG"))
-    for found in add_sections(changed, ["groups"]).report.groups[0].groups:
+    for found in add_sections(changed, ["groups"]).report.section("groups")[0].groups:
         assert ("AVG" in {each.algorithm for each in found.algorithms}) == (not in_sample)
 
 
@@ -157,14 +158,14 @@ def test_decks_that_are_the_presets_are_not_said_twice() -> None:
     assert log.cards is not None
     alike = replace(log.cards, deck_id=np.where(log.cards.preset_id == 2, 12, 10))
     report = with_section(replace(log, cards=alike), "AVG", "SM-2").report
-    assert [found.by for found in report.groups] == ["preset"]
+    assert [found.by for found in report.section("groups")] == ["preset"]
 
 
 def test_where_the_source_does_not_say() -> None:
     """A review log alone; and with cards but without presets, decks go by their numbers."""
     report = with_section(snapshot("sim-c"), "AVG", "SM-2").report
-    assert [found.groups for found in report.groups] == [(), ()]
-    assert report.groups[0].error == Failure("decks_unknown", {"what": "preset"})
+    assert [found.groups for found in report.section("groups")] == [(), ()]
+    assert report.section("groups")[0].error == Failure("decks_unknown", {"what": "preset"})
     log = with_groups()
     assert log.cards is not None
     numbers = replace(log, cards=replace(log.cards, preset_id=None), presets=None, decks=None)

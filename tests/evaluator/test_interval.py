@@ -15,8 +15,8 @@ from evaluator import interval
 from evaluator.evaluation import evaluate
 from evaluator.interval import MARGIN, NO_REVIEWS, TOO_FEW, Interval, judge
 from evaluator.options import Options
-from evaluator.report import ReliabilityBand
 from evaluator.sections import add_sections
+from evaluator.sections.reliability_curve import ReliabilityBand
 from evaluator.statistics.paired import Clusters, comparison
 
 from .test_groups import with_groups
@@ -172,7 +172,7 @@ def test_reasons_are_described() -> None:
 
 def every_part(value: object) -> Iterator[object]:
     """All dataclasses in a report, and itself."""
-    for item in value if isinstance(value, tuple) else ():
+    for item in value if isinstance(value, tuple) else value.values() if isinstance(value, dict) else ():
         yield from every_part(item)
     if is_dataclass(value):
         yield value

@@ -19,7 +19,8 @@ from evaluator.interval import Interval
 from evaluator.names import escaped_in_json, harmless, in_markdown, in_spreadsheet
 from evaluator.options import Options
 from evaluator.predictions import Predictions, to_csv
-from evaluator.report import Comparison, Split, Splitting, shown, to_json
+from evaluator.report import Comparison, shown, to_json
+from evaluator.sections.splitting import Split, Splitting
 from ui.text.errors import error_sentence
 from ui.text.wording import scope_words
 from ui.views.splitting import split_sentence, splitting_sentence

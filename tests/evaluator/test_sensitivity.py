@@ -13,10 +13,9 @@ from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
-from evaluator.report import Sensitivity
 from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
-from evaluator.sections.sensitivity import CLIP, halves, winner, winner_code
+from evaluator.sections.sensitivity import CLIP, Sensitivity, halves, winner, winner_code
 from evaluator.statistics.paired import Clusters, Floats
 from evaluator.tally import Evaluation
 
@@ -35,8 +34,8 @@ def evaluation() -> Evaluation:
 
 @pytest.fixture(scope="module")
 def found(evaluation: Evaluation) -> Sensitivity:
-    assert evaluation.report.sensitivity is not None
-    return evaluation.report.sensitivity
+    assert evaluation.report.section("sensitivity") is not None
+    return evaluation.report.section("sensitivity")
 
 
 def test_the_verdicts_pair_and_the_best(evaluation: Evaluation, found: Sensitivity) -> None:
@@ -85,8 +84,8 @@ def test_of_one_day_there_is_no_later_half() -> None:
     log = Snapshot(log_of(answers), CLOCK)
     found = add_sections(evaluate(log, Options(algorithms=("SM-2", "AVG"))), ["sensitivity"], log)
     assert found.report.scope.days == 1
-    assert found.report.sensitivity is not None
-    assert [row.name for row in found.report.sensitivity.variants] == ["clipped", *OF_THE_LOG[:2]]
+    assert found.report.section("sensitivity") is not None
+    assert [row.name for row in found.report.section("sensitivity").variants] == ["clipped", *OF_THE_LOG[:2]]
 
 
 def test_halves_and_clip_by_hand(evaluation: Evaluation, found: Sensitivity) -> None:
@@ -116,14 +115,14 @@ def test_what_was_chosen_is_turned_round() -> None:
     """Who evaluated without the filter sees what it would have changed."""
     asked = Options(algorithms=("SM-2", "FSRS-6"), same_day=False, outlier_filter=False)
     evaluated = evaluate(snapshot("sim-c"), asked)
-    found = add_sections(evaluated, ["sensitivity"], snapshot("sim-c")).report.sensitivity
+    found = add_sections(evaluated, ["sensitivity"], snapshot("sim-c")).report.section("sensitivity")
     assert found is not None
     assert [row.name for row in found.variants[3:]] == ["outlier_filter", "same_day", "later_start"]
 
 
 def test_without_the_log_the_rest_is_there() -> None:
     """And it says that something is missing."""
-    found = add_sections(reference_evaluation("sim-c"), ["sensitivity"]).report.sensitivity
+    found = add_sections(reference_evaluation("sim-c"), ["sensitivity"]).report.section("sensitivity")
     assert found is not None
     assert [row.name for row in found.variants] == OF_PREDICTIONS
     assert not found.complete
@@ -138,7 +137,7 @@ def test_a_variant_that_cannot_be_evaluated_says_why() -> None:
     """Half of the reviews are too few for so many folds, and the filter would leave none; the others stand."""
     few = equipped(lively(16, reviews=3))
     asked = Options(algorithms=("SM-2", "AVG"), folds=30, outlier_filter=False)
-    found = add_sections(evaluate(few, asked), ["sensitivity"], few).report.sensitivity
+    found = add_sections(evaluate(few, asked), ["sensitivity"], few).report.section("sensitivity")
     assert found is not None
     errors = {row.name: row.error for row in found.variants if row.error is not None}
     assert set(errors) == {"later_start", "outlier_filter"}
@@ -148,7 +147,7 @@ def test_a_variant_that_cannot_be_evaluated_says_why() -> None:
 
 def test_one_algorithm_has_no_winner() -> None:
     evaluated = evaluate(snapshot("sim-c"), Options(algorithms=("FSRS-6",), since=dt.date(2000, 1, 1)))
-    assert add_sections(evaluated, ["sensitivity"], snapshot("sim-c")).report.sensitivity is None
+    assert add_sections(evaluated, ["sensitivity"], snapshot("sim-c")).report.section("sensitivity") is None
 
 
 N = 400

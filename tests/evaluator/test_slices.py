@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from people_predicted_right import Ints, Person, people, person
 
 from evaluator.interval import Interval
-from evaluator.report import RecallSlice, SliceGraph
 from evaluator.statistics import slices
 from evaluator.statistics.paired import Clusters
 from evaluator.statistics.slices import (
     SEED,
+    RecallSlice,
+    SliceGraph,
     Slicing,
     largest_t_quantile,
     slice_recall,

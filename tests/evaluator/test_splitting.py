@@ -11,10 +11,10 @@ import pytest
 from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
 from evaluator.options import Options
-from evaluator.report import Comparison, Failure, Splitting
+from evaluator.report import Comparison, Failure
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.sections import add_sections
-from evaluator.sections.splitting import advised
+from evaluator.sections.splitting import Splitting, advised
 
 from .reference_sets import snapshot
 
@@ -57,7 +57,7 @@ def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...]
 
 def splitting(log: Snapshot) -> Tuple[Splitting, ...]:
     evaluation = evaluate(log, Options(("SM-2",)))
-    return add_sections(evaluation, ["splitting"]).report.splitting
+    return add_sections(evaluation, ["splitting"]).report.section("splitting")
 
 
 def test_one_preset_has_nothing_to_split() -> None:

@@ -16,9 +16,8 @@ from evaluator.interval import Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.report import Stability
 from evaluator.sections import add_sections
-from evaluator.sections.stability import MOST_POINTS, stability
+from evaluator.sections.stability import MOST_POINTS, Stability, compute
 from evaluator.statistics.learning_curve import learning_curve
 from evaluator.tally import Evaluation
 
@@ -33,8 +32,8 @@ def evaluation() -> Evaluation:
 
 @pytest.fixture(scope="module")
 def found(evaluation: Evaluation) -> Stability:
-    assert evaluation.report.stability is not None
-    return evaluation.report.stability
+    assert evaluation.report.section("stability") is not None
+    return evaluation.report.section("stability")
 
 
 def all_losses(evaluation: Evaluation, algorithm: str, w: Floats) -> Floats:
@@ -85,20 +84,20 @@ class TestTrainAndTest:
         """The row says so; its test loss stands."""
         options = Options(algorithms=("FSRS-6 preset", "SM-2"), folds=2)
         report = add_sections(evaluate(equipped(), options), ["stability"]).report
-        assert report.stability is not None
-        (row,) = report.stability.losses
+        assert report.section("stability") is not None
+        (row,) = report.section("stability").losses
         assert (row.folds, row.train, row.gap, row.reason) == ((), None, None, "own_parameters")
         assert row.test == pytest.approx(report.result("FSRS-6 preset").log_loss, abs=1e-12)
-        assert report.stability.learning is not None
-        assert report.stability.learning.algorithm == "FSRS-6 preset"
+        assert report.section("stability").learning is not None
+        assert report.section("stability").learning.algorithm == "FSRS-6 preset"
 
     def test_parameters_from_elsewhere_are_replayed_too(self) -> None:
         """Anki's optimiser gives some for each fold."""
         options = Options(algorithms=("FSRS-rs", "SM-2"), folds=2)
         evaluated = evaluate(equipped(), options, optimiser=optimiser())
         report = add_sections(evaluated, ["stability"]).report
-        assert report.stability is not None
-        assert [len(row.folds) for row in report.stability.losses] == [2]
+        assert report.section("stability") is not None
+        assert [len(row.folds) for row in report.section("stability").losses] == [2]
 
 
 def in_all(of: Interval) -> Tuple[float, ...]:
@@ -137,7 +136,7 @@ class TestLearning:
     def test_the_default_row_need_not_be_run(self, found: Stability) -> None:
         """It is predicted here then."""
         evaluated = evaluate(snapshot("sim-a"), Options(algorithms=("SM-2", "FSRS-6")))
-        alone = add_sections(evaluated, ["stability"]).report.stability
+        alone = add_sections(evaluated, ["stability"]).report.section("stability")
         assert alone is not None
         assert alone.learning == found.learning
 
@@ -145,9 +144,9 @@ class TestLearning:
         """There is evidence, but nothing to learn."""
         evaluated = evaluate(snapshot("sim-c"), Options(algorithms=("SM-2", "FSRS-6 default")))
         report = add_sections(evaluated, ["stability"]).report
-        assert report.stability is not None
-        assert (report.stability.losses, report.stability.learning) == ((), None)
-        assert report.stability.evidence is not None
+        assert report.section("stability") is not None
+        assert (report.section("stability").losses, report.section("stability").learning) == ((), None)
+        assert report.section("stability").evidence is not None
 
 
 class TestEvidence:
@@ -184,8 +183,8 @@ class TestEvidence:
     def test_one_algorithm_has_nothing_to_be_compared_with(self) -> None:
         evaluated = evaluate(snapshot("sim-c"), Options(algorithms=("FSRS-6",)))
         report = add_sections(evaluated, ["stability"]).report
-        assert report.stability is not None
-        assert report.stability.evidence is None
+        assert report.section("stability") is not None
+        assert report.section("stability").evidence is None
 
 
 def test_progress_never_falls(evaluation: Evaluation) -> None:
@@ -193,6 +192,6 @@ def test_progress_never_falls(evaluation: Evaluation) -> None:
     assert evaluation.evidence is not None
     steps: list[float] = []
     progress = Progress(lambda fraction, *_: steps.append(fraction))
-    stability(evaluation.report, replace(evaluation.evidence), progress)
+    compute(evaluation.report, replace(evaluation.evidence), [], progress)
     assert steps == sorted(steps)
     assert 0 <= steps[0] < steps[-1] < 1

@@ -10,9 +10,9 @@ import pytest
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.report import Splitting
 from evaluator.revlog import Cards, Deck, Preset, Revlog, Snapshot
 from evaluator.sections import add_sections
+from evaluator.sections.splitting import Splitting
 from evaluator.tally import Evaluation
 from tools.simulate import Habits, Learner, memory, simulate
 from ui.views.splitting import split_sentence, splitting_sentence
@@ -51,7 +51,7 @@ def split(second: memory.Parameters, days: int, *algorithms: str) -> Evaluation:
 
 
 def by(evaluation: Evaluation, what: str) -> Splitting:
-    return next(splitting for splitting in evaluation.report.splitting if splitting.by == what)
+    return next(splitting for splitting in evaluation.report.section("splitting") if splitting.by == what)
 
 
 def test_memories_that_differ_are_split():

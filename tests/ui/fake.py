@@ -26,6 +26,7 @@ from evaluator.report import (
     Scope,
     Verdict,
 )
+from evaluator.sections import NOT_MADE
 from evaluator.tally import Evaluation
 
 #: name, log loss, RMSE (bins), AUC, how far predictions are too high at the low end, trained
@@ -168,6 +169,7 @@ def report(
         verdict=verdict,
         unfinished=tuple(name for name in asked if name not in names),
         best_set=_best_set(rows) if set(asked) <= set(names) else None,
+        sections=NOT_MADE,
     )
 
 

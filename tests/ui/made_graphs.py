@@ -10,17 +10,10 @@ import fake
 
 from evaluator import slicings
 from evaluator.interval import TOO_FEW, Interval
-from evaluator.report import (
-    AlgorithmGraphs,
-    MemoryMap,
-    RecallSlice,
-    ReliabilityBand,
-    ReliabilityCurve,
-    ReliabilityStep,
-    Report,
-    SliceGraph,
-    Stretch,
-)
+from evaluator.report import Report
+from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
+from evaluator.sections.reliability_curve import ReliabilityBand, ReliabilityCurve, ReliabilityStep, Stretch
+from evaluator.statistics.slices import RecallSlice, SliceGraph
 
 STABILITIES = ("<1", "1-2", "2-4", "4-8", "8-16", "16-32", "32-64", "64-128", "128-256", "256-512", "512+")
 DIFFICULTIES = tuple(f"{d}-{d + 1}" for d in range(1, 10))
@@ -114,7 +107,7 @@ def _blank(graph: SliceGraph) -> SliceGraph:
 
 def report(*made: AlgorithmGraphs) -> Report:
     """The made-up report with these graphs."""
-    return replace(fake.report(), graphs=made)
+    return fake.report().with_section("graphs", made)
 
 
 #: One that is right, and one that is not.

@@ -8,7 +8,8 @@ from typing import Optional
 import pytest
 
 from evaluator.interval import Interval
-from evaluator.report import Comparison, Failure, Split, Splitting
+from evaluator.report import Comparison, Failure
+from evaluator.sections.splitting import Split, Splitting
 from ui.views.splitting import split_sentence, splitting_sentence
 
 

@@ -9,15 +9,9 @@ import fake
 import pytest
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import (
-    CalibrationLine,
-    ChanceMiscalibration,
-    Comparison,
-    Comparisons,
-    Decomposition,
-    Interval,
-    Report,
-)
+from evaluator.report import CalibrationLine, Comparison, Decomposition, Interval, Report
+from evaluator.sections.comparisons import Comparisons
+from evaluator.sections.decomposition import ChanceMiscalibration
 from ui import strings
 from ui.tables import TABLES, Table
 from ui.tables.cells import percent
@@ -39,7 +33,8 @@ def estimate(value: float, reach: Optional[float]) -> Interval:
 
 def compared(*found: Comparison, in_sample: bool = False) -> Table:
     """The one table of these."""
-    (table,) = TABLES["comparisons"](replace(fake.report(), comparisons=(Comparisons("SM-2", in_sample, found),)))
+    by_sm2 = Comparisons("SM-2", in_sample, found)
+    (table,) = TABLES["comparisons"](fake.report().with_section("comparisons", (by_sm2,)))
     return table
 
 
@@ -66,7 +61,7 @@ class TestComparisons:
         """Else what was fitted on these reviews would stand there as fairly better."""
         report = fake.report((*fake.NAMES, "Your parameters"))
         found = Comparisons("SM-2", False, (against("Your parameters", -0.05, "better"),))
-        (table,) = TABLES["comparisons"](replace(report, comparisons=(found,)))
+        (table,) = TABLES["comparisons"](report.with_section("comparisons", (found,)))
         assert table.notes == ("Your parameters may have been fitted on these very reviews.",)
 
     def test_every_code_has_words(self) -> None:
@@ -86,7 +81,7 @@ def with_parts(parts: Decomposition, most: float, line: Optional[CalibrationLine
     )
     row = replace(row, calibration_line=line)
     chance = ChanceMiscalibration("FSRS-6", most / 2, most, 100, 2021)
-    return replace(report, best="FSRS-6", results=(row,), decomposition=(chance,))
+    return replace(report, best="FSRS-6", results=(row,)).with_section("decomposition", (chance,))
 
 
 PARTS = Decomposition(score=0.37, miscalibration=0.002, discrimination=0.0154, uncertainty=0.3834)

@@ -14,7 +14,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from evaluator.report import AlgorithmResult, Interval, RecallSlice, SliceGraph
+from evaluator.report import AlgorithmResult, Interval
+from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.charts import CHARTS, SIZE_INCHES, file_stem, save_chart, save_charts
 from ui.charts.calibration import draw
 from ui.charts.diagonal import outside_note

@@ -7,7 +7,7 @@ from dataclasses import replace
 import fake
 import pytest
 
-from evaluator.report import Cheat
+from evaluator.sections.cheating import Cheat
 from ui import strings
 from ui.tables import TABLES, Table
 
@@ -21,7 +21,7 @@ class TestCheating:
     EXPLOIT = Cheat("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT", 0.007, 5.3286, "FSRS-6", 0.0229, 0.3685)
 
     def table(self, *found: Cheat) -> Table:
-        (table,) = TABLES["cheating"](replace(fake.report(), cheating=found))
+        (table,) = TABLES["cheating"](fake.report().with_section("cheating", found))
         return table
 
     def test_by_how_much_log_loss_tells(self) -> None:

@@ -14,10 +14,11 @@ from matplotlib.colors import to_hex
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import Interval, RecallSlice, Report, SliceGraph, Stretch, to_dict
+from evaluator.report import Interval, Report, to_dict
 from evaluator.sections import add_sections
+from evaluator.sections.reliability_curve import Stretch
 from evaluator.slicings import SLICINGS, Sliceable
-from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, Slicing
+from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, RecallSlice, SliceGraph, Slicing
 from tools.simulate import Learner, simulate
 from ui import strings
 from ui.charts import CHARTS, SIZE_INCHES
@@ -94,7 +95,7 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
 
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     """The classic graph needs none, and has bars once it has them."""
-    bare = replace(USUAL, graphs=())
+    bare = USUAL.with_section("graphs", ())
     assert [key for key in GRAPHS if CHARTS[key].shown(bare, [RIGHT])] == ["calibration"]
     assert all(CHARTS[key].shown(USUAL, [RIGHT]) for key in GRAPHS)
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
@@ -105,7 +106,8 @@ class TestSlices:
     def test_of_one_what_was_predicted_and_what_was_remembered(self) -> None:
         """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
         axes = drawn(USUAL, "lapses", [WRONG]).axes[0]
-        slices = [one for one in USUAL.graphs[1].slice_graph("lapses").slices if one.difference.estimate is not None]
+        lapses = USUAL.section("graphs")[1].slice_graph("lapses")
+        slices = [one for one in lapses.slices if one.difference.estimate is not None]
         strokes, bars = axes.lines[:2]
         assert list(strokes.get_ydata()[::3]) == pytest.approx([0.9] * len(slices))
         remembered = next(line for line in axes.lines if line.get_marker() == "o")
@@ -118,7 +120,7 @@ class TestSlices:
         """Side by side around the line of 0."""
         axes = drawn(USUAL, "lapses", [RIGHT, WRONG]).axes[0]
         by_marker = {line.get_marker(): list(line.get_ydata()) for line in axes.lines}
-        for marker, graphs in zip(("o", "s"), USUAL.graphs, strict=True):
+        for marker, graphs in zip(("o", "s"), USUAL.section("graphs"), strict=True):
             slices = graphs.slice_graph("lapses").slices
             shown = [s.difference.estimate for s in slices]
             assert by_marker[marker] == pytest.approx([difference for difference in shown if difference is not None])
@@ -150,12 +152,12 @@ class TestSlices:
 
     def test_what_a_bar_needs_is_said(self) -> None:
         """In numbers, those of the report."""
-        graphs = USUAL.graphs[0]
+        graphs = USUAL.section("graphs")[0]
         graph = graphs.slice_graph("interval")
         first = replace(graph.slices[1], band=replace(graph.slices[1].band, low=None, high=None))
         other = replace(graph, slices=(graph.slices[0], first, *graph.slices[2:]))
         slices = tuple(other if one is graph else one for one in graphs.slices)
-        without = replace(USUAL, graphs=(replace(graphs, slices=slices, least_groups=23),))
+        without = USUAL.with_section("graphs", (replace(graphs, slices=slices, least_groups=23),))
         for report, expected in ((USUAL, False), (without, True)):
             said = " ".join(text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
             assert ("Without a bar: fewer than 23 cards or days." in said) == expected
@@ -164,7 +166,7 @@ class TestSlices:
     def test_every_group_has_its_name_in_two_lines_if_need_be(self, key: str) -> None:
         figure = drawn(USUAL, key, [RIGHT])
         upper, lower = figure.axes[-1].names_across, figure.axes[-1].names_below
-        filled = [slice_name(one.name) for one in USUAL.graphs[0].slice_graph(key).slices if one.reviews]
+        filled = [slice_name(one.name) for one in USUAL.section("graphs")[0].slice_graph(key).slices if one.reviews]
         assert [name for _, name in sorted(upper + lower)] == filled
         assert lower
         assert set(filled) <= {text.get_text() for text in texts(figure)}
@@ -183,9 +185,9 @@ class TestMap:
     def test_too_high_is_orange_and_too_low_blue(self) -> None:
         """At the ends of a scale with the same length on both sides, and grey where all is right."""
         cells = [made.one_slice(name, d) for name, d in zip("abc", (-0.05, 0.0, 0.05), strict=True)]
-        memory = replace(USUAL.graphs[0].memory, stabilities=("1-2", "2-4", "4-8"), difficulties=("1-2",))
+        memory = replace(USUAL.section("graphs")[0].memory, stabilities=("1-2", "2-4", "4-8"), difficulties=("1-2",))
         memory = replace(memory, cells=SliceGraph("memory", tuple(cells)))
-        figure = drawn(made.report(replace(USUAL.graphs[0], memory=memory)), "memory", [RIGHT])
+        figure = drawn(made.report(replace(USUAL.section("graphs")[0], memory=memory)), "memory", [RIGHT])
         filled = next(c for c in figure.axes[0].collections if isinstance(c, PolyCollection))
         high, right, low = (to_hex(colour) for colour in filled.get_facecolor())
         assert (high, right, low) == (LIGHT.data[1], LIGHT.neutral, LIGHT.data[0])
@@ -198,7 +200,7 @@ class TestMap:
     def test_blank_cells_are_hatched(self) -> None:
         figure = drawn(USUAL, "memory", [WRONG])
         filled, hatched = figure.axes[0].collections
-        blank = sum(one.predicted is None for one in USUAL.graphs[1].memory.cells.slices)
+        blank = sum(one.predicted is None for one in USUAL.section("graphs")[1].memory.cells.slices)
         assert len(hatched.get_paths()) == blank > 0
         assert hatched.get_hatch()
         assert len(filled.get_paths()) == 99 - blank
@@ -244,7 +246,7 @@ class TestSentences:
 
     def test_a_group_that_the_graph_leaves_out(self) -> None:
         """The classic graph begins above rare predictions, but the worst group may be one of them."""
-        graphs = USUAL.graphs[0]
+        graphs = USUAL.section("graphs")[0]
         assert "off the graph" not in CHARTS["calibration"].sentence(USUAL, [RIGHT])
         rare = RecallSlice("10.0-12.0", 120, 0.11, 0.5, Interval(0.39, 0.3, 0.48), Interval(0.39, 0.25, 0.53))
         slices = (SliceGraph("calibration", (rare, *graphs.slices[0].slices)), *graphs.slices[1:])
@@ -264,9 +266,9 @@ class TestSentences:
     )
     def test_a_stretch_that_the_graph_leaves_out(self, left: float, right: float, words: str) -> None:
         """The made-up curve is drawn from 40 % on."""
-        curve = USUAL.graphs[1].reliability
+        curve = USUAL.section("graphs")[1].reliability
         away = replace(curve, stretch=Stretch(left, right, 900, 0.75, 0.67))
-        with_it = made.report(replace(USUAL.graphs[1], reliability=away))
+        with_it = made.report(replace(USUAL.section("graphs")[1], reliability=away))
         ends = f"between {100 * left:.0f}\N{NO-BREAK SPACE}% and {100 * right:.0f}\N{NO-BREAK SPACE}%"
         assert f"{ends}{words}" in CHARTS["reliability"].sentence(with_it, [WRONG])
         assert drawn(with_it, "reliability", [WRONG]).axes[0].get_xlim()[0] == pytest.approx(0.4)
@@ -319,9 +321,9 @@ class TestTables:
         assert set(row[3:]) == {"\N{EN DASH}"}
 
     def test_of_a_curve_with_many_places_some_are_shown_with_both_ends(self) -> None:
-        curve = USUAL.graphs[0].reliability
+        curve = USUAL.section("graphs")[0].reliability
         band = tuple(replace(curve.band[0], predicted=k / 200) for k in range(200))
-        many = replace(USUAL.graphs[0], reliability=replace(curve, band=band))
+        many = replace(USUAL.section("graphs")[0], reliability=replace(curve, band=band))
         rows = CHARTS["reliability"].table(made.report(many), [RIGHT]).rows
         assert len(rows) == 20
         assert [rows[0][1], rows[-1][1]] == ["0.0\N{NO-BREAK SPACE}%", "99.5\N{NO-BREAK SPACE}%"]

@@ -18,7 +18,7 @@ from ui.charts.fonts import can_draw, font_families
 from ui.charts.style import LIGHT, NIGHT, Style
 from ui.page import figures
 
-REPORT = replace(made.usual(), stability=with_stability(over_time=evidence()).stability)
+REPORT = made.usual().with_section("stability", with_stability(over_time=evidence()).section("stability"))
 ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
 #: A saved file; in the window, the least that there is, and the smallest usual one.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), ONE), ((4.2, 2.5), BOTH))

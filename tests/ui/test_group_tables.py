@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import AlgorithmInGroup, Comparison, Failure, Group, Grouping, Interval, Split, Splitting
+from evaluator.report import Comparison, Failure, Interval
+from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
+from evaluator.sections.splitting import Split, Splitting
 from ui import strings
 from ui.tables.cells import signed
 from ui.tables.group_cells import name_of, off_by, tail_of

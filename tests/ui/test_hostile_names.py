@@ -16,7 +16,8 @@ from aqt.qt import QObject
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from evaluator.report import Report, Splitting, shown
+from evaluator.report import Report, shown
+from evaluator.sections.splitting import Splitting
 from tools import table
 from ui import table_text
 from ui.charts import CHARTS, save_chart, save_charts
@@ -51,6 +52,8 @@ def renamed(value: Any, name: str) -> Any:
         return EVIL if value == name else value
     if isinstance(value, tuple):
         return tuple(renamed(item, name) for item in value)
+    if isinstance(value, dict):
+        return {key: renamed(item, name) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
         return replace(value, **{field.name: renamed(getattr(value, field.name), name) for field in fields(value)})
     return value
@@ -61,12 +64,10 @@ def hostile() -> Report:
     """An algorithm, the deck that was chosen, and one among the decks are called so."""
     report: Report = renamed(made_graphs.usual(), "SM-2")
     splits = (split(EVIL, 2000, "split"), split("B", 9, "too_few"))
-    return replace(
-        report,
-        scope=replace(report.scope, kind="deck", name=EVIL),
-        groups=(grouping(group(EVIL, 9000), baseline=EVIL),),
-        splitting=(Splitting("deck", "FSRS-6", 2, splits, split("", 3000, "split")),),
-    )
+    found = Splitting("deck", "FSRS-6", 2, splits, split("", 3000, "split"))
+    report = report.with_section("groups", (grouping(group(EVIL, 9000), baseline=EVIL),))
+    report = report.with_section("splitting", (found,))
+    return replace(report, scope=replace(report.scope, kind="deck", name=EVIL))
 
 
 def harmful_in(text: str) -> List[str]:
@@ -81,7 +82,8 @@ def test_in_the_terminal(hostile: Report) -> None:
     assert "\n  " + SEEN + " (baseline)" in text
     plain = table.render(made_graphs.usual())
     assert text.index("Your decks") > 0
-    assert table.render(replace(hostile, groups=(), splitting=())).count("\n") <= plain.count("\n") + 3
+    alone = hostile.with_section("groups", ()).with_section("splitting", ())
+    assert table.render(alone).count("\n") <= plain.count("\n") + 3
 
 
 def test_on_the_page(hostile: Report) -> None:
@@ -105,7 +107,7 @@ def test_in_graphs(hostile: Report, tmp_path: Path, key: str) -> None:
 
 def test_file_names_of_graphs(hostile: Report, tmp_path: Path) -> None:
     """Letters and numbers."""
-    few = replace(hostile, graphs=(), results=hostile.results[-1:])
+    few = replace(hostile.with_section("graphs", ()), results=hostile.results[-1:])
     assert few.results[0].algorithm == EVIL
     (path,) = save_charts(few, tmp_path, of_each=True)
     assert path.name == "calibration-script-alert-1-script-frac-0-x-31m-z.png"

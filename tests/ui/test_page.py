@@ -17,8 +17,9 @@ import ui.page
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.report import Cheat, Failure, Report, Scope
+from evaluator.report import Failure, Report, Scope
 from evaluator.sections import GROUPS, add_sections
+from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
@@ -37,7 +38,7 @@ from ui.views.scope import scope_sentences
 from ui.views.verdict import verdict_sentences
 
 CHEAT = Cheat("rmse_prediction_bins", "AVG", 0.01, 0.41, "FSRS-6 recency", 0.02, 0.3745)
-REPORT = replace(fake.report(), cheating=(CHEAT,))
+REPORT = fake.report().with_section("cheating", (CHEAT,))
 PAGE = page(REPORT)
 
 #: Have no end tag.
@@ -100,9 +101,9 @@ class TestARealReport:
     def test_every_table_and_graph_is_there(self, whole: Report, text: str) -> None:
         read = Read(text)
         for section in GROUPS["quick"]:
-            assert getattr(whole, section), f"the log is too short for {section}"
+            assert whole.section(section), f"the log is too short for {section}"
         for section, tables in TABLES.items():
-            for table in tables(whole) if getattr(whole, section) else ():
+            for table in tables(whole) if whole.section(section) else ():
                 assert {table.title, table.sentence, *table.notes} - {""} <= set(read.words)
                 assert {cell for row in table.rows for cell in row} - {""} <= set(read.words)
                 assert {column.tip for column in table.columns} - {""} <= set(read.words)
@@ -128,7 +129,7 @@ class TestARealReport:
         """Each question of the parts that have an answer; the others where it is said how to get one."""
         made, missing = ([], [])
         for section, question in strings.SECTION_QUESTIONS.items():
-            (made if getattr(whole, section) else missing).append(question)
+            (made if whole.section(section) else missing).append(question)
         assert missing
         how = text.index(f"<h2>{strings.PAGE_MADE}</h2>")
         assert all(text.index(question) < how for question in made)
@@ -312,12 +313,12 @@ class TestWhatIsToCome:
 
     @pytest.fixture
     def later(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(TABLES, "unfinished", lambda report: (long_table(3), long_table(MOST_ROWS + 1)))
-        monkeypatch.setitem(CHARTS, "later", made_up(key="later", section="unfinished", colour=LIGHT.data[0]))
+        monkeypatch.setitem(TABLES, "weather", lambda report: (long_table(3), long_table(MOST_ROWS + 1)))
+        monkeypatch.setitem(CHARTS, "later", made_up(key="later", section="weather", colour=LIGHT.data[0]))
 
     @pytest.mark.usefixtures("later")
     def test_a_section_with_tables_and_a_graph(self) -> None:
-        text = page(replace(REPORT, unfinished=("FSRS-7",)))
+        text = page(REPORT.with_section("weather", ("rain",)))
         read = Read(text)
         short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
         assert text.index(f">{strings.PAGE_CLOSER}</h2>") < short < long < text.index("What later say.", long)
@@ -327,15 +328,15 @@ class TestWhatIsToCome:
 
     @pytest.mark.usefixtures("later")
     def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
-        text = page(REPORT)
+        text = page(REPORT.with_section("weather", ()))
         assert "Table of 3 rows" not in text
         assert strings.PAGE_CLOSER not in text
 
     @pytest.mark.usefixtures("later")
     def test_a_page_of_the_window_is_a_part_of_the_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about", ("unfinished",)),))
-        monkeypatch.setitem(strings.SECTION_QUESTIONS, "unfinished", "What is it about?")
-        text = page(replace(REPORT, unfinished=("FSRS-7",)))
+        monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about", ("weather",)),))
+        monkeypatch.setitem(strings.SECTION_QUESTIONS, "weather", "What is it about?")
+        text = page(REPORT.with_section("weather", ("rain",)))
         assert '<section id="a-tab"><h2>A tab</h2><p>What is it about?</p><section><h3>Table of 3 rows' in text
         assert '<a href="#a-tab">A tab</a>' in text
         assert strings.PAGE_CLOSER not in text
@@ -365,7 +366,7 @@ def made_up(*, key: str, section: str, colour: str) -> Chart:
         title=key,
         most=0,
         section=section,
-        can_show=lambda report, _: not section or bool(getattr(report, section)),
+        can_show=lambda report, _: not section or bool(report.section(section)),
         draw=draw,
         said=lambda report, _: Said([f"What {key} say."]),
         table=lambda report, _: long_table(1),

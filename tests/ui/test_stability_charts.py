@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from pathlib import Path
 from typing import Optional, Tuple
 
@@ -15,17 +14,9 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from test_charts import SIZES
 
-from evaluator.report import (
-    Comparison,
-    EvidenceOverTime,
-    EvidencePoint,
-    Interval,
-    Learning,
-    LearningCurve,
-    LearningPoint,
-    Report,
-    Stability,
-)
+from evaluator.report import Comparison, Interval, Report
+from evaluator.sections.stability import EvidenceOverTime, EvidencePoint, Learning, Stability
+from evaluator.statistics.learning_curve import LearningCurve, LearningPoint
 from ui.charts import CHARTS, SIZE_INCHES, occasions, save_chart
 from ui.charts.evidence import date_ticks
 from ui.charts.style import LIGHT, NIGHT, Style
@@ -65,7 +56,7 @@ def evidence(days: int = 500, *, decided: bool = True, banded: bool = True) -> E
 
 def with_stability(learning: Optional[Learning] = LEARNING, over_time: Optional[EvidenceOverTime] = None) -> Report:
     """The made-up report with it."""
-    return replace(fake.report(), stability=Stability((), learning, over_time or evidence()))
+    return fake.report().with_section("stability", Stability((), learning, over_time or evidence()))
 
 
 def drawn(key: str, size: Tuple[float, float], style: Style = LIGHT, report: Optional[Report] = None) -> Figure:
@@ -128,7 +119,7 @@ def test_they_are_about_the_whole_report() -> None:
         ("learning", ()),
         ("evidence", ()),
     ]
-    alone = replace(fake.report(), stability=Stability((), None, None))
+    alone = fake.report().with_section("stability", Stability((), None, None))
     for report in (fake.report(), alone):
         assert not [chart for chart, _ in occasions(report) if not chart.most]
 

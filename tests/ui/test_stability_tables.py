@@ -9,28 +9,14 @@ import fake
 import pytest
 from test_stability_charts import LEARNING, evidence, point, with_stability
 
-from evaluator.report import (
-    AlgorithmParameters,
-    AtDesiredRetention,
-    Basis,
-    Comparison,
-    Failure,
-    FittedParameter,
-    FoldLoss,
-    HeldOut,
-    Interval,
-    IntervalFactor,
-    Learning,
-    LearningCurve,
-    Near,
-    Report,
-    RetentionGroup,
-    RetentionOfAlgorithm,
-    Sensitivity,
-    SensitivityRow,
-    Stability,
-    TrainAndTest,
-)
+from evaluator.report import Basis, Comparison, Failure, Interval, Report
+from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
+from evaluator.sections.parameters import AlgorithmParameters, FittedParameter
+from evaluator.sections.sensitivity import Sensitivity, SensitivityRow
+from evaluator.sections.stability import FoldLoss, Learning, Stability, TrainAndTest
+from evaluator.statistics.at_desired_retention import AtDesiredRetention, IntervalFactor, Near
+from evaluator.statistics.held_out import HeldOut
+from evaluator.statistics.learning_curve import LearningCurve
 from ui import strings
 from ui.tables import TABLES, Table
 from ui.tables.stability import evidence_sentence, learning_finding, learning_sentence
@@ -171,7 +157,7 @@ def test_losses() -> None:
     folds = tuple(FoldLoss(2_400 * k, 2_400, 0.30, 0.34, 0.04, 0.33, 0.35) for k in (1, 2, 3, 4))
     row = TrainAndTest("FSRS-6", folds, 0.30, 0.34, 0.04, 0.33, 0.35)
     own = TrainAndTest("FSRS-6 deck", (), None, 0.34, None, None, 0.35, "own_parameters")
-    report = replace(fake.report(), stability=Stability((row, own), LEARNING, None))
+    report = fake.report().with_section("stability", Stability((row, own), LEARNING, None))
     losses, curve = TABLES["stability"](report)
     assert losses.rows[0] == ("FSRS-6", "0.3000", "0.3400", "+0.0400", "+0.0300", "+0.0100")
     assert losses.rows[1] == ("FSRS-6 deck", "–", "0.3400", "–", "–", "+0.0100")
@@ -192,7 +178,7 @@ def parameter(index: int, last: Interval, share: Optional[float] = None, *, defa
 class TestParameters:
     def report(self, *parameters: FittedParameter, algorithm: str = "FSRS-6") -> Report:
         found = AlgorithmParameters(algorithm, 12_000, 1_000, 2023, parameters)
-        return replace(fake.report(), parameters=(found,))
+        return fake.report().with_section("parameters", (found,))
 
     def test_remarks(self) -> None:
         summary, table = TABLES["parameters"](
@@ -251,7 +237,7 @@ class TestDesiredRetention:
         by = IntervalFactor(Interval(None), Interval(*factor, reason=reason))
         row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, near, by), held_out)
         group = RetentionGroup(0.9, False, ("Default",), 5_000, (row,))
-        (found,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(group,)))
+        (found,) = TABLES["desired_retention"](fake.report().with_section("desired_retention", (group,)))
         return found
 
     NEAR = Near(0.875, 0.92, 2_000, 800, 200, 0.899, Interval(0.87, 0.851, 0.889))
@@ -299,7 +285,7 @@ class TestDesiredRetention:
         by = IntervalFactor(Interval(None), Interval(None))
         row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, self.NEAR, by), None)
         whole = RetentionGroup(0.9, False, ("Default",), fake.REVIEWS, (row,))
-        (table,) = TABLES["desired_retention"](replace(fake.report(), desired_retention=(whole,)))
+        (table,) = TABLES["desired_retention"](fake.report().with_section("desired_retention", (whole,)))
         assert not any("left out" in said for said in table.notes)
 
     def test_without_reviews_or_curve(self) -> None:
@@ -317,7 +303,7 @@ class TestSensitivity:
 
     def table(self, *rows: SensitivityRow, complete: bool = True) -> Table:
         found = Sensitivity(("FSRS-6", "SM-2"), self.row("as_asked", "same"), rows, complete)
-        (table,) = TABLES["sensitivity"](replace(fake.report(), sensitivity=found))
+        (table,) = TABLES["sensitivity"](fake.report().with_section("sensitivity", found))
         return table
 
     def test_the_same_winner(self) -> None:

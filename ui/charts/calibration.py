@@ -25,7 +25,8 @@ from .ranges import calibration_begins, counts
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.report import AlgorithmResult, CalibrationBin, RecallSlice, SliceGraph
+    from evaluator.report import AlgorithmResult, CalibrationBin
+    from evaluator.statistics.slices import RecallSlice, SliceGraph
 
     from .panels import Panel
     from .style import Style

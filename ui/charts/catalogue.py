@@ -18,7 +18,8 @@ from .said import Said, calibration_said, memory_said, reliability_said, slices_
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.report import AlgorithmGraphs, Report
+    from evaluator.report import Report
+    from evaluator.sections.graphs import AlgorithmGraphs
 
     from ..tables import Table
     from .style import Style
@@ -56,7 +57,7 @@ class Chart:
 
 def _graphs(report: Report, algorithms: Sequence[str]) -> List[AlgorithmGraphs]:
     """Of those that have them."""
-    found = [report.graphs_of(name) for name in algorithms]
+    found = [report.section_of("graphs", name) for name in algorithms]
     return [graphs for graphs in found if graphs is not None]
 
 
@@ -89,8 +90,8 @@ def _draw_learning(
 ) -> None:
     from .learning import draw
 
-    if report.stability is not None and report.stability.learning is not None:
-        draw(figure, report.stability.learning, style, titled=titled)
+    if report.section("stability") is not None and report.section("stability").learning is not None:
+        draw(figure, report.section("stability").learning, style, titled=titled)
 
 
 def _draw_evidence(
@@ -103,8 +104,8 @@ def _draw_evidence(
 ) -> None:
     from .evidence import draw
 
-    if report.stability is not None and report.stability.evidence is not None:
-        draw(figure, report.stability.evidence, style, titled=titled)
+    if report.section("stability") is not None and report.section("stability").evidence is not None:
+        draw(figure, report.section("stability").evidence, style, titled=titled)
 
 
 def _calibration_said(report: Report, algorithms: Sequence[str]) -> Said:
@@ -128,7 +129,7 @@ def _has_calibration(report: Report, algorithm: str) -> bool:
 
 
 def _has_graphs(report: Report, algorithm: str) -> bool:
-    return report.graphs_of(algorithm) is not None
+    return report.section_of("graphs", algorithm) is not None
 
 
 def slices_chart(key: str) -> Chart:
@@ -190,7 +191,9 @@ CHARTS: Dict[str, Chart] = {
             title=strings.LEARNING_CHART,
             most=0,
             section="stability",
-            can_show=lambda report, _: report.stability is not None and report.stability.learning is not None,
+            can_show=lambda report, _: (
+                report.section("stability") is not None and report.section("stability").learning is not None
+            ),
             draw=_draw_learning,
             said=lambda report, _: Said([learning_table(report).sentence]),
             table=lambda report, _: learning_table(report),
@@ -200,7 +203,9 @@ CHARTS: Dict[str, Chart] = {
             title=strings.EVIDENCE_CHART,
             most=0,
             section="stability",
-            can_show=lambda report, _: report.stability is not None and report.stability.evidence is not None,
+            can_show=lambda report, _: (
+                report.section("stability") is not None and report.section("stability").evidence is not None
+            ),
             draw=_draw_evidence,
             said=lambda report, _: Said([evidence_table(report).sentence]),
             table=lambda report, _: evidence_table(report),

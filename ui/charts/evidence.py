@@ -14,7 +14,7 @@ from .panels import begin, dashed, filled, finish, title_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.report import EvidenceOverTime, EvidencePoint
+    from evaluator.sections.stability import EvidenceOverTime, EvidencePoint
 
     from .style import Style
 

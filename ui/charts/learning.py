@@ -13,7 +13,7 @@ from .panels import begin, count_ticks, dashed, draw_strokes, finish, title_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.report import Learning
+    from evaluator.sections.stability import Learning
 
     from .style import Style
 

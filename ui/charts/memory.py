@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-    from evaluator.report import AlgorithmGraphs, MemoryMap, RecallSlice
+    from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
+    from evaluator.statistics.slices import RecallSlice
 
     from .panels import Panel
     from .style import Style

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING, Iterable, Sequence
 
 if TYPE_CHECKING:
-    from evaluator.report import CalibrationBin, ReliabilityCurve
+    from evaluator.report import CalibrationBin
+    from evaluator.sections.reliability_curve import ReliabilityCurve
 
 #: Groups with a smaller share of the reviews are faint, and do not widen the range.
 _COUNTED = 0.01

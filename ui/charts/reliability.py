@@ -14,7 +14,8 @@ from .ranges import curves_begin
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.report import AlgorithmGraphs, ReliabilityCurve
+    from evaluator.sections.graphs import AlgorithmGraphs
+    from evaluator.sections.reliability_curve import ReliabilityCurve
 
     from .panels import Panel
     from .style import Style

@@ -12,7 +12,9 @@ from ..views.results import bias_sentence
 from .ranges import curves_begin
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmGraphs, AlgorithmResult, CalibrationBin, SliceGraph
+    from evaluator.report import AlgorithmResult, CalibrationBin
+    from evaluator.sections.graphs import AlgorithmGraphs
+    from evaluator.statistics.slices import SliceGraph
 
 
 class Said(NamedTuple):

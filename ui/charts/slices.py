@@ -31,7 +31,8 @@ from .panels import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.report import AlgorithmGraphs, RecallSlice
+    from evaluator.sections.graphs import AlgorithmGraphs
+    from evaluator.statistics.slices import RecallSlice
 
     from .layout import Layout
     from .panels import Panel

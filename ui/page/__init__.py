@@ -104,7 +104,7 @@ def _parts(
 
 def _questions(report: Report, sections: Sequence[str]) -> str:
     """What is answered below: of the sections that were made only."""
-    made = [section for section in sections if getattr(report, section)]
+    made = [section for section in sections if report.section(section)]
     return paragraph(*(strings.SECTION_QUESTIONS[section] for section in made if section in strings.SECTION_QUESTIONS))
 
 

@@ -29,7 +29,7 @@ def made(report: Report, *, of_each: bool = False) -> Html:
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(strings.PAGE_PICKED)
     notes += [strings.PAGE_EXTERNAL] if _external(report) else []
-    missing = [question for section, question in strings.SECTION_QUESTIONS.items() if not getattr(report, section)]
+    missing = [question for section, question in strings.SECTION_QUESTIONS.items() if not report.section(section)]
     notes += [strings.PAGE_MORE.format(questions=paragraph(*missing))] if missing else []
     seeds = [labelled(strings.PAGE_SEED_OF[place], str(seed)) for place, seed in dict.fromkeys(_seeds(report, ""))]
     return joined(
@@ -49,7 +49,7 @@ def command(report: Report, *, of_each: bool = False) -> str:
     external = _external(report)
     ours = [result.algorithm for result in report.results if result.family != EXTERNAL]
     algorithms = [*ours, *report.unfinished]
-    sections = [section for section in TABLES if getattr(report, section)]
+    sections = [section for section in TABLES if report.section(section)]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
@@ -79,6 +79,9 @@ def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:
     if isinstance(value, tuple):
         for item in value:
             yield from _seeds(item, place)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _seeds(item, key)
     elif is_dataclass(value):
         for field in fields(value):
             inside = getattr(value, field.name)

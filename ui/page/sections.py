@@ -33,4 +33,4 @@ def section_blocks(report: Report, sections: Sequence[str], general: General) ->
 
 def tables_of(report: Report, section: str) -> Sequence[Table]:
     """Those that the report has."""
-    return TABLES[section](report) if section in TABLES and getattr(report, section) else ()
+    return TABLES[section](report) if section in TABLES and report.section(section) else ()

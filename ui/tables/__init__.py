@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLES", "Column", "Table"]
 
-#: The tables of each section, by the field of :class:`evaluator.report.Report` that they show.
+#: The tables of each section, by its key.
 TABLES: Dict[str, Callable[[Report], Tuple[Table, ...]]] = {
     "comparisons": comparisons_tables,
     "decomposition": decomposition_tables,
     "cheating": lambda report: (cheating_table(report),),
     "graphs": lambda report: (graphs_table(report),),
-    "groups": lambda report: tuple(groups_table(report, grouping) for grouping in report.groups),
-    "splitting": lambda report: tuple(splitting_table(splitting) for splitting in report.splitting),
+    "groups": lambda report: tuple(groups_table(report, grouping) for grouping in report.section("groups")),
+    "splitting": lambda report: tuple(splitting_table(splitting) for splitting in report.section("splitting")),
     "stability": stability_tables,
     "parameters": parameters_tables,
     "desired_retention": desired_retention_tables,

@@ -11,7 +11,8 @@ from .cells import loss, percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import Cheat, Report
+    from evaluator.report import Report
+    from evaluator.sections.cheating import Cheat
 
 #: Closer together, two values of a metric (0 to 1) are as good as each other: 0.05 percentage points.
 _SAME = 0.0005
@@ -27,10 +28,11 @@ def cheating_table(report: Report) -> Table:
             Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
             Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
         ),
-        rows=tuple(row for cheat in report.cheating for row in _rows(cheat)),
-        sentence=paragraph(*map(_sentence, report.cheating), strings.CHEATING_DECIDES),
+        rows=tuple(row for cheat in report.section("cheating") for row in _rows(cheat)),
+        sentence=paragraph(*map(_sentence, report.section("cheating")), strings.CHEATING_DECIDES),
         notes=tuple(
-            labelled(metric.label, metric.definition) for metric in (VIEWS[cheat.metric] for cheat in report.cheating)
+            labelled(metric.label, metric.definition)
+            for metric in (VIEWS[cheat.metric] for cheat in report.section("cheating"))
         ),
     )
 

@@ -10,12 +10,13 @@ from .cells import in_cells, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import Comparison, Comparisons, Report
+    from evaluator.report import Comparison, Report
+    from evaluator.sections.comparisons import Comparisons
 
 
 def comparisons_tables(report: Report) -> Tuple[Table, ...]:
     """One for each algorithm that others are measured by."""
-    return tuple(_table(found, report) for found in report.comparisons)
+    return tuple(_table(found, report) for found in report.section("comparisons"))
 
 
 def _table(found: Comparisons, report: Report) -> Table:

@@ -13,18 +13,20 @@ from .table import Column, Table
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
-    from evaluator.report import AlgorithmResult, ChanceMiscalibration, Report
+    from evaluator.report import AlgorithmResult, Report
+    from evaluator.sections.decomposition import ChanceMiscalibration
 
 
 def decomposition_tables(report: Report) -> Tuple[Table, ...]:
     """None where it was not asked for."""
-    if not report.decomposition:
+    if not report.section("decomposition"):
         return ()
     return _parts(report), _skill(report), _lines(report)
 
 
 def _parts(report: Report) -> Table:
-    by_chance = {found.algorithm: found for found in report.decomposition}
+    drawn = report.section("decomposition")
+    by_chance = {found.algorithm: found for found in drawn}
     return Table(
         title=strings.PARTS_TITLE,
         columns=(
@@ -38,7 +40,7 @@ def _parts(report: Report) -> Table:
         ),
         rows=tuple(_parts_row(row, by_chance[row.algorithm]) for row in report.results if row.algorithm in by_chance),
         sentence=_parts_sentence(report, by_chance[report.best]) if report.best in by_chance else "",
-        notes=(strings.PARTS_NOTE(report.decomposition[0].resamples, seed=report.decomposition[0].seed),),
+        notes=(strings.PARTS_NOTE(drawn[0].resamples, seed=drawn[0].seed),),
     )
 
 

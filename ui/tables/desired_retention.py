@@ -12,7 +12,9 @@ from .cells import in_cells, percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import IntervalFactor, Report, RetentionGroup, RetentionOfAlgorithm
+    from evaluator.report import Report
+    from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
+    from evaluator.statistics.at_desired_retention import IntervalFactor
 
 #: So near to 1 a factor is not worth a percentage.
 _SMALL = 0.005
@@ -20,8 +22,8 @@ _SMALL = 0.005
 
 def desired_retention_tables(report: Report) -> Tuple[Table, ...]:
     """One for each desired retention; the last says of how many reviews there is none."""
-    tables = [_table(group) for group in report.desired_retention]
-    others = report.scope.reviews - sum(group.reviews for group in report.desired_retention)
+    tables = [_table(group) for group in report.section("desired_retention")]
+    others = report.scope.reviews - sum(group.reviews for group in report.section("desired_retention"))
     if tables and others > 0:
         note = strings.RETENTION_OTHERS(others)
         tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, note))

@@ -11,7 +11,10 @@ from .cells import ends, percent
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmGraphs, RecallSlice, ReliabilityBand, Report
+    from evaluator.report import Report
+    from evaluator.sections.graphs import AlgorithmGraphs
+    from evaluator.sections.reliability_curve import ReliabilityBand
+    from evaluator.statistics.slices import RecallSlice
 
 #: Places of a curve; the graph shows more.
 MOST_PLACES = 20
@@ -84,7 +87,7 @@ def graphs_table(report: Report) -> Table:
             ends(graph.wrong[0].band, _points),
             strings.WRONG_OF.format(wrong=len(graph.wrong), banded=len(graph.banded)),
         )
-        for owner in report.graphs
+        for owner in report.section("graphs")
         for graph in (*owner.slices, owner.memory.cells)
         if graph.wrong
     ]

@@ -14,7 +14,8 @@ from .group_cells import name_of, off_by, tail_name, tail_notes, tail_of
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmInGroup, Group, Grouping, Report
+    from evaluator.report import Report
+    from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 
 Row = Tuple[str, ...]
 
@@ -28,7 +29,7 @@ def groups_table(report: Report, grouping: Grouping) -> Table:
     rows: List[Row] = [row for group in listed for row in _rows(group, grouping.baseline)]
     if rest:
         rows.append(_tail(rest, grouping))
-    one_deck = by == "preset" and len(report.groups) == 1
+    one_deck = by == "preset" and len(report.section("groups")) == 1
     return Table(
         title=strings.GROUP_TITLES[by],
         columns=_columns(grouping),

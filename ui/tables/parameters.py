@@ -11,7 +11,8 @@ from .cells import number
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmParameters, FittedParameter, Report
+    from evaluator.report import Report
+    from evaluator.sections.parameters import AlgorithmParameters, FittedParameter
 
 #: Beginnings of the names of those whose parameters have a meaning in words.
 _IN_WORDS = ("FSRS-5", "FSRS-6", "FSRS-rs")
@@ -22,10 +23,11 @@ _HARDLY = 0.05
 
 def parameters_tables(report: Report) -> Tuple[Table, ...]:
     """All algorithms in short, and one of them in full: the verdict's, or else the first."""
-    if not report.parameters:
+    found = report.section("parameters")
+    if not found:
         return ()
-    shown = next((one for one in report.parameters if one.algorithm == report.verdict.algorithm), report.parameters[0])
-    return (_summary(report.parameters, shown), _table(shown))
+    shown = next((one for one in found if one.algorithm == report.verdict.algorithm), found[0])
+    return (_summary(found, shown), _table(shown))
 
 
 def _summary(algorithms: Sequence[AlgorithmParameters], shown: AlgorithmParameters) -> Table:

@@ -12,12 +12,13 @@ from .cells import in_cells, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import Comparison, Report, Sensitivity, SensitivityRow
+    from evaluator.report import Comparison, Report
+    from evaluator.sections.sensitivity import Sensitivity, SensitivityRow
 
 
 def sensitivity_tables(report: Report) -> Tuple[Table, ...]:
     """One, or none where it was not asked for."""
-    found = report.sensitivity
+    found = report.section("sensitivity")
     if found is None or found.reference.comparison is None:
         return ()
     pair = {"algorithm": found.reference.comparison.algorithm, "baseline": found.reference.comparison.baseline}

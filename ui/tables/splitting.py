@@ -13,7 +13,7 @@ from .group_cells import name_of, tail_name, tail_notes, tail_of
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import Split, Splitting
+    from evaluator.sections.splitting import Split, Splitting
 
 Row = Tuple[str, ...]
 

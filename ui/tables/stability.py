@@ -12,14 +12,8 @@ from .cells import about, in_cells, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import (
-        EvidenceOverTime,
-        EvidencePoint,
-        Learning,
-        Report,
-        Stability,
-        TrainAndTest,
-    )
+    from evaluator.report import Report
+    from evaluator.sections.stability import EvidenceOverTime, EvidencePoint, Learning, Stability, TrainAndTest
 
 #: Of the evidence over time; the graph shows more.
 MOST_ROWS = 12
@@ -27,7 +21,7 @@ MOST_ROWS = 12
 
 def stability_tables(report: Report) -> Tuple[Table, ...]:
     """Losses, the learning curve and the evidence, as far as there are any."""
-    stability = report.stability
+    stability = report.section("stability")
     if stability is None:
         return ()
     tables = [_losses(stability)]
@@ -76,7 +70,7 @@ def _losses_sentence(stability: Stability) -> str:
 
 def learning_table(report: Report) -> Table:
     """Fold by fold what training was worth; without rows where nothing was trained."""
-    stability = report.stability
+    stability = report.section("stability")
     learning = None if stability is None else stability.learning
     if stability is None or learning is None:
         return Table(title=strings.LEARNING_CHART, columns=(), rows=(), sentence=strings.LOSSES_NONE)
@@ -144,7 +138,8 @@ def _learned_from(reviews: int) -> str:
 
 def evidence_table(report: Report) -> Table:
     """Some of the days, the deciding one and the last among them; without rows where nothing was compared."""
-    evidence = None if report.stability is None else report.stability.evidence
+    stability = report.section("stability")
+    evidence = None if stability is None else stability.evidence
     if evidence is None:
         return Table(title=strings.EVIDENCE_CHART, columns=(), rows=(), sentence=strings.SENSITIVITY_NONE)
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}

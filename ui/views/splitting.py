@@ -12,7 +12,8 @@ from ..text.wording import all_of
 from .verdict import by_how_much, detectable
 
 if TYPE_CHECKING:
-    from evaluator.report import Comparison, Split, Splitting
+    from evaluator.report import Comparison
+    from evaluator.sections.splitting import Split, Splitting
 
 #: So many are named; of more it is said how many.
 _MOST_NAMES = 3

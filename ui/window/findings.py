@@ -80,7 +80,7 @@ class Findings(QObject):
         if self._complete:
             from .. import engine
 
-            if engine.SECTIONS[section].find_part is not None:
+            if engine.SECTIONS[section].of == "algorithm":
                 return [Question(section, name) for name in algorithms]
         return [Question(section)]
 
@@ -156,32 +156,28 @@ class Findings(QObject):
         self._jobs.add(self._asked[question])
 
     def _work_out(self, question: Question, work: Work, progress: Progress) -> Tuple[Any, Any]:
-        """On another thread: that field of the report as it is, and as it is shown."""
+        """On another thread: that section of the report as it is, and as it is shown."""
         from .. import engine
 
         evaluation, snapshot = self.evaluation, None
         if evaluation is None or evaluation.evidence is None:
             raise ValueError("there is no evaluation")
-        if question.algorithm:
-            found = engine.add_part(evaluation, question.section, question.algorithm, progress)
-        else:
-            if engine.SECTIONS[question.section].needs_snapshot:
-                snapshot = self._read(work, progress.part(0.0, _READING))
-                # Without what has come since: the evaluation knows nothing of it.
-                snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
-                progress = progress.part(_READING, 1.0)
-            found = engine.add_sections(evaluation, [question.section], snapshot, progress=progress)
-        answer = getattr(found.report, engine.SECTIONS[question.section].field)
+        if engine.SECTIONS[question.section].needs_snapshot:
+            snapshot = self._read(work, progress.part(0.0, _READING))
+            # Without what has come since: the evaluation knows nothing of it.
+            snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
+            progress = progress.part(_READING, 1.0)
+        names = [question.algorithm] if question.algorithm else None
+        found = engine.add_sections(evaluation, [question.section], snapshot, names=names, progress=progress)
+        answer = found.report.section(question.section)
         return answer, reports.shown(answer)
 
     def _take(self, question: Question, found: Any, as_shown: Any) -> None:
-        from .. import engine
-
         if self.evaluation is not None:
-            field, shown = engine.SECTIONS[question.section].field, self._as_shown(self.evaluation)
-            report = replace(self.evaluation.report, **{field: found})
+            shown = self._as_shown(self.evaluation)
+            report = self.evaluation.report.with_section(question.section, found)
             self.evaluation = replace(self.evaluation, report=report)
-            self._shown = report, replace(shown, **{field: as_shown})
+            self._shown = report, shown.with_section(question.section, as_shown)
             self._close(question, KNOWN)
 
     def _on_failed(self, question: Question, title: str, error: BaseException) -> None:

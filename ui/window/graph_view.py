@@ -159,5 +159,7 @@ def drawn(
 def _content(chart: Chart, report: Report, algorithms: Sequence[str]) -> Tuple[object, ...]:
     """All that the graph depends on: what else changes in a report needs no new drawing."""
     if not chart.most:
-        return chart.key, getattr(report, chart.section)
-    return chart.key, tuple((name, report.result(name).calibration, report.graphs_of(name)) for name in algorithms)
+        return chart.key, report.section(chart.section)
+    return chart.key, tuple(
+        (name, report.result(name).calibration, report.section_of("graphs", name)) for name in algorithms
+    )

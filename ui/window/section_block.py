@@ -141,7 +141,7 @@ class SectionBlock(QWidget):
 
     def _show(self, report: Report) -> None:
         """Make what there is to show, unless it is made; until then, what stands there stays."""
-        found = getattr(report, self.section)
+        found = report.section(self.section)
         if found != self._shown:
             self._shown = found
             tables = TABLES[self.section](report) if self.section in TABLES else ()

@@ -1,0 +1,34 @@
+"""What a section is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Sequence, get_origin
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..progress import Progress
+    from ..report import Report
+
+    Compute = Callable[[Report, Evidence, Sequence[str], Progress], Any]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One question about an evaluation, worked out only when somebody asks."""
+
+    key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
+    result: Any  #: the type of the answer: a frozen dataclass, or a tuple of such
+    #: Works it out from the report so far and the evidence, for these algorithms, which all have a result. Between two
+    #: steps, a fraction of a second each, it tells the progress how far it is, from 0 to 1.
+    compute: Compute
+    #: "report": one answer about all algorithms. "algorithm": a tuple with an item for each of the algorithms that are
+    #: given; its field ``algorithm`` says which.
+    of: str = "report"
+    slow: bool = False  #: takes as long as the evaluation itself, or longer
+    needs_snapshot: bool = False  #: says less where it is not given what was evaluated
+
+    @property
+    def not_made(self) -> Any:
+        """What the report holds until it is made: an empty tuple, or None."""
+        return () if get_origin(self.result) is tuple else None
