@@ -1,4 +1,7 @@
-"""Every graph in made-up Japanese and Chinese: no box, nothing cut off, nothing over anything else."""
+"""Every graph in a made-up language: no box, nothing cut off, nothing over anything else.
+
+A process has one language, so ``test_graphs_in_languages.py`` runs these tests in one for each.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +12,25 @@ from typing import Tuple
 import made_graphs as made
 import pytest
 from chart_texts import assert_legible, drawn, texts
-from made_language import SAMPLES, translated
+from made_language import SAMPLES
 from test_stability_charts import evidence, with_stability
 
-from ui import strings
 from ui.charts import CHARTS, SIZE_INCHES, save_chart
 from ui.charts.fonts import can_draw, font_families
 from ui.charts.style import LIGHT, NIGHT, Style
 from ui.page import figures
+from ui.text import code
 
 REPORT = made.usual().with_section("stability", with_stability(over_time=evidence()).section("stability"))
 ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
 #: A saved file; in the window, the least that there is, and the smallest usual one.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), ONE), ((4.2, 2.5), BOTH))
-#: Characters for each English letter, rather many.
-SHARES = {"ja": 0.55, "zh-CN": 0.4}
 
 
-@pytest.fixture(params=SHARES)
-def style(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Style:
-    """That for the language, in which all of the windows' texts are."""
-    language = str(request.param)
-    made_up = translated(vars(strings), language, SHARES[language], monkeypatch)
-    for name, text in made_up.items():
-        if name.isupper():
-            monkeypatch.setattr(strings, name, text)
-    return replace(LIGHT if language == "ja" else NIGHT, font_families=font_families(language))
+@pytest.fixture
+def style() -> Style:
+    """That for the language."""
+    return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families(code()))
 
 
 @pytest.mark.parametrize(("size", "names"), CASES)
