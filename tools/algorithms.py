@@ -7,7 +7,7 @@ from itertools import groupby
 from evaluator.algorithms import CATALOGUE, GROUPS
 from evaluator.algorithms.algorithm import Algorithm
 from tools.arguments import Parser
-from ui.text.wording import uses_words
+from ui.text.phrases import uses_words
 
 
 def main(arguments: list[str]) -> int:

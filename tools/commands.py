@@ -49,7 +49,7 @@ COMMANDS = (
     Command(
         "languages",
         "tools.languages",
-        "bring the translations up to date with the texts, compile them",
+        "bring the translations up to date with the texts, compile or check them",
         ("languages",),
     ),
     Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),

@@ -1,52 +1,220 @@
-"""``python3 tools languages``: bring the translations up to date with the English texts, and compile them."""
+"""``python3 tools languages``: bring the translations up to date with the English texts, compile and check them."""
 
 from __future__ import annotations
 
+import copy
+import io
+import re
 import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING
 
 from tools.anki_languages import disk_code
 from tools.arguments import Parser
 from tools.environment import ROOT
-from ui.text import FOLDER
+from ui.text import ANKI, FOLDER
+
+if TYPE_CHECKING:
+    from babel.messages import Catalog, Message
 
 #: So many are named of those that are left.
 _MOST_NAMES = 10
+#: The functions that mark texts, as Babel asks for them: which argument is what.
+_KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, "c"), 2)}
+#: What a translation must hold as often as the English text: bold letters, a mark that is explained, an ellipsis.
+_MARKS = ("<b>", "</b>", "**", "★", "…")
+_LINE = re.compile(r'\s*(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s+)?"(?:[^"\\]|\\.)*"\s*|)')
+_HEADER = "# Texts of SRS Evaluator. What stands in braces is filled in and must be kept."
+
+
+class Unreadable(Exception):
+    """A catalogue is not written as gettext demands; the message says where."""
 
 
 def main(arguments: list[str]) -> int:
-    """Write both files of each language; 1 where something is missing or cannot be used."""
+    """Write both files of each language; or look whether anything is missing, 1 if so."""
     parser = Parser(
         prog="python3 tools languages",
-        description=f"Bring {FOLDER.relative_to(ROOT)}/ up to date with the English texts, and compile it. A text that "
-        "has changed keeps its translation, marked as fuzzy, until somebody has looked at it.",
+        description="Bring ui/text/languages/ up to date with the English texts, and compile it. A text that has "
+        "changed keeps its translation, marked as fuzzy, until somebody has looked at it.",
     )
     parser.add_argument("new", nargs="*", metavar="LANGUAGE", type=disk_code, help="begin this one too: de, pt_BR ...")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail where a translation is not whole")
     asked = parser.parse_args(arguments)
-
-    from tools.catalogues import Unreadable, languages
-
     try:
-        return max([_bring_up_to_date(language) for language in sorted({*asked.new, *languages()})])
+        return max([_bring_up_to_date(language, asked.check) for language in sorted({*asked.new, *languages()})])
     except Unreadable as problem:
         print(problem, file=sys.stderr)
         return 2
 
 
-def _bring_up_to_date(language: str) -> int:
-    from tools.catalogues import as_po, compiled, misfits, po_file, untranslated, updated
-
+def _bring_up_to_date(language: str, check: bool) -> int:
     catalogue = updated(language)
-    path = po_file(language)
-    path.write_bytes(as_po(catalogue))
-    path.with_suffix(".mo").write_bytes(compiled(catalogue))
-    left, unfit = untranslated(catalogue), misfits(catalogue)
-    print(f"{path.relative_to(ROOT)}: {len(catalogue) - len(left):,} of {len(catalogue):,} texts", file=sys.stderr)
+    path, compiled_path = po_file(language), po_file(language).with_suffix(".mo")
+    if not check:
+        path.write_bytes(as_po(catalogue))
+        compiled_path.write_bytes(compiled(catalogue))
+    left, unfit = untranslated(catalogue), [f"{text!r}: {why}" for text, why in misfits(catalogue)]
+    stale = [str(_forms(message.id)[0]) for message in catalogue.obsolete.values()] if check else []
+    old = check and not (compiled_path.exists() and compiled_path.read_bytes() == compiled(catalogue))
+    print(f"{path.name}: {len(catalogue) - len(left):,} of {len(catalogue):,} texts", file=sys.stderr)
     _name("Missing, or of an English text that has changed (fuzzy)", left)
-    _name("Cannot be used, so English is shown", [f"{context}: {why}" for context, why in unfit])
-    return 1 if left or unfit else 0
+    _name("Of texts that are no longer there", stale)
+    _name("Cannot be used, so English is shown", unfit)
+    _name("Not compiled", [compiled_path.name] if old else [])
+    return int(check and bool(left or stale or unfit or old))
 
 
 def _name(what: str, items: list[str]) -> None:
     if items:
         more = [f"... and {len(items) - _MOST_NAMES:,} more"] if len(items) > _MOST_NAMES else []
         print(f"  {what}:", *items[:_MOST_NAMES], *more, sep="\n    ", file=sys.stderr)
+
+
+# --- catalogues -------------------------------------------------------------------------------------------------------
+
+
+def languages() -> list[str]:
+    """Those that there are, e.g. "ja" and "zh_CN"."""
+    return sorted(path.stem for path in FOLDER.glob("*.po"))
+
+
+def po_file(language: str) -> Path:
+    """Where the translation into this language stands, for people to edit."""
+    return FOLDER / f"{language}.po"
+
+
+@cache
+def template() -> Catalog:
+    """All English texts there are to translate: those marked in ``ui/``, and what algorithms say of themselves."""
+    from babel.messages import Catalog
+
+    catalogue = Catalog(fuzzy=False)
+    for message, place, comments, context in _english():
+        catalogue.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
+    return catalogue
+
+
+def _english() -> Iterator[tuple[str | tuple[str, ...], str, list[str], str | None]]:
+    from babel.messages.extract import extract_from_dir
+
+    from evaluator.algorithms import CATALOGUE
+
+    found = extract_from_dir(
+        ROOT / "ui", [("**.py", "python")], keywords=_KEYWORDS, comment_tags=["Translators:"], strip_comment_tags=True
+    )
+    for file, _line, message, comments, context in found:
+        if context != ANKI:  # Anki has these words itself
+            yield message, f"ui/{Path(file).as_posix()}", comments, context
+    for algorithm in CATALOGUE.values():
+        yield algorithm.description, "evaluator/algorithms", [], None
+        yield algorithm.family, "evaluator/algorithms", [], "family"
+
+
+def read(language: str) -> Catalog:
+    """As it stands there; an empty one where there is none.
+
+    Raises:
+        Unreadable: it is not written as gettext demands.
+    """
+    from babel.messages import Catalog
+    from babel.messages.pofile import PoFileError, read_po
+
+    path = po_file(language)
+    if not path.exists():
+        return Catalog(locale=language, project="SRS Evaluator", header_comment=_HEADER, fuzzy=False)
+    source = path.read_text(encoding="utf-8")
+    for number, line in enumerate(source.splitlines(), start=1):
+        if not _LINE.fullmatch(line):
+            raise Unreadable(
+                f"{path}, line {number}: this is no line of a catalogue, perhaps for a missing quotation mark"
+            )
+    try:
+        return read_po(io.StringIO(source), locale=language, abort_invalid=True)
+    except PoFileError as error:
+        raise Unreadable(f"{path}, line {error.lineno}: {error}") from error
+
+
+def updated(language: str) -> Catalog:
+    """The catalogue with exactly today's English texts, each with the translation that there is of it."""
+    catalogue = read(language)
+    catalogue.update(copy.deepcopy(template()), update_creation_date=False)  # it takes its messages as they are
+    for message in catalogue:
+        message.flags.discard("python-format")  # the "% i" in "95 % interval" is none
+    return catalogue
+
+
+def as_po(catalogue: Catalog) -> bytes:
+    """For people."""
+    from babel.messages.pofile import write_po
+
+    file = io.BytesIO()
+    write_po(file, catalogue, width=120, include_lineno=False, ignore_obsolete=True)
+    return file.getvalue()
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """For :mod:`gettext`, without what is fuzzy or cannot be used."""
+    from babel.messages import Catalog
+    from babel.messages.mofile import write_mo
+
+    usable = Catalog(locale=catalogue.locale, fuzzy=False)
+    usable.mime_headers = catalogue.mime_headers
+    for message in catalogue:
+        if message.id and not message.fuzzy and not _misfit(message):
+            usable.add(message.id, message.string, context=message.context)
+    file = io.BytesIO()
+    write_mo(file, usable)
+    return file.getvalue()
+
+
+# --- what is not right ------------------------------------------------------------------------------------------------
+
+
+def untranslated(catalogue: Catalog) -> list[str]:
+    """English texts without a translation, or with one of an English text that has changed since."""
+    messages = (message for message in catalogue if message.id)
+    return [_forms(message.id)[0] for message in messages if message.fuzzy or not all(_forms(message.string))]
+
+
+def misfits(catalogue: Catalog) -> list[tuple[str, str]]:
+    """Texts whose translations cannot be used, and why: other fields in braces than in English, or other marks."""
+    found = ((_forms(message.id)[0], _misfit(message)) for message in catalogue if message.id)
+    return [(text, why) for text, why in found if why]
+
+
+def _misfit(message: Message) -> str:
+    texts = _forms(message.id)
+    try:
+        wanted = set(_fields(texts))
+        for form in filter(None, _forms(message.string)):
+            fields = set(_fields([form]))
+            lacking = {field for field in wanted - fields if not field.startswith(("count:", "count!"))}
+            if lacking or fields - wanted:
+                return f"in braces there must be {', '.join(sorted(wanted)) or 'nothing'}"
+            for mark in _MARKS:
+                if form.count(mark) != texts[0].count(mark):
+                    return f"{mark} must stand there {texts[0].count(mark)} times"
+            if len(re.findall(r"&\w", form)) != len(re.findall(r"&\w", texts[0])):
+                return "the letter after & is a key: there must be one"
+    except ValueError as error:
+        return f"its braces cannot be read ({error})"
+    return ""
+
+
+def _fields(texts: Iterable[str]) -> Iterator[str]:
+    """What is filled in, each with its format."""
+    for text in texts:
+        for _literal, name, spec, conversion in Formatter().parse(text):
+            if name is not None:
+                yield f"{name}{'!' + conversion if conversion else ''}:{spec or ''}"
+
+
+def _forms(text: object) -> tuple[str, ...]:
+    """Of a text or a translation, one or one for each number form."""
+    if isinstance(text, (tuple, list)):
+        return tuple(form or "" for form in text)
+    return (str(text or ""),)

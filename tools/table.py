@@ -9,8 +9,8 @@ from evaluator.report import AlgorithmResult, Report, shown
 from ui import table_text
 from ui.lines import break_lines, cells, unbroken
 from ui.tables import TABLES, Column, Table
+from ui.text import strings
 from ui.text.errors import error_sentence
-from ui.text.wording import FUNNEL, NOTES
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.results import chance_sentence
 from ui.views.scope import covered_sentence, scope_sentences
@@ -151,7 +151,7 @@ def _legend(report: Report) -> str:
     chance = [f"{report.best}: {sentence}" for sentence in best if sentence]
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
-    notes += [f"{result.algorithm}: {NOTES[result.note]}" for result in report.results if result.note]
+    notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]
     order = [sentence for sentence in [star_order_sentence(report)] if sentence]
     failed = [
         f"{result.algorithm} could not be evaluated: {error_sentence(result.error)}"
@@ -166,7 +166,7 @@ def _funnel(report: Report) -> str:
     rows = sum(step.rows for step in report.funnel)
     width = max(len(f"{step.rows:,}") for step in report.funnel)
     lines = [f"Of the {_count(rows, 'row')} of the review log:"]
-    lines += [f"  {step.rows:>{width},}  {FUNNEL[step.step].short}" for step in report.funnel if step.rows]
+    lines += [f"  {step.rows:>{width},}  {strings.FUNNEL[step.step].short}" for step in report.funnel if step.rows]
     return "\n".join(lines)
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from . import strings
-from .text.wording import uses_words
+from .text import _, ngettext, strings
+from .text.phrases import uses_words
+
+CHOOSE = _("Algorithms: {choice}")
 
 
 @dataclass(frozen=True)
@@ -65,11 +67,23 @@ def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
     elif any(name.strip().lower() in strings.GROUPS for name in asked):
         count = 0  # a group and more: how many that is can only be said later
     if group:
-        return strings.CHOOSE.format(choice=strings.GROUPS[group].title)
-    return strings.CHOOSE.format(choice=strings.CHOSEN(count)) if count else strings.CHOOSE_PLAIN
+        return CHOOSE.format(choice=strings.GROUPS[group].title)
+    return (
+        # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
+        CHOOSE.format(choice=ngettext("{count} chosen", "{count} chosen", count).format(count=count))
+        if count
+        else _("Algorithms…")
+    )
 
 
 def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
     """How many parameters are trained and what the algorithm knows of a card's past, in one line."""
-    parameters = strings.TRAINED(parameter_count) if trained else strings.NOT_TRAINED
-    return strings.FACTS.format(parameters=parameters, uses=uses_words(uses))
+    parameters = (
+        ngettext("{count} trained parameter", "{count} trained parameters", parameter_count).format(
+            count=parameter_count
+        )
+        if trained
+        else _("Not trained")
+    )
+    # Translators: {parameters} is such as "21 trained parameters", {uses} such as "intervals, ratings".
+    return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(uses))

@@ -11,6 +11,7 @@ from aqt import gui_hooks
 from aqt.qt import QAction, QMenu, qconnect
 
 from .anki import language
+from .text import _
 
 if TYPE_CHECKING:
     from aqt.browser.browser import Browser
@@ -36,11 +37,9 @@ def add_menu_items(mw: AnkiQt) -> None:
     if WINDOW_KEY in aqt.dialogs._dialogs:  # noqa: SLF001 - Anki has no way to ask
         return
     language.choose_ankis()
-    from . import menu_strings
-
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
     aqt.dialogs.register_dialog(LIBRARIES_KEY, _create_libraries_dialog)
-    action = QAction(menu_strings.MENU_ITEM, mw)
+    action = QAction(_("SRS Evaluator…"), mw)
     qconnect(action.triggered, lambda _checked=False: _on_click(_open))
     mw.form.menuTools.addAction(action)
     gui_hooks.deck_browser_will_show_options_menu.append(_add_to_gear_menu)
@@ -49,17 +48,13 @@ def add_menu_items(mw: AnkiQt) -> None:
 
 
 def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
-    from . import menu_strings
-
-    action = menu.addAction(menu_strings.DECK_MENU_ITEM)
+    action = menu.addAction(_("Evaluate with SRS Evaluator…"))
     if action is not None:
         qconnect(action.triggered, lambda _checked=False: _on_click(lambda: _open(_scope_of_deck(deck_id))))
 
 
 def _add_to_browser(browser: Browser) -> None:
-    from . import menu_strings
-
-    action = QAction(menu_strings.BROWSER_MENU_ITEM, browser)
+    action = QAction(_("Evaluate This Search with SRS Evaluator…"), browser)
     qconnect(action.triggered, lambda _checked=False: _on_click(lambda: _open(_scope_of_browser(browser))))
     browser.form.menu_Cards.addSeparator()
     browser.form.menu_Cards.addAction(action)
@@ -74,9 +69,12 @@ def _on_click(then: Callable[[], None]) -> None:
 
     from aqt.utils import showInfo
 
-    from . import menu_strings
-
-    showInfo(menu_strings.DELETED if written is None else menu_strings.UPDATED, parent=aqt.mw)
+    showInfo(
+        _("SRS Evaluator has been deleted. It leaves the menus when Anki is restarted.")
+        if written is None
+        else _("SRS Evaluator has been updated. Restart Anki to use the new version."),
+        parent=aqt.mw,
+    )
 
 
 def _written() -> Optional[int]:

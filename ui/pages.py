@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import List, Tuple
 
-from . import strings
 from .charts import CHARTS, Chart
 from .tables import TABLES
+from .text import _, pgettext
 
 #: Folded away under the table of results, whose numbers it is about.
 FOLDED = "cheating"
@@ -24,10 +24,26 @@ class Page:
 
 #: To add a page or a section to one: a line here. Sections that nobody can show are left out.
 _PAGES = (
-    Page(strings.TAB_BEHIND, strings.TAB_BEHIND_TIP, ("comparisons", "decomposition")),
-    Page(strings.TAB_PRESETS, strings.TAB_PRESETS_TIP, ("groups", "splitting")),
-    Page(strings.TAB_STABILITY, strings.TAB_STABILITY_TIP, ("stability", "parameters", "sensitivity")),
-    Page(strings.TAB_RETENTION, strings.TAB_RETENTION_TIP, ("desired_retention",)),
+    Page(
+        _("Behind the numbers"),
+        _("Each algorithm against another, with a verdict, and what the numbers are made of"),
+        ("comparisons", "decomposition"),
+    ),
+    Page(
+        _("Presets and decks"),
+        _("How well your memory is predicted in each preset and deck, and whether they need own parameters"),
+        ("groups", "splitting"),
+    ),
+    Page(
+        pgettext("of the answer", "Stability"),
+        _("Would the answer be the same with more reviews, other parameters, or other ways to count?"),
+        ("stability", "parameters", "sensitivity"),
+    ),
+    Page(
+        _("Desired retention"),
+        _("When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"),
+        ("desired_retention",),
+    ),
 )
 
 

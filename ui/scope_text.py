@@ -5,10 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING, Optional
 
-from . import strings
 from .lines import without_middle
 from .science import ScopeChoice, harmless
-from .text import wording
+from .text import _, ngettext, pgettext, phrases, strings
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -24,13 +23,17 @@ def scope_button(choice: ScopeChoice) -> str:
 
 def since_button(since: Optional[dt.date]) -> str:
     """From when on."""
-    return strings.SINCE_BEGINNING if since is None else since.isoformat()
+    return _("the beginning") if since is None else since.isoformat()
 
 
 def options_button(*, same_day: bool, outlier_filter: bool) -> str:
     """How many options are not as usual."""
     changed = (not same_day) + (not outlier_filter)
-    return strings.OPTIONS_CHANGED(changed) if changed else strings.OPTIONS
+    return (
+        ngettext("Options ({count} changed)", "Options ({count} changed)", changed).format(count=changed)
+        if changed
+        else pgettext("Anki", "Options")
+    )
 
 
 def rows_line(report: Report, *, narrow: bool = False) -> str:
@@ -39,12 +42,17 @@ def rows_line(report: Report, *, narrow: bool = False) -> str:
     ``narrow``: in two lines.
     """
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
-    form = strings.ROWS_IN_TWO_LINES if narrow else strings.ROWS
-    line = form.format(read=strings.ROWS_READ(rows), scored=strings.ROWS_SCORED(report.scope.reviews))
+    form = _("{read},\n{scored}.") if narrow else _("{read}, {scored}.")
+    line = form.format(
+        read=strings.ROWS_READ(rows),
+        scored=ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews).format(
+            count=report.scope.reviews
+        ),
+    )
     if report.scope.kind == "collection":
         return line
-    scope = wording.scope_words(report.scope.kind, shortened(report.scope.name))
-    return strings.ROWS_OF_SCOPE.format(scope=scope, rows=line)
+    scope = phrases.scope_words(report.scope.kind, shortened(report.scope.name))
+    return _("{scope}:\n{rows}").format(scope=scope, rows=line)
 
 
 def shortened(name: str) -> str:

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
-from . import strings
 from .choice import facts
 from .lines import held_together
-from .phrases import ended, labelled, labelled_lines, paragraph
 from .science import in_markdown, in_spreadsheet
-from .text import pgettext, wording
+from .text import _, pgettext, strings
 from .text.errors import error_sentence
+from .text.phrases import ended, labelled, labelled_lines, paragraph
 from .views.metrics import VIEWS, columns
 from .views.verdict import LOWEST, star_meaning
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
+
+LEGEND_BEST = _("bold: lowest log loss")
+#: Of a metric; full sentences, and below them the same in a column's head.
+BETTER = {
+    "lower": _("Lower is better."),
+    "higher": _("Higher is better."),
+}
+BETTER_SHORT = {
+    "lower": _("lower is better"),
+    "higher": _("higher is better"),
+}
 
 #: The usual columns.
 METRICS = columns("page")
@@ -30,13 +40,13 @@ def cell(result: AlgorithmResult, metric: str) -> str:
 def header(metric: str) -> str:
     """The metric's name, and on a second line which way is better."""
     view = VIEWS[metric]
-    return f"{view.label}\n{strings.BETTER_SHORT[view.better]}"
+    return f"{view.label}\n{BETTER_SHORT[view.better]}"
 
 
 def header_tip(metric: str) -> str:
     """What the metric is and which way is better."""
     view = VIEWS[metric]
-    return paragraph(view.definition, strings.BETTER[view.better])
+    return paragraph(view.definition, BETTER[view.better])
 
 
 def verdict_tip() -> str:
@@ -48,9 +58,11 @@ def name(result: AlgorithmResult, report: Report) -> str:
     """The algorithm's name, with a word if it is the baseline, and a mark if it may know the answers already."""
     name = result.algorithm
     if knows_answers(result):
-        name = strings.NAME_IN_SAMPLE.format(algorithm=name)
+        # Translators: A name in the table. What (1) means stands below the table.
+        name = _("{algorithm} (1)").format(algorithm=name)
     if result.algorithm == report.baseline:
-        name = strings.NAME_OF_BASELINE.format(algorithm=name)
+        # Translators: A name in the table. What the mark means stands below the table.
+        name = _("{algorithm} (baseline)").format(algorithm=name)
     return name
 
 
@@ -61,18 +73,18 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 def footnote(results: Sequence[AlgorithmResult]) -> str:
     """The line under the table; empty where no row is marked and none has a note."""
-    notes = [labelled(result.algorithm, wording.NOTES[result.note]) for result in results if result.note]
-    return paragraph(strings.IN_SAMPLE_NOTE if any(map(knows_answers, results)) else "", *notes)
+    notes = [labelled(result.algorithm, strings.NOTES[result.note]) for result in results if result.note]
+    return paragraph(_("(1) fitted on some of these reviews") if any(map(knows_answers, results)) else "", *notes)
 
 
 def about(result: AlgorithmResult) -> str:
     """What the algorithm is, in a few lines."""
     lines = [
-        ended(wording.description_of(result.algorithm, result.description)),
-        strings.FAMILY.format(family=pgettext("family", result.family)),
+        ended(_(result.description)),
+        _("Family: {family}.").format(family=pgettext("family", result.family)),
         facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
     ]
-    return "\n".join([*lines, *([wording.NOTES[result.note]] if result.note else [])])
+    return "\n".join([*lines, *([strings.NOTES[result.note]] if result.note else [])])
 
 
 def details(result: AlgorithmResult, metric: str) -> str:
@@ -84,8 +96,8 @@ def signs(report: Report) -> List[str]:
     """What the signs in the table mean, those that are there."""
     star = star_meaning(report)
     meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
-    meanings += [strings.LEGEND_BEST] if report.best and star != LOWEST else []
-    return [*meanings, *([strings.LEGEND_BASELINE] if report.baseline else [])]
+    meanings += [LEGEND_BEST] if report.best and star != LOWEST else []
+    return [*meanings, *([_("(baseline) what the others are compared with")] if report.baseline else [])]
 
 
 #: Between two signs.
@@ -99,7 +111,7 @@ def legend(report: Report) -> str:
 
 def failure(result: AlgorithmResult) -> str:
     """Why there are no numbers; empty where there are."""
-    return strings.FAILED.format(reason=error_sentence(result.error)) if result.error else ""
+    return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
 
 
 def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = METRICS) -> str:
@@ -112,7 +124,7 @@ def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequenc
 
 def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = METRICS) -> str:
     """A Markdown table, the best row in bold; the footnote below."""
-    rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _ in metrics))]
+    rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _unused in metrics))]
     for result in results:
         cells = tuple(map(in_markdown, _cells(result, report, metrics)))
         if result.algorithm == report.best:
@@ -128,5 +140,5 @@ def _headers(metrics: Sequence[str]) -> Tuple[str, ...]:
 
 def _cells(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Tuple[str, ...]:
     if result.error:
-        return (name(result, report), failure(result), *("" for _ in metrics[1:]))
+        return (name(result, report), failure(result), *("" for _unused in metrics[1:]))
     return (name(result, report), *(cell(result, metric) for metric in metrics))

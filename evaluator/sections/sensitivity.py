@@ -35,7 +35,7 @@ CLIP = 0.01
 class SensitivityRow:
     """The same question, asked otherwise."""
 
-    name: str  #: key of the words in ``ui/strings.py``
+    name: str  #: key of its words
     basis: Optional[Basis]  #: None, as all that follows, where ``error`` says why
     comparison: Optional[Comparison]  #: of the verdict's pair
     winner: Optional[str]  #: the lowest log loss of those that were compared

@@ -20,10 +20,7 @@ from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
 #: All that is imported before a menu item is clicked.
 AT_START = {
     ADDON_FOLDER,
-    *(
-        f"{ADDON_FOLDER}.{name}"
-        for name in ("ui", "ui.anki", "ui.anki.language", "ui.menu", "ui.menu_strings", "ui.text")
-    ),
+    *(f"{ADDON_FOLDER}.{name}" for name in ("ui", "ui.anki", "ui.anki.language", "ui.menu", "ui.text")),
 }
 #: What Anki itself reads of each add-on when it starts.
 FILES_OF_ANKI = {"meta.json", "manifest.json"}

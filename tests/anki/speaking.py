@@ -51,7 +51,7 @@ def names(anki: AnkiSession) -> List[str]:
         *anki.module("evaluator.algorithms").CATALOGUE,
         *(part for deck in decks.all_names_and_ids() for part in (deck.name, *deck.name.split("::"))),
         *(preset["name"] for preset in decks.all_config()),
-        *(borrow(context) for context in words.ANKI_WORDS),
+        *map(borrow, words.ANKI_WORDS),
         "separator",  # how Qt marks one in a list
     ]
 

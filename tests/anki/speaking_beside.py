@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import held
 from held import Held
@@ -115,59 +116,71 @@ def _menus(anki: AnkiSession) -> List[str]:
     browser = aqt.dialogs.open("Browser", anki.mw)
     cards = [action.text() for action in browser.form.menu_Cards.actions() if "SRS" in action.text()]
     browser.close()
-    own = anki.module("ui.menu_strings")
-    return [*(action.text() for action in gear.actions()), *cards, own.DELETED, own.UPDATED]
+    return [*(action.text() for action in gear.actions()), *cards, *_replaced(anki)]
+
+
+def _replaced(anki: AnkiSession) -> List[str]:
+    """What a click on the menu says where the add-on's files are gone, or others."""
+    import aqt.utils
+
+    menu, said = anki.module("ui.menu"), []  # type: Any, List[str]
+    real = menu._written, aqt.utils.showInfo
+    aqt.utils.showInfo = lambda text, **_how: said.append(text)
+    for written in (None, 0):
+        menu._written = lambda written=written: written
+        anki.mw.form.menuTools.actions()[-1].trigger()
+    menu._written, aqt.utils.showInfo = real
+    return said
 
 
 def _libraries(anki: AnkiSession, heard: List[str]) -> None:
     """The offer, what is said meanwhile, each failure, each obstacle."""
-    install, words = anki.module("ui.anki.libraries.install"), anki.module("ui.anki.libraries.words")
-    failed = anki.module("ui.anki.libraries.failures").InstallFailed
-    facts = {
-        "status": 503,
-        "file": "a.whl",
-        "needed": 1.0,
-        "folder": "/",
-        "library": "NumPy",
-        "done": 1.0,
-        "total": 2.0,
-    }
+    install, failed = (anki.module(f"ui.anki.libraries.{name}") for name in ("install", "failures"))
+    real = install.obstacle
     dialog = _open_libraries(anki)
     hear = partial(_hear, anki, dialog, heard)
     hear("libraries")
-    for name in _failures(words):
-        dialog._failed(failed(getattr(words, name).format(**facts)))
-        hear(f"libraries-{name}")
+    dialog._copy_command()
+    for number, (english, text) in enumerate(_texts_of_libraries(anki)):
+        if english.endswith("."):
+            dialog._failed(failed.InstallFailed(text))
+            hear(f"libraries-failed-{number}")
+            install.obstacle = lambda text=text: text
+            dialog._show_offer(text)
+            install.obstacle = real
+        else:
+            dialog._show_running()
+            dialog._note(text, 0.4)
+            dialog._tick()
+        hear(f"libraries-{number}")
+    dialog._failed(failed.InstallFailed("It cannot be."))
     dialog._copy_details()
     expect("Traceback" in anki.app.clipboard().text(), "the report is in English")
-    dialog._copy_command()
     dialog._show_running()
-    for name in ("WAITING", "BEGINNING", "DOWNLOADING", "UNPACKING", "PREPARING"):
-        dialog._note(getattr(words, name).format(**facts), 0.4)
-        dialog._tick()
-        hear(f"libraries-{name}")
     dialog._cancel()
     hear("libraries-cancelled")
-    real = install.obstacle
-    old = {"library": "NumPy", "version": "1.2", "needed": "1.26", "place": "/"}
-    for name, sentence in {
-        "too-old": words.TOO_OLD.format(**old),
-        "unsupported": words.UNSUPPORTED.format(python="3.9", platform="", numpy="2", matplotlib="3"),
-        "old-python": words.OLD_PYTHON.format(python="3.9", platform="", newer="3.11"),
-        "no-pip": words.NO_PIP,
-    }.items():
-        install.obstacle = lambda sentence=sentence: sentence
-        dialog._show_offer(sentence)
-        hear(f"libraries-{name}")
-    install.obstacle = real
     dialog.reject()
 
 
-def _failures(words: Any) -> List[str]:
-    """All of the texts that say that nothing was installed, by what they are for."""
-    source = Path(words.__file__).read_text(encoding="utf-8")
-    part = source.partition("# --- what went wrong")[2]
-    return [line.partition(" ")[0] for line in part.splitlines() if line[:1].isupper()]
+#: What stands in braces there.
+FACTS: Dict[str, Any] = dict.fromkeys(("done", "megabytes", "needed", "total"), 1.0)
+FACTS.update(status=503, file="a.whl", folder="/", place="/", library="NumPy", version="1.2")
+FACTS.update(python="3.9", newer="3.11", platform="", numpy="2", matplotlib="3")
+
+
+def _texts_of_libraries(anki: AnkiSession) -> Iterator[Tuple[str, str]]:
+    """All that is said while they are installed, where that fails, and where it cannot be: in English, and as shown."""
+    translated, strings = anki.module("ui.text")._, anki.module("ui.text.strings")
+    names = [f"ui.anki.libraries.{name}" for name in ("failures", "install", "pip_here")]
+    for module in map(anki.module, [*names, "ui.window.libraries"]):
+        source = Path(module.__file__).read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_":
+                english = ast.literal_eval(node.args[0])
+                yield english, translated(english).format(**FACTS)
+    yield "", strings.BEGINNING
+    yield "It is shared.", strings.DISK_FULL.format(**FACTS)
+    yield "It is shared.", strings.UNEXPECTED
 
 
 def _open_libraries(anki: AnkiSession) -> Any:

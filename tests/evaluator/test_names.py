@@ -22,7 +22,7 @@ from evaluator.predictions import Predictions, to_csv
 from evaluator.report import Comparison, shown, to_json
 from evaluator.sections.splitting import Split, Splitting
 from ui.text.errors import error_sentence
-from ui.text.wording import scope_words
+from ui.text.phrases import scope_words
 from ui.views.splitting import split_sentence, splitting_sentence
 
 #: Of every kind one: what ends lines, what terminals obey, what turns the order of letters, what cannot be seen.

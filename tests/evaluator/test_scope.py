@@ -22,7 +22,7 @@ from evaluator.scope import ScopeChoice
 from evaluator.selection import select
 from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
-from ui.text.wording import scope_words
+from ui.text.phrases import scope_words
 from ui.views.scope import choice_sentences
 
 NAMES = ("AVG", "SM-2", "FSRS-6", "FSRS-6 default", "FSRS-7 default")

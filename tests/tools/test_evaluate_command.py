@@ -15,7 +15,7 @@ import pytest
 from waiting import PATIENCE
 
 from tools import commands
-from ui import strings
+from ui.text import strings
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--algorithms", "AVG,SM-2")

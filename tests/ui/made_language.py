@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gettext
+import io
 import itertools
 import re
 import zlib
-from typing import Any, Dict
-
-from ui import text
+from functools import partial
+from typing import Callable
 
 #: Running text with the signs that a line must not begin or end with, and with what must not be broken.
 SAMPLES = {
@@ -17,38 +16,45 @@ SAMPLES = {
     "zh-CN": "最近30天复习中“记住”的比例（％），预测的回忆率与FSRS的差距。已检查卡片的稳定性、"
     "遗忘曲线：约90％能回忆起来之前的天数；过滤牌组《词汇》……龄间题",
 }
+#: Characters for each English letter, rather many.
+SHARES = {"ja": 0.55, "zh-CN": 0.4}
 #: Stay as they are: fields, and names.
 _KEPT = re.compile(r"(\{(?:[^{}]|\{[^{}]*\})*\}|SRS Evaluator…?|FSRS-6|SM-2)")
 
 
-class MadeUp(gettext.NullTranslations):
-    """A catalogue that has everything. ``share``: of the English letters, so many characters."""
+def catalogue(language: str, translated: Callable[[str], str]) -> bytes:
+    """All texts that there are, translated in that way and compiled."""
+    from babel.messages import Catalog
+    from babel.messages.mofile import write_mo
 
-    def __init__(self, code: str, share: float) -> None:
-        super().__init__()
-        self._sample = SAMPLES[code]
-        self._share = share
+    from tools.languages import template
 
-    def pgettext(self, context: str, message: str) -> str:
-        """The text; patterns without a word stay as they are, too."""
-        if not re.search(r"[a-z]", _KEPT.sub("", message)):
-            return message
-        return "".join(part if _KEPT.fullmatch(part) else self._made(part) for part in _KEPT.split(message))
-
-    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
-        """There is no plural."""
-        return self.pgettext(context, msgid2)
-
-    def _made(self, part: str) -> str:
-        """The same each time, and another piece of the sample for another text."""
-        begin = zlib.crc32(part.encode()) % len(self._sample)
-        return "".join(itertools.islice(itertools.cycle(self._sample), begin, begin + round(self._share * len(part))))
+    made = Catalog(locale=language.replace("-", "_"))
+    for message in filter(lambda one: one.id, template()):
+        if isinstance(message.id, str):
+            made.add(message.id, translated(message.id), context=message.context)
+        else:
+            one, other = map(translated, message.id)
+            forms = (one, other) if made.num_plurals > 1 else (other,)
+            made.add(message.id, forms, context=message.context)
+    file = io.BytesIO()
+    write_mo(file, made)
+    return file.getvalue()
 
 
-def translated(module: Dict[str, Any], code: str, share: float, monkeypatch: Any) -> Dict[str, Any]:
-    """The texts of a module in that language; everything else as it is."""
-    made = dict(module)
-    with monkeypatch.context() as patch:
-        patch.setattr(text._Language, "catalogue", MadeUp(code, share))
-        text.translate(made, "made")
-    return made
+def made_up(language: str) -> bytes:
+    """A catalogue that has everything."""
+    return catalogue(language, partial(_translated, SAMPLES[language], SHARES[language]))
+
+
+def _translated(sample: str, share: float, text: str) -> str:
+    """The text; patterns without a word stay as they are, too."""
+    if not re.search(r"[a-z]", _KEPT.sub("", text)):
+        return text
+    return "".join(part if _KEPT.fullmatch(part) else _made(sample, share, part) for part in _KEPT.split(text))
+
+
+def _made(sample: str, share: float, part: str) -> str:
+    """The same each time, and another piece of the sample for another text."""
+    begin = zlib.crc32(part.encode()) % len(sample)
+    return "".join(itertools.islice(itertools.cycle(sample), begin, begin + round(share * len(part))))

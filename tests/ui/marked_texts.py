@@ -23,19 +23,14 @@ LEFT, RIGHT = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}", "\N{MATHEMATICAL RIG
 
 def catalogue() -> bytes:
     """All texts between marks, compiled."""
-    from babel.messages import Catalog
+    import made_language
 
-    from tools.catalogues import compiled
-    from tools.texts import english
-    from ui.text import Counted
+    return made_language.catalogue(LANGUAGE, marked)
 
-    made = Catalog(locale=LANGUAGE)
-    for context, text in english():
-        if isinstance(text, Counted):
-            made.add((text.one, text.other), (_marked(text.one), _marked(text.other)), context=context)
-        else:
-            made.add(text, _marked(text), context=context)
-    return compiled(made)
+
+def marked(text: str) -> str:
+    """Its translation."""
+    return f"{LEFT}{text}{RIGHT}"
 
 
 def unmarked(text: str) -> str:
@@ -52,10 +47,6 @@ def untranslated(texts: Iterable[str], names: Iterable[str] = NAMES) -> List[str
     name = re.compile("|".join(map(re.escape, longest_first)))
     left = {rest for rest in map(unmarked, texts) if re.search(r"[^\W\d_]", name.sub("", rest))}
     return sorted(left)
-
-
-def _marked(text: str) -> str:
-    return f"{LEFT}{text}{RIGHT}"
 
 
 class _Words(HTMLParser):
@@ -98,7 +89,7 @@ def main(folder: Path) -> None:
     from ui.anki.language import ANKI_WORDS
 
     text.FOLDER = folder
-    text.choose(LANGUAGE, {context: _marked(word) for context, word in ANKI_WORDS.items()}.get)
+    text.choose(LANGUAGE, {word: marked(word) for word in ANKI_WORDS}.get)
     for words in _Words(_page()).words:
         if words.strip():
             print(" ".join(words.split()))

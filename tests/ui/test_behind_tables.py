@@ -12,9 +12,10 @@ from evaluator.interval import TOO_FEW
 from evaluator.report import CalibrationLine, Comparison, Decomposition, Interval, Report
 from evaluator.sections.comparisons import Comparisons
 from evaluator.sections.decomposition import ChanceMiscalibration
-from ui import strings
 from ui.tables import TABLES, Table
 from ui.tables.cells import percent
+from ui.tables.comparisons import COMPARISON_CODES, COMPARISONS_FOUND
+from ui.tables.decomposition import LINE_REASONS
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -65,7 +66,7 @@ class TestComparisons:
         assert table.notes == ("Your parameters may have been fitted on these very reviews.",)
 
     def test_every_code_has_words(self) -> None:
-        assert set(strings.COMPARISON_CODES) == set(strings.COMPARISONS_FOUND)
+        assert set(COMPARISON_CODES) == set(COMPARISONS_FOUND)
 
     def test_what_may_know_the_answers_is_said(self) -> None:
         assert compared(against("A", 0.0, "worse")).notes == ()
@@ -134,4 +135,4 @@ class TestLine:
     def test_why_there_is_none(self, reason: str) -> None:
         line = CalibrationLine(*[Interval(None, reason=reason)] * 3)
         row = TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0]
-        assert row == ("FSRS-6", "–", "–", "–", strings.LINE_REASONS[reason])
+        assert row == ("FSRS-6", "–", "–", "–", LINE_REASONS[reason])

@@ -8,8 +8,8 @@ import fake
 import pytest
 
 from evaluator.sections.cheating import Cheat
-from ui import strings
 from ui.tables import TABLES, Table
+from ui.tables.cheating import CHEATING_DECIDES
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -31,7 +31,7 @@ class TestCheating:
             in (table.sentence)
         )
         assert "by log loss it is worse by 4.9601." in table.sentence
-        assert table.sentence.endswith(strings.CHEATING_DECIDES)
+        assert table.sentence.endswith(CHEATING_DECIDES)
         assert [row[1] for row in table.rows] == ["AVG", "FSRS-6", "RMSE-BINS-EXPLOIT", "FSRS-6"]
 
     @pytest.mark.parametrize("value", [0.0097, 0.0102])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evaluator.algorithms import CATALOGUE, GROUPS, resolve
-from ui import strings
 from ui.choice import facts, summary
 from ui.engine import catalogue
+from ui.text import strings
 
 ALL = catalogue()
 

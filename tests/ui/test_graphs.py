@@ -20,13 +20,13 @@ from evaluator.sections.reliability_curve import Stretch
 from evaluator.slicings import SLICINGS, Sliceable
 from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, RecallSlice, SliceGraph, Slicing
 from tools.simulate import Learner, simulate
-from ui import strings
 from ui.charts import CHARTS, SIZE_INCHES
 from ui.charts.catalogue import slices_chart
 from ui.charts.style import LIGHT, NIGHT
-from ui.numbers import points, slice_name, told_apart, where
 from ui.page import page
 from ui.tables import TABLES
+from ui.text import strings
+from ui.text.numbers import points, slice_name, told_apart, where
 
 USUAL = made.usual()
 LONG = made.usual(months=100)

@@ -1,71 +1,35 @@
-"""Every graph in made-up Japanese and Chinese: no box, nothing cut off, nothing over anything else."""
+"""Every graph in made-up Japanese and Chinese."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import subprocess
+import sys
 from pathlib import Path
-from typing import Tuple
 
-import made_graphs as made
 import pytest
-from chart_texts import assert_legible, drawn, texts
-from made_language import SAMPLES, translated
-from test_stability_charts import evidence, with_stability
+from made_language import SHARES, made_up
 
-from ui import strings
-from ui.charts import CHARTS, SIZE_INCHES, save_chart
-from ui.charts.fonts import can_draw, font_families
-from ui.charts.style import LIGHT, NIGHT, Style
-from ui.page import figures
+HERE = Path(__file__).resolve().parent
 
-REPORT = made.usual().with_section("stability", with_stability(over_time=evidence()).section("stability"))
-ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
-#: A saved file; in the window, the least that there is, and the smallest usual one.
-CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), ONE), ((4.2, 2.5), BOTH))
-#: Characters for each English letter, rather many.
-SHARES = {"ja": 0.55, "zh-CN": 0.4}
-
-
-@pytest.fixture(params=SHARES)
-def style(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Style:
-    """That for the language, in which all of the windows' texts are."""
-    language = str(request.param)
-    made_up = translated(vars(strings), language, SHARES[language], monkeypatch)
-    for name, text in made_up.items():
-        if name.isupper():
-            monkeypatch.setattr(strings, name, text)
-    return replace(LIGHT if language == "ja" else NIGHT, font_families=font_families(language))
+#: Chooses the language, and runs the tests in it.
+PROGRAM = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from ui import text
+text.FOLDER = Path(sys.argv[2])
+text.choose(sys.argv[3])
+import pytest
+sys.exit(pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", sys.argv[4]]))
+"""
 
 
-@pytest.mark.parametrize(("size", "names"), CASES)
-@pytest.mark.parametrize("key", CHARTS)
-def test_no_text_is_a_box_or_cut_off_or_overlaps(
-    key: str, size: Tuple[float, float], names: list[str], style: Style
-) -> None:
-    """matplotlib warns of what no font has, and warnings are errors."""
-    figure = drawn(REPORT, key, names, size, style)
-    assert_legible(figure)
-    written = "".join(text.get_text() for text in texts(figure))
-    assert can_draw(written, style.font_families)
-    assert any(c in written for c in SAMPLES["ja"] + SAMPLES["zh-CN"]), "it is in that language"
-
-
-@pytest.mark.parametrize("key", ["interval", "memory"])
-def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> None:
-    """In an SVG the characters are drawings, each of them there once."""
-    path = save_chart(CHARTS[key], REPORT, ONE, tmp_path / "a.svg", style)
-    svg = path.read_text(encoding="utf-8")
-    assert "<text" not in svg
-    assert "font-family" not in svg
-    assert len(svg) < 400_000
-    again = save_chart(CHARTS[key], REPORT, ONE, tmp_path / "b.svg", style)
-    assert again.read_bytes() == path.read_bytes()
-
-
-def test_those_of_the_page_name_no_font_of_this_computer(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader's browser has others, and finds one for each character."""
-    monkeypatch.setattr(figures, "with_fonts", lambda base: replace(base, font_families=style.font_families))
-    drawing = str(figures.chart_block(CHARTS["interval"], REPORT, ONE))
-    assert "var(--face)" in drawing
-    assert "SRS Evaluator " not in drawing
-    assert "DejaVu" not in drawing
+@pytest.mark.parametrize("language", SHARES)
+def test_every_graph_is_legible(language: str, tmp_path: Path) -> None:
+    """By the tests in ``graphs_in_a_language.py``."""
+    (tmp_path / f"{language.replace('-', '_')}.mo").write_bytes(made_up(language))
+    command = [sys.executable, "-X", "utf8", "-c", PROGRAM, str(HERE.parents[1]), str(tmp_path), language]
+    done = subprocess.run(
+        [*command, str(HERE / "graphs_in_a_language.py")], cwd=HERE, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -10,11 +10,11 @@ from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, Failure, Interval
 from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 from evaluator.sections.splitting import Split, Splitting
-from ui import strings
 from ui.tables.cells import signed
 from ui.tables.group_cells import name_of, off_by, tail_of
 from ui.tables.groups import groups_table
 from ui.tables.splitting import splitting_table
+from ui.text import strings
 
 from .fake import report
 

@@ -21,8 +21,22 @@ from made_wheels import NAMES, write_lock, write_wheel
 
 from tools.pip_wheel import pip_wheel
 from tools.resolve import PLATFORMS, PYTHONS, supported
-from ui.anki.libraries import failures, install, lock, needs, pip_here, words
-from ui.anki.libraries.failures import Cancelled, InstallFailed
+from ui.anki.libraries import failures, install, lock, needs, pip_here
+from ui.anki.libraries.failures import (
+    CERTIFICATE,
+    CUT_OFF,
+    INDEX_FAILED,
+    NO_NETWORK,
+    NOT_IN_FOLDER,
+    NOT_IN_INDEX,
+    PROXY,
+    WRONG_FILE,
+    Cancelled,
+    InstallFailed,
+)
+from ui.anki.libraries.install import NO_PIP, PREPARING, UNPACKING
+from ui.anki.libraries.pip_here import PIP_SETTINGS
+from ui.text import strings
 
 ROOT = Path(__file__).resolve().parents[2]
 #: pip is imported out of its wheel each time, and nearly all of that is compiling.
@@ -130,7 +144,7 @@ def test_progress_only_goes_forward(base, wheels):
     assert parts == sorted(parts)
     assert parts[0] == 0
     stages = list(dict.fromkeys(text.split(":")[0] for text, _ in seen))
-    assert stages == [words.BEGINNING, "Downloading", words.UNPACKING, words.PREPARING]
+    assert stages == [strings.BEGINNING, "Downloading", UNPACKING, PREPARING]
 
 
 def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
@@ -174,7 +188,7 @@ def test_settings_of_pip_that_cannot_be_read(broken, base, wheels, monkeypatch, 
         monkeypatch.setenv("PIP_CONFIG_FILE", str(base.parent / "pip.conf"))
     else:
         monkeypatch.setenv("PIP_NO_INDEX", "perhaps")
-    assert sentence_of(base, wheels) == words.PIP_SETTINGS
+    assert sentence_of(base, wheels) == PIP_SETTINGS
     assert capfd.readouterr() == ("", "")
 
 
@@ -214,14 +228,14 @@ def test_a_folder_in_use_is_left_whole(base, wheels, monkeypatch):
 
 
 def test_no_network(base):
-    assert sentence_of(base, None) == words.NO_NETWORK
+    assert sentence_of(base, None) == NO_NETWORK
 
 
 def test_a_proxy_that_does_not_let_it_through(base, monkeypatch):
     monkeypatch.setenv("PIP_INDEX_URL", "http://index.invalid/simple/")
     monkeypatch.setenv("PIP_TRUSTED_HOST", "index.invalid")
     monkeypatch.setenv("PIP_PROXY", "http://127.0.0.1:9")
-    assert sentence_of(base, None) == words.PROXY
+    assert sentence_of(base, None) == PROXY
 
 
 @pytest.mark.parametrize("status", ["403", "503"])
@@ -230,37 +244,37 @@ def test_an_index_that_is_out_of_order(status, base, wheels, monkeypatch):
     levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
     with serve(wheels, status) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        assert sentence_of(base, None) == words.INDEX_FAILED.format(status=status)
+        assert sentence_of(base, None) == INDEX_FAILED.format(status=status)
     assert levels == [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
 
 
 def test_an_index_without_the_files(base, wheels, monkeypatch):
     with serve(wheels / "nowhere") as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        assert sentence_of(base, None) == words.NOT_IN_INDEX.format(file="matplotlib==9.0")
+        assert sentence_of(base, None) == NOT_IN_INDEX.format(file="matplotlib==9.0")
 
 
 def test_a_file_that_was_changed_on_the_way(base, wheels, monkeypatch):
     with serve(wheels, "changed") as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        assert sentence_of(base, None) == words.WRONG_FILE.format(file="matplotlib==9.0")
+        assert sentence_of(base, None) == WRONG_FILE.format(file="matplotlib==9.0")
 
 
 def test_a_download_that_is_cut_off(base, wheels, monkeypatch):
     with serve(wheels, "cut off") as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        assert sentence_of(base, None) in {words.CUT_OFF, words.WRONG_FILE.format(file="matplotlib==9.0")}
+        assert sentence_of(base, None) in {CUT_OFF, WRONG_FILE.format(file="matplotlib==9.0")}
 
 
 def test_a_folder_that_lacks_a_file(base, wheels):
     next(wheels.glob("numpy-*")).unlink()
-    assert sentence_of(base, wheels) == words.NOT_IN_FOLDER.format(file="numpy==9.0")
+    assert sentence_of(base, wheels) == NOT_IN_FOLDER.format(file="numpy==9.0")
 
 
 def test_a_damaged_file(base, wheels):
     with next(wheels.glob("numpy-*")).open("ab") as file:
         file.write(b"\0")
-    assert sentence_of(base, wheels) == words.WRONG_FILE.format(file="numpy==9.0")
+    assert sentence_of(base, wheels) == WRONG_FILE.format(file="numpy==9.0")
 
 
 def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
@@ -301,7 +315,7 @@ def test_cancel_leaves_nothing(base, wheels, monkeypatch):
     """At any stage, and then it can be installed."""
     with serve(wheels) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        for stage in (words.BEGINNING, "Downloading", words.UNPACKING, words.PREPARING):
+        for stage in (strings.BEGINNING, "Downloading", UNPACKING, PREPARING):
             with pytest.raises(Cancelled):
                 put(base, None, Seen(stage))
             assert not list(base.iterdir()), stage
@@ -350,16 +364,16 @@ install.install(Path({str(base)!r}), on_progress=print, is_cancelled=bool, wheel
 
 def test_what_nobody_thought_of_is_said_with_details(base, wheels, monkeypatch):
     monkeypatch.setattr(install, "_compile", lambda _folder: 1 / 0)
-    assert sentence_of(base, wheels) == words.UNEXPECTED
+    assert sentence_of(base, wheels) == strings.UNEXPECTED
 
 
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        ("SSLError(SSLCertVerificationError(1, 'certificate verify failed'))", words.CERTIFICATE),
-        ("ReadTimeoutError('read timed out')", words.NO_NETWORK),
-        ("NewConnectionError: Failed to establish a new connection", words.NO_NETWORK),
-        ("Tunnel connection failed: 407 Proxy Authentication Required", words.PROXY),
+        ("SSLError(SSLCertVerificationError(1, 'certificate verify failed'))", CERTIFICATE),
+        ("ReadTimeoutError('read timed out')", NO_NETWORK),
+        ("NewConnectionError: Failed to establish a new connection", NO_NETWORK),
+        ("Tunnel connection failed: 407 Proxy Authentication Required", PROXY),
     ],
 )
 def test_the_network_is_told_from_what_pip_says(said, sentence):
@@ -395,7 +409,7 @@ def test_windows_for_arm_with_the_python_of_an_older_anki(monkeypatch):
 
 def test_a_copy_without_pip(monkeypatch, tmp_path):
     monkeypatch.setattr(install, "wheel", lambda: pip_here.wheel(tmp_path))
-    assert install.obstacle() == words.NO_PIP
+    assert install.obstacle() == NO_PIP
 
 
 def test_here_nothing_stands_in_the_way(monkeypatch):

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import marked_texts
 import pytest
-from marked_texts import LANGUAGE, LEFT, RIGHT, untranslated
+from marked_texts import LANGUAGE, LEFT, RIGHT, marked, untranslated
+
+from tools import languages
 
 
 @pytest.fixture(scope="module")
-def words(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """All that the page of a report with every section says."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A language that somebody has added: one file, as a person leaves it, and the command was run."""
     folder = tmp_path_factory.mktemp("languages")
-    (folder / f"{LANGUAGE}.mo").write_bytes(marked_texts.catalogue())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(languages, "FOLDER", folder)
+        catalogue = languages.updated(LANGUAGE)
+        for message in filter(lambda one: one.id, catalogue):
+            message.string = marked(message.id) if isinstance(message.id, str) else tuple(map(marked, message.id))
+        languages.po_file(LANGUAGE).write_bytes(languages.as_po(catalogue))
+        assert languages.main([]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def words(folder: Path) -> list[str]:
+    """All that the page of a report with every section says."""
     command = [sys.executable, "-X", "utf8", marked_texts.__file__, str(folder)]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
 

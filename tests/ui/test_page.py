@@ -23,17 +23,20 @@ from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
-from ui import pages, strings, table_text
+from ui import pages, table_text
 from ui.charts import CHARTS, Chart, occasions
 from ui.charts.said import Said
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import page
-from ui.page.made import command
+from ui.page import PAGE_CLOSER, PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, page
+from ui.page.graphs import PAGE_BASELINE, PAGE_BEST, PAGE_OTHER_GRAPHS, PAGE_PAIR
+from ui.page.made import PAGE_PICKED, command
 from ui.page.markup import Html, element
+from ui.page.reading import PAGE_READING
 from ui.page.sections import tables_of
-from ui.page.tables import MOST_ROWS
+from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS
 from ui.tables import TABLES, Column, Table
-from ui.text.wording import FUNNEL
+from ui.tables.cheating import CHEATING_DECIDES
+from ui.text import strings
 from ui.views.scope import scope_sentences
 from ui.views.verdict import verdict_sentences
 
@@ -131,7 +134,7 @@ class TestARealReport:
         for section, question in strings.SECTION_QUESTIONS.items():
             (made if whole.section(section) else missing).append(question)
         assert missing
-        how = text.index(f"<h2>{strings.PAGE_MADE}</h2>")
+        how = text.index(f"<h2>{PAGE_MADE}</h2>")
         assert all(text.index(question) < how for question in made)
         assert all(how < text.index(question) for question in missing)
         assert all(text.count(question) == 1 for question in (*made, *missing))
@@ -219,7 +222,7 @@ class TestTheFile:
 
 class TestEverythingTheWindowShows:
     def test_sentences(self) -> None:
-        said = [*verdict_sentences(REPORT.verdict), *table_text.signs(REPORT), strings.CHEATING_DECIDES]
+        said = [*verdict_sentences(REPORT.verdict), *table_text.signs(REPORT), CHEATING_DECIDES]
         said += [" ".join(scope_sentences(REPORT.scope))]
         for result in REPORT.results:
             said += [*table_text.about(result).split("\n")]
@@ -232,7 +235,7 @@ class TestEverythingTheWindowShows:
     def test_rows_of_the_log(self) -> None:
         for step in REPORT.funnel:
             assert f"{step.rows:,}" in READ.words
-            assert FUNNEL[step.step].long in READ.words
+            assert strings.FUNNEL[step.step].long in READ.words
 
     def test_every_graph_with_its_sentence_and_its_numbers(self) -> None:
         drawings = [attributes["aria-label"] for attributes in READ.all("svg")]
@@ -246,24 +249,24 @@ class TestEverythingTheWindowShows:
             assert all(cell in READ.words for row in chart.table(REPORT, names).rows for cell in row)
 
     def test_graphs_are_those_of_the_pair_and_the_best_and_it_is_said_how_to_get_the_others(self) -> None:
-        pair = strings.PAGE_PAIR.format(first="FSRS-6", second="SM-2")
-        best = strings.PAGE_BEST.format(algorithm="FSRS-6 recency")
-        graphs = PAGE[PAGE.index(f">{strings.PAGE_GRAPHS}</h2>") : PAGE.index(f">{strings.PAGE_FUNNEL}</h2>")]
-        assert re.findall("<section><h3>(.*?)</h3>", graphs) == [strings.PAGE_READING, pair, best]
-        assert graphs.count(strings.PAGE_OTHER_GRAPHS) == 1
+        pair = PAGE_PAIR.format(first="FSRS-6", second="SM-2")
+        best = PAGE_BEST.format(algorithm="FSRS-6 recency")
+        graphs = PAGE[PAGE.index(f">{PAGE_GRAPHS}</h2>") : PAGE.index(f">{PAGE_FUNNEL}</h2>")]
+        assert re.findall("<section><h3>(.*?)</h3>", graphs) == [PAGE_READING, pair, best]
+        assert graphs.count(PAGE_OTHER_GRAPHS) == 1
         assert "--graphs" not in command(REPORT)
 
     def test_of_each_those_that_the_verdict_is_about_are_open_and_the_others_folded(self) -> None:
         whole = page(REPORT, of_each=True)
-        shown = whole.index(f">{strings.PAGE_BASELINE.format(algorithm='SM-2')}</h3>")
+        shown = whole.index(f">{PAGE_BASELINE.format(algorithm='SM-2')}</h3>")
         assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[shown:]
-        pair = strings.PAGE_PAIR.format(first="FSRS-6", second="SM-2")
-        best = strings.PAGE_BEST.format(algorithm="FSRS-6 recency")
+        pair = PAGE_PAIR.format(first="FSRS-6", second="SM-2")
+        best = PAGE_BEST.format(algorithm="FSRS-6 recency")
         assert f"<section><h3>{pair}</h3>" in whole
         assert f"<h3>{best}</h3>" in whole
         assert f"<summary><h3>{best}" not in whole
         assert len(Read(whole).all("figure")) == len(list(occasions(REPORT, of_each=True)))
-        assert strings.PAGE_OTHER_GRAPHS not in whole
+        assert PAGE_OTHER_GRAPHS not in whole
         assert "--graphs all" in whole
 
     def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
@@ -321,16 +324,16 @@ class TestWhatIsToCome:
         text = page(REPORT.with_section("weather", ("rain",)))
         read = Read(text)
         short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
-        assert text.index(f">{strings.PAGE_CLOSER}</h2>") < short < long < text.index("What later say.", long)
+        assert text.index(f">{PAGE_CLOSER}</h2>") < short < long < text.index("What later say.", long)
         assert {"What a row is.", "A note.", "How to read it.", "Cell 24.0"} <= set(read.words)
-        assert strings.PAGE_TABLE_ROWS(3) not in read.words
-        assert strings.PAGE_TABLE_ROWS(MOST_ROWS + 1) in read.words
+        assert PAGE_TABLE_ROWS(3) not in read.words
+        assert PAGE_TABLE_ROWS(MOST_ROWS + 1) in read.words
 
     @pytest.mark.usefixtures("later")
     def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
         text = page(REPORT.with_section("weather", ()))
         assert "Table of 3 rows" not in text
-        assert strings.PAGE_CLOSER not in text
+        assert PAGE_CLOSER not in text
 
     @pytest.mark.usefixtures("later")
     def test_a_page_of_the_window_is_a_part_of_the_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +342,7 @@ class TestWhatIsToCome:
         text = page(REPORT.with_section("weather", ("rain",)))
         assert '<section id="a-tab"><h2>A tab</h2><p>What is it about?</p><section><h3>Table of 3 rows' in text
         assert '<a href="#a-tab">A tab</a>' in text
-        assert strings.PAGE_CLOSER not in text
+        assert PAGE_CLOSER not in text
 
 
 def long_table(rows: int) -> Table:
@@ -401,8 +404,8 @@ class TestTheCommandThatRepeatsIt:
     def test_picked_cards_have_no_option(self) -> None:
         scope = replace(REPORT.scope, kind="cards", name="These cards")
         assert chosen_scope(self.parsed(scope)).kind == "collection"
-        assert strings.PAGE_PICKED in page(replace(REPORT, scope=scope))
-        assert strings.PAGE_PICKED not in PAGE
+        assert PAGE_PICKED in page(replace(REPORT, scope=scope))
+        assert PAGE_PICKED not in PAGE
 
     def test_it_is_on_the_page(self) -> None:
         assert html.escape(command(REPORT), quote=False) in PAGE

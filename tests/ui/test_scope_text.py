@@ -12,9 +12,9 @@ import pytest
 
 from evaluator.report import FunnelStep
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from ui import strings
 from ui.scope_text import LONGEST_NAME, options_button, rows_line, scope_button, shortened, since_button
-from ui.text.strings import SCOPES
+from ui.text import strings
+from ui.text.phrases import SCOPES
 from ui.window.places import Places, places
 
 

@@ -16,8 +16,17 @@ from hypothesis import strategies as st
 from evaluator.errors import BadOption, UnknownSetting
 from evaluator.folds import split
 from evaluator.options import Options
-from ui import strings, table_text
-from ui.anki.settings import _SETTINGS, Choices, Setting, Settings, read_settings, with_algorithms, with_choices
+from ui import table_text
+from ui.anki.settings import (
+    _SETTINGS,
+    SETTING_ALLOWED,
+    Choices,
+    Setting,
+    Settings,
+    read_settings,
+    with_algorithms,
+    with_choices,
+)
 from ui.text.errors import error_sentence
 from ui.views.metrics import columns
 
@@ -205,7 +214,7 @@ def test_the_editor_says_what_the_window_says() -> None:
     for path, setting, schema in found:
         name = path.rpartition(".")[2]
         for each in (schema, *([schema["items"]] if "items" in schema else [])):
-            assert each["error_msg"] == f"{name}: allowed is {strings.SETTING_ALLOWED[setting.allowed]}."
+            assert each["error_msg"] == f"{name}: allowed is {SETTING_ALLOWED[setting.allowed]}."
         assert f"* `{name}`:" in HELP
     for group in (_SETTINGS, _SETTINGS["reviews"]):
         schema = SCHEMA if group is _SETTINGS else SCHEMA["properties"]["reviews"]

@@ -17,9 +17,10 @@ from evaluator.sections.stability import FoldLoss, Learning, Stability, TrainAnd
 from evaluator.statistics.at_desired_retention import AtDesiredRetention, IntervalFactor, Near
 from evaluator.statistics.held_out import HeldOut
 from evaluator.statistics.learning_curve import LearningCurve
-from ui import strings
 from ui.tables import TABLES, Table
-from ui.tables.stability import evidence_sentence, learning_finding, learning_sentence
+from ui.tables.parameters import FSRS_PARAMETERS, PARAMETERS_ELSEWHERE
+from ui.tables.sensitivity import SENSITIVITY_INCOMPLETE, SENSITIVITY_VARIANTS
+from ui.tables.stability import EVIDENCE_FADED, EVIDENCE_TURNED, evidence_sentence, learning_finding, learning_sentence
 
 MARGIN = 0.002
 MINUS = "\N{MINUS SIGN}"
@@ -110,8 +111,8 @@ class TestEvidence:
             f"From {over_time.decided.date} on the evidence has been enough, however often you look:"
         )
         assert "FSRS-6 predicts better than SM-2" in said
-        assert strings.EVIDENCE_FADED not in said
-        assert strings.EVIDENCE_TURNED not in said
+        assert EVIDENCE_FADED not in said
+        assert EVIDENCE_TURNED not in said
         assert "The band is wider" in said
 
     def test_the_other_side(self) -> None:
@@ -121,13 +122,13 @@ class TestEvidence:
         decided = replace(over_time.decided, difference=Interval(0.03, 0.01, 0.05))
         said = evidence_sentence(replace(over_time, decided=decided), MARGIN)
         assert "SM-2 predicts better than FSRS-6" in said
-        assert strings.EVIDENCE_TURNED in said, "the last day has it the other way round"
+        assert EVIDENCE_TURNED in said, "the last day has it the other way round"
 
     def test_it_may_fade(self) -> None:
         over_time = evidence()
         last = replace(over_time.points[-1], difference=Interval(-0.02, -0.03, 0.01))
         said = evidence_sentence(replace(over_time, points=(*over_time.points[:-1], last)), MARGIN)
-        assert strings.EVIDENCE_FADED in said
+        assert EVIDENCE_FADED in said
 
     def test_not_enough_so_far_but_small(self) -> None:
         over_time = evidence(decided=False)
@@ -199,7 +200,7 @@ class TestParameters:
             "",
             "your reviews say hardly anything of it",
         ]
-        assert table.rows[3][1:6] == (strings.FSRS_PARAMETERS[3], "0.5", "0.7", "0.05", "0.1")
+        assert table.rows[3][1:6] == (FSRS_PARAMETERS[3], "0.5", "0.7", "0.05", "0.1")
         assert summary.rows == (("FSRS-6", "6", "1", "w0, w1"),)
         assert summary.sentence.startswith("Of FSRS-6, w0 sits on a bound: the reviews pull further")
         assert "Of FSRS-6, w1 sits on a bound by default: the reviews have not moved it." in summary.sentence
@@ -219,10 +220,10 @@ class TestParameters:
         assert summary.rows == (("ACT-R", "1", "–", "–"),)
         assert summary.sentence.startswith("No parameter of ACT-R sits on a bound.")
         assert len(table.columns) == len(table.rows[0]) == 7
-        assert strings.PARAMETERS_ELSEWHERE in table.notes
+        assert PARAMETERS_ELSEWHERE in table.notes
 
     def test_each_parameter_of_fsrs_6_has_words(self) -> None:
-        assert len(set(strings.FSRS_PARAMETERS)) == 21
+        assert len(set(FSRS_PARAMETERS)) == 21
 
 
 class TestDesiredRetention:
@@ -328,9 +329,7 @@ class TestSensitivity:
         """What is clear already is not said twice; what cannot be told is no turn."""
         rows = [self.row("clipped", "same", "AVG", "worse"), self.row("earlier_half", "same", "AVG", "cannot_tell")]
         said = self.table(*rows).sentence
-        assert said.endswith(
-            f"Which of FSRS-6 and SM-2 is better turns round with: {strings.SENSITIVITY_VARIANTS['clipped']}."
-        )
+        assert said.endswith(f"Which of FSRS-6 and SM-2 is better turns round with: {SENSITIVITY_VARIANTS['clipped']}.")
         assert "turns round" not in self.table(self.row("clipped", "other_clearly", "SM-2", "worse")).sentence
 
     def test_what_is_missing_is_said(self) -> None:
@@ -339,7 +338,7 @@ class TestSensitivity:
         assert table.rows[1][1:] == ("–",) * 7
         assert table.sentence == "FSRS-6 has the lowest log loss in every row that could be worked out; not all could."
         assert "only the later half of all reviews: FSRS-6 has no result." in table.notes
-        assert strings.SENSITIVITY_INCOMPLETE in table.notes
+        assert SENSITIVITY_INCOMPLETE in table.notes
 
 
 def test_nothing_without_the_sections() -> None:

@@ -9,7 +9,7 @@ import fake
 import pytest
 from aqt.qt import QIcon, QItemSelectionModel, QPixmap, Qt
 
-from ui import strings, table_text
+from ui import table_text
 from ui.lines import unbroken
 from ui.views.metrics import columns
 from ui.window.table_model import SORT_ROLE, ResultsModel, ResultsOrder
@@ -111,7 +111,7 @@ def test_what_is_in_sample_has_no_star(qtbot: Any) -> None:
 def test_what_a_sign_means_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """In Japanese, too, where a line may end almost anywhere."""
     meaning = "太字：対数損失が最小"
-    monkeypatch.setattr(strings, "LEGEND_BEST", meaning)
+    monkeypatch.setattr("ui.table_text.LEGEND_BEST", meaning)
     parts = unbroken(table_text.legend(fake.report()))
     assert meaning in [part.replace("\N{WORD JOINER}", "") for part in parts]
 

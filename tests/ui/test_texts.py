@@ -1,29 +1,25 @@
-"""All that a person reads stands in the modules of texts, whole, so that it can be translated."""
+"""All that a person reads is marked for translation, and whole, so that it can be translated."""
 
 from __future__ import annotations
 
-import importlib
+import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.external import External
 from evaluator.metrics import METRICS
-from tools.texts import MODULES
-from ui import menu_strings, strings
-from ui.anki.libraries import words
-from ui.text import Counted, messages
+from tools.languages import template
+from ui.anki.language import ANKI_WORDS
+from ui.text import ANKI, strings
 
-from .texts import Found, glue_in, texts_in, words_of
+from .texts import MARKERS, Found, glue_in, texts_in
 
 ROOT = Path(__file__).resolve().parents[2]
 
-#: Where texts belong.
-TEXTS = {"ui/strings.py", "ui/text/strings.py", "ui/menu_strings.py", "ui/anki/libraries/words.py"}
 #: The error report is read by developers, so it is in English.
 FOR_DEVELOPERS = {"ui/anki/error_report.py"}
 #: What looks like a text, or like gluing texts together, and is neither; by what it says.
@@ -99,18 +95,19 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/page/markup.py": {r"html\.escape": "HTML"},
     "ui/anki/settings.py": {r"name}\.": "the path of a setting"},
     "ui/table_text.py": {r"\| ": "Markdown"},
-    "ui/text/__init__.py": {r"context|'\.'\.join": "contexts of texts", r"\.mo": "names of files"},
+    "ui/anki/language.py": {r"^[A-Z][a-z ]+$": "Anki's words, marked where they are used"},
+    "ui/text/numbers.py": {r"^(Again|Hard|Good|Easy)$": "answers by Anki's names, codes here"},
+    "ui/text/__init__.py": {r"^Anki$": "a context", r"\.mo": "names of files"},
     "ui/text/errors.py": {r"detail\.split": "another program's words in one line"},
-    "ui/text/wording.py": {r"^f?'?algorithm\.": "the context of a text"},
     "ui/views/scope.py": {r"hours:02d": "an hour"},
 }
 
 
 def modules() -> Iterator[str]:
-    """Of the windows, but for those that texts may stand in."""
+    """Of the windows."""
     for path in [*sorted((ROOT / "ui").rglob("*.py")), ROOT / "__init__.py"]:
         name = path.relative_to(ROOT).as_posix()
-        if name not in TEXTS | FOR_DEVELOPERS:
+        if name not in FOR_DEVELOPERS:
             yield name
 
 
@@ -214,6 +211,10 @@ def test_glue_is_found(code: str) -> None:
         'x: Tuple["Chart", int]',
         'f("log_loss", "svg.hashsalt", "--deck", "o")',
         "strings.TITLE.format(a=a)",
+        '_("{a} rows of the log.").format(a=a)',
+        'label.setText(ngettext("One row.", "{n} rows.", n))',
+        'pgettext("heading", "Rows of the log")',
+        'Counted("One row.", "{n} rows.")',
         'QPushButton("")',
     ],
 )
@@ -225,69 +226,71 @@ def test_what_nobody_reads_is_not(code: str) -> None:
 # --- the texts themselves ---------------------------------------------------------------------------------------------
 
 
-def names_of(module: Any) -> list[str]:
-    """Its texts."""
-    return [name for name in vars(module) if name.isupper() and not name.startswith("_")]
+def code_of(folder: str) -> dict[str, ast.Module]:
+    """Each module there, by its path."""
+    return {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    }
 
 
-def code_words(without: Iterable[str] = ()) -> tuple[set[str], set[str]]:
-    """All literals and names in the code, but for those modules."""
-    literals, names = set(), set()
-    for folder in ("ui", "evaluator", "tools"):
-        for path in (ROOT / folder).rglob("*.py"):
-            if path.relative_to(ROOT).as_posix() not in without:
-                found = words_of(path.read_text(encoding="utf-8"))
-                literals |= found[0]
-                names |= found[1]
-    return literals, names
+def test_what_is_marked_can_be_gathered() -> None:
+    """It is written out; only what algorithms say of themselves is marked where it stands and asked for elsewhere."""
+    found = {
+        f"{name}: {ast.unparse(call)}"
+        for name, tree in code_of("ui").items()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in MARKERS
+        for text in call.args[: MARKERS[call.func.id]]
+        if not (isinstance(text, ast.Constant) and isinstance(text.value, str))
+    }
+    assert found == {
+        "ui/table_text.py: _(result.description)",
+        "ui/table_text.py: pgettext('family', result.family)",
+        "ui/text/__init__.py: ngettext(self.one, self.other, count)",
+        "ui/window/chooser_list.py: _(entry.description)",
+        "ui/window/chooser_list.py: pgettext('family', family)",
+    }
 
 
-def unused(texts: Iterable[str], names: set[str]) -> list[str]:
-    """Those that nothing asks for."""
-    return [name for name in texts if name not in names]
+def test_a_text_that_places_share_is_used() -> None:
+    """Or translators would work for nothing."""
+    names = {
+        getattr(node, "attr", "") or getattr(node, "id", "")
+        for folder in ("ui", "tools")
+        for tree in code_of(folder).values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    }
+    assert {name for name in vars(strings) if name.isupper()} <= names
 
 
-@pytest.mark.parametrize("context", MODULES)
-def test_every_text_is_used(context: str) -> None:
-    """By something outside of its module; or translators would work for nothing."""
-    own = MODULES[context].replace(".", "/") + ".py"
-    _, names = code_words(without=[own])
-    assert unused(names_of(importlib.import_module(MODULES[context])), names) == []
-    assert unused(["NOBODY_ASKS_FOR_IT"], names)
-
-
-#: Keys that the code puts together: what stands before this in the names of the report's fields, ...
-SUFFIX = "_seed"
-#: ... and these, of two words each.
-TWO_WORDS = {"earlier_half", "later_half"}
-#: Of what is shown as a whole.
-GLOSSARY = set(strings.GLOSSARY)
-
-
-def test_every_key_is_a_word_of_the_code() -> None:
-    """Of each dictionary of texts: a code or a name that stands somewhere else, too."""
-    literals, names = code_words(without=TEXTS)
-    known = {word.removesuffix(SUFFIX) for word in literals | names} | TWO_WORDS | GLOSSARY
-    for module in (strings, menu_strings, words):
-        for name in names_of(module):
-            assert [key for key in keys_of(getattr(module, name)) if key not in known] == [], name
-
-
-def keys_of(value: Any) -> Iterator[Any]:
-    """Of dictionaries, those within included."""
-    if isinstance(value, dict):
-        for key, inside in value.items():
-            yield from (part for part in (key if isinstance(key, tuple) else (key,)) if isinstance(part, str))
-            yield from keys_of(inside)
-
-
-@pytest.mark.parametrize("module", [strings, menu_strings, words])
-def test_texts_are_texts(module: Any) -> None:
+def test_texts_are_texts() -> None:
     """No codes, no pieces that begin or end with a space, and of each number both forms with the same facts."""
-    for context, text in messages(vars(module), "here"):
-        for form in (text.one, text.other) if isinstance(text, Counted) else (text,):
-            assert not re.fullmatch(r"[a-z]+(_[a-z]+)+", form), context
-            assert form == form.strip(), context
-        if isinstance(text, Counted):
-            facts = [set(re.findall(r"{(\w+)", form)) - {"count"} for form in (text.one, text.other)]
-            assert facts[0] == facts[1], context
+    for message in filter(lambda one: one.id, template()):
+        forms = (message.id,) if isinstance(message.id, str) else message.id
+        for form in forms:
+            assert not re.fullmatch(r"[a-z]+(_[a-z]+)+", form), form
+            assert form == form.strip() or form in GLUE, form
+        facts = [set(re.findall(r"{(\w+)", form)) - {"count"} for form in forms]
+        assert facts[0] == facts[-1], forms
+
+
+#: Stands between the items of a list.
+GLUE = {", ", "; "}
+
+
+def test_what_is_borrowed_from_anki_is_known_to_it() -> None:
+    """Each word has its method of Anki's, and none of them is in a catalogue."""
+    asked = {
+        call.args[1].value
+        for tree in code_of("ui").values()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and ast.unparse(call.func) == "pgettext"
+        and isinstance(call.args[0], ast.Constant)
+        and call.args[0].value == ANKI
+        and isinstance(call.args[1], ast.Constant)
+    }
+    assert asked == set(ANKI_WORDS)
+    assert not any(message.context == ANKI for message in template())

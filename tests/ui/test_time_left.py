@@ -8,7 +8,7 @@ from typing import Callable, List
 
 import pytest
 
-from ui.numbers import time_left
+from ui.text.numbers import time_left
 
 
 def said(fraction_at: Callable[[float], float], total: float) -> List[str]:

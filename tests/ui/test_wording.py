@@ -15,8 +15,7 @@ from evaluator.funnel import WAYS
 from evaluator.metrics import FILES, METRICS
 from evaluator.report import AlgorithmResult, Failure
 from ui.text import strings
-from ui.text.errors import _COMPOSED, error_sentence
-from ui.text.wording import FUNNEL
+from ui.text.errors import _COMPOSED, ERRORS, error_sentence
 from ui.views.metrics import VIEWS
 
 #: What a person would have met: facts, and a part of the sentence that must carry them.
@@ -144,7 +143,7 @@ def test_codes_are_unique_and_all_worded() -> None:
     codes = [error.code for error in all_errors()]
     assert len(set(codes)) == len(codes)
     assert set(codes) == set(REALISTIC)
-    assert {*codes, *FURTHER_CODES} == {*strings.ERRORS, *_COMPOSED}
+    assert {*codes, *FURTHER_CODES} == {*ERRORS, *_COMPOSED}
 
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
@@ -191,12 +190,12 @@ def test_an_error_says_what_it_is() -> None:
 
 def test_every_way_of_the_funnel_has_a_text() -> None:
     """In the order in which the ways are taken: short completes a count, long is a sentence."""
-    assert list(FUNNEL) == [*(step for step, _ in WAYS), "uncovered"]
-    for text in FUNNEL.values():
+    assert list(strings.FUNNEL) == [*(step for step, _ in WAYS), "uncovered"]
+    for text in strings.FUNNEL.values():
         no_leftovers(text.long)
         assert text.short[0].islower()
         assert not text.short.endswith(".")
-    assert len({text.short for text in FUNNEL.values()}) == len(FUNNEL)
+    assert len({text.short for text in strings.FUNNEL.values()}) == len(strings.FUNNEL)
 
 
 def test_every_way_has_a_known_use() -> None:

@@ -1,10 +1,10 @@
-"""Finds what a person could read in source code that holds no texts, and what glues texts together."""
+"""Finds what a person could read in source code and is not marked for translation, and what glues texts together."""
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import Iterator, List, NamedTuple, Tuple
+from typing import Iterator, List, NamedTuple
 
 
 class Found(NamedTuple):
@@ -15,6 +15,8 @@ class Found(NamedTuple):
     code: str
 
 
+#: What marks texts, and how many of its arguments are some.
+MARKERS = {"_": 1, "ngettext": 2, "pgettext": 2, "Counted": 2}
 #: Two words; or one with a capital letter; or letters and the end of a sentence; or letters of no program.
 _TEXT = re.compile(r"[^\W\d_][,;:]? [^\W\d_]|^[^\w<]*[A-Z][a-z]+|[^\W\d_]{2}[.!?…:]$|[^\x00-\x7f\W]|[^\W\d_]{2} $")
 #: What stands between two values in a text.
@@ -97,7 +99,7 @@ def _called(node: ast.Call, method: ast.Attribute) -> Iterator[Found]:
 
 
 def _silent(tree: ast.AST) -> set[int]:
-    """The ids of what nobody reads but developers: docstrings, exceptions that are no sentences, logs, types."""
+    """The ids of what is marked, and of what nobody reads but developers: docstrings, such exceptions, logs, types."""
     silent: List[ast.AST] = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
@@ -106,6 +108,8 @@ def _silent(tree: ast.AST) -> set[int]:
             silent.append(node.exc)
         elif _is_log(node) or (isinstance(node, ast.Assign) and _name(node.targets[0]) == "__all__"):
             silent.append(node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKERS:
+            silent += node.args[: MARKERS[node.func.id]]
         elif isinstance(node, ast.FormattedValue) and node.format_spec is not None:
             silent.append(node.format_spec)
         elif isinstance(node, ast.Subscript) and _name(node.value) in {"Tuple", "List", "Mapping", "Union", "Sequence"}:
@@ -124,18 +128,3 @@ def _name(node: ast.expr) -> str:
     if isinstance(node, ast.Call):
         return _name(node.func)
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def words_of(source: str) -> Tuple[set[str], set[str]]:
-    """All string literals, and all names, of a module."""
-    literals, names = set(), set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            literals.add(node.value)
-        elif isinstance(node, ast.Name):
-            names.add(node.id)
-        elif isinstance(node, ast.Attribute):
-            names.add(node.attr)
-        elif isinstance(node, ast.alias):
-            names.add(node.name)
-    return literals, names

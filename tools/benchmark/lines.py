@@ -9,8 +9,8 @@ from typing import Any
 from evaluator.names import escaped_in_json
 from evaluator.options import Options
 from evaluator.report import Report, to_dict
+from ui.text import strings
 from ui.text.errors import error_sentence
-from ui.text.strings import USES
 from ui.views.metrics import COLUMNS
 
 #: What a line holds and `summarise` sums up, by their keys in a row of the report.
@@ -42,7 +42,7 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
             "reviews": row["size"],
             "metrics": {name: row[name] for name in METRICS},
             "parameters": row["parameter_count"],
-            "inputs": [USES[code] for code in result.uses],
+            "inputs": [strings.USES[code] for code in result.uses],
             "in_sample": row["in_sample"],
         }
 

@@ -11,10 +11,21 @@ import re
 from difflib import get_close_matches
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from .. import strings
-from ..phrases import listed
 from ..science import BadOption, EvaluatorError, UnknownSetting
+from ..text import _
+from ..text.phrases import listed
 from ..views.metrics import BINNINGS
+
+#: What a setting of the add-on's configuration (in JSON, so null, true and false stay as they are) may be; completes
+#: "Allowed: ..." before a full stop.
+SETTING_ALLOWED = {
+    "algorithms": _('a list of names, or ["default"]'),
+    "baseline": _('the name of an algorithm such as "AVG", or null'),
+    "folds": _("a whole number from 2 to 100"),
+    "since": _('a date like "2024-05-01", or null'),
+    "flag": _("true or false"),
+    "binning": _('"page" or "benchmark"'),
+}
 
 #: A mapping, unless somebody has written something else into Anki's file; None where there is none.
 Config = Any
@@ -91,7 +102,7 @@ class Setting(NamedTuple):
     """One value of the configuration."""
 
     read: Callable[[Any], Any]  #: raises ValueError where it cannot be used
-    allowed: str  #: what that is, a key of :data:`ui.strings.SETTING_ALLOWED`
+    allowed: str  #: what that is, a key of :data:`SETTING_ALLOWED`
 
 
 Group = Mapping[str, Union[Setting, "Group"]]
@@ -161,7 +172,7 @@ def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: Li
             try:
                 values[key] = setting.read(value)
             except ValueError:
-                allowed = strings.SETTING_ALLOWED[setting.allowed]
+                allowed = SETTING_ALLOWED[setting.allowed]
                 problems.append(BadOption(option=name, value=value, allowed=allowed))
         elif isinstance(value, dict):
             values[key] = _read_group(value, setting, f"{name}.", problems)
@@ -171,7 +182,8 @@ def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: Li
 
 
 def _no_group(name: str, value: Any, group: Group) -> BadOption:
-    return BadOption(option=name, value=value, allowed=strings.SETTING_GROUP_ALLOWED.format(names=listed(group)))
+    # Translators: Completes "Allowed: ..."; {names} are those of settings.
+    return BadOption(option=name, value=value, allowed=_("{names}, in braces").format(names=listed(group)))
 
 
 def _unknown(path: str, key: str, group: Group) -> UnknownSetting:

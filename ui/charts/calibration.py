@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Mapping, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from .. import strings
+from ..text import _, strings
 from .diagonal import draw_diagonal, outside_note, same_range
 from .panels import (
     MARKERS,
@@ -109,7 +109,11 @@ def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
     outside = outside_note(
         {one.name: sum(group.reviews for group in one.groups if not _inside(group, lowest)) for one in series}
     )
-    notes = [strings.CHART_BARS if barred else "", strings.CHART_FAINT if faint else "", outside]
+    notes = [
+        strings.CHART_BARS if barred else "",
+        _("Faint: fewer than 1\N{NO-BREAK SPACE}% of the reviews.") if faint else "",
+        outside,
+    ]
     return [note for note in notes if note]
 
 

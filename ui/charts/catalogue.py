@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Dict, List, Protocol, Sequence
 
-from .. import strings
 from ..tables.calibration import calibration_table
 from ..tables.graphs import reliability_table, slices_table
 from ..tables.stability import evidence_table, learning_table
+from ..text import strings
 from .ranges import calibration_begins
 from .said import Said, calibration_said, memory_said, reliability_said, slices_finding, slices_said
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Mapping
 
-from .. import strings
-from ..numbers import percent
-from ..phrases import all_of
+from ..text import _, ngettext
+from ..text.numbers import percent
+from ..text.phrases import all_of
 from .panels import DASHES
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def outside_note(outside: Mapping[str, int]) -> str:
     """How many reviews of each algorithm are not shown; empty where all are."""
     parts = []
     for name, count in outside.items():
-        reviews = strings.CHART_REVIEWS(count)
+        reviews = ngettext("{count:,} review", "{count:,} reviews", count).format(count=count)
         if count:
             alone = len(outside) == 1
-            parts.append(reviews if alone else strings.CHART_REVIEWS_OF.format(reviews=reviews, algorithm=name))
-    return strings.CHART_OUTSIDE.format(reviews=all_of(parts)) if parts else ""
+            parts.append(reviews if alone else _("{reviews} ({algorithm})").format(reviews=reviews, algorithm=name))
+    return _("Outside this range, not shown: {reviews}.").format(reviews=all_of(parts)) if parts else ""
 
 
 def _ticks(lowest: float, most: int) -> List[float]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Sequence
 
 from matplotlib.ticker import MaxNLocator
 
-from ..numbers import MINUS
+from ..text.numbers import MINUS
 from .panels import DASHES
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from .. import strings
+from ..text import _, strings
 from .differences import difference_axis
 from .panels import begin, dashed, filled, finish, title_of
 
@@ -35,12 +35,12 @@ def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bo
     colour = style.data[0]
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
     banded = [(_day(point), *point.difference.ends) for point in evidence.points if point.difference.ends]
-    legend: List[Line2D] = [Line2D([], [], color=colour, linewidth=1.6, label=strings.EVIDENCE_LINE)]
+    legend: List[Line2D] = [Line2D([], [], color=colour, linewidth=1.6, label=_("mean until then"))]
     if banded:
-        legend.append(filled(style, colour, strings.EVIDENCE_BAND, _BAND_ALPHA))
-    legend.append(dashed(style, strings.EVIDENCE_ZERO.format(**pair)))
+        legend.append(filled(style, colour, _("95\N{NO-BREAK SPACE}% for all days at once"), _BAND_ALPHA))
+    legend.append(dashed(style, _("no difference; below, {algorithm} is better").format(**pair)))
     if evidence.decided is not None:
-        decided = Line2D([], [], color=style.text, linestyle=_DOTS, linewidth=1.4, label=strings.EVIDENCE_DECIDED_LINE)
+        decided = Line2D([], [], color=style.text, linestyle=_DOTS, linewidth=1.4, label=_("enough from here on"))
         legend.append(decided)
     title = title_of(strings.EVIDENCE_CHART, list(pair.values())) if titled else ""
     places, panels = begin(figure, style, title=title, legend=legend, notes=[], two_panels=False)
@@ -55,7 +55,7 @@ def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bo
     axes.set_xlim(days[0], max(days[-1], days[0] + 1))
     difference_axis(axes, _in_view(evidence.points), places, style)
     axes.names_across = date_ticks(days[0], days[-1], max(places.most_ticks_across - 1, 2))
-    finish(panels, places, style, across=strings.EVIDENCE_X, up=strings.EVIDENCE_Y)
+    finish(panels, places, style, across=_("Scored until"), up=_("Log loss difference"))
 
 
 def _day(point: EvidencePoint) -> int:

@@ -16,9 +16,8 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from matplotlib import font_manager
 from matplotlib.font_manager import FontEntry, FontProperties
 
-from .. import strings
 from ..lines import takes_no_room
-from ..text import code
+from ..text import _, code
 from .scripts import SCRIPTS
 from .style import FALLBACK_FAMILY, Style
 
@@ -78,7 +77,14 @@ def can_draw_language(language: str) -> bool:
 
 def without_font() -> str:
     """What to say beside a figure in which the texts are question marks; empty where they can be read."""
-    return "" if can_draw_language(code()) else strings.GRAPH_NO_FONT
+    return (
+        ""
+        if can_draw_language(code())
+        else _(
+            "For graphs no font with the letters of this language was found, so they are shown as question marks. "
+            "Install one, or look at the numbers."
+        )
+    )
 
 
 def legible(text: str, families: Sequence[str]) -> str:

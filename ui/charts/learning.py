@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.lines import Line2D
 
-from .. import strings
+from ..text import _, strings
 from .differences import difference_axis
 from .panels import begin, count_ticks, dashed, draw_strokes, finish, title_of
 
@@ -26,10 +26,11 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
     """
     points, colour = learning.curve.points, style.data[0]
     some_bounded = any(point.difference.ends for point in points)
-    one_point = strings.INTERVAL_95 if some_bounded else strings.ONE_FOLD
+    # Translators: A point in the graph.
+    one_point = _("one fold, with its 95\N{NO-BREAK SPACE}% interval") if some_bounded else _("one fold")
     legend = [
         Line2D([], [], color=colour, marker="o", markersize=6.5, linewidth=1.4, label=one_point),
-        dashed(style, strings.LEARNING_ZERO),
+        dashed(style, _("no difference; below, training helped")),
     ]
     title = title_of(strings.LEARNING_CHART, [learning.algorithm]) if titled else ""
     places, panels = begin(figure, style, title=title, legend=legend, notes=[], two_panels=False)
@@ -63,4 +64,4 @@ def draw(figure: Figure, learning: Learning, style: Style, *, titled: bool = Tru
     axes.names_across = count_ticks(most, max(places.most_ticks_across - 1, 1))
     ends = [end for point in points for end in (point.difference.known, *(point.difference.ends or ()))]
     difference_axis(axes, ends, places, style)
-    finish(panels, places, style, across=strings.LEARNING_X, up=strings.LEARNING_Y)
+    finish(panels, places, style, across=_("Reviews to learn from"), up=_("Log loss difference"))

@@ -9,8 +9,8 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.lines import Line2D
 
-from .. import strings
-from ..numbers import points, slice_name
+from ..text import _, ngettext, strings
+from ..text.numbers import points, slice_name
 from .layout import letters_across
 from .panels import begin, filled, finish, name_places, title_of
 
@@ -42,13 +42,13 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
     colours = LinearSegmentedColormap.from_list("difference", [style.data[0], style.neutral, style.data[1]], N=257)
     most = f"{100 * scale:.0f}"
     legend: List[Line2D] = [
-        filled(style, colours(1.0), strings.MEMORY_HIGH.format(points=most)),
-        filled(style, colours(0.0), strings.MEMORY_LOW.format(points=most)),
+        filled(style, colours(1.0), _("\N{MINUS SIGN}{points}: predicted too high").format(points=most)),
+        filled(style, colours(0.0), _("+{points}: predicted too low").format(points=most)),
         filled(style, colours(0.5), strings.CHART_DIAGONAL),
     ]
     if memory.cells.wrong:
         legend.append(
-            Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=strings.MEMORY_DOT)
+            Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=_("more than chance"))
         )
     hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
     names = [slice_name(memory.stabilities[column]) for column in columns]
@@ -58,7 +58,15 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
         title=title_of(words.title, [graphs.algorithm]) if titled else "",
         legend=legend,
         notes=[
-            *([strings.MEMORY_HATCHED(graphs.minimum)] if hatched else []),
+            *(
+                [
+                    ngettext(
+                        "Hatched: fewer than {count} review.", "Hatched: fewer than {count} reviews.", graphs.minimum
+                    ).format(count=graphs.minimum)
+                ]
+                if hatched
+                else []
+            ),
             *([strings.CHART_MODEL.format(model=graphs.memory_model)] if titled else []),
         ],
         names=names,

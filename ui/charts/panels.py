@@ -12,9 +12,9 @@ from matplotlib.markers import TICKDOWN, TICKLEFT, MarkerStyle
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
-from .. import strings
 from ..lines import break_name, letters
-from ..phrases import all_of, whole
+from ..text import strings
+from ..text.phrases import all_of, whole
 from .fonts import heading_weight, legible, needed
 from .layout import LABEL_ACROSS, LABEL_UP, TICK_GAP, TICK_LINE, WIDE, Box, Layout, lay_out
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from .. import strings
+from ..text import _, strings
 from .diagonal import draw_diagonal, outside_note, same_range
 from .panels import begin, count_bars, dashed, filled, finish, finish_counts, title_of
 from .ranges import curves_begin
@@ -38,7 +38,7 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, tit
         Line2D([], [], color=colour, linestyle=line, linewidth=1.8, label=name)
         for name, colour, line in zip(names, colours, _LINES)
     ]
-    bands = [filled(style, style.diagonal if len(names) > 1 else colours[0], strings.CHART_BAND, alpha=0.3)]
+    bands = [filled(style, style.diagonal if len(names) > 1 else colours[0], _("what chance allows"), alpha=0.3)]
     places, panels = begin(
         figure,
         style,
@@ -79,7 +79,7 @@ def _draw_curve(axes: Panel, curve: ReliabilityCurve, colour: str, line: Any) ->
     at, low, high = zip(*limits(curve))
     axes.fill_between(at, low, high, color=colour, alpha=0.22, linewidth=0, zorder=1)
     x = [edge for step in curve.steps for edge in (step.left, step.right)]
-    y = [step.observed for step in curve.steps for _ in range(2)]
+    y = [step.observed for step in curve.steps for _unused in range(2)]
     axes.plot(x, y, color=colour, linestyle=line, linewidth=1.8, zorder=3)
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from .. import strings
-from ..numbers import percent, points, slice_name
+from ..text import Counted, _, strings
+from ..text.numbers import percent, points, slice_name
 from .layout import letters_across
 from .panels import (
     DASHES,
@@ -37,6 +37,14 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .panels import Panel
     from .style import Style
+
+CHART_BLANK = Counted("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.")
+CHART_NO_BAR = Counted(
+    "Without a bar: fewer than {count} card or day.", "Without a bar: fewer than {count} cards or days."
+)
+CHART_NO_BAND = Counted(
+    "Without a band: fewer than {count} card or day.", "Without a band: fewer than {count} cards or days."
+)
 
 #: Slices that stand closer than this many letters are drawn as a line with a band, not as points with bars.
 _CLOSE = 1.2
@@ -77,8 +85,10 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
     legend = [*handles, dashed(style, strings.CHART_DIAGONAL)]
     if alone:
         legend = [
-            Line2D([], [], color=style.data[0], linewidth=3, label=strings.CHART_PREDICTED),
-            Line2D([], [], color=style.text, marker="o", markersize=5, linewidth=1.4, label=strings.CHART_REMEMBERED),
+            # Translators: What the lines, and the dots, of a graph are; in its legend.
+            Line2D([], [], color=style.data[0], linewidth=3, label=_("predicted")),
+            # Translators: What the lines, and the dots, of a graph are; in its legend.
+            Line2D([], [], color=style.text, marker="o", markersize=5, linewidth=1.4, label=_("remembered")),
         ]
     is_time = key == "month"
     spread = columns[-1].x - columns[0].x + 1
@@ -108,7 +118,8 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
         bars = [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns]
         count_bars(panels[1], bars, style.subtle)
         finish_counts(panels[1], max(column.reviews for column in columns))
-    up = strings.CHART_REMEMBERED_SHARE if alone else strings.CHART_DIFFERENCE
+    # Translators: An axis.
+    up = _("Remembered") if alone else strings.CHART_DIFFERENCE
     finish(panels, places, style, across=words.across, up=up)
 
 
@@ -142,10 +153,10 @@ def _notes(columns: Sequence[_Column], graphs: Sequence[AlgorithmGraphs], *, clo
     without = any(one.predicted is not None and one.band.ends is None for one in slices)
     barred = any(one.band.ends for one in slices)
     notes = [
-        strings.CHART_POINTS if len(graphs) > 1 else "",
-        (strings.CHART_BANDS if close else strings.CHART_BARS) if barred else "",
-        strings.CHART_BLANK(graphs[0].minimum) if blank else "",
-        (strings.CHART_NO_BAND if close else strings.CHART_NO_BAR)(graphs[0].least_groups) if without else "",
+        _("In percentage points.") if len(graphs) > 1 else "",
+        (_("Band: what chance allows, in all groups at once.") if close else strings.CHART_BARS) if barred else "",
+        CHART_BLANK(graphs[0].minimum) if blank else "",
+        (CHART_NO_BAND if close else CHART_NO_BAR)(graphs[0].least_groups) if without else "",
         strings.CHART_MODEL.format(model=graphs[0].memory_model) if of_model else "",
     ]
     return [note for note in notes if note]
@@ -235,7 +246,7 @@ def _with_gaps(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
     joined: List[Tuple[float, ...]] = []
     for row in rows:
         if joined and row[0] - joined[-1][0] > 1.5:
-            joined.append((joined[-1][0] + 1, *(_NAN for _ in row[1:])))
+            joined.append((joined[-1][0] + 1, *(_NAN for _unused in row[1:])))
         joined.append(row)
     return joined
 

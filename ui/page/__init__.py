@@ -9,14 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
-from .. import strings
 from ..pages import FOLDED, pages
-from ..phrases import labelled, paragraph
 from ..science import SILENT, Progress
 from ..science import report as reports
 from ..tables import TABLES
 from ..tables.funnel import funnel_table
-from ..text import code
+from ..text import _, code, ngettext, strings
+from ..text.phrases import labelled, paragraph
 from ..views.scope import covered_sentence, scope_sentences
 from ..views.verdict import verdict_sentences
 from .comparison import comparison
@@ -29,6 +28,14 @@ from .tables import definitions, table_block
 
 if TYPE_CHECKING:
     from evaluator.report import Report
+
+PAGE_COMPARISON = _("Comparison")
+PAGE_ON_COVERED = _("The same with predictions from elsewhere")
+PAGE_GRAPHS = _("Graphs")
+# Translators: A heading: what no other heading stands for.
+PAGE_CLOSER = _("And more")
+PAGE_FUNNEL = _("Where every row of the review log went")
+PAGE_MADE = _("How this was made")
 
 #: The section that most graphs need, whose own table says what they all show.
 _GRAPHS = "graphs"
@@ -70,14 +77,14 @@ def _parts(
     report: Report, drawn: Drawn, general: General, of_algorithms: Occasions, *, of_each: bool = False
 ) -> Iterator[Part]:
     """Those that have something in them, in order: first what the window shows first."""
-    yield strings.PAGE_EVALUATED, element("p", paragraph(*scope_sentences(report.scope)))
-    yield strings.PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
+    yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
+    yield PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
     if report.on_covered is not None:
         sentences = [covered_sentence(report), paragraph(*verdict_sentences(report.on_covered.verdict))]
-        yield strings.PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])
+        yield PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])
     if drawn:
         yield (
-            strings.PAGE_GRAPHS,
+            PAGE_GRAPHS,
             joined(
                 [
                     *section_blocks(report, [_GRAPHS], general),
@@ -96,10 +103,10 @@ def _parts(
         shown.update(of_window.sections)
     others = section_blocks(report, [name for name in {**TABLES, **general} if name not in shown], general)
     if others:
-        yield strings.PAGE_CLOSER, joined(others)
-    yield strings.PAGE_FUNNEL, _funnel(report)
-    yield strings.PAGE_MADE, made(report, of_each=of_each)
-    yield strings.PAGE_GLOSSARY, _glossary()
+        yield PAGE_CLOSER, joined(others)
+    yield PAGE_FUNNEL, _funnel(report)
+    yield PAGE_MADE, made(report, of_each=of_each)
+    yield _("Glossary"), _glossary()
 
 
 def _questions(report: Report, sections: Sequence[str]) -> str:
@@ -110,8 +117,13 @@ def _questions(report: Report, sections: Sequence[str]) -> str:
 
 def _funnel(report: Report) -> Html:
     rows = sum(step.rows for step in report.funnel)
-    words = strings.PAGE_FUNNEL_SENTENCE.format(
-        rows=strings.PAGE_FUNNEL_ROWS(rows), scored=strings.PAGE_FUNNEL_SCORED(report.scope.reviews)
+    words = _(
+        "Not every row of the review log can be predicted. This table accounts for each of the {rows}: {scored}."
+    ).format(
+        rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows),
+        scored=ngettext("{count:,} was scored", "{count:,} were scored", report.scope.reviews).format(
+            count=report.scope.reviews
+        ),
     )
     return joined([element("p", words), table_block(funnel_table(report))])
 
@@ -123,7 +135,7 @@ def _glossary() -> Html:
 
 def _document(report: Report, parts: List[Part], note: str = "") -> str:
     answer, *others = verdict_sentences(report.verdict) + ((note,) if note else ())
-    contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _ in parts)
+    contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
     head = element(
         "head",
@@ -138,7 +150,7 @@ def _document(report: Report, parts: List[Part], note: str = "") -> str:
     body = element(
         "body",
         element("header", element("p", strings.TITLE, class_="name"), element("h1", answer), each("p", others)),
-        element("nav", element("ul", *contents), aria_label=strings.PAGE_CONTENTS),
+        element("nav", element("ul", *contents), aria_label=_("Contents")),
         element("main", *sections),
     )
     return f"<!DOCTYPE html>\n{element('html', head, body, lang=code())}\n"

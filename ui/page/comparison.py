@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List
 
-from .. import strings, table_text
-from ..phrases import listed
+from .. import table_text
+from ..text import _, strings
+from ..text.phrases import listed
 from ..views.metrics import COLUMNS, VIEWS
 from ..views.verdict import has_star, star_meaning, star_order_sentence
 from .markup import Html, each, element, folded, joined
@@ -26,7 +27,7 @@ def comparison(report: Report) -> Html:
             notes(small_print),
             definitions([(VIEWS[metric].label, table_text.header_tip(metric)) for metric in COLUMNS]),
             folded(
-                strings.PAGE_ABOUT_EACH,
+                _("More about each algorithm and its numbers"),
                 element("dl", *(_about(result, report) for result in report.results)),
             ),
         ]
@@ -36,7 +37,7 @@ def comparison(report: Report) -> Html:
 def _table(report: Report) -> Html:
     head = [header(strings.COLUMN_ALGORITHM, number=False)]
     for metric in COLUMNS:
-        name, _, better = table_text.header(metric).partition("\n")
+        name, _unused, better = table_text.header(metric).partition("\n")
         head.append(header(name, element("small", better), tip=table_text.header_tip(metric)))
     rows = [_row(result, report) for result in report.results]
     return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="comparison")

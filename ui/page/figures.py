@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
 
 from matplotlib.figure import Figure
 
-from .. import strings
 from ..charts import file_stem
 from ..charts.fonts import with_fonts
 from ..charts.settings import own_settings
 from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
+from ..text import _
 from .markup import Html, each, element, folded, joined
 from .tables import table_block
 
@@ -45,7 +45,7 @@ def chart_block(chart: Chart, report: Report, algorithms: Sequence[str]) -> Html
     return element(
         "section",
         element("figure", element("h4", chart.title), _drawing(chart, report, algorithms), caption),
-        folded(strings.PAGE_NUMBERS.format(graph=chart.title), numbers),
+        folded(_("The numbers behind it: {graph}").format(graph=chart.title), numbers),
         class_="chart",
     )
 
@@ -57,7 +57,9 @@ def figure_alone(chart: Chart, report: Report) -> Html:
 
 def palette() -> Dict[str, Tuple[str, str]]:
     """Every colour of a style: its variable on the page, and its value by day and by night."""
-    return {f"--{name}": (day, night) for (name, day), (_, night) in zip(_named_colours(LIGHT), _named_colours(NIGHT))}
+    return {
+        f"--{name}": (day, night) for (name, day), (_unused, night) in zip(_named_colours(LIGHT), _named_colours(NIGHT))
+    }
 
 
 def _named_colours(style: Style) -> Iterator[Tuple[str, str]]:
@@ -88,7 +90,7 @@ def _variables() -> Dict[str, str]:
             found[day] = ("", "")
         else:
             found.setdefault(day, (name, night))
-    return {day: f"var({name})" for day, (name, _) in found.items() if name}
+    return {day: f"var({name})" for day, (name, _unused) in found.items() if name}
 
 
 def _svg(chart: Chart, report: Report, algorithms: Sequence[str], style: Style) -> str:

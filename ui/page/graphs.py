@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
-from .. import strings
+from ..text import _, pgettext
 from .markup import Html, element, folded
 
 if TYPE_CHECKING:
     from evaluator.report import Report
+
+PAGE_PAIR = _("{first} and {second}, laid over each other")
+PAGE_BASELINE = pgettext("heading", "{algorithm}, the baseline")
+PAGE_BEST = _("{algorithm}, with the lowest log loss")
+PAGE_OTHER_GRAPHS = _(
+    "To see the graphs of the other algorithms, too, add --graphs all to the command below, or select them in the "
+    "table of the window in Anki."
+)
 
 #: The finished charts by the algorithms in them; by none: those about the whole report.
 Drawn = Dict[Tuple[str, ...], List[Html]]
@@ -26,7 +34,7 @@ def graphs(report: Report, drawn: Drawn) -> List[Html]:
 def others_wanted(report: Report, drawn: Drawn) -> str:
     """How to get the graphs of the other algorithms; empty where they are there."""
     others = any(not result.error and (result.algorithm,) not in drawn for result in report.results)
-    return strings.PAGE_OTHER_GRAPHS if others else ""
+    return PAGE_OTHER_GRAPHS if others else ""
 
 
 def _part(title: str, charts: Sequence[Html], *, shown: bool) -> Html:
@@ -38,7 +46,7 @@ def _part(title: str, charts: Sequence[Html], *, shown: bool) -> Html:
 
 def _title(asked: Sequence[str], report: Report) -> str:
     if len(asked) > 1:
-        return strings.PAGE_PAIR.format(first=asked[0], second=asked[1])
+        return PAGE_PAIR.format(first=asked[0], second=asked[1])
     if asked[0] == report.baseline:
-        return strings.PAGE_BASELINE.format(algorithm=asked[0])
-    return strings.PAGE_BEST.format(algorithm=asked[0]) if asked[0] == report.best else asked[0]
+        return PAGE_BASELINE.format(algorithm=asked[0])
+    return PAGE_BEST.format(algorithm=asked[0]) if asked[0] == report.best else asked[0]

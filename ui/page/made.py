@@ -6,14 +6,27 @@ import shlex
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Dict, Iterator, List, Tuple
 
-from .. import strings
-from ..phrases import labelled, paragraph
 from ..science import WHOLE_COLLECTION
 from ..tables import TABLES
+from ..text import _, strings
+from ..text.phrases import labelled, paragraph
 from .markup import Html, each, element, folded, joined
 
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
+
+PAGE_EXTERNAL = _("FILE is the file of predictions as it was given, with #COLUMN where a column was chosen.")
+PAGE_PICKED = _("The cards were picked one by one, which no option says: this evaluates all reviews.")
+#: What it is drawn for; before a colon and the seed.
+PAGE_SEED_OF = {
+    "best_set": _("best set"),
+    "training": _("training"),
+    "decomposition": _("decomposition"),
+    "parameters": _("parameters"),
+    "graphs": _("graphs"),
+    "groups": _("groups"),
+    "on_covered": _("on covered"),
+}
 
 #: The family of what came from files of predictions.
 EXTERNAL = "External"
@@ -25,20 +38,44 @@ _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--p
 def made(report: Report, *, of_each: bool = False) -> Html:
     """The software, the command, the seeds; ``of_each``: the page has the graphs of each algorithm."""
     scope = report.scope
-    notes = [] if scope.utc_offset_minutes is not None else [strings.PAGE_CARDS]
+    notes = (
+        [] if scope.utc_offset_minutes is not None else [_("With a review log as CSV, give --cards too, if you did.")]
+    )
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
-        notes.append(strings.PAGE_PICKED)
-    notes += [strings.PAGE_EXTERNAL] if _external(report) else []
+        notes.append(PAGE_PICKED)
+    notes += [PAGE_EXTERNAL] if _external(report) else []
     missing = [question for section, question in strings.SECTION_QUESTIONS.items() if not report.section(section)]
-    notes += [strings.PAGE_MORE.format(questions=paragraph(*missing))] if missing else []
-    seeds = [labelled(strings.PAGE_SEED_OF[place], str(seed)) for place, seed in dict.fromkeys(_seeds(report, ""))]
+    notes += (
+        [
+            _(
+                "Some questions take about as long as the evaluation itself, or cannot be answered for every "
+                "collection. With --sections all the report also tries these: {questions}"
+            ).format(questions=paragraph(*missing))
+        ]
+        if missing
+        else []
+    )
+    seeds = [labelled(PAGE_SEED_OF[place], str(seed)) for place, seed in dict.fromkeys(_seeds(report, ""))]
     return joined(
         [
-            element("p", strings.PAGE_MADE_SENTENCE.format(software=report.software)),
+            element(
+                "p",
+                _(
+                    "By {software}, on one computer and without a network. Nothing is drawn at random but with fixed "
+                    "seeds, so the same version gives the same numbers for the same reviews. To repeat it, where PATH "
+                    "is your collection (with Anki closed), a package or a review log:"
+                ).format(software=report.software),
+            ),
             element("pre", element("code", command(report, of_each=of_each))),
             each("p", notes),
-            folded(strings.PAGE_SEEDS, element("ul", each("li", seeds))) if seeds else "",
-            element("p", strings.PAGE_PRIVATE),
+            folded(_("Seeds of what was drawn at random"), element("ul", each("li", seeds))) if seeds else "",
+            element(
+                "p",
+                _(
+                    "This file holds your results and the names of your decks and presets, but nothing that is written "
+                    "on your cards, and no single review. It loads nothing from anywhere."
+                ),
+            ),
         ]
     )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, Sequence, Tuple
 
-from .. import strings
-from ..phrases import listed
+from ..text import _
+from ..text.phrases import listed
 from .markup import Html, element
 from .tables import column_words, definitions
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from ..charts import Chart
     from ..tables import Column
+
+PAGE_READING = _("How to read the graphs")
 
 #: Graphs with the algorithms in them.
 Occasions = Sequence[Tuple["Chart", Sequence[str]]]
@@ -28,11 +30,11 @@ def how_to_read(report: Report, drawn: Occasions) -> Html:
             (of_two if len(algorithms) > 1 else alone).setdefault(words, {})[chart.title] = None
     pairs = [(listed(titles), words) for words, titles in alone.items()]
     pairs += [
-        (strings.PAGE_OF_TWO.format(graphs=listed(titles)), words)
+        (_("Two algorithms: {graphs}").format(graphs=listed(titles)), words)
         for words, titles in of_two.items()
         if words not in alone
     ]
-    return element("section", element("h3", strings.PAGE_READING), definitions(pairs)) if pairs else Html("")
+    return element("section", element("h3", PAGE_READING), definitions(pairs)) if pairs else Html("")
 
 
 def what_columns_mean(report: Report, drawn: Occasions) -> Html:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from .. import strings
 from ..tables import Column, Table
+from ..text import Counted, _
 from .markup import Html, each, element, folded, joined
+
+PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
 
 #: With more rows it is folded away.
 MOST_ROWS = 24
@@ -17,7 +19,7 @@ def table_block(table: Table, *, explained: bool = True) -> Html:
     words = column_words(table.columns) if explained else ""
     grid = joined([scrolling(rows_of(table), table.title), words])
     if len(table.rows) > MOST_ROWS:
-        grid = folded(strings.PAGE_TABLE_ROWS(len(table.rows)), grid)
+        grid = folded(PAGE_TABLE_ROWS(len(table.rows)), grid)
     return joined([each("p", [table.sentence]), grid if table.rows else "", notes(table.notes)])
 
 
@@ -41,7 +43,7 @@ def header(*text: str, tip: str = "", number: bool = True) -> Html:
 def column_words(columns: Sequence[Column]) -> Html:
     """What the columns mean, for those who cannot hover: on paper, on a phone."""
     explained = [(column.name, column.tip) for column in columns if column.tip]
-    return folded(strings.PAGE_COLUMNS, definitions(explained)) if explained else Html("")
+    return folded(_("What the columns mean"), definitions(explained)) if explained else Html("")
 
 
 def definitions(pairs: Sequence[Sequence[str]]) -> Html:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Sequence
 
-from .. import strings
-from ..phrases import whole
+from ..text import strings
+from ..text.phrases import whole
 from .cells import percent
 from .table import Column, Table
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Optional, Tuple
 
-from .. import strings
-from ..numbers import MINUS
-from ..numbers import percent as percent_of
-from ..phrases import from_to
+from ..text import strings
+from ..text.numbers import MINUS
+from ..text.numbers import percent as percent_of
+from ..text.phrases import from_to
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, Tuple
 
-from .. import strings
-from ..phrases import labelled, paragraph
+from ..text import _, strings
+from ..text.phrases import labelled, paragraph
 from ..views.metrics import VIEWS
 from .cells import loss, percent
 from .table import Column, Table
@@ -13,6 +13,45 @@ from .table import Column, Table
 if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.cheating import Cheat
+
+#: What each forecaster does, by its name.
+CHEATING_FORECASTERS = {
+    "AVG": _("AVG knows nothing about your cards and always says your average so far."),
+    "RMSE-BINS-EXPLOIT": _(
+        "RMSE-BINS-EXPLOIT knows nothing about your cards and was made to please RMSE (bins): in each group of reviews "
+        "it makes up for its errors so far."
+    ),
+}
+#: After one of those: how it looks by the metric, and whether it is worse by log loss.
+CHEATING_FOUND = {
+    ("better", "worse"): _(
+        "By {metric} it looks better than {best} ({value} against {best_value}), so that number can be cheated; by log "
+        "loss it is worse by {more}."
+    ),
+    ("as_good", "worse"): _(
+        "By {metric} it looks as good as {best} ({value} against {best_value}), so that number can be cheated; by log "
+        "loss it is worse by {more}."
+    ),
+    ("worse", "worse"): _(
+        "By {metric} it looks worse than {best} here ({value} against {best_value}); by log loss it is worse by {more}."
+    ),
+    ("better", "not_worse"): _(
+        "By {metric} it looks better than {best} ({value} against {best_value}), so that number can be cheated; by log "
+        "loss it is not worse either: nothing shows here that {best} knows more than it does."
+    ),
+    ("as_good", "not_worse"): _(
+        "By {metric} it looks as good as {best} ({value} against {best_value}), so that number can be cheated; by log "
+        "loss it is not worse either: nothing shows here that {best} knows more than it does."
+    ),
+    ("worse", "not_worse"): _(
+        "By {metric} it looks worse than {best} here ({value} against {best_value}), but by log loss it is not worse: "
+        "nothing shows here that {best} knows more than it does."
+    ),
+}
+CHEATING_DECIDES = _(
+    "Log loss decides, as nobody can gain by it from saying anything but what he believes. RMSE (bins) is shown for "
+    "comparison with other tools."
+)
 
 #: Closer together, two values of a metric (0 to 1) are as good as each other: 0.05 percentage points.
 _SAME = 0.0005
@@ -23,13 +62,18 @@ def cheating_table(report: Report) -> Table:
     return Table(
         title=strings.CHEATING_TITLE,
         columns=(
-            Column(strings.CHEATING_METRIC, number=False),
-            Column(strings.COLUMN_ALGORITHM, strings.CHEATING_WHO_TIP, number=False),
-            Column(strings.CHEATING_VALUE, strings.CHEATING_VALUE_TIP),
+            # Translators: A column: the metric, such as "RMSE (bins)".
+            Column(_("Number"), number=False),
+            Column(
+                strings.COLUMN_ALGORITHM,
+                _("Who cheats that number, and below it the algorithm with the lowest log loss."),
+                number=False,
+            ),
+            Column(_("Its value"), _("Lower is better.")),
             Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
         ),
         rows=tuple(row for cheat in report.section("cheating") for row in _rows(cheat)),
-        sentence=paragraph(*map(_sentence, report.section("cheating")), strings.CHEATING_DECIDES),
+        sentence=paragraph(*map(_sentence, report.section("cheating")), CHEATING_DECIDES),
         notes=tuple(
             labelled(metric.label, metric.definition)
             for metric in (VIEWS[cheat.metric] for cheat in report.section("cheating"))
@@ -46,11 +90,11 @@ def _rows(cheat: Cheat) -> Iterator[Tuple[str, ...]]:
 
 def _sentence(cheat: Cheat) -> str:
     """Who it is, and whether each of the two numbers tells it from the best algorithm."""
-    who = strings.CHEATING_FORECASTERS[cheat.forecaster]
+    who = CHEATING_FORECASTERS[cheat.forecaster]
     if cheat.best == cheat.forecaster:
-        return paragraph(who, strings.CHEATING_IS_BEST)
+        return paragraph(who, _("It has the lowest log loss itself: nothing that was run is shown to know more."))
     more = cheat.log_loss - cheat.best_log_loss
-    found = strings.CHEATING_FOUND[_by_metric(cheat.value - cheat.best_value), "worse" if more > 0 else "not_worse"]
+    found = CHEATING_FOUND[_by_metric(cheat.value - cheat.best_value), "worse" if more > 0 else "not_worse"]
     said = found.format(
         metric=VIEWS[cheat.metric].label,
         best=cheat.best,

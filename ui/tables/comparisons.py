@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Tuple
 
-from .. import strings
-from ..phrases import all_of, paragraph
+from ..text import _, strings
+from ..text.phrases import all_of, paragraph
 from .cells import in_cells, loss, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.comparisons import Comparisons
+
+COMPARISON_CODES = {
+    "better": _("better"),
+    "worse": _("worse"),
+    "equivalent": _("equivalent"),
+    "cannot_tell": _("cannot tell"),
+    "too_few": _("too few cards or days"),
+}
+#: {names} are those of one or more algorithms.
+COMPARISONS_FOUND = {
+    "better": _("Better than {reference}: {names}."),
+    "equivalent": _("As good as {reference} (any difference is smaller than {margin}): {names}."),
+    "worse": _("Worse than {reference}: {names}."),
+    "cannot_tell": _("Cannot be told from {reference} on these reviews: {names}."),
+    "too_few": _("Too few cards or days for a verdict: {names}."),
+}
 
 
 def comparisons_tables(report: Report) -> Tuple[Table, ...]:
@@ -21,16 +37,35 @@ def comparisons_tables(report: Report) -> Tuple[Table, ...]:
 
 def _table(found: Comparisons, report: Report) -> Table:
     return Table(
-        title=strings.COMPARISONS_TITLE.format(reference=found.reference),
+        title=_("Against {reference}").format(reference=found.reference),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.COMPARISONS_DIFFERENCE, strings.COMPARISONS_DIFFERENCE_TIP.format(name=found.reference)),
+            Column(
+                _("Difference"),
+                _(
+                    "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is "
+                    "worse."
+                ).format(name=found.reference),
+            ),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
             Column(
-                strings.COMPARISONS_VERDICT, strings.COMPARISONS_VERDICT_TIP.format(margin=report.margin), number=False
+                _("Verdict"),
+                _(
+                    "Better or worse: the interval leaves out 0. Equivalent: all of it is closer to 0 than {margin}, "
+                    "which nobody would notice. Cannot tell: chance alone could make such a difference."
+                ).format(margin=report.margin),
+                number=False,
             ),
-            Column(strings.COMPARISONS_DETECTABLE, strings.COMPARISONS_DETECTABLE_TIP, terse=True),
+            Column(
+                # Translators: A column: the smallest difference that could be.
+                _("Could be shown"),
+                _(
+                    "The smallest true difference that reviews such as these show four times in five. More reviews "
+                    "show smaller ones."
+                ),
+                terse=True,
+            ),
         ),
         rows=tuple(map(_row, found.comparisons)),
         sentence=_sentence(found, report.margin),
@@ -43,18 +78,29 @@ def _notes(found: Comparisons, report: Report) -> List[str]:
     rows = {c.algorithm for c in found.comparisons}
     known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in rows]
     notes = [strings.RETENTION_IN_SAMPLE.format(algorithm=name) for name in known]
-    return [strings.COMPARISONS_IN_SAMPLE.format(reference=found.reference), *notes] if found.in_sample else notes
+    return (
+        [
+            _(
+                "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then "
+                "they look better than they are; whatever is called better than they are is so even against that "
+                "advantage."
+            ).format(reference=found.reference),
+            *notes,
+        ]
+        if found.in_sample
+        else notes
+    )
 
 
 def _row(c: Comparison) -> Tuple[str, ...]:
     numbers = map(signed, in_cells(c.difference))
-    return (c.algorithm, *numbers, strings.COMPARISON_CODES[c.code], loss(c.smallest_detectable))
+    return (c.algorithm, *numbers, COMPARISON_CODES[c.code], loss(c.smallest_detectable))
 
 
 def _sentence(found: Comparisons, margin: float) -> str:
     """Who is better, who is worse, and of whom it cannot be told."""
     parts = []
-    for code, text in strings.COMPARISONS_FOUND.items():
+    for code, text in COMPARISONS_FOUND.items():
         names = [c.algorithm for c in found.comparisons if c.code == code]
         if names:
             parts.append(text.format(names=all_of(names), reference=found.reference, margin=margin))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Optional, Tuple
 
-from .. import strings
-from ..numbers import MINUS
-from ..phrases import listed, with_interval
+from ..text import Counted, _, strings
+from ..text.numbers import MINUS
+from ..text.phrases import listed, with_interval
 from ..views.metrics import VIEWS
 from .cells import loss, percent, signed
 from .table import Column, Table
@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from evaluator.interval import Interval
     from evaluator.report import AlgorithmResult, Report
     from evaluator.sections.decomposition import ChanceMiscalibration
+
+PARTS_NOTE = Counted(
+    "Chance: {count} draw with the seed {seed}. Log loss is the sum of the three columns after it.",
+    "Chance: {count} draws with the seed {seed}. Log loss is the sum of the three columns after it.",
+)
+LINE_REASONS = {
+    "constant": _("it always says the same"),
+    "one_outcome": _("all reviews ended in the same way"),
+    "separated": _("no line: some limit tells all remembered from all forgotten"),
+}
 
 
 def decomposition_tables(report: Report) -> Tuple[Table, ...]:
@@ -28,19 +38,39 @@ def _parts(report: Report) -> Table:
     drawn = report.section("decomposition")
     by_chance = {found.algorithm: found for found in drawn}
     return Table(
-        title=strings.PARTS_TITLE,
+        title=_("What log loss is made of"),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
-            Column(strings.PARTS_UNCERTAINTY, strings.PARTS_UNCERTAINTY_TIP),
-            Column(strings.PARTS_DISCRIMINATION, strings.PARTS_DISCRIMINATION_TIP),
-            Column(strings.PARTS_MISCALIBRATION, strings.PARTS_MISCALIBRATION_TIP),
-            Column(strings.PARTS_CHANCE, strings.PARTS_CHANCE_TIP),
-            Column(strings.PARTS_MOST, strings.PARTS_MOST_TIP),
+            Column(
+                _("Uncertainty"),
+                _(
+                    "How uncertain your memory itself is: the log loss of always saying the share that you remembered, "
+                    "which only hindsight knows. The same for all algorithms."
+                ),
+            ),
+            Column(
+                _("Discrimination"),
+                _("What it takes off for knowing which reviews will be forgotten: the further below 0, the better."),
+            ),
+            Column(_("Miscalibration"), _("What is added because its probabilities are off. Closer to 0 is better.")),
+            Column(
+                # Translators: A column: how much miscalibration chance makes.
+                _("By chance"),
+                _(
+                    "The miscalibration that an algorithm with these predictions would show on average if every one "
+                    "were exactly right."
+                ),
+            ),
+            Column(
+                # Translators: A column: how much miscalibration chance makes at most.
+                _("At most"),
+                _("If every prediction were exactly right, miscalibration would be above this only once in 20."),
+            ),
         ),
         rows=tuple(_parts_row(row, by_chance[row.algorithm]) for row in report.results if row.algorithm in by_chance),
         sentence=_parts_sentence(report, by_chance[report.best]) if report.best in by_chance else "",
-        notes=(strings.PARTS_NOTE(drawn[0].resamples, seed=drawn[0].seed),),
+        notes=(PARTS_NOTE(drawn[0].resamples, seed=drawn[0].seed),),
     )
 
 
@@ -58,24 +88,49 @@ def _parts_sentence(report: Report, chance: ChanceMiscalibration) -> str:
     if parts is None:
         return ""
     found = max(parts.miscalibration, 0.0)
-    text = strings.PARTS_MORE if found > chance.quantile_95 else strings.PARTS_WITHIN
+    text = (
+        _(
+            "{algorithm} loses {off} because its probabilities are off. Chance alone makes that up to {most} (once in "
+            "20 more); what the reviews of one card or one day have in common may add some."
+        )
+        if found > chance.quantile_95
+        else _(
+            "{algorithm} loses {off} because its probabilities are off. Chance alone can make that much (up to "
+            "{most}), so they may well be right."
+        )
+    )
     return text.format(algorithm=chance.algorithm, off=loss(found), most=loss(chance.quantile_95))
 
 
 def _skill(report: Report) -> Table:
     return Table(
-        title=strings.SKILL_TITLE,
+        title=_("Better than guessing?"),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.SKILL_AVERAGE, strings.SKILL_AVERAGE_TIP),
-            Column(strings.SKILL_INTERVAL, strings.SKILL_INTERVAL_TIP),
+            Column(
+                # Translators: A column: how much better (skill) than saying ...
+                _("Than your average"),
+                _("By what share its log loss is lower than that of always saying your average of all reviews so far."),
+            ),
+            Column(
+                # Translators: A column: how much better (skill) than saying ...
+                _("Than your average by interval"),
+                _(
+                    "By what share its log loss is lower than that of saying your average so far after intervals of "
+                    "similar length."
+                ),
+            ),
         ),
         rows=tuple(
             (row.algorithm, _skill_cell(row.value("skill_average")), _skill_cell(row.value("skill_interval_average")))
             for row in report.results
             if row.log_loss is not None
         ),
-        sentence=strings.SKILL_SENTENCE,
+        sentence=_(
+            "Skill: by what share the log loss is lower than that of a guess that anyone could make. "
+            "0\N{NO-BREAK SPACE}% is as good as guessing, below 0\N{NO-BREAK SPACE}% is worse. Small numbers are "
+            "usual, as much of what we forget is luck."
+        ),
     )
 
 
@@ -85,16 +140,39 @@ def _skill_cell(skill: Optional[float]) -> str:
 
 def _lines(report: Report) -> Table:
     return Table(
-        title=strings.LINE_TITLE,
+        title=_("Too sure or too timid?"),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.LINE_SLOPE, strings.LINE_SLOPE_TIP),
-            Column(strings.LINE_INTERCEPT, strings.LINE_INTERCEPT_TIP),
-            Column(strings.LINE_LEVEL, strings.LINE_LEVEL_TIP, terse=True),
-            Column(strings.LINE_READING, strings.LINE_READING_TIP, number=False),
+            Column(
+                _("Slope"),
+                _(
+                    "1 is right. Below 1: too sure, high predictions are too high and low ones too low. Above 1: too "
+                    "timid, predictions lie too close together. In brackets: the 95\N{NO-BREAK SPACE}% interval."
+                ),
+            ),
+            Column(
+                _("Intercept"),
+                _(
+                    "Where the line lies for predictions of 50\N{NO-BREAK SPACE}%: 0 is right. Read it only together "
+                    "with the slope."
+                ),
+            ),
+            Column(
+                # Translators: A column: of the predictions, whether they are too high or too low.
+                _("Level"),
+                _(
+                    "0 is right over all reviews. Below 0 you remembered less than predicted, above 0 more; in logits: "
+                    "near 90\N{NO-BREAK SPACE}%, 0.1 is one percentage point."
+                ),
+                terse=True,
+            ),
+            Column(_("In words"), _("What the intervals leave no doubt about; nothing where they do."), number=False),
         ),
         rows=tuple(_line_row(row) for row in report.results if row.log_loss is not None),
-        sentence=strings.LINE_SENTENCE,
+        sentence=_(
+            "A line through what you remembered by what was predicted (both as logits): a perfect algorithm has slope "
+            "1, intercept 0 and level 0."
+        ),
     )
 
 
@@ -102,7 +180,7 @@ def _line_row(row: AlgorithmResult) -> Tuple[str, ...]:
     line = row.calibration_line
     if line is None:
         return (row.algorithm, *[strings.NO_VALUE] * 3, "")
-    reading = strings.LINE_REASONS.get(line.slope.reason or "", "") or _line_reading(line.slope, line.in_the_large)
+    reading = LINE_REASONS.get(line.slope.reason or "", "") or _line_reading(line.slope, line.in_the_large)
     cells = _with_interval(line.slope), _with_interval(line.intercept), _with_interval(line.in_the_large)
     return (row.algorithm, *cells, reading)
 
@@ -121,5 +199,6 @@ def _two(value: float) -> str:
 
 def _line_reading(slope: Interval, level: Interval) -> str:
     """Only what the intervals leave no doubt about."""
-    said = {-1: [strings.LINE_TOO_SURE], 1: [strings.LINE_TOO_TIMID]}.get(slope.side(1) or 0, [])
-    return listed(said + {-1: [strings.LINE_TOO_HIGH], 1: [strings.LINE_TOO_LOW]}.get(level.side() or 0, []))
+    # Translators: Of an algorithm's predictions, how they spread.
+    said = {-1: [_("too sure")], 1: [_("too timid")]}.get(slope.side(1) or 0, [])
+    return listed(said + {-1: [_("too high")], 1: [_("too low")]}.get(level.side() or 0, []))

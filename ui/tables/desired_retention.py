@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
-from .. import strings
-from ..phrases import all_of, paragraph, whole
 from ..science import interval
+from ..text import _, ngettext, strings
+from ..text.phrases import all_of, paragraph, whole
 from .cells import in_cells, percent
 from .table import Column, Table
 
@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
     from evaluator.statistics.at_desired_retention import IntervalFactor
+
+#: By what the line says of the intervals.
+RETENTION_DISAGREE = {
+    "too_long": _(
+        "Whether its intervals are too long or too short cannot be told: too short by these reviews, too long by the "
+        "line through all its predictions."
+    ),
+    "too_short": _(
+        "Whether its intervals are too long or too short cannot be told: too long by these reviews, too short by the "
+        "line through all its predictions."
+    ),
+}
 
 #: So near to 1 a factor is not worth a percentage.
 _SMALL = 0.005
@@ -25,7 +37,13 @@ def desired_retention_tables(report: Report) -> Tuple[Table, ...]:
     tables = [_table(group) for group in report.section("desired_retention")]
     others = report.scope.reviews - sum(group.reviews for group in report.section("desired_retention"))
     if tables and others > 0:
-        note = strings.RETENTION_OTHERS(others)
+        note = ngettext(
+            "Presets with other desired retentions, and fewer reviews each, are left out: {count:,} scored review in "
+            "all.",
+            "Presets with other desired retentions, and fewer reviews each, are left out: {count:,} scored reviews in "
+            "all.",
+            others,
+        ).format(count=others)
         tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, note))
     return tuple(tables)
 
@@ -34,15 +52,25 @@ def _table(group: RetentionGroup) -> Table:
     near = group.algorithms[0].found.near
     window = {"low": percent(near.from_predicted), "high": percent(near.to_predicted)}
     return Table(
-        title=strings.RETENTION_TITLE.format(desired=_desired(group)),
+        title=_("At your desired retention of {desired} (experimental)").format(desired=_desired(group)),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
-            Column(strings.COLUMN_PREDICTED, strings.RETENTION_PREDICTED_TIP.format(**window)),
-            Column(strings.COLUMN_RECALLED, strings.RETENTION_RECALLED_TIP),
+            Column(
+                strings.COLUMN_PREDICTED,
+                _("The mean of the predictions near your desired retention, from {low} to {high}.").format(**window),
+            ),
+            Column(strings.COLUMN_RECALLED, _("The share of these reviews that you remembered.")),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
-            Column(strings.RETENTION_FACTOR, strings.RETENTION_FACTOR_TIP),
+            Column(
+                _("Interval factor"),
+                _(
+                    "Experimental. By what intervals would have to be multiplied for the desired share to be "
+                    "remembered, by a line through all predictions. Below 1: they are too long. Not given where the "
+                    "line and the reviews near your desired retention say opposite things."
+                ),
+            ),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
@@ -66,7 +94,7 @@ def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
 
 def _both_ways(one: RetentionOfAlgorithm) -> str:
     """What each of the two says of the intervals, where they disagree."""
-    return strings.RETENTION_DISAGREE["too_long" if one.found.by_line.factor.known < 1 else "too_short"]
+    return RETENTION_DISAGREE["too_long" if one.found.by_line.factor.known < 1 else "too_short"]
 
 
 def _factor(value: Optional[float]) -> str:
@@ -77,22 +105,38 @@ def _sentences(group: RetentionGroup) -> List[str]:
     first, desired = group.algorithms[0], _desired(group)
     said = [_said(first, desired)]
     means = _both_ways(first) if first.found.disagree else _means(first.found.by_line, desired)
-    return [*said, *([means, strings.RETENTION_EXPERIMENTAL] if means else [])]
+    return [
+        *said,
+        *(
+            [
+                means,
+                _(
+                    "Experimental: what it would mean for intervals is an approximation that has not passed its test "
+                    "on later reviews, so do not change your settings because of it."
+                ),
+            ]
+            if means
+            else []
+        ),
+    ]
 
 
 def _said(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.found.near
     if near.predicted is None:
-        return strings.RETENTION_NEVER.format(algorithm=one.algorithm, desired=desired)
+        return _("{algorithm} never said about {desired}.").format(algorithm=one.algorithm, desired=desired)
     if near.recalled.ends is None:
         predicted, recalled = percent(near.predicted, 0), percent(near.recalled.estimate, 0)
-        return strings.RETENTION_SAID.format(algorithm=one.algorithm, predicted=predicted, recalled=recalled)
+        return _("When {algorithm} said {predicted}, you remembered {recalled}.").format(
+            algorithm=one.algorithm, predicted=predicted, recalled=recalled
+        )
     digits = 1 if near.recalled.ends[1] - near.recalled.ends[0] < 0.02 else 0
     predicted, recalled = percent(near.predicted, digits), percent(near.recalled.estimate, digits)
     low, high = (percent(min(max(end, 0.0), 1.0), digits) for end in near.recalled.ends)
-    return strings.RETENTION_SAID_INTERVAL.format(
-        algorithm=one.algorithm, predicted=predicted, recalled=recalled, low=low, high=high
-    )
+    return _(
+        "When {algorithm} said {predicted}, you remembered {recalled} (95\N{NO-BREAK SPACE}% interval: {low} to "
+        "{high})."
+    ).format(algorithm=one.algorithm, predicted=predicted, recalled=recalled, low=low, high=high)
 
 
 def _means(by: IntervalFactor, desired: str) -> str:
@@ -101,24 +145,54 @@ def _means(by: IntervalFactor, desired: str) -> str:
         return ""
     factor, low, high = by.factor.known, *by.factor.ends
     if by.factor.side(1) == 0 or abs(factor - 1) < _SMALL:
-        return strings.RETENTION_FITTING.format(factor=factor, low=low, high=high)
-    form = strings.RETENTION_SHORTER if factor < 1 else strings.RETENTION_LONGER
+        return _(
+            "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; "
+            "95\N{NO-BREAK SPACE}% interval: {low:.2f} to {high:.2f})."
+        ).format(factor=factor, low=low, high=high)
+    form = (
+        _(
+            "So for {desired} to be remembered, its intervals would have to be about {percent} shorter (factor "
+            "{factor:.2f}; 95\N{NO-BREAK SPACE}% interval: {low:.2f} to {high:.2f})."
+        )
+        if factor < 1
+        else _(
+            "So {desired} would still be remembered if its intervals were about {percent} longer (factor {factor:.2f}; "
+            "95\N{NO-BREAK SPACE}% interval: {low:.2f} to {high:.2f})."
+        )
+    )
     return form.format(desired=desired, percent=percent(abs(factor - 1), 0), factor=factor, low=low, high=high)
 
 
 def _notes(group: RetentionGroup) -> List[str]:
     desired = _desired(group)
-    notes = [strings.RETENTION_PRESETS.format(names=all_of(group.presets))] if group.presets else []
-    notes += [strings.RETENTION_ASSUMED.format(desired=desired)] if group.assumed else []
+    notes = [_("Presets: {names}.").format(names=all_of(group.presets))] if group.presets else []
+    notes += (
+        [
+            _("The source does not say which retention you desire, so Anki's usual {desired} was taken.").format(
+                desired=desired
+            )
+        ]
+        if group.assumed
+        else []
+    )
     for one in group.algorithms:
         if one.in_sample:
             notes.append(strings.RETENTION_IN_SAMPLE.format(algorithm=one.algorithm))
         if one.found.by_line.factor.reason == interval.NO_CURVE:
-            notes.append(strings.RETENTION_NO_CURVE.format(algorithm=one.algorithm))
+            notes.append(
+                _("{algorithm} has no forgetting curve by which a correction could be turned into intervals.").format(
+                    algorithm=one.algorithm
+                )
+            )
         if one.held_out is not None:
             tried = one.held_out
             before, after, chance = (f"{100 * x:.1f}" for x in (tried.deviation, tried.corrected, tried.chance))
-            form = strings.RETENTION_HELD_OUT
+            form = _(
+                "Would it help to correct {algorithm} by such a factor? Tried on later reviews: where it predicted "
+                "about {desired}, what you remembered was typically {before} percentage points away from that. "
+                "Corrected by what the reviews before had shown, it was {after} points away. Even perfect predictions "
+                "would be {chance} points away, by chance. (Root mean squares.)"
+            )
             notes.append(
                 form.format(algorithm=one.algorithm, desired=desired, before=before, after=after, chance=chance)
             )

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterable, Tuple
 
-from .. import strings
-from ..phrases import whole
-from ..text import wording
+from ..text import _, strings
+from ..text.phrases import whole
 from .table import Column, Table
 
 if TYPE_CHECKING:
     from evaluator.report import Report
+
+#: What rows were used for.
+FUNNEL_USES = {
+    "scored": _("scores"),
+    "training": _("training"),
+    "history": _("history"),
+    "left_out": _("left out"),
+}
 
 
 def funnel_table(report: Report) -> Table:
@@ -22,11 +29,11 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
     """The same of (step, use, rows), where there is no report."""
     taken = [(step, use, rows) for step, use, rows in steps if rows]
     lines = [_line(step, use, rows) for step, use, rows in taken]
-    total = (whole(sum(rows for _, _, rows in taken)), strings.FUNNEL_TOTAL, "", "")
+    total = (whole(sum(rows for _unused, _unused, rows in taken)), _("all rows of the review log"), "", "")
     return Table(
         title=strings.FUNNEL_NAME,
         columns=(
-            Column(strings.FUNNEL_ROWS, strings.FUNNEL_ROWS_TIP),
+            Column(strings.FUNNEL_ROWS, _("Of Anki's review log. Each is counted once.")),
             Column(strings.FUNNEL_WHAT, number=False),
             Column(strings.FUNNEL_USE, number=False),
             Column(strings.FUNNEL_WHY, number=False),
@@ -36,6 +43,6 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
 
 
 def _line(step: str, use: str, rows: int) -> Tuple[str, str, str, str]:
-    text = wording.FUNNEL.get(step)
+    text = strings.FUNNEL.get(step)
     short, long = (text.short, text.long) if text else (step, "")
-    return whole(rows), short, strings.FUNNEL_USES.get(use, use), long
+    return whole(rows), short, FUNNEL_USES.get(use, use), long

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Sequence, Tuple
 
-from .. import strings
-from ..numbers import points, slice_name, where
-from ..phrases import from_to, whole
+from ..text import _, pgettext, strings
+from ..text.numbers import points, slice_name, where
+from ..text.phrases import from_to, whole
 from .cells import ends, percent
 from .table import Column, Table
 
@@ -23,9 +23,14 @@ _ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 _SHARES = (
     Column(strings.COLUMN_PREDICTED, strings.COLUMN_PREDICTED_TIP),
     Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
-    Column(strings.CHART_DIFFERENCE, strings.COLUMN_DIFFERENCE_TIP),
+    Column(
+        strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
+    ),
 )
-_BAND = Column(strings.COLUMN_BAND, strings.COLUMN_BAND_TIP)
+_BAND = Column(
+    _("95\N{NO-BREAK SPACE}% band"),
+    _("Wider, so that it holds for all groups of the graph at once: of twenty intervals one is off by chance."),
+)
 
 
 def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
@@ -45,7 +50,8 @@ def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
         if one.reviews
     ]
     words = strings.GRAPHS[key]
-    across = strings.MEMORY_ACROSS if key == "memory" else words.across
+    # Translators: The column of the map's cells: a range of each.
+    across = _("Difficulty / Stability in days") if key == "memory" else words.across
     return Table(
         title=words.title,
         columns=(
@@ -53,9 +59,16 @@ def slices_table(graphs: Sequence[AlgorithmGraphs], key: str) -> Table:
             _ALGORITHM,
             Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
             *_SHARES,
-            Column(strings.COLUMN_ALONE, strings.COLUMN_ALONE_TIP),
+            Column(
+                _("95\N{NO-BREAK SPACE}% interval"),
+                _(
+                    "Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are "
+                    "allowed for."
+                ),
+            ),
             _BAND,
-            Column(strings.COLUMN_PROVEN, strings.COLUMN_PROVEN_TIP, number=False),
+            # Translators: A column in which stands "too high" or "too low".
+            Column(_("Predictions are"), _("Said only where the band leaves out 0."), number=False),
         ),
         rows=tuple(rows),
     )
@@ -67,10 +80,27 @@ def reliability_table(graphs: Sequence[AlgorithmGraphs]) -> Table:
         title=strings.RELIABILITY,
         columns=(
             _ALGORITHM,
-            Column(strings.CHART_X, strings.COLUMN_SAID_TIP),
-            Column(strings.COLUMN_RECALLED, strings.COLUMN_CURVE_TIP),
-            Column(strings.COLUMN_CHANCE, strings.COLUMN_CHANCE_TIP),
-            Column(strings.COLUMN_CLUSTERED, strings.COLUMN_CLUSTERED_TIP),
+            Column(strings.CHART_X, _("A probability that the algorithm may give to a review.")),
+            Column(
+                strings.COLUMN_RECALLED,
+                _("How high the curve lies there: your recall where the algorithm said about so much."),
+            ),
+            Column(
+                pgettext("range of a curve", "By chance"),
+                _(
+                    "If every prediction were exactly right, the curve would lie in this range 95 times of 100: each "
+                    "answer is a toss of a coin with just the predicted chance."
+                ),
+            ),
+            Column(
+                # Translators: A column: where the curve would lie if predictions were right on average.
+                _("Right on average"),
+                _(
+                    "The wider range that the graph shows. Here predictions need be right on average only: some cards "
+                    "may be easier than predicted and others harder, some days good and others bad. Outside of it the "
+                    "predictions are off."
+                ),
+            ),
         ),
         rows=tuple((one.algorithm, *_place(at)) for one in graphs for at in some(one.reliability.band)),
     )
@@ -85,24 +115,31 @@ def graphs_table(report: Report) -> Table:
             where(graph.key, graph.wrong[0].name),
             *_shares(graph.wrong[0]),
             ends(graph.wrong[0].band, _points),
-            strings.WRONG_OF.format(wrong=len(graph.wrong), banded=len(graph.banded)),
+            _("{wrong} of {banded}").format(wrong=len(graph.wrong), banded=len(graph.banded)),
         )
         for owner in report.section("graphs")
         for graph in (*owner.slices, owner.memory.cells)
         if graph.wrong
     ]
     return Table(
-        title=strings.GRAPHS_TITLE,
+        title=_("Where predictions are wrong by more than chance"),
         columns=(
             _ALGORITHM,
-            Column(strings.COLUMN_GRAPH, number=False),
-            Column(strings.COLUMN_GROUP, number=False),
+            Column(_("Graph"), number=False),
+            Column(_("Group"), number=False),
             *_SHARES,
             _BAND,
-            Column(strings.COLUMN_WRONG, strings.COLUMN_WRONG_TIP, terse=True),
+            # Translators: A column: how many groups the bands prove wrong.
+            Column(_("Such groups"), _("How many of the groups that have a band it proves wrong."), terse=True),
         ),
         rows=tuple(rows),
-        sentence=strings.GRAPHS_SENTENCE if rows else strings.GRAPHS_NONE,
+        sentence=_(
+            "This table names, for each graph of each algorithm, the group that lies furthest off, of those that "
+            "chance hardly explains: their 95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once. The "
+            "graphs show the others."
+        )
+        if rows
+        else _("In no graph of any algorithm is there a group that can be told from exactly right."),
     )
 
 
@@ -133,4 +170,4 @@ def _points(difference: float) -> str:
 
 
 def _proven(one: RecallSlice) -> str:
-    return {-1: strings.PROVEN_TOO_HIGH, 1: strings.PROVEN_TOO_LOW}.get(one.band.side() or 0, strings.NO_VALUE)
+    return {-1: _("too high"), 1: _("too low")}.get(one.band.side() or 0, strings.NO_VALUE)

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
-from .. import strings
 from ..lines import without_middle
-from ..numbers import MINUS
-from ..phrases import with_interval
+from ..text import Counted, _
+from ..text.numbers import MINUS
+from ..text.phrases import with_interval
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
+
+#: The row that sums them up.
+GROUP_TAIL = {
+    "preset": Counted("{count:,} smaller preset", "{count:,} smaller presets"),
+    "deck": Counted("{count:,} smaller deck", "{count:,} smaller decks"),
+}
+GROUP_TAIL_NOTE = {
+    "preset": Counted(
+        "Smaller presets: those with {count:,} scored review or fewer, summed up in one row.",
+        "Smaller presets: those with {count:,} scored reviews or fewer, summed up in one row.",
+    ),
+    "deck": Counted(
+        "Smaller decks: those with {count:,} scored review or fewer, summed up in one row.",
+        "Smaller decks: those with {count:,} scored reviews or fewer, summed up in one row.",
+    ),
+}
 
 #: So many groups are listed whatever their size; of more, those with fewer than SMALL reviews are summed up, ...
 FEW_GROUPS = 12
@@ -38,7 +54,8 @@ G = TypeVar("G", bound=Sized)
 def off_by(gap: Interval) -> str:
     """How far predictions were too high or too low, in words, from what was remembered minus what was predicted."""
     side = -1 if gap.known < 0 else 1
-    form = strings.GROUP_TOO_HIGH if side < 0 else strings.GROUP_TOO_LOW
+    # Translators: Percentage points.
+    form = _("{points:.1f} points too high") if side < 0 else _("{points:.1f} points too low")
     text = form.format(points=100 * abs(gap.known))
     if gap.ends is None:
         return text
@@ -49,7 +66,7 @@ def off_by(gap: Interval) -> str:
 def name_of(label: Optional[int], name: str) -> str:
     """The name as it fits into a cell."""
     if label is None:
-        return strings.GROUP_GONE
+        return _("deleted cards")
     return without_middle(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
@@ -65,10 +82,10 @@ def tail_of(groups: Sequence[G]) -> Tuple[List[G], List[G]]:
 
 def tail_name(rest: Sequence[Sized], by: str) -> str:
     """What the groups are that are summed up: "317 smaller decks"."""
-    return strings.GROUP_TAIL[by](len(rest))
+    return GROUP_TAIL[by](len(rest))
 
 
 def tail_notes(rest: Sequence[Sized], by: str) -> Tuple[str, ...]:
     """How small they are; nothing where there are none."""
     most = max((group.reviews for group in rest), default=0)
-    return (strings.GROUP_TAIL_NOTE[by](most),) if rest else ()
+    return (GROUP_TAIL_NOTE[by](most),) if rest else ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
-from .. import strings
-from ..phrases import listed, paragraph, whole
+from ..text import Counted, _, strings
 from ..text.errors import error_sentence
+from ..text.phrases import listed, paragraph, whole
 from ..views.metrics import VIEWS
 from .cells import percent, signed
 from .group_cells import name_of, off_by, tail_name, tail_notes, tail_of
@@ -17,6 +17,48 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 
+GROUP_TITLES = {
+    "preset": _("Your presets"),
+    "deck": _("Your decks"),
+}
+GROUP_CODES = {
+    "better": _("better"),
+    "worse": _("worse"),
+    "equivalent": _("equal"),
+    "cannot_tell": _("cannot tell"),
+    "too_few": _("too few"),
+}
+#: {counts} is a list of what follows: "better in 3, worse in 1 of 9 presets".
+GROUP_FOUND = {
+    "preset": Counted(
+        "Against {baseline}, {algorithm} is {counts} of {count:,} preset.",
+        "Against {baseline}, {algorithm} is {counts} of {count:,} presets.",
+    ),
+    "deck": Counted(
+        "Against {baseline}, {algorithm} is {counts} of {count:,} deck.",
+        "Against {baseline}, {algorithm} is {counts} of {count:,} decks.",
+    ),
+}
+GROUP_COUNTS = {
+    "better": Counted("better in {count}", "better in {count}"),
+    "worse": Counted("worse in {count}", "worse in {count}"),
+    "equivalent": Counted("equally good in {count}", "equally good in {count}"),
+    "cannot_tell": Counted("not to be told apart in {count}", "not to be told apart in {count}"),
+    "too_few": Counted(
+        "without verdict (too few cards or days) in {count}", "without verdict (too few cards or days) in {count}"
+    ),
+}
+GROUP_READ = {
+    "preset": _(
+        "Compare skill between presets, never log loss: log loss follows how much you forget, so it is higher where "
+        "you forget more, whatever the algorithm."
+    ),
+    "deck": _(
+        "Compare skill between decks, never log loss: log loss follows how much you forget, so it is higher where you "
+        "forget more, whatever the algorithm."
+    ),
+}
+
 Row = Tuple[str, ...]
 
 
@@ -24,18 +66,19 @@ def groups_table(report: Report, grouping: Grouping) -> Table:
     """A row for each algorithm in each group, from the group with most reviews to that with fewest."""
     by = grouping.by
     if grouping.error:
-        return Table(strings.GROUP_TITLES[by], (), (), error_sentence(grouping.error))
+        return Table(GROUP_TITLES[by], (), (), error_sentence(grouping.error))
     listed, rest = tail_of(grouping.groups)
     rows: List[Row] = [row for group in listed for row in _rows(group, grouping.baseline)]
     if rest:
         rows.append(_tail(rest, grouping))
     one_deck = by == "preset" and len(report.section("groups")) == 1
     return Table(
-        title=strings.GROUP_TITLES[by],
+        title=GROUP_TITLES[by],
         columns=_columns(grouping),
         rows=tuple(rows),
-        sentence=paragraph(_found(grouping), strings.GROUP_READ[by]),
-        notes=tail_notes(rest, by) + ((strings.GROUP_ONE_DECK,) if one_deck else ()),
+        sentence=paragraph(_found(grouping), GROUP_READ[by]),
+        notes=tail_notes(rest, by)
+        + ((_("Each preset has one deck only, so a table of decks would say the same."),) if one_deck else ()),
     )
 
 
@@ -46,14 +89,50 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
         Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
         Column(strings.COLUMN_ALGORITHM, number=False),
-        Column(VIEWS["log_loss"].label, strings.GROUP_LOG_LOSS_TIP),
-        Column(strings.GROUP_SKILL, strings.GROUP_SKILL_TIP),
-        Column(VIEWS["rmse_bins"].label, strings.GROUP_RMSE_TIP),
-        Column(strings.GROUP_LEVEL, strings.GROUP_LEVEL_TIP),
+        Column(
+            VIEWS["log_loss"].label,
+            _(
+                "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: "
+                "it follows how much you forget."
+            ),
+        ),
+        Column(
+            _("Skill"),
+            _(
+                "By what share its log loss is lower than that of always guessing your average so far in that very "
+                "group. 0 is as good as guessing, below 0 is worse. This may be compared between groups. Not given "
+                "where fewer than 10 reviews were forgotten, or remembered."
+            ),
+        ),
+        Column(
+            VIEWS["rmse_bins"].label,
+            _(
+                "How far predicted and actual recall lie apart in sets of similar reviews: lower is better. The fewer "
+                "the reviews, the higher it is by chance, so do not compare it between groups."
+            ),
+        ),
+        Column(
+            # Translators: A column: "2.0 points too high".
+            _("Predictions"),
+            _(
+                "The mean prediction beside what you remembered, in percentage points, with the 95\N{NO-BREAK SPACE}% "
+                "interval, which holds for all groups at once. Where the interval reaches below 0, the predictions may "
+                "be right. Without interval: too few reviews, cards or days."
+            ),
+        ),
     ]
     if grouping.baseline:
-        against = strings.GROUP_AGAINST.format(baseline=grouping.baseline)
-        columns.append(Column(against, strings.GROUP_AGAINST_TIP.format(baseline=grouping.baseline)))
+        against = _("Against {baseline}").format(baseline=grouping.baseline)
+        columns.append(
+            Column(
+                against,
+                _(
+                    "Log loss minus that of {baseline} on the same reviews: below 0 is better. The word takes account "
+                    "of chance, and of how many groups were looked at, so that one of twenty is not called better or "
+                    "worse by chance."
+                ).format(baseline=grouping.baseline),
+            )
+        )
     return tuple(columns)
 
 
@@ -73,9 +152,8 @@ def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
     c = each.against_baseline
     if c is None:
         return (*numbers, "")
-    verdict = strings.GROUP_VERDICT.format(
-        difference=signed(c.difference.estimate), verdict=strings.GROUP_CODES[c.code]
-    )
+    # Translators: A difference and one of the words after it.
+    verdict = _("{difference}, {verdict}").format(difference=signed(c.difference.estimate), verdict=GROUP_CODES[c.code])
     return (*numbers, verdict)
 
 
@@ -94,7 +172,7 @@ def _found(grouping: Grouping) -> str:
     if not compared:
         return ""
     times = Counter(c.code for c in compared)
-    counts = [text(times[code]) for code, text in strings.GROUP_COUNTS.items() if times[code]]
-    return strings.GROUP_FOUND[grouping.by](
+    counts = [text(times[code]) for code, text in GROUP_COUNTS.items() if times[code]]
+    return GROUP_FOUND[grouping.by](
         len(compared), baseline=compared[0].baseline, algorithm=compared[0].algorithm, counts=listed(counts)
     )

@@ -4,15 +4,64 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
-from .. import strings
-from ..phrases import all_of, listed, paragraph
 from ..science import interval
+from ..text import Counted, _, ngettext, pgettext, strings
+from ..text.phrases import all_of, listed, paragraph
 from .cells import number
 from .table import Column, Table
 
 if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.parameters import AlgorithmParameters, FittedParameter
+
+# Translators: {names} are those of {count} parameters, such as "w3 and w5".
+PARAMETERS_SENTENCE = Counted(
+    "Of {algorithm}, {names} sits on a bound: the reviews pull further than is allowed.",
+    "Of {algorithm}, {names} sit on a bound: the reviews pull further than is allowed.",
+)
+PARAMETERS_SENTENCE_DEFAULT = Counted(
+    "Of {algorithm}, {names} sits on a bound by default: the reviews have not moved it.",
+    "Of {algorithm}, {names} sit on a bound by default: the reviews have not moved them.",
+)
+PARAMETERS_LOWEST_TIP = _("Of all folds. Folds with fewer reviews to learn from stay closer to the default.")
+PARAMETERS_AT_BOUNDS = {
+    "lower": _("at its lower bound ({bound})"),
+    "upper": _("at its upper bound ({bound})"),
+}
+PARAMETERS_AT_BOUNDS_LIKE_DEFAULT = {
+    "lower": _("at its lower bound ({bound}), like the default"),
+    "upper": _("at its upper bound ({bound}), like the default"),
+}
+PARAMETERS_HELD = {
+    "fixed": _("not trained"),
+    "undetermined": _("not determined by the reviews"),
+    "elsewhere": "",
+}
+PARAMETERS_ELSEWHERE = _("Anki's own optimiser does not say how sure its parameters are.")
+FSRS_PARAMETERS = (
+    # Translators: "The same" are the days until 90 % recall.
+    _("days until 90\N{NO-BREAK SPACE}% recall after a first Again"),
+    _("the same after a first Hard"),
+    _("the same after a first Good"),
+    _("the same after a first Easy"),
+    _("difficulty after a first Again"),
+    _("how much first answers spread difficulty"),
+    _("how much each answer moves difficulty"),
+    _("pull of difficulty back to that of easy cards"),
+    _("how much memory grows with a success"),
+    _("how much less stable memories grow"),
+    _("how much more it grows when nearly forgotten"),
+    _("what is left of memory after a lapse"),
+    _("how much less is left of difficult cards"),
+    _("how much more is left of stable memories"),
+    _("how much more is left when nearly forgotten"),
+    _("share of the growth that Hard gets"),
+    _("how many times as much Easy gets"),
+    _("how much a same-day review changes memory"),
+    _("how kindly same-day answers are taken"),
+    _("how much same-day gains fade with stability"),
+    _("how steeply memory fades with time"),
+)
 
 #: Beginnings of the names of those whose parameters have a meaning in words.
 _IN_WORDS = ("FSRS-5", "FSRS-6", "FSRS-rs")
@@ -32,12 +81,22 @@ def parameters_tables(report: Report) -> Tuple[Table, ...]:
 
 def _summary(algorithms: Sequence[AlgorithmParameters], shown: AlgorithmParameters) -> Table:
     return Table(
-        title=strings.PARAMETERS_TITLE,
+        title=_("The trained parameters"),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.PARAMETERS_COUNT, strings.PARAMETERS_COUNT_TIP),
-            Column(strings.PARAMETERS_DIFFER, strings.PARAMETERS_DIFFER_TIP),
-            Column(strings.PARAMETERS_AT_BOUND, strings.PARAMETERS_AT_BOUND_TIP, number=False),
+            Column(_("Parameters"), _("How many numbers say what it predicts.")),
+            Column(
+                _("Differ from the default"),
+                _("How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."),
+            ),
+            Column(
+                _("On a bound"),
+                _(
+                    "They would have gone further had they been allowed to, or begin there and have not moved. One or "
+                    "two are nothing to worry about."
+                ),
+                number=False,
+            ),
         ),
         rows=tuple(_short(algorithm) for algorithm in algorithms),
         sentence=_sentence(shown),
@@ -58,10 +117,17 @@ def _sentence(algorithm: AlgorithmParameters) -> str:
     pulled = [p for p in bound if p not in by_default]
     said = [
         form(len(some), algorithm=algorithm.algorithm, names=all_of(_names(some)))
-        for form, some in ((strings.PARAMETERS_SENTENCE, pulled), (strings.PARAMETERS_SENTENCE_DEFAULT, by_default))
+        for form, some in ((PARAMETERS_SENTENCE, pulled), (PARAMETERS_SENTENCE_DEFAULT, by_default))
         if some
-    ] or [strings.PARAMETERS_SENTENCE_NONE.format(algorithm=algorithm.algorithm)]
-    return paragraph(*said, strings.PARAMETERS_FOLD(algorithm.training_reviews))
+    ] or [_("No parameter of {algorithm} sits on a bound.").format(algorithm=algorithm.algorithm)]
+    return paragraph(
+        *said,
+        ngettext(
+            "The values are those of the last fold, learned from {count:,} review.",
+            "The values are those of the last fold, learned from {count:,} reviews.",
+            algorithm.training_reviews,
+        ).format(count=algorithm.training_reviews),
+    )
 
 
 def _at_bound(algorithm: AlgorithmParameters) -> List[FittedParameter]:
@@ -79,23 +145,50 @@ def _name(p: FittedParameter) -> str:
 
 def _table(algorithm: AlgorithmParameters) -> Table:
     in_words = algorithm.algorithm.startswith(_IN_WORDS)
-    meaning = (Column(strings.PARAMETERS_MEANING, number=False),) if in_words else ()
-    notes = [strings.PARAMETERS_DESCRIPTIVE] if any(p.differs is not None for p in algorithm.parameters) else []
+    meaning = (Column(_("What it says"), number=False),) if in_words else ()
+    notes = (
+        [
+            _(
+                "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. "
+                "With so many parameters one of twenty does so by chance alone, so this describes and proves nothing."
+            )
+        ]
+        if any(p.differs is not None for p in algorithm.parameters)
+        else []
+    )
     if algorithm.sampled_cards is not None:
-        notes.append(strings.PARAMETERS_SAMPLED(algorithm.sampled_cards, seed=algorithm.seed))
+        notes.append(
+            ngettext(
+                "The errors come from {count:,} card drawn with the seed {seed}, scaled up to all.",
+                "The errors come from {count:,} cards drawn with the seed {seed}, scaled up to all.",
+                algorithm.sampled_cards,
+            ).format(count=algorithm.sampled_cards, seed=algorithm.seed)
+        )
     if any(p.last.reason == interval.ELSEWHERE for p in algorithm.parameters):
-        notes.append(strings.PARAMETERS_ELSEWHERE)
+        notes.append(PARAMETERS_ELSEWHERE)
     return Table(
-        title=strings.PARAMETERS_OF.format(algorithm=algorithm.algorithm),
+        title=_("The parameters of {algorithm}").format(algorithm=algorithm.algorithm),
         columns=(
-            Column(strings.PARAMETERS_NAME, number=False),
+            Column(_("Parameter"), number=False),
             *meaning,
-            Column(strings.PARAMETERS_DEFAULT, strings.PARAMETERS_DEFAULT_TIP),
-            Column(strings.PARAMETERS_VALUE, strings.PARAMETERS_VALUE_TIP),
-            Column(strings.PARAMETERS_ERROR, strings.PARAMETERS_ERROR_TIP),
-            Column(strings.PARAMETERS_LOWEST, strings.PARAMETERS_LOWEST_TIP, terse=True),
-            Column(strings.PARAMETERS_HIGHEST, strings.PARAMETERS_LOWEST_TIP, terse=True),
-            Column(strings.PARAMETERS_REMARK, number=False),
+            Column(
+                pgettext("value of a parameter", "Default"),
+                _("As published, from the reviews of many people. Training begins there."),
+            ),
+            # Translators: A column: your parameters.
+            Column(_("Yours"), _("As learned from your reviews in the last fold.")),
+            Column(
+                _("Std. error"),
+                _(
+                    "Give or take: how precisely your reviews, with what is known of other people's, determine it "
+                    "(from the Fisher information). Rather too small, since it takes reviews as independent."
+                ),
+            ),
+            # Translators: A column: the lowest value of the parameter.
+            Column(_("Lowest"), PARAMETERS_LOWEST_TIP, terse=True),
+            # Translators: A column: the highest value of the parameter.
+            Column(_("Highest"), PARAMETERS_LOWEST_TIP, terse=True),
+            Column(_("Remark"), number=False),
         ),
         rows=tuple(_row(p, in_words=in_words) for p in algorithm.parameters),
         notes=tuple(notes),
@@ -105,7 +198,7 @@ def _table(algorithm: AlgorithmParameters) -> Table:
 def _row(p: FittedParameter, *, in_words: bool) -> Tuple[str, ...]:
     return (
         _name(p),
-        *((strings.FSRS_PARAMETERS[p.index],) if in_words else ()),
+        *((FSRS_PARAMETERS[p.index],) if in_words else ()),
         *map(number, (p.default, p.last.estimate, p.last.standard_error, p.lowest, p.highest)),
         _remark(p),
     )
@@ -114,11 +207,11 @@ def _row(p: FittedParameter, *, in_words: bool) -> Tuple[str, ...]:
 def _remark(p: FittedParameter) -> str:
     if p.last.reason in (interval.AT_LOWER, interval.AT_UPPER):
         like_default = p.default == p.last.estimate
-        forms = strings.PARAMETERS_AT_BOUNDS_LIKE_DEFAULT if like_default else strings.PARAMETERS_AT_BOUNDS
+        forms = PARAMETERS_AT_BOUNDS_LIKE_DEFAULT if like_default else PARAMETERS_AT_BOUNDS
         return forms[p.last.reason].format(bound=number(p.lower if p.last.reason == interval.AT_LOWER else p.upper))
     if p.last.reason is not None:
-        return strings.PARAMETERS_HELD[p.last.reason]
+        return PARAMETERS_HELD[p.last.reason]
     if p.differs:
-        return strings.PARAMETERS_DIFFERS
+        return _("differs from the default")
     share = p.share_from_reviews
-    return strings.PARAMETERS_UNTOLD if share is not None and share < _HARDLY else ""
+    return _("your reviews say hardly anything of it") if share is not None and share < _HARDLY else ""

@@ -4,16 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterable, Optional, Tuple
 
-from .. import strings
-from ..phrases import all_of, labelled, paragraph, whole, with_semicolons
 from ..science import interval
+from ..text import _, strings
 from ..text.errors import error_sentence
+from ..text.phrases import all_of, labelled, paragraph, whole, with_semicolons
 from .cells import in_cells, signed
 from .table import Column, Table
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.sensitivity import Sensitivity, SensitivityRow
+
+#: In the first column, and in the sentence.
+SENSITIVITY_VARIANTS = {
+    "as_asked": _("as in this report"),
+    "earlier_half": _("earlier half of the scored reviews"),
+    "later_half": _("later half of the scored reviews"),
+    "clipped": _("no prediction below 1\N{NO-BREAK SPACE}% or above 99\N{NO-BREAK SPACE}%"),
+    "no_outlier_filter": _("without the outlier filter"),
+    "outlier_filter": _("with the outlier filter"),
+    "no_same_day": _("told nothing of same-day reviews"),
+    "same_day": _("told of same-day reviews"),
+    "later_start": _("only the later half of all reviews"),
+}
+#: In the column “Another winner?”.
+SENSITIVITY_CODES = {
+    "same": _("no"),
+    "other": _("yes, not clearly"),
+    "other_clearly": _("yes, clearly"),
+}
+SENSITIVITY_INCOMPLETE = _(
+    "Without the outlier filter, without same-day reviews and with a later start: these need the collection itself, "
+    "which was not at hand."
+)
 
 
 def sensitivity_tables(report: Report) -> Tuple[Table, ...]:
@@ -24,18 +47,32 @@ def sensitivity_tables(report: Report) -> Tuple[Table, ...]:
     pair = {"algorithm": found.reference.comparison.algorithm, "baseline": found.reference.comparison.baseline}
     return (
         Table(
-            title=strings.SENSITIVITY_TITLE,
+            title=_("Does the winner change?"),
             columns=(
-                Column(strings.SENSITIVITY_VARIANT, strings.SENSITIVITY_VARIANT_TIP, number=False),
+                Column(_("How it is counted"), _("What is done otherwise than in this report."), number=False),
                 Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
                 Column(
-                    strings.SENSITIVITY_DIFFERENCE.format(**pair), strings.SENSITIVITY_DIFFERENCE_TIP.format(**pair)
+                    _("{algorithm} \N{MINUS SIGN} {baseline}").format(**pair),
+                    _("Difference of log loss. Below 0: {algorithm} predicts better.").format(**pair),
                 ),
                 Column(strings.FROM_COLUMN, strings.FROM_TIP),
                 Column(strings.TO_COLUMN, strings.TO_TIP),
-                Column(strings.SENSITIVITY_AHEAD, strings.SENSITIVITY_AHEAD_TIP, number=False),
-                Column(strings.SENSITIVITY_WINNER, strings.SENSITIVITY_WINNER_TIP, number=False),
-                Column(strings.SENSITIVITY_CHANGES, strings.SENSITIVITY_CHANGES_TIP, number=False),
+                Column(
+                    # Translators: A column: the better one of two algorithms.
+                    _("Ahead"),
+                    _("Which of the two predicts better, as far as the interval allows to say."),
+                    number=False,
+                ),
+                Column(
+                    _("Lowest log loss"),
+                    _("Of those that were compared: the two, and the best of the report."),
+                    number=False,
+                ),
+                Column(
+                    _("Another winner?"),
+                    _("Whether the lowest log loss is that of another algorithm than in the report."),
+                    number=False,
+                ),
             ),
             rows=tuple(_row(row, place) for place, row in enumerate((found.reference, *found.variants))),
             sentence=_sentence(found),
@@ -45,11 +82,11 @@ def sensitivity_tables(report: Report) -> Tuple[Table, ...]:
 
 
 def _row(row: SensitivityRow, place: int) -> Tuple[str, ...]:
-    words = strings.SENSITIVITY_VARIANTS[row.name]
+    words = SENSITIVITY_VARIANTS[row.name]
     found = row.comparison
     if row.basis is None or found is None or row.code is None:
         return (words, *[strings.NO_VALUE] * 7)
-    changes = strings.SENSITIVITY_CODES[row.code] if place else ""
+    changes = SENSITIVITY_CODES[row.code] if place else ""
     numbers = map(signed, in_cells(found.difference))
     return words, whole(row.basis.reviews), *numbers, _ahead(found), row.winner or "", changes
 
@@ -58,9 +95,10 @@ def _ahead(found: Comparison) -> str:
     return {
         interval.BETTER: found.algorithm,
         interval.WORSE: found.baseline,
-        interval.EQUIVALENT: strings.SENSITIVITY_EQUAL,
-        interval.CANNOT_TELL: strings.SENSITIVITY_CANNOT_TELL,
-        interval.TOO_FEW: strings.SENSITIVITY_NO_INTERVAL,
+        # Translators: In the column "Ahead", where it names no algorithm.
+        interval.EQUIVALENT: _("equally good"),
+        interval.CANNOT_TELL: _("cannot tell"),
+        interval.TOO_FEW: _("too few days"),
     }[found.code]
 
 
@@ -70,21 +108,33 @@ def _sentence(found: Sensitivity) -> str:
     clearly, others = (_words(row for row in found.variants if row.code == code) for code in ("other_clearly", "other"))
     failed = any(row.error is not None for row in found.variants)
     if clearly:
-        said = strings.SENSITIVITY_OTHER_CLEARLY.format(winner=winner, variants=clearly)
+        said = _(
+            "{winner} has the lowest log loss of this report, but in some rows another algorithm is clearly better "
+            "({variants}). So the answer depends on how the reviews are counted: be careful with it."
+        ).format(winner=winner, variants=clearly)
     elif others:
-        said = strings.SENSITIVITY_OTHER.format(winner=winner, variants=others)
+        said = _(
+            "{winner} has the lowest log loss of this report. In some rows another algorithm is ahead of it "
+            "({variants}), but never by more than chance could make."
+        ).format(winner=winner, variants=others)
     else:
-        said = (strings.SENSITIVITY_SAME_AS_FAR if failed else strings.SENSITIVITY_SAME).format(winner=winner)
+        said = (
+            _("{winner} has the lowest log loss in every row that could be worked out; not all could.")
+            if failed
+            else _("{winner} has the lowest log loss in every row.")
+        ).format(winner=winner)
     pair = found.reference.comparison
     turned = _words(row for row in found.variants if row.code != "other_clearly" and _is_turned(row.comparison, pair))
     if pair is None or not turned:
         return said
     of = {"algorithm": pair.algorithm, "baseline": pair.baseline, "variants": turned}
-    return paragraph(said, strings.SENSITIVITY_TURNED.format(**of))
+    return paragraph(
+        said, _("Which of {algorithm} and {baseline} is better turns round with: {variants}.").format(**of)
+    )
 
 
 def _words(rows: Iterable[SensitivityRow]) -> str:
-    return with_semicolons(strings.SENSITIVITY_VARIANTS[row.name] for row in rows)
+    return with_semicolons(SENSITIVITY_VARIANTS[row.name] for row in rows)
 
 
 def _is_turned(one: Optional[Comparison], other: Optional[Comparison]) -> bool:
@@ -93,9 +143,9 @@ def _is_turned(one: Optional[Comparison], other: Optional[Comparison]) -> bool:
 
 def _notes(found: Sensitivity) -> Tuple[str, ...]:
     failed = [
-        labelled(strings.SENSITIVITY_VARIANTS[row.name], error_sentence(row.error))
+        labelled(SENSITIVITY_VARIANTS[row.name], error_sentence(row.error))
         for row in found.variants
         if row.error is not None
     ]
-    compared = strings.SENSITIVITY_COMPARED.format(names=all_of(found.algorithms))
-    return (compared, *failed, *(() if found.complete else (strings.SENSITIVITY_INCOMPLETE,)))
+    compared = _("Compared were {names}.").format(names=all_of(found.algorithms))
+    return (compared, *failed, *(() if found.complete else (SENSITIVITY_INCOMPLETE,)))

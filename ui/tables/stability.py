@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Tuple
 
-from .. import strings
-from ..phrases import all_of, paragraph, whole
 from ..science import interval
+from ..text import Counted, _, ngettext, strings
+from ..text.phrases import all_of, paragraph, whole
 from ..views.verdict import by_how_much
 from .cells import about, in_cells, loss, signed
 from .table import Column, Table
@@ -14,6 +14,42 @@ from .table import Column, Table
 if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.stability import EvidenceOverTime, EvidencePoint, Learning, Stability, TrainAndTest
+
+LOSSES_TRAIN = _("Training")
+LOSSES_TEST = _("Test")
+LOSSES_GAP = _("Gap")
+LOSSES_NONE = _("None of these algorithms was trained, so nothing can have been learned by heart.")
+# Translators: Of reviews before a fold; stands for {learned_from}.
+LEARNED_FROM = Counted("{count:,} review to learn from", "{count:,} reviews to learn from")
+# Translators: Of cards and days; stands for {needed}.
+NEEDED_OF_BOTH = Counted("at least {count} of both is needed", "at least {count} of both are needed")
+#: What all folds together say, by the comparison's code.
+LEARNING_OVERALL = {
+    "better": _(
+        "Over all folds, the trained parameters of {algorithm} predict better than the default ones (by {by_how_much})."
+    ),
+    "worse": _(
+        "Over all folds, the default parameters of {algorithm} predict better than the trained ones (by {by_how_much})."
+    ),
+    "equivalent": _(
+        "Over all folds, the trained and the default parameters of {algorithm} predict equally well: any difference is "
+        "smaller than {margin:g}."
+    ),
+    "cannot_tell": _(
+        "Even over all folds it cannot be told whether the trained parameters of {algorithm} predict better than the "
+        "default ones."
+    ),
+    "too_few": _("There are too few cards or days to say whether training {algorithm} pays: {needed}."),
+}
+#: Of the last fold alone, by what its interval says.
+LEARNING_LAST = {
+    "worse": _("In the last fold alone, with {learned_from}, the default ones predict better."),
+    "equivalent": _("In the last fold alone, with {learned_from}, both predict equally well."),
+    "cannot_tell": _("The last fold alone, with {learned_from}, does not tell: it is but a part of the reviews."),
+    "too_few": _("The last fold alone has too few cards or days to say."),
+}
+EVIDENCE_FADED = _("Later reviews have made that less clear.")
+EVIDENCE_TURNED = _("But all reviews until the last day say the opposite.")
 
 #: Of the evidence over time; the graph shows more.
 MOST_ROWS = 12
@@ -35,18 +71,49 @@ def stability_tables(report: Report) -> Tuple[Table, ...]:
 def _losses(stability: Stability) -> Table:
     own = [row.algorithm for row in stability.losses if row.reason == interval.OWN_PARAMETERS]
     return Table(
-        title=strings.LOSSES_TITLE,
+        # Translators: Of an algorithm: training on earlier reviews, and the test on later ones.
+        title=_("Training and test"),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.LOSSES_TRAIN, strings.LOSSES_TRAIN_TIP),
-            Column(strings.LOSSES_TEST, strings.LOSSES_TEST_TIP),
-            Column(strings.LOSSES_GAP, strings.LOSSES_GAP_TIP),
-            Column(strings.LOSSES_GAIN_TRAIN, strings.LOSSES_GAIN_TRAIN_TIP),
-            Column(strings.LOSSES_GAIN_TEST, strings.LOSSES_GAIN_TEST_TIP),
+            Column(
+                LOSSES_TRAIN,
+                _(
+                    "Log loss on the earlier reviews, from which the parameters were learned. Lower is better. Mean of "
+                    "all folds."
+                ),
+            ),
+            Column(
+                LOSSES_TEST,
+                _("Log loss on the later reviews, which had not been seen. Lower is better. Mean of all folds."),
+            ),
+            Column(
+                LOSSES_GAP,
+                _(
+                    "Test minus training. Some gap is usual: later reviews may simply be harder. Compare the next two "
+                    "columns."
+                ),
+            ),
+            Column(
+                _("Gained in training"),
+                _("By how much training lowered the log loss on the earlier reviews, against default parameters."),
+            ),
+            Column(
+                _("Gained in the test"),
+                _(
+                    "By how much it lowered that of the later reviews. What is gained in training only was learned by "
+                    "heart."
+                ),
+            ),
         ),
         rows=tuple(_loss_row(row) for row in stability.losses),
         sentence=_losses_sentence(stability),
-        notes=(strings.LOSSES_OWN.format(names=all_of(own)),) if own else (),
+        notes=(
+            _("{names}: each deck or preset has parameters of its own, so there is no training loss of all.").format(
+                names=all_of(own)
+            ),
+        )
+        if own
+        else (),
     )
 
 
@@ -64,8 +131,12 @@ def _losses_sentence(stability: Stability) -> str:
     for row in stability.losses:
         if row.algorithm == about_it and row.train is not None and row.default_train is not None:
             train, test = row.default_train - row.train, row.default_test - row.test
-            return strings.LOSSES_SENTENCE.format(algorithm=row.algorithm, train=signed(train), test=signed(test))
-    return "" if stability.losses else strings.LOSSES_NONE
+            return _(
+                "Against its default parameters, training {algorithm} gained {train} of log loss on the reviews that "
+                "it learned from, and {test} on the later ones of the test. Where the second number is much smaller, "
+                "too much was learned by heart (overfitting)."
+            ).format(algorithm=row.algorithm, train=signed(train), test=signed(test))
+    return "" if stability.losses else LOSSES_NONE
 
 
 def learning_table(report: Report) -> Table:
@@ -73,7 +144,7 @@ def learning_table(report: Report) -> Table:
     stability = report.section("stability")
     learning = None if stability is None else stability.learning
     if stability is None or learning is None:
-        return Table(title=strings.LEARNING_CHART, columns=(), rows=(), sentence=strings.LOSSES_NONE)
+        return Table(title=strings.LEARNING_CHART, columns=(), rows=(), sentence=LOSSES_NONE)
     of = next(row for row in stability.losses if row.algorithm == learning.algorithm)
     rows = []
     for number, point in enumerate(learning.curve.points):
@@ -84,12 +155,27 @@ def learning_table(report: Report) -> Table:
     return Table(
         title=strings.CHART_TITLE.format(graph=strings.LEARNING_CHART, algorithms=learning.algorithm),
         columns=(
-            Column(strings.LEARNING_TRAINING, strings.LEARNING_TRAINING_TIP),
-            Column(strings.LEARNING_TESTED, strings.LEARNING_TESTED_TIP),
-            Column(strings.LOSSES_TRAIN, strings.LEARNING_TRAIN_TIP),
-            Column(strings.LOSSES_TEST, strings.LEARNING_TEST_TIP),
-            Column(strings.LOSSES_GAP, strings.LEARNING_GAP_TIP),
-            Column(strings.LEARNING_DIFFERENCE, strings.LEARNING_DIFFERENCE_TIP),
+            Column(_("Trained on"), _("Reviews before the fold, from which its parameters were learned.")),
+            Column(_("Tested on"), _("Reviews of the fold. Each fold has other ones, later than the last.")),
+            Column(
+                LOSSES_TRAIN,
+                _("Log loss of the trained parameters on the reviews that they were learned from. Lower is better."),
+            ),
+            Column(
+                LOSSES_TEST,
+                _("Log loss of the same parameters on the fold's reviews, which had not been seen. Lower is better."),
+            ),
+            Column(
+                LOSSES_GAP,
+                _("Test minus training. The fold's reviews may simply be harder, or easier, than the earlier ones."),
+            ),
+            Column(
+                _("Trained \N{MINUS SIGN} default"),
+                _(
+                    "Log loss of the trained parameters minus that of the default ones, on the fold's reviews. Below "
+                    "0: the trained ones predict better."
+                ),
+            ),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
@@ -101,15 +187,25 @@ def learning_table(report: Report) -> Table:
 def learning_sentence(learning: Learning, margin: float) -> str:
     """From when on training pays, and how to read the points."""
     bounded = any(point.difference.ends for point in learning.curve.points)
-    read = strings.LEARNING_READ_INTERVALS if bounded else strings.LEARNING_READ
+    read = (
+        _(
+            "Each fold is one point with its 95\N{NO-BREAK SPACE}% interval; below the zero line training helped. The "
+            "folds hold other reviews, so not every step between them is due to training."
+        )
+        if bounded
+        else _(
+            "Each fold is one point; below the zero line training helped. The folds hold other reviews, so not every "
+            "step between them is due to training."
+        )
+    )
     return paragraph(learning_finding(learning, margin), read)
 
 
 def learning_finding(learning: Learning, margin: float) -> str:
     """What all folds together say of training, then what single ones do; no more than the intervals allow."""
     curve, overall = learning.curve, learning.overall
-    needed = strings.NEEDED_OF_BOTH(interval.MIN_GROUPS)
-    said = strings.LEARNING_OVERALL[overall.code].format(
+    needed = NEEDED_OF_BOTH(interval.MIN_GROUPS)
+    said = LEARNING_OVERALL[overall.code].format(
         algorithm=learning.algorithm,
         by_how_much=by_how_much(overall),
         margin=margin,
@@ -120,20 +216,38 @@ def learning_finding(learning: Learning, margin: float) -> str:
     if curve.pays_from is not None:
         before = [point for point in curve.points if point.training_reviews < curve.pays_from]
         if not before:
-            form = strings.LEARNING_PAYS_FIRST
+            form = _("It paid in each single fold, already with {learned_from}.")
         else:
-            form = strings.LEARNING_PAYS_FROM if before[-1].difference.ends else strings.LEARNING_PAYS_AT_LATEST
+            form = (
+                _("It pays in each single fold from about {learned_from} on.")
+                if before[-1].difference.ends
+                else _(
+                    "It pays in each single fold from about {learned_from} on, perhaps earlier: the fold before has "
+                    "too few cards or days to tell ({needed})."
+                )
+            )
         return paragraph(said, form.format(learned_from=_learned_from(curve.pays_from), needed=needed))
     last = curve.points[-1]
-    of_last = strings.LEARNING_LAST[interval.judge(last.difference, margin)].format(
+    of_last = LEARNING_LAST[interval.judge(last.difference, margin)].format(
         learned_from=_learned_from(last.training_reviews)
     )
     helped = sum(point.difference.side() == -1 for point in curve.points)
-    return paragraph(said, of_last, strings.LEARNING_HELPED(helped, all=len(curve.points)) if helped else "")
+    return paragraph(
+        said,
+        of_last,
+        # Translators: {all} is the number of folds, {count} of those where it was so.
+        ngettext(
+            "Taken one by one, in {count} of the {all} folds the trained ones were clearly better.",
+            "Taken one by one, in {count} of the {all} folds the trained ones were clearly better.",
+            helped,
+        ).format(count=helped, all=len(curve.points))
+        if helped
+        else "",
+    )
 
 
 def _learned_from(reviews: int) -> str:
-    return strings.LEARNED_FROM(about(reviews))
+    return LEARNED_FROM(about(reviews))
 
 
 def evidence_table(report: Report) -> Table:
@@ -141,14 +255,25 @@ def evidence_table(report: Report) -> Table:
     stability = report.section("stability")
     evidence = None if stability is None else stability.evidence
     if evidence is None:
-        return Table(title=strings.EVIDENCE_CHART, columns=(), rows=(), sentence=strings.SENSITIVITY_NONE)
+        return Table(
+            title=strings.EVIDENCE_CHART,
+            columns=(),
+            rows=(),
+            sentence=_("The verdict compares nothing, so there is no winner that could change."),
+        )
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
     return Table(
         title=strings.CHART_TITLE.format(graph=strings.EVIDENCE_CHART, algorithms=all_of(list(pair.values()))),
         columns=(
-            Column(strings.EVIDENCE_DATE, strings.EVIDENCE_DATE_TIP, number=False),
+            # Translators: A column of dates.
+            Column(_("Until"), _("All scored reviews until the end of that day."), number=False),
             Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
-            Column(strings.EVIDENCE_MEAN, strings.EVIDENCE_MEAN_TIP.format(**pair)),
+            Column(
+                _("Difference"),
+                _("Log loss of {algorithm} minus that of {baseline}, the mean of all reviews until then.").format(
+                    **pair
+                ),
+            ),
             Column(strings.FROM_COLUMN, strings.FROM_TIP),
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
@@ -171,25 +296,52 @@ def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
     if evidence.points[-1].difference.ends is None:
         return _evidence_finding(evidence, margin)
     often = round(1 / (1 - evidence.confidence))
-    return paragraph(_evidence_finding(evidence, margin), strings.EVIDENCE_READ.format(often=often))
+    return paragraph(
+        _evidence_finding(evidence, margin),
+        _(
+            "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence "
+            "sequence): of {often} people who look again and again, at most one is ever misled by luck."
+        ).format(often=often),
+    )
 
 
 def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
     last, decided = evidence.points[-1].difference, evidence.decided
     pair = (evidence.algorithm, evidence.baseline)
     if last.ends is None:
-        return strings.EVIDENCE_TOO_FEW.format(algorithm=pair[0], needed=strings.NEEDED_OF_BOTH(interval.MIN_GROUPS))
+        return _(
+            "There are too few cards or days to say how much of the difference is chance: {needed}. The line is its "
+            "mean of all reviews until each day; below zero {algorithm} predicted better."
+        ).format(algorithm=pair[0], needed=NEEDED_OF_BOTH(interval.MIN_GROUPS))
     if decided is None:
-        found = [strings.EVIDENCE_UNDECIDED.format(algorithm=pair[0], baseline=pair[1])]
+        found = [
+            _(
+                "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one "
+                "may look as often as one likes."
+            ).format(algorithm=pair[0], baseline=pair[1])
+        ]
     else:
         side = decided.difference.side()
         winner, loser = pair if side == -1 else pair[::-1]
-        found = [strings.EVIDENCE_DECIDED.format(date=decided.date, winner=winner, loser=loser)]
-        found.append(strings.EVIDENCE_THEN(decided.reviews))
+        found = [
+            _(
+                "From {date} on the evidence has been enough, however often you look: {winner} predicts better than "
+                "{loser}."
+            ).format(date=decided.date, winner=winner, loser=loser)
+        ]
+        found.append(
+            ngettext(
+                "There was {count:,} scored review then.", "There were {count:,} scored reviews then.", decided.reviews
+            ).format(count=decided.reviews)
+        )
         if last.side() == 0:
-            found.append(strings.EVIDENCE_FADED)
+            found.append(EVIDENCE_FADED)
         elif last.side() != side:
-            found.append(strings.EVIDENCE_TURNED)
+            found.append(EVIDENCE_TURNED)
     if interval.judge(last, margin) == interval.EQUIVALENT:
-        found.append(strings.EVIDENCE_ALIKE.format(margin=margin))
+        found.append(
+            _("By now it is enough to say that they differ by less than {margin:g}, which does not matter.").format(
+                margin=margin
+            )
+        )
     return paragraph(*found)

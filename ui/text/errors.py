@@ -5,11 +5,75 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Union
 
 from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, cut, harmless
-from . import strings
-from .wording import any_of, listed, paragraph, scope_words
+from . import _, ngettext, strings
+from .phrases import any_of, listed, paragraph, scope_words
 
 if TYPE_CHECKING:
     from evaluator.report import Failure
+
+#: By their code. Those that depend on their numbers stand below.
+ERRORS = {
+    "file_missing": _("There is no file at {path}. Check the path and try again."),
+    "not_a_collection": _(
+        "{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file, or a review log as .csv or .csv.gz."
+    ),
+    "damaged_file": _(
+        "{path} is damaged and cannot be read ({detail}). Use a backup; a collection can also be mended in Anki with "
+        "Tools > Check Database."
+    ),
+    "unreadable_csv": _("{path} cannot be read as CSV: {detail}. Correct it, or export it again."),
+    "too_many_rows": _(
+        "The table {table} has {rows:,} rows, but at most {most:,} are read: 1,000 reviews a day make so many in 27 "
+        "years. Use a backup, or Tools > Check Database in Anki."
+    ),
+    "collection_in_use": _("{path} is open in another program. Close Anki and try again."),
+    "collection_closed": _("The collection was closed. Open a profile and run the evaluation again."),
+    "bad_cell": _(
+        "{path}, line {line}: {column} should be a whole number of at most 18 digits but is {value!r}. Correct that "
+        "line and try again."
+    ),
+    "bad_option": _("{option} cannot be {value!r}. Allowed: {allowed}."),
+    "nothing_since": _(
+        "There are no reviews to score from {since} on. The last one is of {last}: choose an earlier start date."
+    ),
+    "search_too_complex": _(
+        "Anki cannot search for {search!r}: it is too long, or too many brackets stand within each other. Shorten it."
+    ),
+    "search_impossible": _(
+        "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
+    ),
+    "odd_parameters": _(
+        "There are {count} FSRS parameters that cannot be used: versions 4.5, 5 and 6 have 17, 19 and 21 numbers."
+    ),
+    "optimiser_missing": _("Anki's own optimiser is not installed here."),
+    "optimiser_failed": _("Anki's own optimiser failed: {detail}"),
+    "bad_predictions": _("{path} cannot be used as predictions: {detail}."),
+    "empty_revlog": _(
+        "There are no reviews in it: the review log is empty. Study some cards on several days, then come back; if "
+        "this is an exported deck, export it with its scheduling information."
+    ),
+}
+#: By what is not known.
+UNKNOWN_NAMES = {
+    "deck": _("There is no deck {name!r}."),
+    "preset": _("There is no preset {name!r}."),
+    "section": _("There is no section {name!r}."),
+    "setting": _("There is no setting {name!r}."),
+}
+DID_YOU_MEAN = _("Did you mean {names}?")
+DECKS_UNKNOWN = {
+    "deck": _(
+        "It is not known which deck each card belongs to. Evaluate a collection, or give --cards with a review log."
+    ),
+    "preset": _("It is not known which preset each card belongs to. Evaluate a collection instead of a review log."),
+}
+#: What an option may be, after "Allowed:".
+ALLOWED = {
+    "folds": _("a whole number from 2 to 100"),
+    "algorithms": _("names, or one of {groups}"),
+    "baseline": _("the name of one algorithm"),
+    "external": _("a name that no other row has"),
+}
 
 
 def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
@@ -20,10 +84,11 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     detail = facts.get("detail")
     if isinstance(detail, str):
         facts["detail"] = cut(detail, _DETAIL_BEGINNING, _DETAIL_END)
-    sentence = (_COMPOSED.get(error.code) or strings.ERRORS[error.code].format)(**facts)
+    sentence = (_COMPOSED.get(error.code) or ERRORS[error.code].format)(**facts)
     if choice == WHOLE_COLLECTION:
         return sentence
-    return strings.ABOUT.format(about=scope_words(choice.kind, choice.name), sentence=sentence)
+    # Translators: What a sentence is about, and the sentence.
+    return _("{about}: {sentence}").format(about=scope_words(choice.kind, choice.name), sentence=sentence)
 
 
 #: Facts that are what somebody has written, and so may be of any length.
@@ -59,27 +124,29 @@ def _shown(fact: object, *, whole: bool) -> object:
 
 
 def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] = ()) -> str:
-    if allowed in strings.ALLOWED:
-        allowed = strings.ALLOWED[allowed].format(groups=listed(known))
-    return strings.ERRORS["bad_option"].format(option=option, value=value, allowed=allowed)
+    if allowed in ALLOWED:
+        allowed = ALLOWED[allowed].format(groups=listed(known))
+    return ERRORS["bad_option"].format(option=option, value=value, allowed=allowed)
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
     names = _first_of(found)
-    return strings.MISSING_COLUMNS(
-        len(missing), path=path, missing=listed(missing), found=names or strings.FOUND_NOTHING
-    )
+    return ngettext(
+        "{path} lacks the column {missing}. Its first line has: {found}.",
+        "{path} lacks the columns {missing}. Its first line has: {found}.",
+        len(missing),
+    ).format(path=path, missing=listed(missing), found=names or _("nothing"))
 
 
 def _unknown_algorithm(name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
-    meant = strings.DID_YOU_MEAN.format(names=any_of(suggestions))
-    others = meant if suggestions else strings.KNOWN.format(names=listed(known))
-    return paragraph([strings.UNKNOWN_ALGORITHM.format(name=name), others])
+    meant = DID_YOU_MEAN.format(names=any_of(suggestions))
+    others = meant if suggestions else _("Known: {names}.").format(names=listed(known))
+    return paragraph(_("There is no algorithm {name!r}.").format(name=name), others)
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
-    meant = strings.DID_YOU_MEAN.format(names=any_of([repr(one) for one in suggestions]))
-    return paragraph([strings.UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known)])
+    meant = DID_YOU_MEAN.format(names=any_of([repr(one) for one in suggestions]))
+    return paragraph(UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known))
 
 
 #: So many names are given where a name is not known.
@@ -88,56 +155,95 @@ _MOST_NAMES = 16
 
 def _there_are(known: Sequence[str]) -> str:
     if not known:
-        return strings.KNOWN_NONE
-    return strings.KNOWN_NAMES(len(known), names=_first_of([repr(name) for name in known]))
+        return _("There are none.")
+    return ngettext("There is {names}.", "There are {names}.", len(known)).format(
+        names=_first_of([repr(name) for name in known])
+    )
 
 
 def _first_of(names: Sequence[str]) -> str:
     """The first of the names, and how many more there are."""
     more = len(names) - _MOST_NAMES
     shown = listed(names[:_MOST_NAMES])
-    return strings.AND_MORE.format(names=shown, count=more) if more > 0 else shown
+    # Translators: A list that is too long to be given whole.
+    return _("{names} and {count:,} more").format(names=shown, count=more) if more > 0 else shown
 
 
 def _bad_search(search: str, detail: str) -> str:
     line = " ".join(detail.split())
     ended = line if line.endswith((".", "!", "?", "。")) else strings.ENDED.format(sentence=line)
-    return strings.BAD_SEARCH.format(search=search, detail=ended)
+    return _("Anki cannot search for {search!r}: {detail}").format(search=search, detail=ended)
 
 
 def _no_parameters(presets: int) -> str:
-    return strings.NO_PARAMETERS.format(presets=presets) if presets else strings.NO_PRESETS
+    return (
+        _(
+            "No preset holds FSRS parameters ({presets} looked at). Optimise FSRS in Anki's deck options to see this "
+            "row."
+        ).format(presets=presets)
+        if presets
+        else _("There are no presets in it, and so no FSRS parameters: only a collection holds them.")
+    )
 
 
 def _reviews_uncovered(reviews: int, uncovered: int, first: int) -> str:
-    scored = strings.SCORED_REVIEWS(reviews)
+    scored = ngettext("{count:,} scored review", "{count:,} scored reviews", reviews).format(count=reviews)
     if uncovered == reviews:
-        return strings.UNCOVERED_ALL.format(reviews=scored)
-    return strings.UNCOVERED.format(uncovered=uncovered, reviews=scored, first=first)
+        return _("The file predicts none of the {reviews}.").format(reviews=scored)
+    return _("The file lacks {uncovered:,} of the {reviews} (the first has the review id {first}).").format(
+        uncovered=uncovered, reviews=scored, first=first
+    )
 
 
 def _nothing_in_scope(cards: int) -> str:
-    return strings.NOTHING_IN_SCOPE(cards) if cards else strings.NO_CARDS_IN_SCOPE
+    return (
+        # Translators: After a scope and a colon.
+        ngettext(
+            "the only card has not been reviewed yet.", "none of the {count:,} cards has been reviewed yet.", cards
+        ).format(count=cards)
+        if cards
+        # Translators: After a scope and a colon.
+        else _("there are no cards, and so no reviews.")
+    )
 
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
-    ways = [strings.FUNNEL_COUNT.format(rows=count, what=strings.FUNNEL[step].short) for step, count in funnel]
-    said = strings.ALL_FILTERED.format(rows=strings.ROWS(rows), ways=strings.SEMICOLON.join(ways))
-    return paragraph([said, _without_the_filter(dict(funnel))])
+    # Translators: A number of rows, and what they are.
+    ways = [_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].short) for step, count in funnel]
+    said = _(
+        "The review log has {rows}, but none can be scored: {ways}. A review can be scored when its card was learned "
+        "in this collection and was seen on an earlier day."
+    ).format(
+        rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=strings.SEMICOLON.join(ways)
+    )
+    return paragraph(said, _without_the_filter(dict(funnel)))
 
 
 def _without_the_filter(left_out: Mapping[str, int]) -> str:
     """What to do where all that could be scored belongs to cards that the outlier filter leaves out."""
     reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
-    return strings.WITHOUT_THE_FILTER.format(reviews=strings.REVIEWS(reviews)) if reviews else ""
+    return _("Without the outlier filter {reviews} could.").format(reviews=strings.REVIEWS(reviews)) if reviews else ""
 
 
 def _too_few_reviews(reviews: int, needed: int, folds: int) -> str:
-    return strings.TOO_FEW_REVIEWS.format(reviews=strings.REVIEWS(reviews), needed=needed, folds=strings.FOLDS(folds))
+    return _(
+        "{reviews} can be scored, but at least {needed} are needed to train and test on {folds}. Study on some more "
+        "days, or include earlier reviews."
+    ).format(reviews=strings.REVIEWS(reviews), needed=needed, folds=strings.FOLDS(folds))
 
 
 def _one_outcome(reviews: int, outcome: int) -> str:
-    return (strings.ALL_REMEMBERED if outcome else strings.ALL_FORGOTTEN).format(reviews=reviews)
+    return (
+        _(
+            "All {reviews:,} scored reviews were remembered, so algorithms cannot be told apart. At least one of each "
+            "outcome is needed: study on some more days, or include earlier reviews."
+        )
+        if outcome
+        else _(
+            "All {reviews:,} scored reviews were forgotten, so algorithms cannot be told apart. At least one of each "
+            "outcome is needed: study on some more days, or include earlier reviews."
+        )
+    ).format(reviews=reviews)
 
 
 def _megabytes(size: int) -> int:
@@ -149,17 +255,21 @@ def _megabytes(size: int) -> int:
 _COMPOSED: Dict[str, Callable[..., str]] = {
     "arithmetic": "{detail}".format,
     "bad_option": _bad_option,
-    "no_result": strings.NO_RESULT.format,
+    "no_result": _("{algorithm} has no result.").format,
     "missing_columns": _missing_columns,
-    "too_large": lambda path, found, most: strings.TOO_LARGE.format(
-        path=path, found=_megabytes(found), most=_megabytes(most)
-    ),
-    "no_room": lambda path, folder, free: strings.NO_ROOM.format(path=path, folder=folder, free=free // 1_000_000),
+    "too_large": lambda path, found, most: _(
+        "{path} may unpack to {found:,} MB, but at most {most:,} MB are unpacked: AnkiWeb takes a tenth of that. If "
+        "the collection really is so large, import the package into Anki and give the collection.anki2 itself."
+    ).format(path=path, found=_megabytes(found), most=_megabytes(most)),
+    "no_room": lambda path, folder, free: _(
+        "There is no room to copy {path} into {folder}, where temporary files go ({free:,} MB are free). Make room "
+        "there, or let the environment variable TMPDIR name a folder with more."
+    ).format(path=path, folder=folder, free=free // 1_000_000),
     "unknown_algorithm": _unknown_algorithm,
     "unknown_name": _unknown_name,
     "unknown_setting": lambda **facts: _unknown_name("setting", **facts),
     "bad_search": _bad_search,
-    "decks_unknown": lambda what: strings.DECKS_UNKNOWN[what],
+    "decks_unknown": lambda what: DECKS_UNKNOWN[what],
     "no_parameters": _no_parameters,
     "reviews_uncovered": _reviews_uncovered,
     "nothing_in_scope": _nothing_in_scope,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Dict, Optional, Tuple
 
-from ..numbers import percent
 from ..text import strings
+from ..text.numbers import percent
 from .results import chance_sentence, parts_sentence, skill_sentence
 
 if TYPE_CHECKING:

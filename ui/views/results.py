@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict
 
-from ..text import strings
-from ..text.wording import percent
+from ..text import _, pgettext, strings
+from ..text.numbers import percent
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
+
+BIAS = {
+    "right": _("On the whole its predictions are {height}."),
+    "too_sure": _(
+        "On the whole its predictions are {height}; it is too sure of itself, high ones being too high and low ones "
+        "too low."
+    ),
+    "too_timid": _(
+        "On the whole its predictions are {height}; it is too timid, high ones being too low and low ones too high."
+    ),
+}
+BIAS_HEIGHTS = {
+    "right": _("neither too high nor too low"),
+    "too_high": pgettext("predictions are", "too high"),
+    "too_low": pgettext("predictions are", "too low"),
+}
 
 
 def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
@@ -16,10 +32,20 @@ def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
     value, floor, excess = (result.value(f"{metric}{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
-    facts: Dict[str, Any] = {"metric": strings.METRICS[metric].label, "value": percent(value), "floor": percent(floor)}
+    facts: Dict[str, Any] = {
+        "metric": strings.METRICS[metric].label,
+        "value": percent(value, 2),
+        "floor": percent(floor, 2),
+    }
     if not excess:
-        return strings.CHANCE_ALONE.format(**facts)
-    return strings.CHANCE_AND_MORE.format(**facts, excess=percent(excess))
+        return _(
+            "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these reviews, so "
+            "nothing shows that this one is off."
+        ).format(**facts)
+    return _(
+        "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these reviews. Without "
+        "chance, this one would have about {excess}. (The two make less than their sum, since they partly cancel.)"
+    ).format(**facts, excess=percent(excess, 2))
 
 
 def parts_sentence(result: AlgorithmResult) -> str:
@@ -27,7 +53,11 @@ def parts_sentence(result: AlgorithmResult) -> str:
     parts = result.log_loss_parts
     if parts is None:
         return ""
-    return strings.PARTS.format(
+    return _(
+        "Log loss {score:.4f} = {uncertainty:.4f} (how uncertain your memory is, the same for all) \N{MINUS SIGN} "
+        "{discrimination:.4f} (for knowing which reviews you forget) + {miscalibration:.4f} (for probabilities that "
+        "are off)."
+    ).format(
         score=parts.score,
         uncertainty=parts.uncertainty,
         discrimination=parts.discrimination,
@@ -40,12 +70,21 @@ def skill_sentence(result: AlgorithmResult) -> str:
     average, by_interval = result.value("skill_average"), result.value("skill_interval_average")
     if average is None or by_interval is None:
         return ""
-    text = strings.SKILL_OF_AVERAGE if result.algorithm == "AVG" else strings.SKILL
+    text = (
+        # Translators: "It" is the log loss.
+        _("It is {interval} than that of guessing your average after intervals of similar length.")
+        if result.algorithm == "AVG"
+        # Translators: "It" is the log loss.
+        else _(
+            "It is {average} than that of always guessing your average so far, and {interval} than that of guessing "
+            "your average after intervals of similar length."
+        )
+    )
     return text.format(average=_relative(average), interval=_relative(by_interval))
 
 
 def _relative(skill: float) -> str:
-    return (strings.LOWER_BY if skill >= 0 else strings.HIGHER_BY).format(share=percent(abs(skill), 1))
+    return (_("{share} lower") if skill >= 0 else _("{share} higher")).format(share=percent(abs(skill), 1))
 
 
 def bias_sentence(result: AlgorithmResult) -> str:
@@ -56,4 +95,4 @@ def bias_sentence(result: AlgorithmResult) -> str:
         return ""
     height = {-1: "too_high", 0: "right", 1: "too_low"}[level]
     spread = {-1: "too_sure", 0: "right", 1: "too_timid"}[slope]
-    return strings.BIAS[spread].format(height=strings.BIAS_HEIGHTS[height])
+    return BIAS[spread].format(height=BIAS_HEIGHTS[height])

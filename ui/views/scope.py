@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Tuple
 
-from ..text import strings
-from ..text.wording import MINUS, listed, percent, scope_words
+from ..text import _, strings
+from ..text.numbers import MINUS, percent
+from ..text.phrases import listed, scope_words
 
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
@@ -15,7 +16,10 @@ def covered_sentence(report: Report) -> str:
     """What the second comparison is about, where predictions from elsewhere lack some of the reviews."""
     if report.on_covered is None:
         return ""
-    return strings.ON_COVERED.format(
+    return _(
+        "All again on the {reviews} of {all:,} that can be compared with predictions from elsewhere ({names} lacks the "
+        "others):"
+    ).format(
         reviews=strings.REVIEWS(report.on_covered.scope.reviews),
         all=report.scope.reviews,
         names=listed(one.algorithm for one in report.uncovered),
@@ -25,18 +29,27 @@ def covered_sentence(report: Report) -> str:
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
     """What was chosen otherwise than usual, or is otherwise; empty where nothing is."""
     return (
-        *((strings.CHOSEN_SINCE.format(since=scope.since),) if scope.since else ()),
-        *(() if scope.same_day else (strings.CHOSEN_NO_SAME_DAY,)),
-        *(() if scope.outlier_filter else (strings.CHOSEN_NO_FILTER,)),
-        *((strings.RENUMBERED.format(rows=scope.renumbered_buttons),) if scope.renumbered_buttons else ()),
+        *((_("Reviews before {since} were history only.").format(since=scope.since),) if scope.since else ()),
+        *(() if scope.same_day else (_("No algorithm was told of same-day reviews."),)),
+        *(() if scope.outlier_filter else (_("The outlier filter was off."),)),
+        *(
+            (
+                _(
+                    "The collection is on Anki's first scheduler, which numbered the buttons in learning otherwise: "
+                    "{rows:,} rows were read as its upgrade would change them."
+                ).format(rows=scope.renumbered_buttons),
+            )
+            if scope.renumbered_buttons
+            else ()
+        ),
     )
 
 
 def scope_sentences(scope: Scope) -> Tuple[str, ...]:
     """Whose reviews were scored, how many, and how."""
     return (
-        strings.SCOPE.format(scope=scope_words(scope.kind, scope.name)),
-        strings.SCORED.format(
+        _("{scope}.").format(scope=scope_words(scope.kind, scope.name)),
+        _("Scored: {reviews} of {cards} on {days} from {first} to {last}, {recalled} remembered.").format(
             reviews=strings.REVIEWS(scope.reviews),
             cards=strings.CARDS(scope.cards),
             days=strings.DAYS(scope.days),
@@ -44,7 +57,9 @@ def scope_sentences(scope: Scope) -> Tuple[str, ...]:
             last=scope.last_day,
             recalled=percent(scope.recalled, 1),
         ),
-        strings.TRAINED_ON_EARLIER.format(folds=strings.FOLDS(scope.folds)),
+        _("In each of {folds}, algorithms were trained on earlier reviews only.").format(
+            folds=strings.FOLDS(scope.folds)
+        ),
         *choice_sentences(scope),
         _day_begins(scope),
     )
@@ -52,10 +67,12 @@ def scope_sentences(scope: Scope) -> Tuple[str, ...]:
 
 def _day_begins(scope: Scope) -> str:
     if scope.day_cutoff_assumed:
-        return strings.DAY_ASSUMED.format(hour=scope.rollover_hour)
+        return _("Nothing says when a day begins; {hour:02d}:00 UTC was assumed.").format(hour=scope.rollover_hour)
     if scope.utc_offset_minutes is None:
         minutes = scope.day_cutoff % 86_400 // 60
-        return strings.DAY_UTC.format(hour=minutes // 60, minute=minutes % 60)
+        return _("A day begins at {hour:02d}:{minute:02d} UTC.").format(hour=minutes // 60, minute=minutes % 60)
     hours, minutes = divmod(abs(scope.utc_offset_minutes), 60)
     sign = MINUS if scope.utc_offset_minutes < 0 else "+"
-    return strings.DAY_LOCAL.format(hour=scope.rollover_hour, offset=f"{sign}{hours:02d}:{minutes:02d}")
+    return _("A day begins at {hour:02d}:00, UTC{offset}.").format(
+        hour=scope.rollover_hour, offset=f"{sign}{hours:02d}:{minutes:02d}"
+    )

@@ -6,14 +6,92 @@ from math import ceil
 from typing import TYPE_CHECKING, Sequence
 
 from ..science import harmless, interval
-from ..text import strings
+from ..text import _
 from ..text.errors import error_sentence
-from ..text.wording import all_of
+from ..text.phrases import all_of
 from .verdict import by_how_much, detectable
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison
     from evaluator.sections.splitting import Split, Splitting
+
+SPLIT_WHICH = {
+    "preset": _("the preset {name}"),
+    "deck": _("the deck {name}"),
+}
+#: The same at the beginning of a sentence.
+SPLIT_WHICH_FIRST = {
+    "preset": _("The preset {name}"),
+    "deck": _("The deck {name}"),
+}
+#: Of all presets, or all decks.
+SPLIT_NONE_IN_USE = {
+    "preset": _(
+        "All scored reviews are of cards that no longer exist, so no preset is known: there is nothing to split."
+    ),
+    "deck": _("All scored reviews are of cards that no longer exist, so no deck is known: there is nothing to split."),
+}
+SPLIT_ONE_IN_USE = {
+    "preset": _("All your cards have the same preset: there is nothing to split."),
+    "deck": _("All your cards have the same deck: there is nothing to split."),
+}
+SPLIT_ALL_TOO_FEW = {
+    "preset": _("No preset has enough reviews yet to try own parameters: {needed}."),
+    "deck": _("No deck has enough reviews yet to try own parameters: {needed}."),
+}
+SPLIT_TOGETHER = {
+    "preset": {
+        "split": _(
+            "Give each preset its own parameters: together they predict better (by {by_how_much}), though it cannot be "
+            "told of any single preset."
+        ),
+        "either": _(
+            "Keep one set of parameters for all presets, which is simpler: own ones predict better, but hardly (by "
+            "{by_how_much})."
+        ),
+        "keep_together": _("Keep one set of parameters for all presets: {own}."),
+        "cannot_tell": _(
+            "Keep one set of parameters for all presets for now, which is simpler: whether own ones predict better "
+            "cannot be told yet, as only differences above {detectable} could have been shown."
+        ),
+    },
+    "deck": {
+        "split": _(
+            "Give each deck its own parameters: together they predict better (by {by_how_much}), though it cannot be "
+            "told of any single deck."
+        ),
+        "either": _(
+            "Keep one set of parameters for all decks, which is simpler: own ones predict better, but hardly (by "
+            "{by_how_much})."
+        ),
+        "keep_together": _("Keep one set of parameters for all decks: {own}."),
+        "cannot_tell": _(
+            "Keep one set of parameters for all decks for now, which is simpler: whether own ones predict better "
+            "cannot be told yet, as only differences above {detectable} could have been shown."
+        ),
+    },
+}
+SPLIT_EACH = {
+    "preset": _("Each preset should have its own parameters: they predict better."),
+    "deck": _("Each deck should have its own parameters: they predict better."),
+}
+#: Which of them should have own parameters: many, a few, or one as above.
+SPLIT_MANY = {
+    "preset": _("{count} of {all} presets"),
+    "deck": _("{count} of {all} decks"),
+}
+SPLIT_FEW = {
+    "preset": _("The presets {names}"),
+    "deck": _("The decks {names}"),
+}
+SPLIT_SOME = {
+    "preset": _("{which} should have own parameters; for the other presets one set will do."),
+    "deck": _("{which} should have own parameters; for the other decks one set will do."),
+}
+SPLIT_SOME_AT_LEAST = {
+    "preset": _("{which} should have own parameters; for the other presets no gain is shown so far."),
+    "deck": _("{which} should have own parameters; for the other decks no gain is shown so far."),
+}
 
 #: So many are named; of more it is said how many.
 _MOST_NAMES = 3
@@ -22,17 +100,32 @@ _MOST_NAMES = 3
 def split_sentence(by: str, split: Split) -> str:
     """About one preset or deck."""
     name, code, c, own_now = harmless(split.name, whole=False), split.code, split.comparison, split.own_now
-    which = strings.SPLIT_WHICH[by].format(name=name)
+    which = SPLIT_WHICH[by].format(name=name)
     if code == interval.TOO_FEW or c is None:
-        return strings.SPLIT_TOO_FEW.format(which=_which_first(by, name), needed=_needed())
+        return _("{which} has too few reviews to tell: {needed}.").format(
+            which=_which_first(by, name), needed=_needed()
+        )
     if code == "split":
-        text = strings.SPLIT_KEEP_OWN if own_now else strings.SPLIT_GIVE_OWN
+        text = (
+            _("Let {which} keep its own parameters: they predict better (by {by_how_much}).")
+            if own_now
+            else _("Give {which} its own parameters: they predict better (by {by_how_much}).")
+        )
         return text.format(which=which, by_how_much=by_how_much(c))
     if code == "either":
-        return strings.SPLIT_EITHER.format(which=which, by_how_much=by_how_much(c))
+        return _("For {which} own parameters predict better, but hardly (by {by_how_much}): either will do.").format(
+            which=which, by_how_much=by_how_much(c)
+        )
     if code == "keep_together":
-        return (strings.SPLIT_MERGE if own_now else strings.SPLIT_LEAVE).format(which=which, own=_no_gain(c))
-    return strings.SPLIT_CANNOT_TELL.format(which=which, detectable=detectable(c))
+        return (
+            _("Give {which} the same parameters as the others: {own}.")
+            if own_now
+            else _("Leave {which} with the shared parameters: {own}.")
+        ).format(which=which, own=_no_gain(c))
+    return _(
+        "Whether {which} should have its own parameters cannot be told yet: only differences above {detectable} could "
+        "have been shown."
+    ).format(which=which, detectable=detectable(c))
 
 
 def splitting_sentence(splitting: Splitting) -> str:
@@ -41,47 +134,57 @@ def splitting_sentence(splitting: Splitting) -> str:
     if splitting.error is not None:
         return error_sentence(splitting.error)
     if splitting.in_use < 2:
-        return (strings.SPLIT_ONE_IN_USE if splitting.in_use else strings.SPLIT_NONE_IN_USE)[by]
+        return (SPLIT_ONE_IN_USE if splitting.in_use else SPLIT_NONE_IN_USE)[by]
     if total is None or total.comparison is None:
-        return strings.SPLIT_ALL_TOO_FEW[by].format(needed=_needed())
+        return SPLIT_ALL_TOO_FEW[by].format(needed=_needed())
     to_split = [group for group in groups if group.code == "split"]
     if to_split:
         return _about_some(by, to_split, [group for group in groups if group.code != "split"])
     c = total.comparison
-    text = strings.SPLIT_TOGETHER[by].get(total.code)
+    text = SPLIT_TOGETHER[by].get(total.code)
     if text is None:
-        return strings.SPLIT_UNTOLD.format(needed=_needed())
+        return _("There are too few reviews to tell whether own parameters predict better: {needed}.").format(
+            needed=_needed()
+        )
     return text.format(by_how_much=by_how_much(c), detectable=detectable(c), own=_no_gain(c))
 
 
 def _which_first(by: str, name: str) -> str:
-    return strings.SPLIT_WHICH_FIRST[by].format(name=name)
+    return SPLIT_WHICH_FIRST[by].format(name=name)
 
 
 def _needed() -> str:
-    return strings.SPLIT_NEEDED.format(least=interval.MIN_GROUPS)
+    return _("at least 100 scored ones of {least} cards on {least} days are needed").format(least=interval.MIN_GROUPS)
 
 
 def _about_some(by: str, to_split: Sequence[Split], others: Sequence[Split]) -> str:
     if not others:
-        return strings.SPLIT_EACH[by]
+        return SPLIT_EACH[by]
     names = [harmless(group.name, whole=False) for group in to_split]
     if len(names) > _MOST_NAMES:
-        which = strings.SPLIT_MANY[by].format(count=len(names), all=len(names) + len(others))
+        which = SPLIT_MANY[by].format(count=len(names), all=len(names) + len(others))
     elif len(names) > 1:
-        which = strings.SPLIT_FEW[by].format(names=all_of(names))
+        which = SPLIT_FEW[by].format(names=all_of(names))
     else:
         which = _which_first(by, names[0])
     told = all(group.code in ("keep_together", "either") for group in others)
-    return (strings.SPLIT_SOME if told else strings.SPLIT_SOME_AT_LEAST)[by].format(which=which)
+    return (SPLIT_SOME if told else SPLIT_SOME_AT_LEAST)[by].format(which=which)
 
 
 def _no_gain(c: Comparison) -> str:
     if c.code == interval.WORSE:
-        return strings.SPLIT_OWN_WORSE.format(by_how_much=by_how_much(c))
+        # Translators: Stands for {own}: what own parameters would bring.
+        return _("own ones predict worse (by {by_how_much})").format(by_how_much=by_how_much(c))
     low, high = c.difference.ends or (0.0, 0.0)
     if low >= 0:
-        return strings.SPLIT_OWN_NOTHING
+        # Translators: Stands for {own}: what own parameters would bring.
+        return _("own ones gain nothing")
     equivalent = c.code == interval.EQUIVALENT
-    text, most = (strings.SPLIT_OWN_CHANGE, max(-low, high)) if equivalent else (strings.SPLIT_OWN_LOWER, -low)
+    text, most = (
+        # Translators: Stands for {own}: what own parameters would bring.
+        (_("own ones would change log loss by at most {most:.4f}"), max(-low, high))
+        if equivalent
+        # Translators: Stands for {own}: what own parameters would bring.
+        else (_("own ones would lower log loss by at most {most:.4f}"), -low)
+    )
     return text.format(most=ceil(most * 10_000) / 10_000)

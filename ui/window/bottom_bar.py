@@ -18,9 +18,14 @@ from aqt.qt import (
     qconnect,
 )
 
-from .. import strings
+from ..text import _, pgettext, strings
 from .export import CSV, HTML, JSON, PNG, SVG
 from .labels import FoldButton, Label, follow_language, tip
+
+ROWS_TIP = _(
+    "Rows are what Anki has noted in its review log. Scored are the reviews that every algorithm had to predict before "
+    "it was told the answer."
+)
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
@@ -41,23 +46,25 @@ class BottomBar(QWidget):
         self.progress = QProgressBar()
         self.progress.setRange(0, _STEPS)
         self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(strings.PROGRESS_NAME)
+        self.progress.setAccessibleName(_("Progress of the evaluation"))
         self.progress.setFixedHeight(max(self.fontMetrics().height() // 2, 8))
         self.stage = Label()
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
         self.rows = Label()
         self.rows.setMinimumWidth(self.fontMetrics().horizontalAdvance(strings.ROWS_READ(_USUAL_ROWS)))
         self._said, self._narrow = "", ""
-        self.funnel_toggle = FoldButton(strings.FUNNEL_ASK)
+        # Translators: A switch beside the number of rows that were scored; "others" are the other rows.
+        self.funnel_toggle = FoldButton(_("Where did the others go?"))
         self._left = QStackedWidget()
         self._left.addWidget(_column(self.stage, self.progress))
         self._left.addWidget(_row(self.rows, self.funnel_toggle))
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-        self.export = _menu_button(strings.EXPORT)
-        self.copy = _menu_button(strings.COPY_TABLE)
-        self.cancel = _button(strings.CANCEL, strings.CANCEL_TIP)
-        self.again = _button(strings.RUN_AGAIN, strings.RUN_AGAIN_TIP)
+        self.export = _menu_button(pgettext("Anki", "Export"))
+        # Translators: A button with a menu.
+        self.copy = _menu_button(_("Copy table"))
+        self.cancel = _button(strings.CANCEL, _("Stop now and keep what is finished"))
+        self.again = _button(_("Run again"), _("Read the collection again and evaluate it anew"))
         self.close_button = _button(strings.CLOSE)
         width = max(self.cancel.sizeHint().width(), self.again.sizeHint().width())
         for button in (self.cancel, self.again):
@@ -73,11 +80,11 @@ class BottomBar(QWidget):
         menu = QMenu(self.export)
         self._graph_actions = []
         for text, ending in (
-            (strings.EXPORT_HTML, HTML),
-            (strings.EXPORT_JSON, JSON),
-            (strings.EXPORT_CSV, CSV),
-            (strings.EXPORT_PNG, PNG),
-            (strings.EXPORT_SVG, SVG),
+            (_("Report as a web page…"), HTML),
+            (_("Report as JSON…"), JSON),
+            (_("Predictions as CSV…"), CSV),
+            (_("This graph as PNG…"), PNG),
+            (_("This graph as SVG…"), SVG),
         ):
             action = menu.addAction(text)
             if action is not None:
@@ -87,7 +94,7 @@ class BottomBar(QWidget):
         self.export.setMenu(menu)
         follow_language(menu)
         menu = QMenu(self.copy)
-        for text, kind in ((strings.COPY_TEXT, "text"), (strings.COPY_MARKDOWN, "markdown")):
+        for text, kind in ((_("As text"), "text"), (_("As Markdown"), "markdown")):
             action = menu.addAction(text)
             if action is not None:
                 qconnect(action.triggered, lambda _checked=False, kind=kind: self.copied.emit(kind))
@@ -96,7 +103,7 @@ class BottomBar(QWidget):
 
     def show_running(self) -> None:
         """It runs."""
-        self.show_progress(strings.STARTING, 0.0)
+        self.show_progress(_("Starting…"), 0.0)
         self._left.setCurrentIndex(0)
         self.funnel_toggle.setChecked(False)
         self._show_buttons(running=True, results=False)
@@ -110,7 +117,7 @@ class BottomBar(QWidget):
         """It has ended; ``rows`` says how many there were, ``narrow`` likewise where there is little room."""
         self._said, self._narrow = rows, narrow or rows
         self._break_rows()
-        self.rows.setToolTip(tip(f"{rows}\n{strings.ROWS_TIP}") if rows else "")
+        self.rows.setToolTip(tip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False, results=results)

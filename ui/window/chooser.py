@@ -18,8 +18,8 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button
 
-from .. import strings
 from ..choice import Catalogue
+from ..text import _, ngettext, strings
 from .chooser_list import ChooserList
 from .labels import Label, follow_language
 
@@ -38,7 +38,7 @@ class Chooser(QDialog):
     ) -> None:
         super().__init__(parent)
         self._catalogue = catalogue
-        self.setWindowTitle(strings.CHOOSER_TITLE)
+        self.setWindowTitle(_("SRS Evaluator: algorithms"))
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         disable_help_button(self)
@@ -48,7 +48,8 @@ class Chooser(QDialog):
         self.baselines = _baselines(catalogue, baseline)
         self.count = Label()
         self.count.setWordWrap(True)
-        self.run = _button(strings.RUN)
+        # Translators: A button: evaluate with these algorithms.
+        self.run = _button(_("Run"))
         self.run.setDefault(True)
         self.cancel = _button(strings.CANCEL)
         self._lay_out()
@@ -64,10 +65,10 @@ class Chooser(QDialog):
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(16)
-        top.addWidget(Label(strings.CHOOSER_ASK), 1)
+        top.addWidget(Label(_("Which algorithms shall be compared?")), 1)
         for group, names in self._catalogue.groups.items():
             text = strings.GROUPS.get(group, strings.GroupText(group, ""))
-            button = QRadioButton(strings.GROUP_BUTTON.format(title=text.title, count=len(names)))
+            button = QRadioButton(_("{title} ({count})").format(title=text.title, count=len(names)))
             button.setToolTip(text.tip)
             button.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
             qconnect(button.clicked, lambda _checked=False, names=names: self.list.choose(names))
@@ -75,7 +76,7 @@ class Chooser(QDialog):
             top.addWidget(button)
         bottom = QHBoxLayout()
         bottom.addWidget(self.count, 1)
-        label = Label(strings.CHOOSER_BASELINE)
+        label = Label(_("Compare with:"))
         label.setBuddy(self.baselines)
         bottom.addWidget(label)
         bottom.addWidget(self.baselines)
@@ -120,8 +121,14 @@ class Chooser(QDialog):
 def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
     """The usual one, then all there are."""
     box = QComboBox()
-    box.setToolTip(strings.CHOOSER_BASELINE_TIP)
-    box.addItem(strings.CHOOSER_BASELINE_USUAL, None)
+    box.setToolTip(
+        _(
+            "The algorithm that all others, and the first sentence, are measured by. It is run even if it is not "
+            "checked."
+        )
+    )
+    # Translators: An item of that list: the usual algorithm.
+    box.addItem(_("the usual (SM-2)"), None)
     for entry in catalogue.entries:
         box.addItem(entry.name, entry.name)
     names = [entry.name.lower() for entry in catalogue.entries]
@@ -132,8 +139,14 @@ def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
 
 def _count(count: int, total: int) -> str:
     if count == 0:
-        return strings.CHOOSER_COUNT_NONE
-    return strings.CHOOSER_COUNT_ONE.format(total=total) if count == 1 else strings.CHOOSER_COUNT(count, total=total)
+        return _("None chosen. Choose at least one.")
+    return (
+        _("1 of {total} chosen. With a second one there is something to compare.").format(total=total)
+        if count == 1
+        else ngettext("{count} of {total} chosen.", "{count} of {total} chosen.", count).format(
+            count=count, total=total
+        )
+    )
 
 
 def _button(text: str) -> QPushButton:

@@ -25,11 +25,9 @@ from aqt.qt import (
 )
 from aqt.theme import theme_manager
 
-from .. import strings
 from ..choice import Catalogue, facts
-from ..phrases import ended
-from ..text import pgettext
-from ..text.wording import description_of
+from ..text import _, pgettext
+from ..text.phrases import ended
 from .widgets import colour_selection, quiet_text
 
 #: Points around the text.
@@ -115,7 +113,7 @@ class ChooserList(QTreeWidget):
         qconnect(self.itemClicked, self._on_clicked)
 
     def _set_up(self) -> None:
-        self.setAccessibleName(strings.CHOOSER_LIST_NAME)
+        self.setAccessibleName(_("Algorithms by family, each with a check box"))
         self.follow_theme()
         self.setColumnCount(2)
         self.setHeaderHidden(True)
@@ -155,9 +153,7 @@ class ChooserList(QTreeWidget):
             heading.setFont(_NAME, font)
             for entry in entries:
                 particulars = facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
-                row = QTreeWidgetItem(
-                    heading, [entry.name, f"{ended(description_of(entry.name, entry.description))}\n{particulars}"]
-                )
+                row = QTreeWidgetItem(heading, [entry.name, f"{ended(_(entry.description))}\n{particulars}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setCheckState(_NAME, Qt.CheckState.Unchecked)
                 row.setToolTip(_WHAT, row.text(_WHAT))

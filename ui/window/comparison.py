@@ -19,8 +19,8 @@ from aqt.qt import (
 )
 from aqt.utils import restoreSplitter, saveSplitter
 
-from .. import strings
 from ..pages import FOLDED
+from ..text import _, strings
 from .findings import Findings
 from .graph_panel import GraphPanel
 from .graph_view import Draw
@@ -45,7 +45,10 @@ class Comparison(QWidget):
         self.table = ResultsTable(self._left)
         self.legend = Label()
         self.legend.setWordWrap(True)
-        self.fold = FoldButton(strings.CHEATING_TITLE, strings.CHEATING_TIP)
+        self.fold = FoldButton(
+            strings.CHEATING_TITLE,
+            _("How close a forecaster that knows nothing about your cards comes to the best, by each number"),
+        )
         self._findings, self._draw = findings, draw
         self._divided = False  #: by the person
         self._build()
@@ -64,7 +67,7 @@ class Comparison(QWidget):
         self.splitter.setHandleWidth(14)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
-        qconnect(self.splitter.splitterMoved, lambda *_: self._leave_as_it_is())
+        qconnect(self.splitter.splitterMoved, lambda *_unused: self._leave_as_it_is())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.splitter, 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Callable, List, Optional
 
 from aqt.qt import QFileDialog
 
-from .. import strings
+from ..text import _
 
 if TYPE_CHECKING:
     from aqt.qt import QWidget
@@ -73,7 +73,7 @@ def suggested_name(ending: str, shown: Optional[Shown]) -> str:
 
 def ask_where(parent: QWidget, ending: str, name: str, then: Callable[[Path], None]) -> None:
     """Ask for a file without blocking; ``then`` gets the answer, if there is one."""
-    dialog = QFileDialog(parent, strings.EXPORT_DIALOG)
+    dialog = QFileDialog(parent, _("SRS Evaluator: export"))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setNameFilter(f"{ending.upper()} (*.{ending})")

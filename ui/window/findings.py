@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optiona
 
 from aqt.qt import QObject, pyqtSignal
 
-from .. import strings
 from ..science import report as reports
-from ..text.strings import SECTION_TITLES
+from ..text import _, strings
 from .jobs import Job, Jobs
 
 if TYPE_CHECKING:
@@ -143,8 +142,8 @@ class Findings(QObject):
         from .. import engine
 
         section = engine.SECTIONS[question.section]
-        title = SECTION_TITLES[question.section]
-        words = strings.WORKING_PART if question.algorithm else strings.WORKING
+        title = strings.SECTION_TITLES[question.section]
+        words = _("Working out: {title}, {algorithm}") if question.algorithm else _("Working out: {title}")
         self._asked[question] = Job(
             title=words.format(title=title, algorithm=question.algorithm),
             task=partial(self._work_out, question),

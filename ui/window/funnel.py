@@ -18,8 +18,8 @@ from aqt.qt import (
     QWidget,
 )
 
-from .. import strings
 from ..tables.funnel import funnel_of, funnel_table
+from ..text import strings
 from .widgets import colour_selection
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from aqt.qt import (
     qconnect,
 )
 
-from .. import strings
 from ..charts import CHARTS, Chart
-from ..phrases import all_of, paragraph
+from ..text import _, pgettext, strings
+from ..text.phrases import all_of, paragraph
 from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .graph_view import Draw, GraphView
 from .text_table import TextTable
@@ -64,7 +64,8 @@ class GraphPanel(QWidget):
         self.view = GraphView(draw)
         self.sentence = Sentence()
         self.list = QComboBox()
-        self.as_numbers = QPushButton(strings.NUMBERS)
+        # Translators: A switch: numbers in place of the graph.
+        self.as_numbers = QPushButton(_("Numbers"))
         self.again = QPushButton(strings.WORK_OUT)
         self._words_soon = QTimer(self)
         self._build()
@@ -75,8 +76,8 @@ class GraphPanel(QWidget):
         qconnect(findings.changed, self._refresh)
 
     def _build(self) -> None:
-        self.list.setAccessibleName(strings.GRAPH_LIST_NAME)
-        self.list.setToolTip(strings.GRAPH_LIST_TIP)
+        self.list.setAccessibleName(_("Which graph is shown"))
+        self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.list.setMinimumContentsLength(6)
         for number, group in enumerate(_grouped()):
@@ -85,7 +86,7 @@ class GraphPanel(QWidget):
             for chart in group:
                 self.list.addItem(chart.title, chart.key)
         self.list.setMaxVisibleItems(self.list.count())
-        self.as_numbers.setToolTip(strings.NUMBERS_TIP)
+        self.as_numbers.setToolTip(_("Show the numbers behind the graph in its place, to be read or copied"))
         self.as_numbers.setCheckable(True)
         self.as_numbers.setAutoDefault(False)
         self.again.setAutoDefault(False)
@@ -137,12 +138,12 @@ class GraphPanel(QWidget):
 
     def wait(self) -> None:
         """Say that there is nothing to draw yet."""
-        self._names, self._reason = (), strings.GRAPH_WAITING
+        self._names, self._reason = (), _("The graph appears with the first result.")
         self._refresh()
 
     def show_algorithms(self, names: Sequence[str], *, reason: str = "") -> None:
         """Draw these, or say the reason why they cannot be drawn."""
-        self._names, self._reason = tuple(names), reason or strings.GRAPH_SELECT
+        self._names, self._reason = tuple(names), reason or _("Select an algorithm in the table to see its graph.")
         self._refresh()
 
     def follow_theme(self) -> None:
@@ -167,7 +168,7 @@ class GraphPanel(QWidget):
         if names is None:
             self._explain(wanted)
         elif not names:
-            self._say(strings.GRAPH_EMPTY.format(algorithm=self._names[0]))
+            self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
         else:
             self._show(wanted, names)
 
@@ -190,7 +191,7 @@ class GraphPanel(QWidget):
             return
         from ..charts.fonts import without_font
 
-        only = strings.GRAPH_ONE if chart.most < len(self._names) else ""
+        only = _("This graph shows one algorithm at a time.") if chart.most < len(self._names) else ""
         self._settle(Shown(chart, names), paragraph(without_font(), chart.sentence(report, names), only))
         if self.as_numbers.isChecked():
             self.numbers.show_table(chart.table(report, names))
@@ -203,13 +204,15 @@ class GraphPanel(QWidget):
         """Why the graph is not there yet."""
         states = {self._findings.state(question) for question in self._questions(chart)}
         if not self._findings.complete:
-            self._say(strings.GRAPH_LATER)
+            self._say(_("This graph comes when the evaluation has ended."))
         elif FAILED in states:
-            self._say(strings.GRAPH_NOT_FOUND)
+            self._say(_("This graph could not be worked out."))
         elif STOPPED in states:
-            self._say(strings.GRAPH_STOPPED, again=True)
+            self._say(_("Stopped before this graph was worked out."), again=True)
         else:
-            self._pending = strings.GRAPH_WORKING.format(algorithms=all_of(self._names[: chart.most]))
+            self._pending = _("Working out the graphs of {algorithms}…").format(
+                algorithms=all_of(self._names[: chart.most])
+            )
             if not self._words_soon.isActive() and self.view.draws:
                 self._words_soon.start()
             elif not self.view.draws:

@@ -23,13 +23,13 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button
 
-from .. import strings
 from ..anki.error_report import INSTALLED, error_report, versions
-from ..anki.libraries import install, needs, words
+from ..anki.libraries import install, needs
 from ..anki.libraries.failures import Cancelled, InstallFailed
 from ..anki.libraries.lock import Lock, download_command, platform_here, python_here
 from ..anki.logs import log_error
-from ..phrases import paragraph
+from ..text import _, strings
+from ..text.phrases import paragraph
 from .installing import alone, on_own_thread
 from .labels import Label, follow_language, heading_font
 from .widgets import copy_to_clipboard
@@ -37,6 +37,15 @@ from .work import Work
 
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
+
+TITLE = _("Libraries for SRS Evaluator")
+EXPLANATION = _(
+    "SRS Evaluator does its arithmetic with NumPy and draws its graphs with matplotlib, which Anki does not come with."
+)
+# Translators: The letter after & is pressed together with Alt: each letter once, or without one.
+INSTALL = _("&Install")
+NOT_NOW = _("&Not now")
+CANCELLED = _("Cancelled. Nothing was installed.")
 
 _WIDTH = 600
 _TICK_MS = 100
@@ -56,7 +65,7 @@ class LibrariesDialog(QDialog):
         self._base = Path(mw.pm.base)
         self._lock = install.lock_here()
         self._work: Optional[Work] = None
-        self._told = (words.BEGINNING, 0.0)
+        self._told = (strings.BEGINNING, 0.0)
         self._details = ""
         self._shut = False
         self._timer = QTimer(self)
@@ -71,11 +80,11 @@ class LibrariesDialog(QDialog):
     # --- building -----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.setWindowTitle(words.TITLE)
+        self.setWindowTitle(TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
         follow_language(self)
-        heading = Label(words.HEADING)
+        heading = Label(_("Two libraries are needed first"))
         heading.setFont(heading_font(self))
         self.text = Label()
         self.text.setTextFormat(Qt.TextFormat.RichText)
@@ -88,7 +97,7 @@ class LibrariesDialog(QDialog):
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(words.TITLE)
+        self.bar.setAccessibleName(TITLE)
 
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 14)
@@ -106,12 +115,20 @@ class LibrariesDialog(QDialog):
         self._layout = layout
 
     def _buttons(self) -> QHBoxLayout:
-        self.install_button = _button(words.INSTALL, partial(self.begin, None))
+        self.install_button = _button(INSTALL, partial(self.begin, None))
         self.install_button.setDefault(True)
-        self.folder_button = _button(words.FROM_FOLDER, self._ask_folder, words.FROM_FOLDER_TIP)
-        self.command_button = _button(words.COPY_COMMAND, self._copy_command, words.COPY_COMMAND_TIP)
+        self.folder_button = _button(
+            _("From a &folder…"),
+            self._ask_folder,
+            _("Without internet: install from a folder with the files, fetched on another computer"),
+        )
+        self.command_button = _button(
+            _("Copy the &command"),
+            self._copy_command,
+            _("The command that fetches these files on another computer, one with internet, Python and pip"),
+        )
         self.details_button = _button(strings.COPY_DETAILS, self._copy_details)
-        self.close_button = _button(words.NOT_NOW, self.reject)
+        self.close_button = _button(NOT_NOW, self.reject)
         row = QHBoxLayout()
         row.addWidget(self.folder_button)
         row.addWidget(self.command_button)
@@ -128,13 +145,13 @@ class LibrariesDialog(QDialog):
         self.text.setText(_explanation(self._lock if possible else None, self._base))
         self._timer.stop()
         self._details = details
-        self.status.setText(sentence or words.ASK)
+        self.status.setText(sentence or _("Install them?"))
         self.bar.hide()
-        self.install_button.setText(words.AGAIN if again else words.INSTALL)
+        self.install_button.setText(_("Try &again") if again else INSTALL)
         for button in (self.install_button, self.folder_button, self.command_button):
             button.setVisible(possible)
         self.details_button.setVisible(bool(details))
-        self.close_button.setText(words.NOT_NOW if possible else strings.CLOSE)
+        self.close_button.setText(NOT_NOW if possible else strings.CLOSE)
         self._fit()
         (self.install_button if possible else self.close_button).setFocus()
 
@@ -170,7 +187,7 @@ class LibrariesDialog(QDialog):
         """Install from the index, or from that folder."""
         if self.running:
             return
-        self._told = (words.BEGINNING, 0.0)
+        self._told = (strings.BEGINNING, 0.0)
         work = Work(self._mw)
         self._work = work
         self._show_running()
@@ -186,7 +203,7 @@ class LibrariesDialog(QDialog):
         def waiting() -> None:
             if not work.active:
                 raise Cancelled
-            self._note(words.WAITING, 0.0)
+            self._note(_("Waiting for another installation to end"), 0.0)
 
         with alone(self._base / install.LOCK_NAME, waiting):
             if not needs.ready(self._base):
@@ -204,9 +221,9 @@ class LibrariesDialog(QDialog):
     def _failed(self, error: BaseException) -> None:
         self._stop()
         if isinstance(error, Cancelled):
-            self._show_offer(words.CANCELLED, again=True)
+            self._show_offer(CANCELLED, again=True)
             return
-        failure = error if isinstance(error, InstallFailed) else InstallFailed(words.UNEXPECTED)
+        failure = error if isinstance(error, InstallFailed) else InstallFailed(strings.UNEXPECTED)
         details = self._report(error, failure)
         log_error("the libraries were not installed: %s\n%s", failure.sentence, details)
         self._show_offer(failure.sentence, again=True, details=details)
@@ -220,7 +237,7 @@ class LibrariesDialog(QDialog):
     def _cancel(self) -> None:
         """Answer at once; pip ends at its next step and cleans up."""
         self._stop()
-        self._show_offer(words.CANCELLED, again=True)
+        self._show_offer(CANCELLED, again=True)
 
     def _stop(self) -> None:
         self._timer.stop()
@@ -230,13 +247,15 @@ class LibrariesDialog(QDialog):
     # --- without internet ---------------------------------------------------------------------------------------------
 
     def _ask_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, words.CHOOSE_FOLDER)
+        chosen = QFileDialog.getExistingDirectory(self, _("The folder with the files (.whl)"))
         if chosen:
             self.begin(Path(chosen))
 
     def _copy_command(self) -> None:
         if self._lock is not None:
-            copy_to_clipboard(download_command(self._lock), words.COMMAND_COPIED, self)
+            copy_to_clipboard(
+                download_command(self._lock), _("The command is copied. It makes a folder named wheels."), self
+            )
 
     def _copy_details(self) -> None:
         copy_to_clipboard(self._details, strings.DETAILS_COPIED, self)
@@ -279,15 +298,29 @@ def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButto
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
     """As HTML: what is needed; unless it cannot be installed, how large it is, where it comes from, where it goes."""
-    paragraphs = [words.EXPLANATION]
+    paragraphs = [EXPLANATION]
     if lock is not None:
-        paragraphs = [paragraph(words.EXPLANATION, words.OFFER)]
+        paragraphs = [
+            paragraph(
+                EXPLANATION,
+                _("They can be installed now, for this add-on alone: Anki and other add-ons are not changed."),
+            )
+        ]
         megabytes = lock.download_bytes / install.MEGABYTE
         folder = html.escape(str(base / needs.FOLDER_NAME))
         facts = [
-            words.SIZE.format(megabytes=megabytes),
-            words.CHECK,
-            words.SPACE.format(megabytes=megabytes * install.UNPACKED, folder=folder),
+            # Translators: What stands between <b> and </b> is bold.
+            _(
+                "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are "
+                "published."
+            ).format(megabytes=megabytes),
+            _("<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with."),
+            _("<b>On your disk:</b> some {megabytes:.0f} MB, in {folder}.").format(
+                megabytes=megabytes * install.UNPACKED, folder=folder
+            ),
         ]
-        paragraphs += ["".join(f"<p>{fact}</p>" for fact in facts), words.NETWORK]
+        paragraphs += [
+            "".join(f"<p>{fact}</p>" for fact in facts),
+            _("This is the only time that SRS Evaluator uses the network. Nothing of yours is sent."),
+        ]
     return "".join(f"<p>{text}</p>" for text in paragraphs)

@@ -7,13 +7,28 @@ from typing import Callable, Optional, Tuple
 
 from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
 
-from .. import strings
 from ..anki.error_report import chain_of
 from ..anki.libraries.needs import MODULES
 from ..science import AllFiltered, EvaluatorError
+from ..text import _, strings
 from ..text.errors import error_sentence
 from .labels import Label, heading_font, wrapped
 from .widgets import copy_to_clipboard
+
+INPUT_HEADINGS = {
+    "empty_revlog": _("No reviews yet"),
+    "nothing_in_scope": _("No reviews here yet"),
+    "nothing_since": _("No reviews since then"),
+    "unknown_name": _("It is no longer there"),
+    "bad_search": _("The search cannot be understood"),
+    "all_filtered": _("No review can be scored"),
+    "too_few_reviews": _("Not enough reviews yet"),
+    "one_outcome": _("All answers were alike"),
+    "collection_closed": _("No collection is open"),
+    "bad_option": _("A setting needs correcting"),
+    "unknown_algorithm": _("A setting needs correcting"),
+    "unknown_setting": _("A setting needs correcting"),
+}
 
 
 @dataclass(frozen=True)
@@ -29,13 +44,20 @@ class Failure:
 def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Failure:
     """The message for what was raised; ``report`` is asked for the error report where there is to be one."""
     if isinstance(error, EvaluatorError):
-        heading = strings.INPUT_HEADINGS.get(error.code, strings.INPUT_HEADING)
+        heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
         return Failure(heading, error_sentence(error), funnel=funnel)
     text = _library_sentence(error)
     if text is not None:
-        return Failure(strings.MISSING_HEADING, text)
-    return Failure(strings.UNEXPECTED_HEADING, strings.UNEXPECTED, report(error))
+        return Failure(_("A library is missing"), text)
+    return Failure(
+        _("Something went wrong"),
+        _(
+            "This should not have happened, and your collection was not changed. Running it again may help. If it does "
+            "not, please report it with the error report."
+        ),
+        report(error),
+    )
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
@@ -46,8 +68,15 @@ def _library_sentence(error: BaseException) -> Optional[str]:
         if library not in MODULES:
             continue
         if isinstance(each, ModuleNotFoundError) and name == library:
-            return strings.MISSING.format(library=library)
-        return strings.BROKEN_LIBRARY.format(library=library, detail=each)
+            return _(
+                "{library} cannot be found, so SRS Evaluator cannot do its arithmetic or draw its graphs. Restart "
+                "Anki, and choose SRS Evaluator in the Tools menu again: it installs what it needs."
+            ).format(library=library)
+        return _(
+            "{library} is installed but cannot be loaded ({detail}). Restarting Anki may help. If it does not, close "
+            "Anki, delete the folder srs_evaluator_libraries in Anki's own folder, and let SRS Evaluator install the "
+            "libraries again."
+        ).format(library=library, detail=each)
     return None
 
 

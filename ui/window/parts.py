@@ -6,8 +6,8 @@ from .. import table_text
 from ..anki.error_report import circumstances, counts, error_report, versions
 from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices
 from ..choice import summary
-from ..phrases import listed, paragraph
 from ..scope_text import rows_line
+from ..text.phrases import listed, paragraph
 from ..views.metrics import columns
 from . import export
 from .chooser import Chooser

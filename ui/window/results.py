@@ -8,11 +8,12 @@ from aqt import colors
 from aqt.qt import QFocusEvent, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget, qconnect
 from aqt.theme import theme_manager
 
-from .. import strings, table_text
+from .. import table_text
 from ..pages import pages
-from ..phrases import paragraph
 from ..table_text import verdict_tip
+from ..text import _
 from ..text.errors import error_sentence
+from ..text.phrases import paragraph
 from ..views.scope import choice_sentences
 from ..views.verdict import star_order_sentence, verdict_sentences
 from .comparison import Comparison
@@ -44,7 +45,7 @@ class Tabs(QTabBar):
     def __init__(self, titles: Sequence[Tuple[str, str]], parent: Optional[QWidget] = None) -> None:
         """``titles``: the words, and what is said of them when they are hovered over."""
         super().__init__(parent)
-        self.setAccessibleName(strings.TABS_NAME)
+        self.setAccessibleName(_("Pages of results"))
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -96,8 +97,10 @@ class VerdictPanel(QWidget):
 
     def show_running(self) -> None:
         """What is being found out."""
-        self.heading.setText(strings.RUNNING_HEADING)
-        self.text.setText(strings.RUNNING_TEXT)
+        self.heading.setText(_("How well would each algorithm have predicted your memory?"))
+        self.text.setText(
+            _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
+        )
         self.text.setToolTip("")
 
     def show_report(self, report: Report) -> None:
@@ -117,7 +120,10 @@ class Results(QWidget):
         self.verdict = VerdictPanel(self)
         offered = pages()
         titles = [(page.title, page.tip) for page in offered]
-        self.tabs = Tabs([(strings.TAB_COMPARISON, strings.TAB_COMPARISON_TIP), *titles], self)
+        self.tabs = Tabs(
+            [(_("Comparison"), _("Every algorithm on the same reviews, and graphs of when each is right")), *titles],
+            self,
+        )
         self.stack = QStackedWidget(self)
         self.comparison = Comparison(findings, draw, self.stack)
         self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in offered]
@@ -187,7 +193,9 @@ class Results(QWidget):
         names = [result.algorithm for result in chosen if not result.error]
         reason = ""
         if chosen and not names and chosen[0].error:
-            reason = strings.GRAPH_FAILED.format(algorithm=chosen[0].algorithm, reason=error_sentence(chosen[0].error))
+            reason = _("{algorithm} could not be evaluated, so there is no graph: {reason}").format(
+                algorithm=chosen[0].algorithm, reason=error_sentence(chosen[0].error)
+            )
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)
 

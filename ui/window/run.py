@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
 from aqt.qt import QTimer, qconnect
 
-from .. import strings
 from ..anki.error_report import counts_read
 from ..anki.freed_memory import keep_little
-from ..numbers import time_left
 from ..science import CollectionClosed, Progress, ScopeChoice
+from ..text import Counted, _
+from ..text.numbers import time_left
 from .work import Work
 
 if TYPE_CHECKING:
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
     from ..choice import Catalogue
     from .window import EvaluatorWindow
+
+# Translators: {count} is the number of all folds, {done} of those that are done; the others are of algorithms.
+ALGORITHM = Counted(
+    "{algorithm} ({number} of {algorithms}): {done} of {count} fold",
+    "{algorithm} ({number} of {algorithms}): {done} of {count} folds",
+)
+ALGORITHM_ALONE = Counted("{algorithm}: {done} of {count} fold", "{algorithm}: {done} of {count} folds")
 
 #: The window is told how far things are at most this often.
 _TELL_EVERY_MS = 100
@@ -45,7 +52,7 @@ class Run(Work):
         self._window = window
         self._option_values = option_values
         self._scope = scope
-        self._text, self._fraction = strings.LOADING, 0.0
+        self._text, self._fraction = _("Loading libraries"), 0.0
         #: How far it is, for a report of an error: in English.
         self.stage = "loading"
         self._algorithms = 0
@@ -89,7 +96,8 @@ class Run(Work):
             self._tell_rows(_MOST_LOOKS)
         evaluated = (self._fraction - _READ) / (1 - _READ)
         left = time_left(time.monotonic() - self._evaluating_since, evaluated)
-        text = strings.WITH_TIME.format(text=self._text, left=left) if left else self._text
+        # Translators: What is being done, and how long it will take.
+        text = _("{text}, {left}").format(text=self._text, left=left) if left else self._text
         self._window.on_progress(text, self._fraction)
 
     def _tell_rows(self, looks: int) -> None:
@@ -128,7 +136,7 @@ class Run(Work):
         from .. import engine
 
         values = self.on_main(partial(self._on_loaded, engine.catalogue()))
-        self._text, self._fraction, self.stage = strings.READING_START, _LOADED, "reading"
+        self._text, self._fraction, self.stage = _("Reading reviews"), _LOADED, "reading"
         progress = Progress(self._note)
         options = engine.Options(**values)
         self._algorithms = len(engine.resolve(options.algorithms, options.baseline))
@@ -158,10 +166,10 @@ class Run(Work):
 
     def _words(self, stage: str, algorithm: str, done: int, total: int) -> str:
         if stage == "reading":
-            return strings.READING.format(done=done, total=total)
+            return _("Reading reviews: {done:,} of {total:,}").format(done=done, total=total)
         if stage != "algorithm":
-            return strings.PREPARING
-        text = strings.ALGORITHM if self._algorithms > 1 else strings.ALGORITHM_ALONE
+            return _("Preparing the reviews")
+        text = ALGORITHM if self._algorithms > 1 else ALGORITHM_ALONE
         number = len(self._begun)
         return text(total, algorithm=algorithm, number=number, algorithms=self._algorithms, done=done)
 

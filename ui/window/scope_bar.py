@@ -22,12 +22,11 @@ from aqt.qt import (
     qconnect,
 )
 
-from .. import strings
 from ..anki.settings import Choices
 from ..lines import cells
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..scope_text import options_button, scope_button, since_button
-from ..text import code, wording
+from ..text import _, code, phrases
 from .labels import Label, letter_width
 from .places import Places
 from .popup import DropButton, Popup
@@ -47,10 +46,13 @@ class ScopeBar(QWidget):
         super().__init__(parent)
         self._find_places = find_places
         self._scope, self._choices = WHOLE_COLLECTION, Choices()
-        self.scope = DropButton(strings.SCOPE_SPOKEN)
-        self.since = DropButton(strings.SINCE_SPOKEN, widest=16)
+        # Translators: For screen readers, with what is chosen.
+        self.scope = DropButton(_("Reviews of: {choice}"))
+        # Translators: For screen readers, with what is chosen.
+        self.since = DropButton(_("since {choice}"), widest=16)
         self.options = DropButton(widest=_letters_of_options())
-        of, since = Label(strings.SCOPE_OF), Label(strings.SINCE)
+        # Translators: After whose reviews they are, before a button with a date or "the beginning".
+        of, since = Label(_("Reviews of:")), Label(_("since"))
         of.setBuddy(self.scope)
         since.setBuddy(self.since)
         layout = QHBoxLayout(self)
@@ -96,10 +98,12 @@ class ScopeBar(QWidget):
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
         """What is evaluated."""
         self._scope, self._choices = scope, choices
-        self.scope.say(scope_button(scope), wording.scope_words(scope.kind, scope.name))
-        self.since.say(since_button(choices.since), strings.SINCE_TIP)
+        self.scope.say(scope_button(scope), phrases.scope_words(scope.kind, scope.name))
+        self.since.say(
+            since_button(choices.since), _("Earlier reviews are history only: neither trained on nor scored")
+        )
         words = options_button(same_day=choices.same_day, outlier_filter=choices.outlier_filter)
-        self.options.say(words, strings.OPTIONS_TIP)
+        self.options.say(words, _("Same-day reviews, and the outlier filter"))
 
     def _on_scope(self, scope: ScopeChoice) -> None:
         if scope != self._scope:
@@ -117,15 +121,17 @@ class SincePopup(Popup):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.beginning = QPushButton(strings.SINCE_BEGINNING_BUTTON)
+        self.beginning = QPushButton(_("From the beginning"))
         self.beginning.setAutoDefault(False)
         self.calendar = QCalendarWidget()
-        self.calendar.setAccessibleName(strings.SINCE_CALENDAR_NAME)
+        self.calendar.setAccessibleName(_("The first day whose reviews count"))
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
         self._speak_our_language()
         self._calm_the_calendar()
-        explanation = Label(strings.SINCE_EXPLANATION)
+        explanation = Label(
+            _("Reviews before that day are known to the algorithms, but neither trained on nor scored.")
+        )
         explanation.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
@@ -173,11 +179,20 @@ class OptionsPopup(Popup):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices = Choices()
-        self.same_day = QCheckBox(strings.SAME_DAY)
-        self.outlier_filter = QCheckBox(strings.OUTLIER_FILTER)
+        self.same_day = QCheckBox(_("Tell algorithms of same-day reviews"))
+        self.outlier_filter = QCheckBox(_("Leave out cards with an unusual first interval"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
-        texts = (strings.SAME_DAY_EXPLANATION, strings.OUTLIER_FILTER_EXPLANATION)
+        texts = (
+            _(
+                "Repetitions on one day are never scored, but some algorithms learn from them. Uncheck this to see how "
+                "well they do without; the same reviews are scored."
+            ),
+            _(
+                "The benchmark's outlier filter: a first interval that is rare among cards with the same first answer "
+                "was often not the scheduler's. Uncheck this to keep such cards."
+            ),
+        )
         for box, text in zip((self.same_day, self.outlier_filter), texts):
             box.setToolTip(text)
             box.setAccessibleDescription(text)

@@ -19,11 +19,13 @@ from aqt.qt import (
     qconnect,
 )
 
-from .. import strings
 from ..science import WHOLE_COLLECTION, ScopeChoice, harmless
+from ..text import _, strings
 from .labels import letter_width, tip
 from .places import Places
 from .popup import Popup
+
+SCOPE_FIND = _("Find a deck or preset")
 
 _CHOICE = Qt.ItemDataRole.UserRole
 _SEPARATOR = "::"
@@ -42,11 +44,11 @@ class ScopeList(Popup):
         super().__init__(parent)
         self._unfolded = True
         self.line = _Line()
-        self.line.setPlaceholderText(strings.SCOPE_FIND)
-        self.line.setAccessibleName(strings.SCOPE_FIND)
+        self.line.setPlaceholderText(SCOPE_FIND)
+        self.line.setAccessibleName(SCOPE_FIND)
         self.line.setClearButtonEnabled(True)
         self.tree = QTreeWidget()
-        self.tree.setAccessibleName(strings.SCOPE_LIST_NAME)
+        self.tree.setAccessibleName(_("Decks and presets whose reviews can be evaluated"))
         self.tree.setHeaderHidden(True)
         self.tree.setStyleSheet(_ROWS)
         self.tree.setUniformRowHeights(True)
@@ -83,7 +85,7 @@ class ScopeList(Popup):
             self._add(None, found, strings.SCOPE_BUTTON["search"].format(name=search))
         self._unfolded = len(places.decks) <= _MOST_UNFOLDED
         self._add_decks(places.decks)
-        heading = self._heading(strings.SCOPE_PRESETS, bool(places.presets))
+        heading = self._heading(_("Presets"), bool(places.presets))
         for preset in places.presets:
             self._add(heading, ScopeChoice("preset", preset), preset)
         self._fold()
@@ -91,10 +93,10 @@ class ScopeList(Popup):
         self.line.setFocus()
 
     def _add_decks(self, names: tuple[str, ...]) -> None:
-        heading = self._heading(strings.SCOPE_DECKS, bool(names))
+        heading = self._heading(_("Decks (with their subdecks)"), bool(names))
         known: Dict[str, QTreeWidgetItem] = {}
         for name in names:
-            outer, _, last = name.rpartition(_SEPARATOR)
+            outer, _unused, last = name.rpartition(_SEPARATOR)
             known[name] = self._add(known.get(outer, heading), ScopeChoice("deck", name), last)
 
     def _heading(self, text: str, anything: bool) -> QTreeWidgetItem:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Callable, List, Optional, Tuple
 
 from aqt.qt import QFont, QPushButton, Qt, QTimer, QVBoxLayout, QWidget, qconnect
 
-from .. import strings
 from ..pages import charts_of
-from ..phrases import paragraph
 from ..tables import TABLES, Table
-from ..text.strings import SECTION_TITLES
+from ..text import Counted, _, strings
+from ..text.phrases import paragraph
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import Draw, GraphView
 from .labels import Label, letter_width
@@ -21,6 +20,17 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
     from ..charts import Chart
+
+SECTION_WORKING = _("Being worked out…")
+#: What a section that takes long does, by its name.
+SLOW_SECTIONS = {
+    "splitting": _("Trains separate parameters for each of your presets, and compares them with one set for all."),
+    "sensitivity": _("Evaluates again with other ways to count, and looks whether the answer changes."),
+}
+# Translators: Stands for {time}.
+ABOUT_SECONDS = Counted("about a second", "about {count}\N{NO-BREAK SPACE}seconds")
+# Translators: Stands for {time}.
+ABOUT_MINUTES = Counted("about {count}\N{NO-BREAK SPACE}minute", "about {count}\N{NO-BREAK SPACE}minutes")
 
 #: Of a graph: as wide as the lines at most, and so many lines of text tall.
 _LINES_TALL = 21
@@ -111,25 +121,35 @@ class SectionBlock(QWidget):
         self._heading.show()
         self.words.show()
         if not self._findings.complete:
-            self._say("", strings.TAB_LATER)
+            self._say("", _("The evaluation is still running. This comes when it has ended."))
             return
         from .. import engine
 
         section = engine.SECTIONS[self.section]
-        title = SECTION_TITLES[self.section] if self._titled else ""
+        title = strings.SECTION_TITLES[self.section] if self._titled else ""
         if state == ASKED:
-            self._say(title, strings.SECTION_WORKING)
+            self._say(title, SECTION_WORKING)
         elif state == FAILED:
-            self._say(title, strings.SECTION_FAILED, strings.TRY_AGAIN)
+            self._say(title, _("This could not be worked out."), _("Try again"))
         elif state == STOPPED:
-            self._say(title, strings.SECTION_STOPPED, strings.WORK_OUT)
+            self._say(title, _("Stopped before this was worked out."), strings.WORK_OUT)
         elif section.slow:
             evaluation = self._findings.evaluation
             seconds = sum(evaluation.timing.values()) if evaluation is not None else 0.0
-            what = strings.SLOW_SECTIONS.get(self.section, "")
-            self._say(title, paragraph(what, strings.SLOW.format(time=duration(seconds))), strings.WORK_OUT)
+            what = SLOW_SECTIONS.get(self.section, "")
+            self._say(
+                title,
+                paragraph(
+                    what,
+                    _(
+                        "This may take as long as the evaluation did ({time}), or a few times that. You can go on "
+                        "reading meanwhile."
+                    ).format(time=duration(seconds)),
+                ),
+                strings.WORK_OUT,
+            )
         else:
-            self._say(title, strings.SECTION_WORKING)
+            self._say(title, SECTION_WORKING)
             self._findings.ask([self._question])
 
     def _say(self, title: str, words: str, button: str = "") -> None:
@@ -210,5 +230,5 @@ def heading(text: str = "") -> Label:
 def duration(seconds: float) -> str:
     """A length of time in words."""
     if seconds < 90:
-        return strings.ABOUT_SECONDS(max(round(seconds), 1))
-    return strings.ABOUT_MINUTES(round(seconds / 60))
+        return ABOUT_SECONDS(max(round(seconds), 1))
+    return ABOUT_MINUTES(round(seconds / 60))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Un
 
 from aqt.qt import QAbstractTableModel, QFont, QIcon, QModelIndex, QObject, QSortFilterProxyModel, Qt
 
-from .. import strings, table_text
+from .. import table_text
+from ..text import _, strings
 from ..views.verdict import LOWEST, has_star, star_meaning
 
 if TYPE_CHECKING:
@@ -113,7 +114,9 @@ class ResultsModel(QAbstractTableModel):
             Qt.ItemDataRole.FontRole: lambda: self.header_font,
             Qt.ItemDataRole.DecorationRole: lambda: None if metric else self._icons.get("none"),
             Qt.ItemDataRole.ToolTipRole: lambda: (
-                table_text.header_tip(metric) if metric else strings.COLUMN_ALGORITHM_TIP
+                table_text.header_tip(metric)
+                if metric
+                else _("Select one row to see its graph, or two to lay them over each other.")
             ),
             Qt.ItemDataRole.TextAlignmentRole: lambda: _alignment(metric),
         }
@@ -185,7 +188,7 @@ def _tip(result: AlgorithmResult, report: Report, metric: Optional[str]) -> str:
     if table_text.knows_answers(result):
         parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:
-        parts.append(strings.BEST_TIP)
+        parts.append(_("The lowest log loss here."))
     star = star_meaning(report)
     if star != LOWEST and has_star(report, result.algorithm):
         parts.append(strings.LEGEND_STAR.format(meaning=star))
@@ -199,12 +202,20 @@ def _spoken(result: AlgorithmResult, report: Report, metric: Optional[str]) -> s
         return _text(result, report, metric).strip()
     spoken = result.algorithm
     if result.algorithm == report.best:
-        spoken = strings.BEST_SPOKEN.format(algorithm=spoken)
+        # Translators: For screen readers.
+        spoken = _("{algorithm}, the best").format(algorithm=spoken)
     elif has_star(report, result.algorithm):
-        spoken = strings.STAR_SPOKEN.format(algorithm=spoken, meaning=star_meaning(report))
+        # Translators: For screen readers.
+        spoken = _("{algorithm}, {meaning}").format(algorithm=spoken, meaning=star_meaning(report))
     if result.algorithm == report.baseline:
-        spoken = strings.BASELINE_SPOKEN.format(algorithm=spoken)
-    return strings.IN_SAMPLE_SPOKEN.format(algorithm=spoken) if table_text.knows_answers(result) else spoken
+        # Translators: For screen readers.
+        spoken = _("{algorithm}, the baseline").format(algorithm=spoken)
+    return (
+        # Translators: For screen readers.
+        _("{algorithm}, fitted on some of these reviews").format(algorithm=spoken)
+        if table_text.knows_answers(result)
+        else spoken
+    )
 
 
 def _alignment(metric: Optional[str]) -> Qt.AlignmentFlag:

@@ -23,7 +23,8 @@ from aqt.qt import (
     qconnect,
 )
 
-from .. import strings, table_text
+from .. import table_text
+from ..text import strings
 from .labels import smaller_font
 from .table_model import LOG_LOSS_COLUMN, NAME_COLUMN, ResultsModel, ResultsOrder
 from .widgets import colour_selection, mark_icons

@@ -22,9 +22,9 @@ from aqt.qt import (
 )
 
 from ..lines import break_name, cells, widest_word
-from ..phrases import labelled
 from ..science import in_spreadsheet
 from ..tables import Table
+from ..text.phrases import labelled
 from .labels import letter_width, tip
 from .widgets import colour_selection
 

@@ -23,10 +23,10 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
-from .. import strings
 from ..anki.freed_memory import give_back
 from ..anki.logs import log_error
 from ..scope import WHOLE_COLLECTION, ScopeChoice
+from ..text import Counted, _, ngettext, strings
 from .bottom_bar import BottomBar
 from .labels import follow_language
 
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from .messages import Failure
     from .run import Run
     from .work import Work
+
+NOT_RUN_MANY = Counted("Not run: {names} and {count} more.", "Not run: {names} and {count} more.")
+NOT_SAVED = _("Not saved: {reason}")
 
 DEFAULT_SIZE = (1100, 720)
 #: The frame of the window has painted itself by then.
@@ -160,7 +163,7 @@ class EvaluatorWindow(QDialog):
         """What is evaluated, and with which algorithms."""
         self.scope_bar = parts.ScopeBar(lambda: parts.places(self._mw.col, parts.search_of(parts.open_browser())), self)
         self.choose_button = QPushButton(self)
-        self.choose_button.setToolTip(strings.CHOOSE_TIP)
+        self.choose_button.setToolTip(_("Choose which algorithms to compare"))
         self.choose_button.setAutoDefault(False)
         self.choose_button.setEnabled(False)  # until the catalogue is there
         row = QHBoxLayout()
@@ -217,17 +220,19 @@ class EvaluatorWindow(QDialog):
             return
         run.stop()
         if run.partial is None:
-            self._say(parts.Failure(strings.CANCELLED_EMPTY_HEADING, strings.CANCELLED_EMPTY))
+            self._say(
+                parts.Failure(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
+            )
             return
         self.on_finished(run.partial)
-        self.notice.say(parts.paragraph(strings.CANCELLED, _not_run(run.partial.report.unfinished)))
+        self.notice.say(parts.paragraph(_("Cancelled."), _not_run(run.partial.report.unfinished)))
 
     def _cancel_jobs(self) -> None:
         saving, self._saving = self._saving, 0
         self.jobs.stop()
         self.findings.stopped()
         if saving:
-            self.notice.say(strings.SAVING_CANCELLED)
+            self.notice.say(_("Cancelled. Nothing was saved."))
 
     def _stop(self) -> None:
         if self._run is not None:
@@ -254,7 +259,11 @@ class EvaluatorWindow(QDialog):
         except OSError as error:
             self._unsaved = config
             self.run_again()
-            self.notice.say(strings.NOT_REMEMBERED.format(reason=error.strerror or error))
+            self.notice.say(
+                _("This holds while the window is open, but could not be saved: {reason}.").format(
+                    reason=error.strerror or error
+                )
+            )
         else:
             self._unsaved = None
             self.run_again()
@@ -282,7 +291,7 @@ class EvaluatorWindow(QDialog):
         """Ask which algorithms to compare. What runs goes on meanwhile."""
         if self._catalogue is None or self.chooser is not None:
             return
-        settings, _ = self._settings()
+        settings, _unused = self._settings()
         chosen = self._catalogue.expand(settings.algorithms)
         self.chooser = parts.Chooser(self, self._catalogue, chosen, settings.baseline)
         qconnect(self.chooser.run_asked, self.run_with)
@@ -299,7 +308,7 @@ class EvaluatorWindow(QDialog):
         self.chooser = None
 
     def _show_choice(self) -> None:
-        settings, _ = self._settings()
+        settings, _unused = self._settings()
         self.choose_button.setText(parts.summary(settings.algorithms, self._catalogue))
         self.scope_bar.show_choices(self._scope, settings.reviews)
         self.table.show_metrics(parts.columns(settings.binning))
@@ -334,7 +343,8 @@ class EvaluatorWindow(QDialog):
             log_error("the evaluation failed\n%s", failure.details)
         if self._run is not None and self._run.partial is not None:
             self.on_finished(self._run.partial)
-            words = strings.HEADED.format(heading=failure.heading, text=failure.text)
+            # Translators: A heading and what it is about, in one line.
+            words = _("{heading}. {text}").format(heading=failure.heading, text=failure.text)
             self.notice.say(words, details=failure.details)
         else:
             self._say(failure)
@@ -343,9 +353,14 @@ class EvaluatorWindow(QDialog):
         """A message in place of results."""
         self.message.show_message(failure.heading, failure.text, failure.details)
         self.stack.setCurrentWidget(self.message)
-        rows = sum(rows for _, rows in failure.funnel)
+        rows = sum(rows for _unused, rows in failure.funnel)
         self.funnel.show_left_out(failure.funnel)
-        self.bar.show_finished(strings.ROWS_ONLY(rows) if rows else "", results=False)
+        self.bar.show_finished(
+            ngettext("{count:,} row read, none scored.", "{count:,} rows read, none scored.", rows).format(count=rows)
+            if rows
+            else "",
+            results=False,
+        )
         self.bar.funnel_toggle.setChecked(bool(rows))
 
     def _error_report(self, error: BaseException) -> str:
@@ -384,7 +399,10 @@ class EvaluatorWindow(QDialog):
     def _on_section_failed(self, title: str, error: BaseException) -> None:
         failure = parts.failure_of(error, self._error_report)
         log_error("%s failed\n%s", title, failure.details)
-        self.notice.say(strings.SECTION_FAILED_NOTICE.format(title=title), details=failure.details)
+        self.notice.say(
+            _("{title}: this could not be worked out. The rest is not affected.").format(title=title),
+            details=failure.details,
+        )
 
     def _on_theme(self) -> None:
         self.results.follow_theme()
@@ -402,7 +420,7 @@ class EvaluatorWindow(QDialog):
     def _on_change(self) -> None:
         """The results stay those of what was read."""
         if not self._shut and self.stack.currentWidget() is self.results:
-            self.notice.say(strings.CHANGED)
+            self.notice.say(_("Your collection has changed since these reviews were read. Run again to include that."))
 
     # --- taking away --------------------------------------------------------------------------------------------------
 
@@ -410,7 +428,7 @@ class EvaluatorWindow(QDialog):
         report = self.table.report
         if report is not None:
             as_kind = parts.table_text.as_markdown if kind == "markdown" else parts.table_text.as_text
-            parts.copy_to_clipboard(as_kind(report, self.table.shown(), self.table.metrics), strings.COPIED, self)
+            parts.copy_to_clipboard(as_kind(report, self.table.shown(), self.table.metrics), _("Table copied."), self)
 
     def _export(self, ending: str) -> None:
         if self.findings.evaluation is not None:
@@ -428,8 +446,8 @@ class EvaluatorWindow(QDialog):
             [parts.Question(name) for name in wanted],
             lambda: self.jobs.add(
                 parts.Job(
-                    title=strings.SAVING.format(name=path.name),
-                    task=lambda _, progress: parts.export.write(
+                    title=_("Writing {name}").format(name=path.name),
+                    task=lambda _unused, progress: parts.export.write(
                         ending, path, self.findings.evaluation, shown, progress
                     ),
                     finish=self._saved,
@@ -440,16 +458,16 @@ class EvaluatorWindow(QDialog):
 
     def _saved(self, path: Path) -> None:
         self._saving = max(self._saving - 1, 0)
-        tooltip(html.escape(strings.SAVED.format(path=path), quote=False), parent=self)
+        tooltip(html.escape(_("Saved: {path}").format(path=path), quote=False), parent=self)
 
     def _not_saved(self, error: BaseException) -> None:
         self._saving = max(self._saving - 1, 0)
         failure = parts.failure_of(error, self._error_report)
         if isinstance(error, OSError):
-            self.notice.say(strings.NOT_SAVED.format(reason=error.strerror or error))
+            self.notice.say(NOT_SAVED.format(reason=error.strerror or error))
         else:
             log_error("the export failed\n%s", failure.details)
-            self.notice.say(strings.NOT_SAVED.format(reason=failure.heading), details=failure.details)
+            self.notice.say(NOT_SAVED.format(reason=failure.heading), details=failure.details)
 
     # --- closing ------------------------------------------------------------------------------------------------------
 
@@ -502,5 +520,5 @@ _MOST_NAMES = 4
 def _not_run(names: Sequence[str]) -> str:
     if len(names) > _MOST_NAMES:
         shown = names[: _MOST_NAMES - 1]
-        return strings.NOT_RUN_MANY(len(names) - len(shown), names=parts.listed(shown))
+        return NOT_RUN_MANY(len(names) - len(shown), names=parts.listed(shown))
     return strings.NOT_RUN.format(names=parts.listed(names)) if names else ""

@@ -20,7 +20,7 @@ from evaluator.report import to_dict
 from tools import sources
 from tools.benchmark import command
 from ui.anki.optimiser import anki_optimiser
-from ui.text.strings import USES
+from ui.text import strings
 
 #: So often the collections are copied where a run shall not end too soon.
 COPIES = 20
@@ -50,7 +50,7 @@ def test_a_line_says_what_an_evaluation_says(collections, expected):
                 "reviews": row["size"],
                 "metrics": {key: row[key] for key in ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc")},
                 "parameters": row["parameter_count"],
-                "inputs": [USES[code] for code in row["uses"]],
+                "inputs": [strings.USES[code] for code in row["uses"]],
                 "in_sample": row["in_sample"],
                 "version": "0.1.0",
                 "options": {

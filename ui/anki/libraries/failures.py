@@ -8,7 +8,22 @@ import re
 from pathlib import Path
 from typing import Optional, Sequence, Tuple
 
-from . import words
+from ...text import _, strings
+
+NO_NETWORK = _("The Python Package Index could not be reached. Is this computer online? Nothing was installed.")
+INDEX_FAILED = _("The Python Package Index answers with an error ({status}). Try again later. Nothing was installed.")
+PROXY = _("The proxy of this computer did not let the download through. Nothing was installed.")
+CERTIFICATE = _(
+    "The connection to the Python Package Index could not be trusted, as its certificate was not accepted. A virus "
+    "scanner or proxy that reads along, or a wrong clock, can be the cause. Nothing was installed."
+)
+CUT_OFF = _("The download was cut off. Nothing was installed.")
+WRONG_FILE = _(
+    "A file was not the one that this version of the add-on was tested with: {file}. It may be damaged, or something "
+    "on the way has changed it. Nothing was installed."
+)
+NOT_IN_FOLDER = _("The folder does not hold all files that are needed: {file} is not there. Nothing was installed.")
+NOT_IN_INDEX = _("The Python Package Index does not offer {file} for this computer. Nothing was installed.")
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR)
@@ -46,17 +61,17 @@ def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: f
         return disk
     text = "\n".join(said)
     if type(error).__name__ in ("HashErrors", "HashMismatch"):
-        return words.WRONG_FILE.format(file=_first(r"^ +([\w.-]+==[\w.]+|\S+\.whl) from ", text) or "?")
+        return WRONG_FILE.format(file=_first(r"^ +([\w.-]+==[\w.]+|\S+\.whl) from ", text) or "?")
     wanted = _first(r"No matching distribution found for (\S+)", text)
     if offline and wanted:
-        return words.NOT_IN_FOLDER.format(file=wanted)
+        return NOT_IN_FOLDER.format(file=wanted)
     network = _network_sentence(text)
     if network:
         return network
     status = _first(r"(?:Could not fetch URL [^\n]*: |too many )((?!404)[45]\d\d)\b", text)
     if status:
-        return words.INDEX_FAILED.format(status=status)
-    return words.NOT_IN_INDEX.format(file=wanted) if wanted else words.UNEXPECTED
+        return INDEX_FAILED.format(status=status)
+    return NOT_IN_INDEX.format(file=wanted) if wanted else strings.UNEXPECTED
 
 
 def _disk_sentence(error: Optional[OSError], folder: Path, needed: float) -> str:
@@ -64,20 +79,27 @@ def _disk_sentence(error: Optional[OSError], folder: Path, needed: float) -> str
     if error is None:
         return ""
     if error.errno in _FULL:
-        return words.DISK_FULL.format(needed=needed)
+        return strings.DISK_FULL.format(needed=needed)
     if _is_name_too_long(error):
-        return words.PATH_TOO_LONG.format(folder=folder)
-    return words.NO_PERMISSION.format(folder=error.filename or folder) if error.errno in _FORBIDDEN else ""
+        return _(
+            "The folder {folder} has so long a name that there is no room in it for names of files. Nothing was "
+            "installed."
+        ).format(folder=folder)
+    return (
+        _("The folder {folder} cannot be written to. Nothing was installed.").format(folder=error.filename or folder)
+        if error.errno in _FORBIDDEN
+        else ""
+    )
 
 
 def _network_sentence(text: str) -> str:
     """What the names of errors that pip mentions say of the network; empty where it mentions none."""
     for pattern, sentence in (
-        (r"ProxyError|Proxy Authentication|proxy URL", words.PROXY),
-        (r"SSLError|CERTIFICATE_VERIFY_FAILED|SSLCert", words.CERTIFICATE),
-        (r"IncompleteRead|IncompleteDownload|incomplete", words.CUT_OFF),
-        (r"NewConnectionError|NameResolution|ConnectTimeout|ConnectionError|NetworkConnection", words.NO_NETWORK),
-        (r"ReadTimeout|ProtocolError|ConnectionReset|Connection aborted|HTTPError", words.NO_NETWORK),
+        (r"ProxyError|Proxy Authentication|proxy URL", PROXY),
+        (r"SSLError|CERTIFICATE_VERIFY_FAILED|SSLCert", CERTIFICATE),
+        (r"IncompleteRead|IncompleteDownload|incomplete", CUT_OFF),
+        (r"NewConnectionError|NameResolution|ConnectTimeout|ConnectionError|NetworkConnection", NO_NETWORK),
+        (r"ReadTimeout|ProtocolError|ConnectionReset|Connection aborted|HTTPError", NO_NETWORK),
     ):
         if re.search(pattern, text):
             return sentence

@@ -10,11 +10,18 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator, List, Optional
 
-from . import words
+from ...text import _, strings
 from .failures import Cancelled, InstallFailed, failure
 from .lock import Lock, lock_of, newer_pythons, platform_here, python_here
 from .needs import FOLDER_NAME, LIBRARIES, folder_of, missing, too_old, use
 from .pip_here import run_pip, wheel
+
+UNPACKING = _("Unpacking")
+PREPARING = _("Preparing for fast starts")
+NO_PIP = _(
+    "This copy of the add-on was not made by its package command and cannot install anything. Install NumPy and "
+    "matplotlib in the Python that runs Anki, then restart Anki."
+)
 
 #: Unpacked and compiled, they take so many times what is downloaded; while they are unpacked all is there at once.
 UNPACKED, AT_MOST = 4.2, 6.0
@@ -35,21 +42,28 @@ def obstacle() -> Optional[str]:
     """The sentence that says why the libraries cannot be installed here; None where they can."""
     old = too_old()
     if old is not None:
-        return words.TOO_OLD.format(
-            library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place
-        )
+        return _(
+            "{library} {version} is in use here, but {needed} or later is needed. It lies in {place}. Update or "
+            "disable the add-on that brings it along, or update it there, then restart Anki."
+        ).format(library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place)
     if lock_here() is None:
         return _unsupported(python_here(), platform_here())
-    return words.NO_PIP if wheel() is None else None
+    return NO_PIP if wheel() is None else None
 
 
 def _unsupported(python: str, platform: str) -> str:
     """On Windows for ARM, for one, NumPy begins with Python 3.11."""
     newer = newer_pythons(python, platform)
     if newer:
-        return words.OLD_PYTHON.format(python=python, platform=platform, newer=newer[0])
+        return _(
+            "There are no ready-made libraries for Python {python} on this system ({platform}), only from Python "
+            "{newer} on. Newer versions of Anki come with one: update Anki."
+        ).format(python=python, platform=platform, newer=newer[0])
     needed = {library.module: library.at_least for library in LIBRARIES}
-    return words.UNSUPPORTED.format(python=python, platform=platform, **needed)
+    return _(
+        "There are no ready-made libraries for Python {python} on this system ({platform}). Where Anki runs from a "
+        "Python of your own, install NumPy {numpy} and matplotlib {matplotlib} or later there, then restart Anki."
+    ).format(python=python, platform=platform, **needed)
 
 
 def lock_here() -> Optional[Lock]:
@@ -70,7 +84,7 @@ def install(
     """
     lock, path_of_pip = lock_here(), wheel()
     if lock is None or path_of_pip is None:
-        raise InstallFailed(obstacle() or words.UNEXPECTED)
+        raise InstallFailed(obstacle() or strings.UNEXPECTED)
     folder = folder_of(base)
     draft = folder.with_name(folder.name + ".part")
     whole, temporary = draft / "whole", draft / "temporary"
@@ -89,7 +103,7 @@ def install(
         )
         shutil.rmtree(whole / "bin", ignore_errors=True)  # commands for a shell
         for part in _compile(whole):
-            progress.tell(words.PREPARING, _UNPACKED + (1 - _UNPACKED) * part)
+            progress.tell(PREPARING, _UNPACKED + (1 - _UNPACKED) * part)
         _move(whole, folder)
     except (Cancelled, InstallFailed):
         raise
@@ -101,7 +115,11 @@ def install(
             folder.parent.rmdir()
     use(base)
     for library in missing():
-        raise InstallFailed(words.NOT_USABLE.format(library=library))
+        raise InstallFailed(
+            _("The libraries were installed, but {library} cannot be found. Restart Anki, and try again.").format(
+                library=library
+            )
+        )
 
 
 def remove(base: Path) -> None:
@@ -121,7 +139,7 @@ class _Progress:
         self._bytes = 0
         self._on_progress = on_progress
         self._is_cancelled = is_cancelled
-        self.tell(words.BEGINNING, 0.0)
+        self.tell(strings.BEGINNING, 0.0)
 
     def tell(self, text: str, part: float) -> None:
         if self._is_cancelled():
@@ -130,14 +148,16 @@ class _Progress:
 
     def more_bytes(self, count: int) -> None:
         self._bytes = min(self._bytes + count, self._total)
-        text = words.DOWNLOADING.format(done=self._bytes / MEGABYTE, total=self._total / MEGABYTE)
+        text = _("Downloading: {done:.0f} of {total:.0f} MB").format(
+            done=self._bytes / MEGABYTE, total=self._total / MEGABYTE
+        )
         self.tell(text, _DOWNLOADED * self._bytes / self._total)
 
     def message(self, text: str, said: List[str]) -> None:
         said.append(text)
         unpacking = text.startswith("INFO: Installing collected")
         if unpacking:
-            self.tell(words.UNPACKING, _DOWNLOADED)
+            self.tell(UNPACKING, _DOWNLOADED)
         elif self._is_cancelled():
             raise Cancelled
 
@@ -159,7 +179,7 @@ def _make_room(folder: Path, draft: Path, needed: float) -> None:
         shutil.rmtree(left, ignore_errors=True)
     draft.mkdir()
     if shutil.disk_usage(draft).free < needed:
-        raise InstallFailed(words.DISK_FULL.format(needed=needed / MEGABYTE))
+        raise InstallFailed(strings.DISK_FULL.format(needed=needed / MEGABYTE))
 
 
 def _compile(folder: Path) -> Iterator[float]:

@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from typing import Tuple
 
-from . import strings
-from .text import wording
+from . import Counted, _, pgettext, strings
 
-MINUS = wording.MINUS
+SECONDS_LEFT = Counted("about {count}\N{NO-BREAK SPACE}s left", "about {count}\N{NO-BREAK SPACE}s left")
+MINUTES_LEFT = Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}\N{NO-BREAK SPACE}min left")
+#: Slices that have a name, by the key and the name in the report.
+SLICE_NAMES = {
+    "last_rating": {
+        "Again": pgettext("Anki", "Again"),
+        "Hard": pgettext("Anki", "Hard"),
+        "Good": pgettext("Anki", "Good"),
+        "Easy": pgettext("Anki", "Easy"),
+    },
+    "maturity": {
+        "young": _("young"),
+        "mature": _("mature"),
+    },
+}
+# Translators: {name} is a number, or a range of which {count} is the end.
+DAYS = Counted("{name} day", "{name} days")
+DAYS_BELOW = Counted("less than {count} day", "less than {count} days")
+DAYS_OR_MORE = Counted("{count} or more days", "{count} or more days")
+LAPSES = Counted("one lapse", "{count} lapses")
+LAPSES_OR_MORE = Counted("{count} or more lapses", "{count} or more lapses")
+
+MINUS = "\N{MINUS SIGN}"
 
 #: How long it will take is a guess before so many seconds have passed, and so much is done.
 _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
@@ -16,7 +37,12 @@ _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 def percent(share: float, digits: int = 0) -> str:
     """A share, or a difference of two."""
     shown = share if round(100 * share, digits) else 0.0  # no minus sign before 0
-    return wording.percent(shown, digits).replace("-", MINUS)
+    return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * shown:.{digits}f}").replace("-", MINUS)
+
+
+def signed(value: float) -> str:
+    """With four digits, and a minus sign that is as long as a plus."""
+    return f"{'' if value >= 0 else MINUS}{abs(value):.4f}"
 
 
 def percents(*probabilities: float) -> Tuple[str, ...]:
@@ -50,25 +76,25 @@ def time_left(passed: float, fraction: float) -> str:
         return ""
     left = passed * (1 - fraction) / fraction
     if left < 5:
-        return strings.FEW_SECONDS_LEFT
+        return _("a few seconds left")
     if left < 55:
         step = 5 if left < 27.5 else 10
-        return strings.SECONDS_LEFT(step * round(left / step))
-    return strings.MINUTES_LEFT(max(round(left / 60), 1))
+        return SECONDS_LEFT(step * round(left / step))
+    return MINUTES_LEFT(max(round(left / 60), 1))
 
 
 def slice_name(name: str, key: str = "") -> str:
     """A slice at an axis: limits joined by a dash."""
     if key == "month":
         return name
-    return strings.SLICE_NAMES.get(key, {}).get(name) or name.replace("-", "\N{EN DASH}")
+    return SLICE_NAMES.get(key, {}).get(name) or name.replace("-", "\N{EN DASH}")
 
 
 def where(key: str, name: str) -> str:
     """A slice in a sentence."""
     if (key, name) == ("lapses", "0"):
-        return strings.LAPSES_NONE
-    row, _, column = name.rpartition(" / ")
+        return _("before the first lapse")
+    row, _unused, column = name.rpartition(" / ")
     return strings.GRAPHS[key].where.format(
         name=_range(name, key),
         row=slice_name(row),
@@ -82,16 +108,17 @@ _IN_DAYS = ("interval", "stability", "memory")
 
 
 def _range(name: str, key: str) -> str:
-    return strings.OR_MORE.format(name=name[:-1]) if name.endswith("+") else slice_name(name, key)
+    # Translators: Of numbers of reviews.
+    return _("{name} or more").format(name=name[:-1]) if name.endswith("+") else slice_name(name, key)
 
 
 def _days(name: str) -> str:
     if name.startswith("<"):
-        return strings.DAYS_BELOW(int(name[1:]))
+        return DAYS_BELOW(int(name[1:]))
     if name.endswith("+"):
-        return strings.DAYS_OR_MORE(int(name[:-1]))
-    return strings.DAYS(int(name.rpartition("-")[2]), name=slice_name(name))
+        return DAYS_OR_MORE(int(name[:-1]))
+    return DAYS(int(name.rpartition("-")[2]), name=slice_name(name))
 
 
 def _lapses(name: str) -> str:
-    return strings.LAPSES_OR_MORE(int(name[:-1])) if name.endswith("+") else strings.LAPSES(int(name))
+    return LAPSES_OR_MORE(int(name[:-1])) if name.endswith("+") else LAPSES(int(name))

@@ -1,0 +1,67 @@
+"""Every graph in a made-up language: no box, nothing cut off, nothing over anything else.
+
+A process has one language, so ``test_graphs_in_languages.py`` runs these tests in one for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Tuple
+
+import made_graphs as made
+import pytest
+from chart_texts import assert_legible, drawn, texts
+from made_language import SAMPLES
+from test_stability_charts import evidence, with_stability
+
+from ui.charts import CHARTS, SIZE_INCHES, save_chart
+from ui.charts.fonts import can_draw, font_families
+from ui.charts.style import LIGHT, NIGHT, Style
+from ui.page import figures
+from ui.text import code
+
+REPORT = made.usual().with_section("stability", with_stability(over_time=evidence()).section("stability"))
+ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
+#: A saved file; in the window, the least that there is, and the smallest usual one.
+CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), ONE), ((4.2, 2.5), BOTH))
+
+
+@pytest.fixture
+def style() -> Style:
+    """That for the language."""
+    return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families(code()))
+
+
+@pytest.mark.parametrize(("size", "names"), CASES)
+@pytest.mark.parametrize("key", CHARTS)
+def test_no_text_is_a_box_or_cut_off_or_overlaps(
+    key: str, size: Tuple[float, float], names: list[str], style: Style
+) -> None:
+    """matplotlib warns of what no font has, and warnings are errors."""
+    figure = drawn(REPORT, key, names, size, style)
+    assert_legible(figure)
+    written = "".join(text.get_text() for text in texts(figure))
+    assert can_draw(written, style.font_families)
+    assert any(c in written for c in SAMPLES["ja"] + SAMPLES["zh-CN"]), "it is in that language"
+
+
+@pytest.mark.parametrize("key", ["interval", "memory"])
+def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> None:
+    """In an SVG the characters are drawings, each of them there once."""
+    path = save_chart(CHARTS[key], REPORT, ONE, tmp_path / "a.svg", style)
+    svg = path.read_text(encoding="utf-8")
+    assert "<text" not in svg
+    assert "font-family" not in svg
+    assert len(svg) < 400_000
+    again = save_chart(CHARTS[key], REPORT, ONE, tmp_path / "b.svg", style)
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_those_of_the_page_name_no_font_of_this_computer(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader's browser has others, and finds one for each character."""
+    monkeypatch.setattr(figures, "with_fonts", lambda base: replace(base, font_families=style.font_families))
+    drawing = str(figures.chart_block(CHARTS["interval"], REPORT, ONE))
+    assert "var(--face)" in drawing
+    assert "SRS Evaluator " not in drawing
+    assert "DejaVu" not in drawing

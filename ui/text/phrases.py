@@ -1,0 +1,98 @@
+"""Puts finished texts together as the language does it: sentences, lists, a name and what is said of it.
+
+No other module joins texts: what stands between two of them is a text too (Japanese has no space between sentences).
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Iterable, Sequence
+
+from ..science import harmless
+from . import _, strings
+
+#: By the kind of :class:`evaluator.scope.ScopeChoice`.
+SCOPES = {
+    "collection": _("Whole collection"),
+    "deck": _("Deck {name} with subdecks"),
+    "deck_id": _("Deck number {name}"),
+    "preset": _("Preset {name}"),
+    "search": _("Search “{name}”"),
+    "cards": _("{name}"),
+}
+
+
+def paragraph(*sentences: str) -> str:
+    """One after the other; empty ones are left out."""
+    said = [sentence for sentence in sentences if sentence]
+    # Translators: One sentence after another.
+    return reduce(lambda first, second: _("{first} {second}").format(first=first, second=second), said) if said else ""
+
+
+def listed(items: Iterable[str]) -> str:
+    """A, B, C."""
+    # Translators: Between the items of a list.
+    return _(", ").join(items)
+
+
+def with_semicolons(items: Iterable[str]) -> str:
+    """A; B; C: where the parts may hold commas themselves."""
+    return strings.SEMICOLON.join(items)
+
+
+def all_of(items: Sequence[str]) -> str:
+    """A, B and C."""
+    return _with_last(_("{others} and {last}"), items)
+
+
+def any_of(items: Sequence[str]) -> str:
+    """A, B or C."""
+    return _with_last(_("{others} or {last}"), items)
+
+
+def _with_last(pattern: str, items: Sequence[str]) -> str:
+    return pattern.format(others=listed(items[:-1]), last=items[-1]) if len(items) > 1 else listed(items)
+
+
+def labelled(label: str, text: str) -> str:
+    """A name and what is said of it, or what it is."""
+    # Translators: A name and what is said of it: "Log loss: How surprised ...".
+    return _("{label}: {text}").format(label=label, text=text)
+
+
+def labelled_lines(pairs: Iterable[Sequence[str]]) -> str:
+    """Some of those, one a line."""
+    return "\n".join(labelled(label, text) for label, text in pairs)
+
+
+def ended(sentence: str) -> str:
+    """A description, which stands without an end mark elsewhere, as a sentence."""
+    return strings.ENDED.format(sentence=sentence)
+
+
+def from_to(low: str, high: str) -> str:
+    """The two ends of an interval."""
+    # Translators: Two ends: of an interval, of a range of numbers.
+    return _("{low} to {high}").format(low=low, high=high)
+
+
+def with_interval(value: str, low: str, high: str) -> str:
+    """A value and the two ends of its interval."""
+    # Translators: A value with its interval.
+    return _("{value} ({low} to {high})").format(value=value, low=low, high=high)
+
+
+def whole(count: int) -> str:
+    """A whole number by itself."""
+    # Translators: How a whole number is written in a cell.
+    return _("{count:,}").format(count=count)
+
+
+def scope_words(kind: str, name: str) -> str:
+    """Whose reviews are evaluated, see :class:`evaluator.scope.ScopeChoice`: "Deck Spanish with subdecks"."""
+    return SCOPES[kind].format(name=harmless(name, whole=False))
+
+
+def uses_words(uses: Iterable[str]) -> str:
+    """What an algorithm knows of a card's past: "intervals, ratings, same-day reviews"."""
+    return listed(strings.USES[code] for code in uses)
