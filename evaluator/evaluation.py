@@ -82,7 +82,7 @@ def evaluate(
             if algorithm.trained:
                 _let_optimiser_begin(context.pool, tally, own)
             started = time.perf_counter()
-            data.forget_all_but({later.inputs for later in algorithms[number:] if isinstance(later, Parametric)})
+            data.forget_all_but({later.inputs for later in algorithms[number:]})
             own(0.0)
             try:
                 tally.add(algorithm, fit_and_predict(algorithm, data, context, own))

@@ -15,11 +15,24 @@ from typing import Any, Iterator, List, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .inputs import Inputs
 from .reviews import SMALL, CardRows, Reviews
 from .revlog import SECONDS_PER_DAY, Ints
 
 Numbers = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What an algorithm sees of a card's history."""
+
+    same_day: bool = False  #: reviews on the day of an earlier one
+    two_buttons: bool = False  #: Hard and Easy as Good
+    fractional: bool = False  #: intervals to the second, not in whole days; same-day reviews are trained on, too
+
+
+WHOLE_DAYS = Inputs()
+WITH_SAME_DAY = Inputs(same_day=True)
+BY_THE_SECOND = Inputs(same_day=True, fractional=True)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .metrics import bins, calibration, scores
 from .metrics.decomposition import Decompositions, decompose
-from .metrics.isotonic import IsotonicFit, fit_of
+from .metrics.isotonic import isotonic_fit
 from .metrics.noise_floor import NoiseFloor, noise_floor
 from .metrics.skill import running_average, running_average_by_class
 from .report import Calibration, Comparison
@@ -70,9 +70,9 @@ class Scored:
         return scores.Ties.of(self.predicted, self.table.recalled)
 
     @cached_property
-    def fit(self) -> IsotonicFit:
-        """Recall as a function of the prediction that never falls."""
-        return fit_of(self.ties)
+    def fit(self) -> scores.Ties:
+        """The steps of recall as a function of the prediction that never falls."""
+        return isotonic_fit(self.ties)
 
     @cached_property
     def parts(self) -> Decompositions:

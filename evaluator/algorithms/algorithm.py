@@ -14,8 +14,7 @@ from ..fitting.recurrence import Recurrence
 from ..fitting.replay import OnParts, Replay, Workspace
 from ..fitting.traces import TraceReplay
 from ..folds import Fold
-from ..histories import Trie
-from ..inputs import WHOLE_DAYS, Inputs
+from ..histories import WHOLE_DAYS, Inputs, Trie
 from ..reviews import Reviews
 
 #: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.
@@ -48,8 +47,9 @@ class Training:
 
 
 class Source(Enum):
-    """Where an algorithm's parameters come from, if it has any."""
+    """Where an algorithm's parameters come from."""
 
+    NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
     OURS = "ours"  #: published, or trained here where it says how
     PRESETS = "presets"  #: the person's own, each card's from its preset
     ANKI = "anki"  #: Anki's optimiser, called for each fold
@@ -111,6 +111,7 @@ class Baseline(Algorithm):
 
     family: ClassVar[str] = "Baseline"
     uses: ClassVar[Tuple[str, ...]] = ()
+    source: ClassVar[Source] = Source.NOWHERE
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         """Probability of recall for each tested row of the table, fold after fold, from what came before it."""

@@ -15,8 +15,7 @@ from typing import ClassVar, Optional, Sequence, Tuple
 import numpy as np
 
 from ..fitting.replay import Replay, Workspace
-from ..histories import Trie
-from ..inputs import WITH_SAME_DAY, Inputs
+from ..histories import WITH_SAME_DAY, Inputs, Trie
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
 

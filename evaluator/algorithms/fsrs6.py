@@ -10,7 +10,7 @@ from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..inputs import Inputs
+from ..histories import Inputs
 from .algorithm import Array, Parameter, State, Training
 from .fsrs5 import FSRS5, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH
 

@@ -13,7 +13,7 @@ from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..inputs import BY_THE_SECOND, Inputs
+from ..histories import BY_THE_SECOND, Inputs
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs5 import INITIAL_STABILITY_WIDTH
 from .fsrs_state import clamp

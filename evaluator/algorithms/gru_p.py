@@ -11,8 +11,7 @@ from __future__ import annotations
 from typing import ClassVar, Optional, Sequence, Tuple
 
 from ..fitting.replay import Replay, Workspace
-from ..histories import Trie
-from ..inputs import WITH_SAME_DAY, Inputs
+from ..histories import WITH_SAME_DAY, Inputs, Trie
 from . import weights
 from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
 from .gru import advance, output, shapes

@@ -16,8 +16,7 @@ from typing import ClassVar, Dict, List, Mapping, Tuple
 import numpy as np
 
 from ..derivatives import Floats
-from ..histories import Trie
-from ..inputs import BY_THE_SECOND, Inputs
+from ..histories import BY_THE_SECOND, Inputs, Trie
 from . import weights
 from .algorithm import Array, Encoder, Parameter, Training, sigmoid
 

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from ..errors import DecksUnknown
 from ..folds import Fold
-from ..histories import Histories
-from ..inputs import Inputs
+from ..histories import Histories, Inputs
 from ..reviews import SMALL, CardRows, Reviews
 from ..revlog import Cards, Ints
 

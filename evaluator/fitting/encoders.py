@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..derivatives import Floats
+from ..derivatives import Floats, differentiate
 from ..histories import Numbers
-from .local import differentiate
 from .replay import Linearisation, Replay
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -51,11 +51,11 @@ def fit_and_predict(
     Raises:
         EvaluatorError: the algorithm needs to know what the source does not say.
     """
-    if isinstance(algorithm, Baseline):
-        return Fitted.without_parameters(algorithm.predict(data.reviews, data.folds), len(data.folds), algorithm.note)
-    if not isinstance(algorithm, Parametric):
-        raise TypeError(f"no way to fit {type(algorithm).__name__}")
     return _WAYS[algorithm.source](algorithm, data, context, progress)
+
+
+def _without_parameters(algorithm: Baseline, data: Dataset, _: Context, __: Progress) -> Fitted:
+    return Fitted.without_parameters(algorithm.predict(data.reviews, data.folds), len(data.folds), algorithm.note)
 
 
 def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progress) -> Fitted:
@@ -90,7 +90,8 @@ def _with_presets(algorithm: Parametric, data: Dataset, context: Context, _: Pro
     return Fitted.without_parameters(predicted, len(data.folds), in_sample=fitted_once)
 
 
-_WAYS: Dict[Source, Callable[[Parametric, Dataset, Context, Progress], Fitted]] = {
+_WAYS: Dict[Source, Callable[[Any, Dataset, Context, Progress], Fitted]] = {
+    Source.NOWHERE: _without_parameters,
     Source.OURS: _with_ours,
     Source.PRESETS: _with_presets,
     Source.ANKI: _with_anki_optimiser,

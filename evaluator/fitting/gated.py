@@ -21,6 +21,7 @@ from ..algorithms.gru_p import HIDDEN
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
+from .recurrence import sum_by
 from .replay import Linearisation, Replay
 
 Indices = Union[slice, Ints]
@@ -115,12 +116,12 @@ class GatedLinearisation(Linearisation):
         by_inputs, by_hidden, by_before = self._at_places.back(w, everything, by_output[:, None] * w["fc.weight"])
         by_body = self._at_places.by_weights(everything, by_inputs, by_hidden)
         by_node = np.zeros((t.nodes, HIDDEN))
-        _sum_by(t.place_node, by_node, by_before)
+        sum_by(t.place_node, [by_node], [by_before])
         for level in reversed(self._levels[1:]):
             here = self._cells(level)
             by_inputs, by_hidden, by_before = self._at_nodes.back(w, here, by_node[level])
             by_body += self._at_nodes.by_weights(here, by_inputs, by_hidden)
-            _sum_by(t.parent[level], by_node, by_before)
+            sum_by(t.parent[level], [by_node], [by_before])
         return np.concatenate([by_body, by_output @ self._last, [by_output.sum()]])
 
     def jacobian(self) -> Floats:
@@ -149,9 +150,3 @@ def _outer(by_inputs: Floats, by_hidden: Floats, inputs: Floats, before: Floats)
     by_weight_ih = (by_inputs[:, :, None] * inputs[:, None, :]).reshape(n, -1)
     by_weight_hh = (by_hidden[:, :, None] * before[:, None, :]).reshape(n, -1)
     return np.concatenate([by_weight_ih, by_weight_hh, by_inputs, by_hidden], axis=1)
-
-
-def _sum_by(sorted_index: Ints, into: Floats, terms: Floats) -> None:
-    """into[sorted_index] += terms, where an index occurs in one run."""
-    new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
-    into[sorted_index[new]] += np.add.reduceat(terms, new, axis=0)

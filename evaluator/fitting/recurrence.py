@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 import numpy as np
 
-from ..derivatives import Floats
+from ..derivatives import Floats, Local, differentiate
 from ..histories import Trie
 from ..revlog import Ints
-from .local import Local, differentiate
 from .replay import Linearisation, Replay
 
 if TYPE_CHECKING:
@@ -82,14 +81,14 @@ class RecurrenceLinearisation(Linearisation):
         h = self._trie
         roots = self._levels[0].stop
         by_state = [np.zeros(h.nodes) for _ in self._first.values]
-        _sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
+        sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
         for level in reversed(self._levels[1:]):
             here = slice(level.start - roots, level.stop - roots)
             back = [
                 np.sum([s[level] * by[j][here] for s, by in zip(by_state, self._step.by_state)], axis=0)
                 for j in range(len(by_state))
             ]
-            _sum_by(h.parent[level], by_state, back)
+            sum_by(h.parent[level], by_state, back)
 
         gradient = np.zeros(self._parameters)
         outer = [(self._recall, [by_predicted])]
@@ -125,7 +124,7 @@ class RecurrenceLinearisation(Linearisation):
         return jacobian
 
 
-def _sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
+def sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
     """into[sorted_index] += terms, where an index occurs in one run."""
     new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
     for target, term in zip(into, terms):

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 
 import numpy as np
 
-from ..derivatives import Floats
+from ..derivatives import Floats, differentiate
 from ..histories import Numbers, Trie
 from ..revlog import Ints
-from .local import differentiate
 from .replay import DenseLinearisation, Replay
 
 if TYPE_CHECKING:

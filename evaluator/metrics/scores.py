@@ -47,15 +47,15 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
 
 @dataclass(frozen=True)
 class Ties:
-    """Reviews from low to high predictions, equal ones put together into m groups; found once for all that asks."""
+    """Reviews from low to high predictions, put together into m groups."""
 
-    value: Floats  #: (m,), the prediction of each group, to :data:`AUC_DIGITS` digits
+    value: Floats  #: (m,), the lowest prediction of each group, to :data:`AUC_DIGITS` digits
     reviews: Ints  #: (m,), how many it holds, at least 1
     recalled: Ints  #: (m,), how many of them were recalled
 
     @classmethod
     def of(cls, predicted: Floats, recalled: Outcomes) -> Ties:
-        """From predictions (n,) and outcomes (n,), in any order. The outcome is sorted along as the lowest bit."""
+        """Group equal predictions (n,), in any order, with their outcomes (n,), sorted along as the lowest bit."""
         key = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
         key *= 2
         key += recalled

@@ -87,18 +87,16 @@ def at_desired_retention(
     )
 
 
-def recall_near(
-    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: float, *, near: float = NEAR
-) -> Near:
-    """Observed recall among the predictions within ``near`` logits of the desired retention.
+def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: float) -> Near:
+    """Observed recall among the predictions within :data:`NEAR` logits of the desired retention.
 
     The interval is two-way clustered by the cards and days of these reviews. It may reach beyond 0 and 1 where recall
     is close to either. Raises ValueError where the desired retention is not between 0 and 1.
     """
     _check(desired_retention, 1.0)
     centre = float(logit(np.array([desired_retention]))[0])
-    edges = [_probability(centre + side * near) for side in (-1, 1)]
-    inside = np.abs(logit(predicted) - centre) <= near
+    edges = [_probability(centre + side * NEAR) for side in (-1, 1)]
+    inside = np.abs(logit(predicted) - centre) <= NEAR
     some = Clusters.of(clusters.card[inside], clusters.day[inside])
     reviews, mean, share = int(inside.sum()), None, Interval(None, reason=NO_REVIEWS)
     if reviews:

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from ..interval import CONFIDENCE, MIN_GROUPS
 from ..revlog import Ints
-from .paired import Clusters
-from .quantiles import student_t_for_normal
+from .paired import Clusters, few_groups_factor
+from .student_t import student_t_for_normal
 
 Floats = npt.NDArray[np.float64]
 
@@ -136,15 +136,10 @@ def _running_variance(cells: _Cells, mean: Floats) -> Floats:
         _running(cells, n * (2 * n_before + n)),
         mean,
     )
-    by_card *= _few_groups_factor(_running(cells, n_before == 0))
-    by_day *= _few_groups_factor(np.arange(1, cells.days + 1))
-    by_both *= _few_groups_factor(_running(cells, np.ones(len(n))))
+    by_card *= few_groups_factor(_running(cells, n_before == 0))
+    by_day *= few_groups_factor(np.arange(1, cells.days + 1))
+    by_both *= few_groups_factor(_running(cells, np.ones(len(n))))
     return np.maximum(np.maximum(by_card, by_day), by_card + by_day - by_both)
-
-
-def _few_groups_factor(groups: Union[Floats, Ints]) -> Floats:
-    """G / (G - 1) for each day's number of groups, as in :func:`evaluator.statistics.paired.few_groups_factor`."""
-    return np.where(groups > 1, groups / np.maximum(groups - 1, 1), 1.0)
 
 
 def _squares(squares: Floats, products: Floats, counts: Floats, mean: Floats) -> Floats:

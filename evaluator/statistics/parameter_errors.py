@@ -42,8 +42,8 @@ def parameter_errors(
     lower: Floats,
     upper: Floats,
     *,
-    log: Optional[Sequence[bool]] = None,
-    fixed: Optional[Sequence[bool]] = None,
+    log: Sequence[bool],
+    fixed: Sequence[bool],
 ) -> List[Tuple[Interval, Optional[float]]]:
     """Of each of P parameters its value with an interval, and the reviews' share in what is known of it.
 
@@ -56,15 +56,14 @@ def parameter_errors(
         value: the fitted parameters, on their own scale (P,).
         lower: the least that each may be (P,).
         upper: the most (P,).
-        log: which are fitted by their logarithm (P,); none by default.
-        fixed: which were not trained (P,); none by default.
+        log: which are fitted by their logarithm (P,).
+        fixed: which were not trained (P,).
 
     Raises:
         ValueError: shapes that do not fit, numbers that are none, a negative prior curvature, a value outside its
             bounds, or a logarithm of what is not above 0.
     """
-    by_log = np.zeros(len(value), dtype=bool) if log is None else np.asarray(log, dtype=bool)
-    untrained = np.zeros(len(value), dtype=bool) if fixed is None else np.asarray(fixed, dtype=bool)
+    by_log, untrained = (np.asarray(of, dtype=bool) for of in (log, fixed))
     _check(information, prior_curvature, value, lower, upper, by_log, untrained)
     x, least, most = (_to_search(w, by_log) for w in (value, lower, upper))
     near = ON_BOUND * (most - least)

@@ -35,7 +35,7 @@ from ..interval import CONFIDENCE, NO_REVIEWS, TOO_FEW, Interval
 from ..reviews import SMALL
 from ..revlog import Ints
 from .paired import Clusters, Floats
-from .quantiles import student_t_quantile
+from .student_t import student_t_quantile
 
 #: A slice with fewer reviews is blank.
 MINIMUM = 100
@@ -99,7 +99,6 @@ class Slices:
     key: str
     names: Tuple[str, ...]  #: of all slices
     groupings: Groupings
-    minimum: int  #: slices with fewer reviews are blank
     count: Ints  #: reviews of each name
     number: Ints  #: (n,), of each review's slice among those that are not blank; S where it is blank
     size: Ints  #: (S,), reviews of those
@@ -108,16 +107,14 @@ class Slices:
     both: Ints  #: (S,), pairs of a card and a day
 
     @classmethod
-    def of(cls, slicing: Slicing, groupings: Groupings, *, minimum: int = MINIMUM) -> Slices:
-        """Prepare a slicing. Raises ValueError with a minimum below 1."""
-        if minimum < 1:
-            raise ValueError(f"minimum {minimum}; it must be at least 1")
+    def of(cls, slicing: Slicing, groupings: Groupings) -> Slices:
+        """Count the reviews, cards and days of each slice."""
         count = np.bincount(slicing.label, minlength=len(slicing.names))
-        shown = count >= minimum
+        shown = count >= MINIMUM
         number = np.where(shown, np.cumsum(shown) - 1, shown.sum())[slicing.label].astype(SMALL)
         size = count[shown]
         groups = (_groups(grouping, number, len(size)) for grouping in (groupings.card, groupings.day, groupings.both))
-        return cls(slicing.key, slicing.names, groupings, minimum, count, number, size, *groups)
+        return cls(slicing.key, slicing.names, groupings, count, number, size, *groups)
 
     @property
     def degrees(self) -> Ints:
@@ -172,16 +169,7 @@ class SliceGraph:
         return tuple(sorted(wrong, key=lambda one: -abs(one.difference.estimate or 0.0)))
 
 
-def slice_recall(
-    predicted: Floats,
-    recalled: Ints,
-    slicing: Slicing,
-    clusters: Clusters,
-    *,
-    minimum: int = MINIMUM,
-    draws: int = DRAWS,
-    seed: int = SEED,
-) -> SliceGraph:
+def slice_recall(predicted: Floats, recalled: Ints, slicing: Slicing, clusters: Clusters) -> SliceGraph:
     """Observed minus predicted recall in the slices of ``slicing``: every name has its slice, be it empty.
 
     A perfect model's differences lie around 0, and in 95 of 100 collections all of them are inside the band.
@@ -191,39 +179,24 @@ def slice_recall(
         recalled: 1 or 0 (n,).
         slicing: of the same reviews.
         clusters: the reviews' cards and days.
-        minimum: a slice with fewer reviews is blank, and no part of the band.
-        draws: of the bootstrap.
-        seed: of the bootstrap.
 
     Where all was predicted with certainty, and rightly, the interval is exactly 0.
     The interval is conditional on the fitted parameters.
-
-    Raises:
-        ValueError: the arrays differ in length, or minimum or draws is below 1.
     """
-    if len(slicing.label) != len(clusters.card):
-        raise ValueError(f"arrays of different lengths: {len(slicing.label)} and {len(clusters.card)}")
-    slices = Slices.of(slicing, Groupings(clusters), minimum=minimum)
-    return recall_in_slices(predicted, recalled, slices, draws=draws, seed=seed)
+    return recall_in_slices(predicted, recalled, Slices.of(slicing, Groupings(clusters)))
 
 
-def recall_in_slices(
-    predicted: Floats, recalled: Ints, slices: Slices, *, draws: int = DRAWS, seed: int = SEED
-) -> SliceGraph:
-    """As :func:`slice_recall`, in slices that several algorithms share."""
-    if not len(predicted) == len(recalled) == len(slices.number):
-        raise ValueError(f"arrays of different lengths: {len(predicted)}, {len(recalled)} and {len(slices.number)}")
-    if draws < 1:
-        raise ValueError(f"{draws} draws; at least 1 is needed")
+def recall_in_slices(predicted: Floats, recalled: Ints, slices: Slices) -> SliceGraph:
+    """Observed minus predicted recall as :func:`slice_recall` gives it, in slices that several algorithms share."""
     variance, correlation = _estimate(predicted, recalled, slices)
     banded = slices.degrees >= MIN_GROUPS_OF_SLICE - 1
     varying = np.flatnonzero(banded & (variance > 0))
-    reach = largest_t_quantile(correlation[np.ix_(varying, varying)], draws, seed) if banded.any() else None
+    reach = largest_t_quantile(correlation[np.ix_(varying, varying)], DRAWS, SEED) if banded.any() else None
     shown = _rows(predicted, recalled, slices, variance, reach)
     return SliceGraph(
         slices.key,
         tuple(
-            next(shown) if reviews >= slices.minimum else _blank(name, reviews)
+            next(shown) if reviews >= MINIMUM else _blank(name, reviews)
             for name, reviews in zip(slices.names, slices.count.tolist())
         ),
     )
@@ -288,7 +261,7 @@ def _rows(
 ) -> Iterator[RecallSlice]:
     """The slices that are not blank, in order."""
     mean_predicted, mean_recalled = (slices.total(of) / slices.size for of in (predicted, recalled.astype(np.float64)))
-    shown = np.flatnonzero(slices.count >= slices.minimum)
+    shown = np.flatnonzero(slices.count >= MINIMUM)
     for s, (label, degrees) in enumerate(zip(shown.tolist(), slices.degrees.tolist())):
         difference = float(mean_recalled[s] - mean_predicted[s])
         alone = together = Interval(difference, reason=TOO_FEW)

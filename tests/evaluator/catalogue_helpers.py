@@ -17,8 +17,7 @@ from evaluator.fitting.context import Context
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fit import Fitted, fit_and_predict
 from evaluator.fitting.replay import Replay
-from evaluator.histories import Histories
-from evaluator.inputs import Inputs
+from evaluator.histories import Histories, Inputs
 from evaluator.options import Options
 from evaluator.reviews import CardRows, Reviews
 from evaluator.revlog import Cards, Preset, Snapshot

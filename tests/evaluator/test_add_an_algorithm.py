@@ -130,7 +130,7 @@ def test_it_predicts_what_it_states() -> None:
 
 def test_the_page_names_what_there_is() -> None:
     """Classes, options and files that it mentions exist."""
-    from evaluator import inputs
+    from evaluator import histories
     from evaluator.algorithms import algorithm
 
     page = PAGE.read_text(encoding="utf-8")
@@ -138,6 +138,6 @@ def test_the_page_names_what_there_is() -> None:
         assert issubclass(getattr(algorithm, kind), algorithm.Algorithm)
     for name in ("WITH_SAME_DAY", "BY_THE_SECOND"):
         assert name in page
-        assert hasattr(inputs, name)
+        assert hasattr(histories, name)
     for path in re.findall(r"tests/evaluator/\w+\.py", page):
         assert (ROOT / path).is_file()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evaluator.interval import Interval
 from evaluator.metrics.scores import Floats, Outcomes
+from evaluator.statistics import at_desired_retention as module
 from evaluator.statistics.at_desired_retention import (
     at_desired_retention,
     factor_by_line,
@@ -187,9 +188,10 @@ class TestNear:
         assert found.recalled.estimate == pytest.approx(1 / 2)
         assert (found.recalled.ends, found.recalled.reason) == (None, "too_few")
 
-    def test_the_edges_are_near(self) -> None:
+    def test_the_edges_are_near(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Within no logit at all lies what was predicted exactly."""
-        found = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9, near=0.0)
+        monkeypatch.setattr(module, "NEAR", 0.0)
+        found = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9)
         assert (found.reviews, found.recalled.estimate) == (2, 1 / 2)
 
     def test_interval_by_hand(self) -> None:
@@ -205,11 +207,11 @@ class TestNear:
         found = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
         assert (found.reviews, found.predicted, found.recalled) == (0, None, Interval(None, reason="no_reviews"))
 
-    @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97), st.floats(0.05, 2))
-    def test_is_the_plain_share(self, seed: int, q: float, near: float) -> None:
+    @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97))
+    def test_is_the_plain_share(self, seed: int, q: float) -> None:
         """Between the edges."""
         predicted, recalled, clusters = people(np.random.default_rng(seed), 0, 1)
-        found = recall_near(predicted, recalled, clusters, q, near=near)
+        found = recall_near(predicted, recalled, clusters, q)
         inside = (predicted >= found.from_predicted) & (predicted <= found.to_predicted)
         assert found.reviews == inside.sum()
         assert found.recalled.estimate == pytest.approx(recalled[inside].mean())

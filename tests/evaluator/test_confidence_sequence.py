@@ -17,7 +17,7 @@ from evaluator.interval import MIN_GROUPS
 from evaluator.statistics import confidence_sequence as module
 from evaluator.statistics.confidence_sequence import NARROWEST, Sequence, confidence_sequence
 from evaluator.statistics.paired import Clusters, paired_difference
-from evaluator.statistics.tails import student_t_p_value
+from evaluator.statistics.student_t import student_t_p_value
 
 Floats = npt.NDArray[np.float64]
 Sample = Tuple[Floats, npt.NDArray[np.int64], npt.NDArray[np.int64]]

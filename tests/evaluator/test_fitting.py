@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 from made_logs import card, company, learner, table
 from reference_sets import data, snapshot
 
+from evaluator import derivatives
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Parameter, Recurrent
 from evaluator.evaluation import prepare
-from evaluator.fitting import fisher_scoring, local, objective, training
+from evaluator.fitting import fisher_scoring, objective, training
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.training import Material
-from evaluator.histories import Histories
-from evaluator.inputs import WHOLE_DAYS, WITH_SAME_DAY
+from evaluator.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
 from evaluator.options import Options
 from evaluator.progress import Progress
 
@@ -201,7 +201,7 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     recur = Recurrence(algorithm, on.histories(algorithm.inputs))
     sets = away_from_kinks(algorithm, 3, 6)
     wholes = [recur.linearise(w) for w in sets]
-    monkeypatch.setattr(local, "CHUNK", 7)
+    monkeypatch.setattr(derivatives, "CHUNK", 7)
     for w, whole in zip(sets, wholes, strict=True):
         parts = recur.linearise(w)
         np.testing.assert_allclose(parts.predicted, whole.predicted, rtol=1e-14)
@@ -346,12 +346,6 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
     outcomes = objective_of(algorithm, on, 4)._outcomes
     assert last.test_start == 120 - 20
     assert outcomes.recalled.sum() == 20 + 64  # of the card's 80 reviews among the first 100
-
-
-def test_what_cannot_be_fitted_raises() -> None:
-    """An algorithm that is neither a baseline nor recurrent."""
-    with pytest.raises(TypeError, match="no way to fit Algorithm"):
-        fit_and_predict(Algorithm("none", "none"), small())
 
 
 def test_untrained_algorithms_keep_their_parameters() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evaluator.folds import Fold
 from evaluator.metrics.scores import Floats, Outcomes
+from evaluator.statistics import held_out as module
 from evaluator.statistics.held_out import FEWEST, held_out
 
 N = 4_000
@@ -23,13 +24,14 @@ def people(shift: float, seed: int = 1) -> tuple[Floats, Outcomes]:
     return 1 / (1 + np.exp(-(logit + shift))), recalled
 
 
-def test_by_hand() -> None:
+def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two folds: recall of 60 and 80 % in the first makes a line through both; 70 of 100 in the second at 80 %."""
     p = np.concatenate([np.repeat([0.7, 0.9], 100), np.full(100, 0.9)])
     y = np.concatenate([np.arange(100) < 60, np.arange(100) < 80, np.arange(100) < 70]).astype(np.int64)
     at_90 = held_out(p, y, (Fold(0, 200), Fold(200, 300)), 0.9)
     assert at_90 is None, "the correction makes 80 % of them, so none is near 90 % any more"
-    wide = held_out(p, y, (Fold(0, 200), Fold(200, 300)), 0.9, near=2.0)
+    monkeypatch.setattr(module, "NEAR", 2.0)
+    wide = held_out(p, y, (Fold(0, 200), Fold(200, 300)), 0.9)
     assert wide is not None
     assert (wide.folds, wide.reviews) == (1, 100)
     assert wide.deviation == pytest.approx(0.9 - 0.7)

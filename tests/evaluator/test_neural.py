@@ -19,8 +19,7 @@ from evaluator.algorithms.algorithm import Algorithm, Encoder, Recurrent
 from evaluator.evaluation import prepare
 from evaluator.fitting.gated import GatedReplay
 from evaluator.fitting.recurrence import Recurrence
-from evaluator.histories import Histories
-from evaluator.inputs import BY_THE_SECOND, WHOLE_DAYS, WITH_SAME_DAY, Inputs
+from evaluator.histories import BY_THE_SECOND, WHOLE_DAYS, WITH_SAME_DAY, Histories, Inputs
 from evaluator.options import Options
 
 Floats = npt.NDArray[np.float64]

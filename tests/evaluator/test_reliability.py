@@ -13,7 +13,7 @@ from evaluator.metrics import reliability as module
 from evaluator.metrics.isotonic import isotonic_fit
 from evaluator.metrics.reliability import Band, Reliability, reliability
 from evaluator.metrics.resampling import Ordered
-from evaluator.metrics.scores import Floats, Outcomes
+from evaluator.metrics.scores import Floats, Outcomes, Ties
 from evaluator.statistics.paired import Clusters
 
 
@@ -93,8 +93,8 @@ def test_never_too_much_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(3)
     predicted = random.uniform(0, 1, 5000)
     recalled = (random.random(5000) < predicted).astype(np.int64)
-    found, fit = reliability(predicted, recalled, resamples=5), isotonic_fit(predicted, recalled)
-    assert len(found.steps.left) <= 10 < len(fit.left)
+    found, fit = reliability(predicted, recalled, resamples=5), isotonic_fit(Ties.of(predicted, recalled))
+    assert len(found.steps.left) <= 10 < len(fit.value)
     assert len(found.predicted) <= 10
     assert found.steps.reviews.sum() == 5000
     assert (np.diff(found.steps.observed) > 0).all()
@@ -195,14 +195,13 @@ def test_bands_hold_the_curves_of_models_that_are_right() -> None:
         predicted, recalled, _ = people(random, 0, 0)
         found = reliability(predicted, recalled, resamples=100)
         said_wrong += found.outside > found.outside_by_chance
-        perfect.append(share_within(found, found.perfect, isotonic_fit(predicted, recalled).at(found.predicted)))
+        perfect.append(share_within(found, found.perfect, found.observed))
         s = people(random, 0.8, 0.5)
         found = reliability(*s, resamples=100)
-        curve = isotonic_fit(*s[:2]).at(found.predicted)
         said_wrong += found.outside > found.outside_by_chance
         assert found.clustered is not None
-        too_narrow.append(share_within(found, found.perfect, curve))
-        clustered.append(share_within(found, found.clustered, curve))
+        too_narrow.append(share_within(found, found.perfect, found.observed))
+        clustered.append(share_within(found, found.clustered, found.observed))
     assert 0.90 <= np.mean(perfect) <= 0.98
     assert 0.90 <= np.mean(clustered) <= 0.98
     assert np.mean(too_narrow) < np.mean(clustered) - 0.02
@@ -215,7 +214,7 @@ def test_a_biased_model_leaves_the_band() -> None:
     predicted = random.uniform(0.7, 0.95, 3000)
     recalled = (random.random(3000) < predicted - 0.1).astype(np.int64)
     found = reliability(predicted, recalled)
-    assert share_within(found, found.perfect, isotonic_fit(predicted, recalled).at(found.predicted)) < 0.2
+    assert share_within(found, found.perfect, found.observed) < 0.2
     assert found.outside > 0.8
     assert found.outside_by_chance < 0.5
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.statistics.quantiles import student_t_for_normal, student_t_quantile
-from evaluator.statistics.tails import holm, student_t_p_value
+from evaluator.statistics.student_t import holm, student_t_for_normal, student_t_p_value, student_t_quantile
 
 
 @pytest.mark.parametrize("t", [0.0, 0.5, 1.0, 3.0, 40.0])
