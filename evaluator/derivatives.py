@@ -23,7 +23,7 @@ Partial = Union[float, npt.NDArray[Any]]
 #: The derivative of a sum; not worth a multiplication.
 ONE = 1.0
 
-#: Of a ufunc's result ``out`` with respect to its operands.
+#: For each ufunc the derivatives of its result ``out`` with respect to each of its operands.
 _PARTIALS: Dict[np.ufunc, Tuple[Callable[..., Partial], ...]] = {
     np.add: (lambda out, a, b: ONE, lambda out, a, b: ONE),
     np.subtract: (lambda out, a, b: ONE, lambda out, a, b: -1.0),
@@ -44,7 +44,7 @@ _WITHOUT_DERIVATIVE = {np.less, np.less_equal, np.greater, np.greater_equal, np.
 
 
 class Tape:
-    """The record of one computation."""
+    """The record of one computation, which derivatives are taken from."""
 
     def __init__(self) -> None:
         self._steps: List[Tuple[Tuple[int, Partial], ...]] = []

@@ -52,7 +52,7 @@ PARAMETERS = (
 
 
 class FSRS5(Recurrent):
-    """R(t) = (1 + 19/81 t/S)^(-1/2)."""
+    """FSRS-5, with R(t) = (1 + 19/81 t/S)^(-1/2)."""
 
     family: ClassVar[str] = "FSRS"
     inputs: ClassVar[Inputs] = WITH_SAME_DAY

@@ -40,7 +40,7 @@ PARAMETERS = (
 
 
 class FSRS6(FSRS5):
-    """R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
+    """FSRS-6, with R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
 
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
     published: ClassVar[Optional[str]] = "FSRS-6 default"

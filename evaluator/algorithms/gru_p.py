@@ -21,7 +21,7 @@ WIDTH = 0.2
 
 
 class GRUP(Recurrent):
-    """State: the hidden units before the last review, and its rating."""
+    """GRU-P, whose state are the hidden units before the last review, and its rating."""
 
     family: ClassVar[str] = "Neural"
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru_p", shapes(HIDDEN)), WIDTH)

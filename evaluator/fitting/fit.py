@@ -33,13 +33,13 @@ class Fitted:
     def without_parameters(
         cls, predicted: Floats, folds: int, note: Optional[str] = None, *, in_sample: bool = False
     ) -> Fitted:
-        """Predictions for which there are none, or none for each fold."""
+        """Predictions that were made without parameters, or with the same ones for all folds."""
         return cls(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note, in_sample)
 
 
-#: For the progress bar: the share of training, of which a little is left for predicting, ...
+#: For the progress bar: the share of the work that training takes; the rest is predicting.
 TRAINING = 0.95
-#: ... and that of what all reviews have in common, where each deck or preset is trained for afterwards.
+#: For the progress bar, where each deck or preset gets parameters of its own: the share of training the common ones.
 COMMON = 0.4
 
 

@@ -38,7 +38,7 @@ class GatedReplay(Replay):
 
 
 class _Cells:
-    """n cells: what each was given, and what came out. They are run some at a time."""
+    """The inputs and outputs of n cells, which are run some at a time."""
 
     def __init__(self, inputs: Floats) -> None:
         """``inputs`` (n, 2): interval and rating."""
@@ -51,7 +51,7 @@ class _Cells:
         self.from_hidden = np.empty((n, HIDDEN))  #: of the candidate's sum the part that is reset
 
     def begin(self, w: weights.Weights) -> None:
-        """Before the first cells are run."""
+        """Take the weights, before the first cells are run."""
         np.matmul(self.inputs, w["weight_ih_l0"].T, out=self.own)
         self.own += w["bias_ih_l0"]
 
@@ -86,7 +86,7 @@ class _Cells:
 
 
 class GatedLinearisation(Linearisation):
-    """Predictions at one point, with their derivatives by the parameters."""
+    """Predictions of GRU-P with given parameters, and how they change with each of them."""
 
     def __init__(self, trie: Trie, flat: Floats) -> None:
         self._trie = t = trie
@@ -105,11 +105,11 @@ class GatedLinearisation(Linearisation):
         self.predicted: Floats = sigmoid(self._last @ w["fc.weight"][0] + w["fc.bias"][0])
 
     def _cells(self, level: slice) -> slice:
-        """Those that lead to the nodes of a level."""
+        """The cells that lead to the nodes of a level."""
         return slice(level.start - self._roots, level.stop - self._roots)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """One sweep backwards over the levels."""
+        """The gradient by one sweep backwards over the levels."""
         t, w = self._trie, self._w
         by_output = by_predicted * self.predicted * (1 - self.predicted)
         everything = slice(None)
@@ -125,7 +125,7 @@ class GatedLinearisation(Linearisation):
         return np.concatenate([by_body, by_output @ self._last, [by_output.sum()]])
 
     def jacobian(self) -> Floats:
-        """From each place back along its own history."""
+        """The derivatives at each place, summed back along its own history."""
         t, w = self._trie, self._w
         by_output = self.predicted * (1 - self.predicted)
         by_inputs, by_hidden, by_before = self._at_places.back(w, slice(None), by_output[:, None] * w["fc.weight"])

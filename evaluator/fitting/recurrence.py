@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Recurrence(Replay):
-    """An algorithm on a trie."""
+    """A recurrent algorithm on a trie."""
 
     def __init__(self, algorithm: Recurrent, trie: Trie) -> None:
         self.algorithm = algorithm
@@ -65,7 +65,7 @@ class Recurrence(Replay):
 
 
 class RecurrenceLinearisation(Linearisation):
-    """Predictions at one point, with their derivatives by the parameters."""
+    """Predictions of a recurrent algorithm with given parameters, and how they change with each of them."""
 
     def __init__(
         self, trie: Trie, levels: List[slice], parameters: int, first: Local, step: Local, recall: Local
@@ -77,7 +77,7 @@ class RecurrenceLinearisation(Linearisation):
         self._first, self._step, self._recall = first, step, recall
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """One sweep backwards."""
+        """The gradient by one sweep backwards over the levels."""
         h = self._trie
         roots = self._levels[0].stop
         by_state = [np.zeros(h.nodes) for _ in self._first.values]
@@ -101,7 +101,7 @@ class RecurrenceLinearisation(Linearisation):
         return gradient
 
     def jacobian(self) -> Floats:
-        """One sweep forwards."""
+        """The Jacobian by one sweep forwards over the levels."""
         h, states = self._trie, len(self._first.values)
         roots = self._levels[0].stop
         tangent = [np.zeros((self._parameters, h.nodes)) for _ in range(states)]
@@ -125,7 +125,7 @@ class RecurrenceLinearisation(Linearisation):
 
 
 def sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
-    """into[sorted_index] += terms, where an index occurs in one run."""
+    """into[sorted_index] += terms for each pair of arrays; the terms of equal indices, which form a run, are summed."""
     new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
     for target, term in zip(into, terms):
         target[sorted_index[new]] += np.add.reduceat(term, new)

@@ -98,5 +98,4 @@ def _least_brier(recalled: Floats, reviews: Floats) -> Floats:
 
 def _least_of_resamples(fit: Fits) -> Floats:
     """(r,): the summed log loss of the isotonic fit of each of r resamples."""
-    least: Floats = np.bincount(fit.resample, _least_log_loss(fit.total, fit.reviews))
-    return least
+    return np.bincount(fit.resample, _least_log_loss(fit.total, fit.reviews)).astype(np.float64, copy=False)

@@ -22,8 +22,8 @@ Outcomes = npt.NDArray[np.int64]
 #: and the benchmark. A certain and wrong prediction costs 36.04.
 CLIP = float(np.finfo(np.float64).eps)
 
-#: Predictions count as equal where they agree to so many digits after the point: what is computed in another order, on
-#: another processor, may differ in the last of its sixteen.
+#: Predictions count as equal where they agree to so many digits after the point: the last of their sixteen digits
+#: depends on the order of computing, and so on the processor.
 AUC_DIGITS = 10
 
 

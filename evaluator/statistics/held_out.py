@@ -53,7 +53,7 @@ class HeldOut:
 def held_out(
     predicted: Floats, recalled: Outcomes, folds: Sequence[Fold], desired_retention: float
 ) -> Optional[HeldOut]:
-    """The correction tried on each fold after the first; None where it cannot be tried in any.
+    """How well the corrected predictions do, tried on each fold after the first; None where no fold allows it.
 
     Args:
         predicted: of all tested reviews (n,), in review order, out of sample.
@@ -88,7 +88,7 @@ def held_out(
 
 
 def _deviation(x: Floats, recalled: Outcomes, centre: float) -> Optional[Tuple[int, float, float]]:
-    """Of the reviews near the centre: how many, the mean of outcome - prediction, and its variance by chance."""
+    """How many reviews are near the centre, their mean outcome - prediction, and its variance by chance."""
     inside = np.abs(x - centre) <= NEAR
     count = int(inside.sum())
     if count < FEWEST:

@@ -29,20 +29,20 @@ POWER = 0.80
 
 @dataclass(frozen=True)
 class Clusters:
-    """Which of n reviews belong together; found once for all comparisons on the same reviews.
+    """The cards and days of n reviews, numbered; made once for all comparisons on the same reviews.
 
     The groups are numbered from 0 in the order of their labels, in 32 bits, which are kept as long as the reviews are.
     """
 
     card: Ints  #: (n,), the number of each review's card
-    day: Ints
-    both: Ints  #: of its card and day together
-    cards: int  #: how many there are
+    day: Ints  #: (n,), the number of each review's day
+    both: Ints  #: (n,), the number of each review's pair of card and day
+    cards: int  #: how many cards there are
     days: int
 
     @classmethod
     def of(cls, card: Ints, day: Ints) -> Clusters:
-        """From the labels of each review's card and day (n,)."""
+        """Number the cards and days of the reviews, which may have any labels (n,)."""
         order = np.lexsort((day, card))
         card_number, day_number, both = (np.empty(len(order), dtype=np.int32) for _ in range(3))
         new_card, new_day = (_differs(label[order]) for label in (card, day))
@@ -149,7 +149,7 @@ def _comparison(algorithm: str, baseline: str, d: Interval, clusters: Clusters, 
 
 
 def _differs(label: Ints) -> npt.NDArray[np.bool_]:
-    """Where a sorted label is another than the one before; the first is."""
+    """Whether each of the sorted labels differs from the one before it; the first does."""
     new = np.ones(len(label), dtype=bool)
     new[1:] = label[1:] != label[:-1]
     return new

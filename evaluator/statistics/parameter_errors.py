@@ -45,9 +45,9 @@ def parameter_errors(
     log: Sequence[bool],
     fixed: Sequence[bool],
 ) -> List[Tuple[Interval, Optional[float]]]:
-    """Of each of P parameters its value with an interval, and the reviews' share in what is known of it.
+    """The value of each of P parameters with an interval, and the reviews' share in what is known of it.
 
-    That is 1 - variance / the prior's variance; None where there is no interval. Of no parameters there are none.
+    The share is 1 - variance / the prior's variance; None where there is no interval. Of no parameters there are none.
 
     Args:
         information: the Fisher information of the reviews alone, on the scale of the search (P, P).
@@ -55,7 +55,7 @@ def parameter_errors(
             width)^2, 0 without a prior.
         value: the fitted parameters, on their own scale (P,).
         lower: the least that each may be (P,).
-        upper: the most (P,).
+        upper: the most that each may be (P,).
         log: which are fitted by their logarithm (P,).
         fixed: which were not trained (P,).
 
@@ -88,7 +88,7 @@ def parameter_errors(
 
 
 def _variances(curvature: Floats) -> Tuple[Floats, Bools]:
-    """The diagonal of the inverse (F,), and where there is one: not in directions without curvature."""
+    """The diagonal of the inverse (F,), and where it is known: not where a direction has no curvature."""
     diagonal = np.diag(curvature)
     scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     values, vectors = np.linalg.eigh(curvature / np.outer(scale, scale))

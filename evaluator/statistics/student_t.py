@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def student_t_quantile(probability: float, degrees: int) -> float:
-    """The quantile by its expansion in 1 / degrees around the normal quantile.
+    """The quantile of Student's t, by its expansion in 1 / degrees around the normal quantile.
 
     Reference: Abramowitz & Stegun (1964), 26.7.5, four terms. The error is below 1e-6 from 30 degrees on, for
     probabilities between 0.005 and 0.995. Raises ValueError below 10 degrees, where the expansion is no good.
@@ -24,9 +24,9 @@ def student_t_quantile(probability: float, degrees: int) -> float:
 
 
 def student_t_for_normal(x: Floats, degrees: npt.NDArray[np.int64]) -> Floats:
-    """Values of Student's t that are as far out as x are of the normal distribution; for each its own degrees.
+    """The values at which Student's t is as improbable as the normal distribution at x, each with its own degrees.
 
-    The same expansion. For x between -4 and 4 the error is below 1e-5 from 39 degrees on.
+    By the expansion of :func:`student_t_quantile`. For x between -4 and 4 the error is below 1e-5 from 39 degrees on.
     """
     g1 = (x**3 + x) / 4
     g2 = (5 * x**5 + 16 * x**3 + 3 * x) / 96
@@ -69,12 +69,12 @@ def holm(p_values: Sequence[float]) -> List[float]:
 
 
 def log_holm(log_p_values: Sequence[float]) -> List[float]:
-    """The same of the natural logarithms of p-values, and as such: they may be far below the smallest number."""
+    """:func:`holm` on natural logarithms of p-values, as these may be far below the smallest number that there is."""
     return _stepped_down(log_p_values, lambda tests, log_p: min(0.0, log(tests) + log_p))
 
 
 def _stepped_down(values: Sequence[float], raised: Callable[[int, float], float]) -> List[float]:
-    """Each value raised for as many tests as it and the larger ones are, and to what one before it became."""
+    """Raise each value by the number of those that are not smaller, and at least to what the one before it became."""
     adjusted = [0.0] * len(values)
     largest = -inf
     for rank, k in enumerate(sorted(range(len(values)), key=lambda k: values[k])):

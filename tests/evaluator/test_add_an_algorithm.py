@@ -23,7 +23,7 @@ SCRIPT = """
 import json
 import numpy as np
 from made_logs import learner
-from evaluator.algorithms import CATALOGUE, GROUPS
+from evaluator.algorithms import CATALOGUE, ALGORITHM_GROUPS
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 
@@ -35,7 +35,7 @@ replayed, by_hand = doubling.on_trie(trie), CATALOGUE["Doubling by hand"].on_tri
 w, step = np.array([1.2, 1.9]), 1e-6
 slopes = [(replayed.predict(w + step * e) - replayed.predict(w - step * e)) / (2 * step) for e in np.eye(2)]
 print(json.dumps({
-    "groups": [name for name, members in GROUPS.items() if "Doubling" in members],
+    "groups": [name for name, members in ALGORITHM_GROUPS.items() if "Doubling" in members],
     "error": row.error,
     "sizes": [r.size for r in evaluation.report.results],
     "parameters": row.parameters_per_fold,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_logs import card, company, table
 
 from evaluator import algorithms
-from evaluator.algorithms import CATALOGUE, GROUPS, ON_REQUEST, resolve
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, ON_REQUEST, resolve
 from evaluator.algorithms.algorithm import Algorithm, Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
 from evaluator.errors import BadOption, UnknownAlgorithm
@@ -355,7 +355,7 @@ class TestCatalogue:
         assert all(name == algorithm.name for name, algorithm in CATALOGUE.items())
         lower = [name.lower() for name in CATALOGUE]
         assert len(set(lower)) == len(lower)
-        assert not set(lower) & set(GROUPS)
+        assert not set(lower) & set(ALGORITHM_GROUPS)
 
     def test_every_algorithm_is_described(self) -> None:
         """A family and a description that ends without a full stop, as a tooltip begins."""
@@ -405,7 +405,7 @@ class TestCatalogue:
         facts = caught.value.facts
         assert facts["name"] == "FSRS6"
         assert "FSRS-6" in facts["suggestions"]
-        assert set(CATALOGUE) | set(GROUPS) == set(facts["known"])
+        assert set(CATALOGUE) | set(ALGORITHM_GROUPS) == set(facts["known"])
 
     def test_a_name_like_nothing_has_no_suggestions(self) -> None:
         """Rather none than a silly one."""
@@ -422,8 +422,8 @@ class TestCatalogue:
     def test_groups_hold_what_there_is(self) -> None:
         """Those of the benchmark's tables are listed by name, so one of them might be misspelt."""
         assert set(CATALOGUE) >= algorithms.PUBLISHED
-        assert set(GROUPS["published"]) == algorithms.PUBLISHED
-        assert set(GROUPS["default"]) <= set(GROUPS["all"]) == set(CATALOGUE) - ON_REQUEST
+        assert set(ALGORITHM_GROUPS["published"]) == algorithms.PUBLISHED
+        assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOGUE) - ON_REQUEST
 
     def test_algorithms_are_frozen(self) -> None:
         """Nothing in them knows about folds, training or storage, and nobody can put it there."""

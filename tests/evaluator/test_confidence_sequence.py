@@ -51,7 +51,7 @@ def test_width_in_standard_errors() -> None:
     """3.8 at first, 3.0 where narrowest, 3.2 at a hundred times the first variance; of Student's t 4.2 on day 40."""
     variance = np.array([1, NARROWEST, 100])
     assert module._reach(variance, 0.05) / np.sqrt(variance) == pytest.approx([3.82, 3.035, 3.246], abs=0.005)
-    assert module._reach_of_estimated(np.array([4.0]), np.array([39]), 0.05)[0] / 2 == pytest.approx(4.24, abs=0.005)
+    assert module._reach_by_student_t(np.array([4.0]), np.array([39]), 0.05)[0] / 2 == pytest.approx(4.24, abs=0.005)
 
 
 def test_its_variance_never_falls() -> None:
@@ -100,7 +100,7 @@ def test_its_variance_is_that_of_the_paired_interval(sample: Sample) -> None:
             variance.append((paired.standard_error * so_far.sum()) ** 2)
             degrees.append(min(len(np.unique(card[so_far])), len(np.unique(day[so_far]))) - 1)
     with_interval = ~np.isnan(s.low)
-    expected = module._reach_of_estimated(np.array(variance), np.array(degrees), 0.05) / s.reviews[with_interval]
+    expected = module._reach_by_student_t(np.array(variance), np.array(degrees), 0.05) / s.reviews[with_interval]
     assert (s.high - s.mean)[with_interval] == pytest.approx(expected)
 
 

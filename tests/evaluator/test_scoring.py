@@ -7,7 +7,7 @@ import pytest
 from made_logs import learner, six_reviews
 from reference_sets import USUAL, data, evaluation
 
-from evaluator.algorithms import GROUPS
+from evaluator.algorithms import ALGORITHM_GROUPS
 from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
 from evaluator.metrics import METRICS
@@ -92,6 +92,6 @@ def test_what_could_have_been_shown_by_hand() -> None:
 
 def test_every_algorithm_can_be_written_as_json() -> None:
     """Whatever it predicts, certain or constant, no number is infinite."""
-    untrained = [name for name in GROUPS["all"] if name in USUAL or "default" in name or "SM-2" in name]
+    untrained = [name for name in ALGORITHM_GROUPS["all"] if name in USUAL or "default" in name or "SM-2" in name]
     for snapshot in (learner(), six_reviews()):
         to_json(evaluate(snapshot, Options(algorithms=(*untrained, "RMSE-BINS-EXPLOIT"))).report)
