@@ -112,7 +112,6 @@ def test_it_is_evaluated() -> None:
 
 
 def test_its_derivatives_come_for_free() -> None:
-    """And are those of finite differences."""
     assert added()["off"] < 1e-6
 
 
@@ -129,7 +128,6 @@ def test_it_predicts_what_it_states() -> None:
 
 
 def test_the_page_names_what_there_is() -> None:
-    """Classes, options and files that it mentions exist."""
     from evaluator import histories
     from evaluator.algorithms import algorithm
 

@@ -65,7 +65,6 @@ def test_equivalent_wins() -> None:
 
 
 def test_numbers_are_those_of_the_paired_difference() -> None:
-    """Of the group's reviews."""
     part = LABEL == 9
     d = paired_difference(
         differences(0.03, -0.01, 0.004, 0.0)[part], Clusters.of(CLUSTERS.card[part], CLUSTERS.day[part])

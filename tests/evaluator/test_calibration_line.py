@@ -97,7 +97,6 @@ class TestLine:
         ],
     )
     def test_where_there_is_none(self, predicted: List[float], recalled: List[int], reason: str) -> None:
-        """A reason instead."""
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line(p, y) == reason
         found = calibration_line(p, y, own(len(p)))
@@ -133,7 +132,6 @@ class TestLine:
         assert other.intercept.estimate == pytest.approx(-one.intercept.known)
 
     def test_too_few_cards_or_days_give_no_interval(self) -> None:
-        """The numbers all the same."""
         predicted, recalled, clusters = people(np.random.default_rng(2), 0, 1)
         found = calibration_line(predicted, recalled, Clusters.of(clusters.card, clusters.day % 39))
         for part in (found.intercept, found.slope, found.in_the_large):
@@ -203,13 +201,11 @@ class TestNear:
         )
 
     def test_none_is_near(self) -> None:
-        """Then nothing is said."""
         found = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
         assert (found.reviews, found.predicted, found.recalled) == (0, None, Interval(None, reason="no_reviews"))
 
     @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97))
     def test_is_the_plain_share(self, seed: int, q: float) -> None:
-        """Between the edges."""
         predicted, recalled, clusters = people(np.random.default_rng(seed), 0, 1)
         found = recall_near(predicted, recalled, clusters, q)
         inside = (predicted >= found.from_predicted) & (predicted <= found.to_predicted)
@@ -257,7 +253,6 @@ class TestFactor:
         assert (found.factor.reason, found.factor.estimate is None) == (reason, reason is not None)
 
     def test_where_recall_does_not_rise(self) -> None:
-        """No prediction stands for more recall than another."""
         predicted, recalled = two_predictions()
         found = factor_by_line(1 - predicted, recalled, own(120), desired_retention=0.7, decay=0.5)
         assert found.factor.reason == "not_increasing"
@@ -265,7 +260,6 @@ class TestFactor:
         assert separated.factor.reason == "separated"
 
     def test_senseless_arguments(self) -> None:
-        """Are refused."""
         s = (*two_predictions(), own(120))
         with pytest.raises(ValueError, match=r"desired retention 1.0 is not between 0 and 1"):
             at_desired_retention(*s, desired_retention=1.0, decay=0.5)

@@ -149,7 +149,6 @@ def test_nothing_and_nonsense() -> None:
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_decided_is_the_first_day_without_0(sign: int) -> None:
-    """Whichever of the two is better."""
     n = np.arange(400)
     s = confidence_sequence(sign * (0.5 + np.where(n % 2, -1.0, 1.0)), Clusters.of(n, n))
     assert s.decided is not None

@@ -133,7 +133,6 @@ def test_perfect_models_are_rarely_called_miscalibrated() -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 4)), min_size=1, max_size=30), st.integers(1, 4))
 def test_fits_of_resamples(groups: List[Tuple[int, int]], copies: int) -> None:
-    """Each resample is fitted as if it were alone."""
     reviews, total = np.array(groups).T
     total = np.stack([np.roll(total, k) for k in range(copies)]).astype(float)
     found: Fits = fits(total, reviews)
@@ -189,7 +188,6 @@ def test_references_know_only_the_past(before: List[int], recalled: List[int], s
 
 @given(OUTCOMES, OUTCOMES)
 def test_averages_slowly(before: List[int], recalled: List[int]) -> None:
-    """One review after the other."""
     y, past = np.array(recalled, dtype=np.int64), np.array(before, dtype=np.int64)
     label, past_label = np.arange(len(y)) % 3, np.arange(len(past)) % 2
     expected = []

@@ -49,7 +49,6 @@ def test_every_rule(ufunc: np.ufunc) -> None:
 
 @pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
 def test_every_rule_with_a_constant_operand(ufunc: np.ufunc) -> None:
-    """Plain numbers and arrays on either side."""
     x = RANDOM.uniform(0.2, 3, 50)
     if ufunc.nin == 2:
         check(lambda a: ufunc(a, 1.7), x)
@@ -58,7 +57,6 @@ def test_every_rule_with_a_constant_operand(ufunc: np.ufunc) -> None:
 
 
 def test_operators_are_the_functions() -> None:
-    """Written as one writes a formula."""
     x, y = RANDOM.uniform(0.2, 3, 50), RANDOM.uniform(0.2, 3, 50)
     check(lambda a, b: -(a + 2 * b) / (3 - a) ** 2 + a**b - b**-a, x, y)
 
@@ -76,7 +74,6 @@ def test_an_input_that_is_used_twice_adds_up() -> None:
 
 
 def test_an_input_that_is_not_used_has_no_derivative() -> None:
-    """None, not zero: the caller can save the work."""
     assert taped(lambda x, y: 2 * x, [1.0], [1.0])[1] is None
     tape = Tape()
     assert tape.derivatives(np.array([1.0]), [tape.variable(np.array([2.0]))]) == [None]
@@ -152,13 +149,11 @@ def test_comparisons_and_roundings_are_constants() -> None:
     ],
 )
 def test_what_has_no_rule_raises(formula: Callable[[Variable], Any]) -> None:
-    """Rather than being silently wrong."""
     with pytest.raises(TypeError):
         formula(Tape().variable(np.array([0.5, 1.5])))
 
 
 def test_a_variable_in_an_array_raises() -> None:
-    """An array of variables would lose the record."""
     x = Tape().variable(np.array([0.5, 1.5]))
     with pytest.raises((TypeError, ValueError)):
         np.asarray(x, dtype=float)
@@ -174,7 +169,6 @@ def test_broadcast_operands_keep_their_own_derivatives() -> None:
 
 @given(st.floats(-5, 5), st.floats(0.1, 5))
 def test_tape_agrees_with_the_plain_value(x: float, y: float) -> None:
-    """The record does not change what is computed."""
 
     def formula(a: Any, b: Any) -> Any:
         return np.exp(-np.maximum(a, 0.5)) * np.log1p(b) + np.where(a < b, np.sqrt(b), np.tanh(a))

@@ -16,7 +16,6 @@ def test_twenty_reviews_in_five_folds() -> None:
 
 
 def test_six_reviews_are_enough_for_five_folds() -> None:
-    """One row trains the first fold."""
     assert split(6, 5) == tuple(Fold(k, k + 1) for k in range(1, 6))
 
 

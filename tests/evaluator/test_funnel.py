@@ -38,7 +38,6 @@ def test_what_rows_are_used_for() -> None:
 
 
 def test_rows_are_counted_where_they_went() -> None:
-    """Three rows of five sent two ways."""
     funnel = Funnel(5)
     funnel.send("cram", rows(0, 4))
     funnel.send("outlier", rows(2))

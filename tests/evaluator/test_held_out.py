@@ -61,7 +61,6 @@ def test_who_is_right_is_left_alone() -> None:
 
 @given(st.integers(0, FEWEST - 1))
 def test_too_few_reviews_near_it_say_nothing(near: int) -> None:
-    """Nor does one outcome."""
     p = np.where(np.arange(500) < near, 0.9, 0.5)
     y = np.arange(500) % 2
     folds = (Fold(0, 500), Fold(500, 1000))
@@ -75,7 +74,6 @@ def test_just_enough_reviews_near_it_say_something() -> None:
     p = np.tile(np.concatenate([near, far]), 2)
     y = np.tile(np.concatenate([np.arange(FEWEST) < 0.9 * FEWEST, np.arange(100) < 50]), 2).astype(np.int64)
     found = held_out(p, y, (Fold(0, 150), Fold(150, 300)), 0.9)
-    assert found is not None
     assert (found.folds, found.reviews) == (1, FEWEST)
     assert held_out(p[:-101], y[:-101], (Fold(0, 150), Fold(150, 199)), 0.9) is None
 

@@ -45,7 +45,6 @@ def test_by_hand() -> None:
 
 @given(REVIEWS)
 def test_is_the_slow_statement(reviews: Reviews) -> None:
-    """Value by value, after ties are pooled."""
     values = sorted({p for p, _ in reviews})
     groups = [[y for p, y in reviews if p == value] for value in values]
     expected = slow(np.array([len(g) for g in groups], dtype=float), np.array([sum(g) / len(g) for g in groups]))
@@ -63,7 +62,6 @@ def test_is_monotone_and_keeps_the_mean(reviews: Reviews) -> None:
 
 @given(REVIEWS, st.lists(st.floats(0, 1), min_size=13, max_size=13).map(sorted))
 def test_no_other_increasing_function_is_closer(reviews: Reviews, other: List[float]) -> None:
-    """By squared error and by log loss."""
     predicted, recalled = columns(reviews)
     ours, theirs = fitted(predicted, recalled), np.array(other)[np.round(predicted * 12).astype(int)]
     assert ((ours - recalled) ** 2).sum() <= ((theirs - recalled) ** 2).sum() + 1e-9

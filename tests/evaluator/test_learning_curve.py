@@ -45,12 +45,10 @@ def test_points_by_hand() -> None:
     ],
 )
 def test_from_where_on(means: tuple[float, ...], pays_from: int | None) -> None:
-    """All later folds must agree."""
     assert learning_curve(folds(*means), TRAINING, CLUSTERS).pays_from == pays_from
 
 
 def test_without_interval_nothing_is_said() -> None:
-    """Too few days in the last fold."""
     few = Clusters.of(CLUSTERS.card, np.where(TRAINING == 500, 0, CLUSTERS.day))
     curve = learning_curve(folds(-0.1, -0.1, -0.1), TRAINING, few)
     assert curve.points[2].difference == Interval(pytest.approx(-0.1), reason="too_few")

@@ -37,8 +37,6 @@ def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Outcomes]:
 
 
 class TestLogLoss:
-    """-ln(probability of what happened)."""
-
     def test_by_hand(self) -> None:
         """Remembered at 0.9, forgotten at 0.8: -ln 0.9 and -ln 0.2."""
         assert log_loss_per_review(floats(0.9, 0.8), outcomes(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
@@ -52,7 +50,6 @@ class TestLogLoss:
 
     @given(forecasts())
     def test_is_never_negative_and_finite(self, forecast: tuple[Floats, Outcomes]) -> None:
-        """Whatever is predicted."""
         loss = log_loss_per_review(*forecast)
         assert ((loss >= 0) & (loss <= 36.05)).all()
 
@@ -68,7 +65,6 @@ class TestBrier:
     """(predicted - recalled)^2."""
 
     def test_by_hand(self) -> None:
-        """Also certain ones."""
         found = brier_per_review(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
         assert found == pytest.approx([0.1**2, 0.8**2, 1, 0])
 
@@ -110,14 +106,12 @@ class TestAUC:
         assert area(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
 
     def test_one_outcome_has_none(self) -> None:
-        """There is no pair."""
         assert area(floats(0.5, 0.6), outcomes(1, 1)) is None
         assert area(floats(0.5, 0.6), outcomes(0, 0)) is None
         assert area(floats(), outcomes()) is None
 
     @given(forecasts())
     def test_is_the_count_over_all_pairs(self, forecast: tuple[Floats, Outcomes]) -> None:
-        """One pair after the other."""
         predicted, recalled = np.round(forecast[0], 8), forecast[1]
         pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
         assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
@@ -216,7 +210,6 @@ class TestRMSEBins:
 
     @given(forecasts(), st.randoms(use_true_random=False))
     def test_order_does_not_matter(self, forecast: tuple[Floats, Outcomes], random: object) -> None:
-        """Permuting the reviews changes nothing."""
         predicted, recalled = forecast
         cell = np.arange(len(predicted)) % 3
         order = np.random.default_rng(3).permutation(len(predicted))
@@ -247,7 +240,6 @@ class TestCalibration:
 
     @given(st.floats(0, 1))
     def test_a_prediction_lies_between_its_edges(self, p: float) -> None:
-        """To rounding, in both kinds of bins."""
         for bins, edges in (
             (cal.log_spaced_bin, cal.LOG_SPACED_EDGES),
             (cal.equal_width_bin, cal.EQUAL_WIDTH_EDGES),
@@ -284,7 +276,6 @@ class TestCalibration:
 
     @given(forecasts())
     def test_mae_is_no_larger_than_rmse(self, forecast: tuple[Floats, Outcomes]) -> None:
-        """A mean against a root mean square."""
         for bins in vars(cal.calibration(*forecast)).values():
             assert cal.mae_prediction_bins(bins) <= cal.rmse_prediction_bins(bins) + 1e-12
 

@@ -70,7 +70,6 @@ def test_what_is_shown(name: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", ORDINARY)
 def test_ordinary_names_stay_as_they_are(name: str) -> None:
-    """In whatever script."""
     assert harmless(name) is name
     assert name in scope_words("deck", name)
     unknown = errors.UnknownName(what="deck", name="?", suggestions=[], known=[name])
@@ -161,14 +160,12 @@ def test_a_report_is_shown_without_harm_and_kept_as_it_is() -> None:
     ids=lambda error: error.code,
 )
 def test_error_sentences_repeat_names_without_harm(error: errors.EvaluatorError) -> None:
-    """All of them in one line."""
     sentence = error_sentence(error)
     assert not harmful_in(sentence)
     assert len(sentence) < 600
 
 
 def test_advice_names_decks_without_harm() -> None:
-    """And within reason."""
     evil = HARMFUL + "x" * 9000
     some = [Split(k, evil, 900, 90, 90, None, None, code, None) for k, code in enumerate(("split", "too_few"))]
     total = replace(

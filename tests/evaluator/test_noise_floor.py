@@ -38,7 +38,6 @@ def test_certainty_has_no_noise() -> None:
 
 
 def test_no_reviews_have_no_floor() -> None:
-    """There is no mean."""
     with pytest.raises(ValueError, match="no reviews"):
         rmse_bins_floor(np.array([]), np.array([], dtype=np.int64))
 

@@ -95,10 +95,7 @@ class Hold:
 
 
 class TestOrder:
-    """Which call runs when."""
-
     def test_the_answers_are_in_the_order_of_the_folds(self) -> None:
-        """Whatever ends first."""
         fake = Fake()
         fake.until = {4: lambda: wait_until(lambda: {0, 1, 2, 3} == set(fake.ended))}
         answers = OptimiserPool(fake, FIVE).answers(SILENT)
@@ -151,7 +148,6 @@ class TestOrder:
         assert began_at == {1: 0.0, 0: 0.4}
 
     def test_one_processor(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """One call at a time, and none ahead."""
         processors(monkeypatch, 1)
         fake = Fake()
         calls = OptimiserPool(fake, FIVE)
@@ -168,7 +164,6 @@ class TestAhead:
     """One call begins before anyone waits for it."""
 
     def test_only_one_thread_works_until_the_answers_are_asked_for(self) -> None:
-        """The other processor is in use."""
         both = together()
         fake = Fake({4: both, 3: both})
         calls = OptimiserPool(fake, FIVE)
@@ -181,7 +176,6 @@ class TestAhead:
         assert len(fake.begun) == 5
 
     def test_its_beginning_can_be_waited_for(self, clock: Clock) -> None:
-        """It takes much memory only then."""
         hold = Hold()
         fake = Fake({0: hold})
         calls = OptimiserPool(fake, (3,))
@@ -237,7 +231,6 @@ class TestAhead:
         try:
             options = Options(algorithms=("AVG", "FSRS-rs"), folds=2)
             evidence = evaluate(equipped(), options, optimiser=optimiser()).evidence
-            assert evidence is not None
             data = weakref.ref(evidence.data)
             del evidence
             for thread in threading.enumerate():
@@ -249,8 +242,6 @@ class TestAhead:
 
 
 class TestProgress:
-    """Nobody waits long."""
-
     def test_it_tells_while_a_call_takes_long(self) -> None:
         """At least every fifth of a second, with how many are done."""
         assert BETWEEN_LOOKS <= 0.2
@@ -329,13 +320,11 @@ class TestErrors:
 
     @pytest.mark.parametrize("fold", range(5))
     def test_any_fold(self, fold: int) -> None:
-        """Also the last one to be called."""
         with pytest.raises(OptimiserFailed) as caught:
             OptimiserPool(failing(fold), FIVE).answers(SILENT)
         assert caught.value.facts == {"detail": f"fold {fold}"}
 
     def test_the_only_one(self) -> None:
-        """There is no other to wait for."""
         with pytest.raises(OptimiserFailed):
             OptimiserPool(failing(0), (1,)).answers(SILENT)
 
@@ -358,7 +347,6 @@ class TestErrors:
         assert begun == [4]
 
     def test_what_is_no_exception(self) -> None:
-        """A thread would swallow it."""
 
         def call(_: int) -> Sequence[float]:
             raise SystemExit
@@ -367,7 +355,6 @@ class TestErrors:
             OptimiserPool(call, FIVE).answers(SILENT)
 
     def test_the_others_are_not_waited_for(self) -> None:
-        """One fails while another takes long."""
         hold = Hold()
         fake = Fake({4: hold})
 

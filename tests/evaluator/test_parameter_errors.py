@@ -74,7 +74,6 @@ def test_bounds_of_logarithms() -> None:
 
 
 def test_fixed() -> None:
-    """Not trained, or nowhere to go."""
     found = parameter_errors(
         np.ones((3, 3)) + np.eye(3), np.zeros(3), array(1, 1, 1), array(0, 0, 1), array(9, 9, 1), fixed=[0, 1, 0]
     )
@@ -95,7 +94,6 @@ def test_undetermined() -> None:
 
 
 def test_none() -> None:
-    """No parameters, no errors."""
     assert parameter_errors(np.zeros((0, 0)), array(), array(), array(), array()) == []
 
 
@@ -110,7 +108,6 @@ def test_none() -> None:
     ],
 )
 def test_what_is_refused(change: dict[str, object], message: str) -> None:
-    """Each with its reason."""
     usual = {
         "information": np.eye(2),
         "prior": array(0, 0),

@@ -72,7 +72,6 @@ def test_predictions_are_the_benchmarks(name: str, algorithm: str, column: str, 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("algorithm", UNTRAINED)
 def test_metrics_of_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> None:
-    """Equal sizes, and every metric."""
     known, found = reference(name)["results"][algorithm], evaluation(name).report.result(algorithm)
     assert found.size == known["size"]
     for ours, (theirs, near) in METRICS.items():
@@ -82,17 +81,14 @@ def test_metrics_of_untrained_algorithms_are_the_benchmarks(name: str, algorithm
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("algorithm", TRAINED)
 def test_trained_algorithms_are_no_worse_than_the_benchmarks(name: str, algorithm: str) -> None:
-    """Better is welcome by any amount."""
     known, found = reference(name)["results"][algorithm], evaluation(name).report.result(algorithm)
     assert found.size == known["size"]
-    assert found.log_loss is not None
     assert found.log_loss <= known["log_loss"] + (ROOM if known["size"] > 2000 else ROOM_SMALL_SET)
     assert all(found.converged_per_fold)
 
 
 @pytest.mark.parametrize("algorithm", TRAINED)
 def test_trained_algorithms_are_no_worse_on_average(algorithm: str) -> None:
-    """The mean over the sets has less room than one set."""
     losses = [evaluation(name).report.result(algorithm).log_loss or np.nan for name in SETS]
     known = [reference(name)["results"][algorithm]["log_loss"] for name in SETS]
     assert np.mean(np.subtract(losses, known)) <= ROOM_MEAN

@@ -68,14 +68,12 @@ def excess(name: str, algorithm: str) -> float:
     """Our log loss minus the reference's, on the same number of reviews."""
     known, found = reference(name)["results"][algorithm], result(name, algorithm)
     assert found.size == known["size"]
-    assert found.log_loss is not None
     return float(found.log_loss - known["log_loss"])
 
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("algorithm", UNTRAINED)
 def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> None:
-    """Equal sizes, and every metric."""
     known, found = reference(name)["results"][algorithm], result(name, algorithm)
     near = NEAR_SINGLE_PRECISION.get(algorithm, NEAR)
     assert found.size == known["size"]
@@ -88,7 +86,6 @@ def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> N
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("algorithm", [*TRAINED, *NETWORKS])
 def test_trained_algorithms_are_no_worse_than_the_benchmarks(name: str, algorithm: str) -> None:
-    """Better is welcome by any amount."""
     room = (ROOM, ROOM_SMALL_SET) if algorithm in TRAINED else (ROOM_NETWORK, ROOM_NETWORK_SMALL_SET)
     assert excess(name, algorithm) <= room[result(name, algorithm).size <= 2000]
     assert sum(result(name, algorithm).converged_per_fold) >= 4  # of 5: a search may creep along to its last pass
@@ -96,7 +93,6 @@ def test_trained_algorithms_are_no_worse_than_the_benchmarks(name: str, algorith
 
 @pytest.mark.parametrize("algorithm", [*TRAINED, *NETWORKS])
 def test_trained_algorithms_are_no_worse_on_average(algorithm: str) -> None:
-    """The mean over the sets has less room than one set."""
     room = ROOM_MEAN if algorithm in TRAINED else ROOM_NETWORK_MEAN
     assert np.mean([excess(name, algorithm) for name in SETS]) <= room
 

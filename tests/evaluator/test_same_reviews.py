@@ -23,7 +23,6 @@ def equipped_evaluation() -> Evaluation:
 
 
 def test_all_is_all_but_what_is_on_request() -> None:
-    """And what is on request is in the catalogue."""
     assert set(CATALOGUE) - set(ALGORITHM_GROUPS["all"]) == {"RMSE-BINS-EXPLOIT"}
 
 

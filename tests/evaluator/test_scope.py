@@ -75,15 +75,12 @@ class TestSomeCards:
         assert [tree[key] for key in ("kind", "name", "same_day", "outlier_filter")] == ["collection", "", True, True]
 
     def test_by_preset_and_by_deck_algorithms_still_know_the_cards(self) -> None:
-        """The snapshot keeps decks and presets of all."""
         snapshot = equipped()
-        assert snapshot.cards is not None
         here = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
         report = evaluated(cards_of(snapshot, *here), ["Your parameters", "SM-2"]).report
         assert all(row.error is None for row in report.results)
 
     def test_cards_without_a_review(self) -> None:
-        """Their scope is named, and how many they are."""
         choice = ScopeChoice("deck", "Languages::French")
         for cards, said in (
             ([], "there are no cards, and so no reviews."),
@@ -165,7 +162,6 @@ class TestSameDayReviews:
 
 
 def test_without_the_outlier_filter_nothing_goes_its_way() -> None:
-    """And the rows are scored or trained on."""
     answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
     answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
     whole = Snapshot(log_of(answers), CLOCK)

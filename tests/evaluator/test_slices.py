@@ -87,7 +87,6 @@ def test_small_slices_are_blank() -> None:
 
 
 def test_few_days_or_cards_give_no_interval() -> None:
-    """The means all the same."""
     n = np.arange(400)
     for clusters in (Clusters.of(n, n % 19), Clusters.of(n % 19, n)):
         found = slice_recall(np.full(400, 0.5), n % 2, labelled(n // 200), clusters)
@@ -150,7 +149,6 @@ def test_properties(seed: int) -> None:
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The covariance is summed in blocks of clusters."""
     p = person(np.random.default_rng(5))
     whole = sliced(p, p.level)
     monkeypatch.setattr(slices, "_BLOCK", 50)

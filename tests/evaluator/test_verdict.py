@@ -109,7 +109,6 @@ def test_a_small_interval_of_too_few_days_is_not_equivalent() -> None:
 
 
 def test_no_interval() -> None:
-    """Too few days or cards: the number, and no claim."""
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(-0.3, None))
     assert v.code == "too_few"
     assert verdict_sentences(v) == (
@@ -208,13 +207,11 @@ def test_pair_does_not_depend_on_who_wins(better: float) -> None:
     ],
 )
 def test_did_training_pay(difference: float, interval: tuple[float, float], said: str) -> None:
-    """Where the published parameters were run too."""
     v = verdict(DEFAULT, FSRS_6_vs_FSRS_6_default=(difference, interval))
     assert said in verdict_sentences(v)
 
 
 def test_did_training_pay_is_not_asked_without_an_interval() -> None:
-    """No claim."""
     v = verdict(DEFAULT, FSRS_6_vs_FSRS_6_default=(0.5, None))
     assert not any("parameters" in sentence for sentence in verdict_sentences(v))
 
@@ -231,7 +228,6 @@ def test_worse_than_the_average_is_said_at_once() -> None:
 
 
 def test_average_as_baseline_is_compared_once() -> None:
-    """The pair itself is not said twice."""
     v = verdict(["AVG", "FSRS-6"], FSRS_6_vs_AVG=(0.1, (0.05, 0.15)))
     assert len(v.comparisons) == 1
     assert len(verdict_sentences(v)) == 2
@@ -249,7 +245,6 @@ def test_every_sentence_has_a_pair_behind_it() -> None:
 
 
 def test_the_answer_is_that_of_the_first_pair() -> None:
-    """Whatever the others say."""
     assert verdict(DEFAULT, FSRS_6_vs_SM_2=(-0.05, (-0.06, -0.04)), FSRS_6_vs_AVG=(0.1, (0.05, 0.15))).code == "better"
 
 

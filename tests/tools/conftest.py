@@ -154,7 +154,6 @@ def write_csv(snapshot: Snapshot, revlog: Path, cards: Path) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(REVLOG_COLUMNS)
         writer.writerows(zip(*(column.tolist() for column in vars(snapshot.revlog).values()), strict=True))
-    assert snapshot.cards is not None
     with cards.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["id", "did"])

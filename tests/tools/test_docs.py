@@ -160,7 +160,6 @@ def parse(line: str) -> None:
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if commands_not_run(text)], ids=shown)
 def test_our_commands_take_what_the_texts_give_them(text: Path, only_parse) -> None:
-    """Those that are not run here."""
     for line in commands_not_run(text):
         parse(line)
 
@@ -188,14 +187,12 @@ def test_the_forms_for_issues_ask_something(form: Path) -> None:
 
 
 def test_every_option_of_evaluate_is_explained() -> None:
-    """In the tables of its page."""
     explained = re.findall(r"^\| `(--[\w-]+)", words_of(DOCS / "evaluate.md"), flags=re.MULTILINE)
     assert set(evaluate._parser()._option_string_actions) - {"-h", "--help"} <= set(explained)
     assert len(set(explained)) == len(explained)
 
 
 def test_a_wrong_command_would_be_noticed(only_parse) -> None:
-    """A command, an option, a file for pytest."""
     with pytest.raises(pytest.fail.Exception):
         parse("python3 tools evalute collection.anki2")
     with pytest.raises(AssertionError):
@@ -206,7 +203,6 @@ def test_a_wrong_command_would_be_noticed(only_parse) -> None:
 
 
 def test_nothing_is_left_out_of_the_runs_for_nothing() -> None:
-    """Each reason is that of a line."""
     lines = [line for text in TEXTS for line in lines_to_type(text)]
     assert set(NOT_RUN.values()) <= {reason_not_to_run(line) for line in lines}
 
@@ -243,7 +239,6 @@ def test_links_and_pictures_lead_somewhere(text: Path) -> None:
 
 
 def test_a_wrong_link_would_be_noticed() -> None:
-    """A file, a heading, an address."""
     assert leads_nowhere(ROOT / "README.md", "docs/none.md")
     assert leads_nowhere(ROOT / "README.md", "docs/ankiweb.md#none")
     assert leads_nowhere(ROOT / "README.md", "http:/ankiweb.net")
@@ -252,7 +247,6 @@ def test_a_wrong_link_would_be_noticed() -> None:
 
 
 def test_every_picture_is_shown_and_described() -> None:
-    """None lies there for nothing."""
     described = {
         (text.parent / target).resolve(): words
         for text in TEXTS
@@ -266,7 +260,6 @@ def test_every_picture_is_shown_and_described() -> None:
 
 
 def test_the_readme_can_be_read_in_three_minutes() -> None:
-    """With one picture."""
     readme = words_of(ROOT / "README.md")
     assert len(readme.splitlines()) <= 150
     assert len(readme.split()) <= 900
@@ -274,7 +267,6 @@ def test_the_readme_can_be_read_in_three_minutes() -> None:
 
 
 def test_the_sizes_of_downloads_are_those_of_the_set_up() -> None:
-    """Of the demo, and of what the tests need beside it."""
     megabytes = tomllib.loads(words_of(ROOT / "pyproject.toml"))["tool"]["srs-evaluator"]["megabytes"]
     more = sum(megabytes[extra] for extra in commands.TESTED)
     readme = " ".join(words_of(ROOT / "README.md").split())
@@ -317,7 +309,6 @@ def test_the_ankiweb_page_explains_every_column() -> None:
 
 
 def test_the_ankiweb_page_knows_how_large_the_libraries_are() -> None:
-    """From the smallest to the largest of all platforms."""
     locks = [words_of(path) for path in (ROOT / "ui" / "anki" / "libraries" / "locks").glob("*.txt")]
     sizes = [int(size) / 1e6 for lock in locks for size in re.findall(r"^# \w+ (\d+)$", lock, flags=re.MULTILINE)]
     assert len(sizes) > 20

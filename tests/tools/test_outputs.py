@@ -61,7 +61,6 @@ def refused(capsys, monkeypatch, tmp_path):
 @pytest.mark.parametrize("kept", KEPT)
 @pytest.mark.parametrize("option", FILES)
 def test_what_sqlite_keeps_beside_the_input_is_not_written(option, kept, there, refused, collection):
-    """Nor made: SQLite would take it for its own."""
     name = collection.name + kept
     if there:
         Path(name).write_bytes(b"")
@@ -116,7 +115,6 @@ def test_nor_is_a_folder_made_there(refused, collection, capsys):
 
 
 def test_nor_beside_any_other_collection(refused, collection):
-    """That Anki has open, perhaps."""
     other = collection.with_name("other.anki2")
     other.write_bytes(collection.read_bytes())
     assert NOT_PRECIOUS in refused("--json", "other.anki2-wal")
@@ -389,7 +387,6 @@ def test_what_fails_while_it_is_written_changes_nothing(tmp_path):
 
 
 def test_a_collection_that_came_meanwhile_is_not_replaced(tmp_path):
-    """While the work was done, hours perhaps."""
     (tmp_path / "a").write_text("old")
 
     def lines():

@@ -72,7 +72,6 @@ def test_what_was_done_before_is_done_again_afterwards():
 
 
 def test_nohup_is_heard(busy, files, monkeypatch):
-    """What it has a program ignore stays ignored."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         process = busy(files.collection)
@@ -101,7 +100,6 @@ def test_a_library_that_takes_it_for_its_own_error(number, monkeypatch, capsys):
 
 @EACH
 def test_where_the_terminal_has_gone_the_exit_code_still_says_it(number, busy, files, temporary):
-    """Nothing can be printed then."""
     with Path("/dev/full").open("w") as full:
         process = busy(files.collection, stderr=full)
         process.send_signal(number)
@@ -121,7 +119,6 @@ def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
 
 @EACH
 def test_simulate_leaves_nothing(number, temporary, tmp_path):
-    """Neither people nor processes."""
     command = [sys.executable, "tools", "simulate", str(tmp_path / "people"), "--people", "500", "--processes", "2"]
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -58,7 +58,6 @@ def test_what_can_be_printed_is(encoding, name, named, files, tmp_path):
 
 
 def test_a_name_that_is_no_text(named, here, files, tmp_path):
-    """On Linux a name is any bytes."""
     folder = named[1]
     (folder / "\udcff.csv").write_bytes((folder / "p.csv").read_bytes())
     out = [tmp_path / f"\udcfe.{ending}" for ending in ("json", "csv", "html", "graphs")]
@@ -89,7 +88,6 @@ def test_standard_output_that_cannot_be_written_to(arguments, files, tmp_path):
 
 
 def test_json_that_cannot_be_printed_leaves_no_file(files, tmp_path):
-    """All or none."""
     done = shell(">/dev/full", "evaluate", files.collection, *QUICK, "--json", "-", "--predictions", tmp_path / "p.csv")
     assert done.returncode == 2
     assert done.stderr.decode().endswith(FULL)
@@ -122,7 +120,6 @@ def test_a_table_does_not_get_among_the_json(files):
 
 
 def test_nobody_of_that_name(here, files):
-    """As in the shell, it is a name like any other."""
     done = here("evaluate", "~nouser/x")
     assert (done.returncode, done.stderr) == (2, "There is no file at ~nouser/x. Check the path and try again.\n")
     for option in ("--json", "--predictions", "--html"):

@@ -62,7 +62,6 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, tempo
 
 
 def test_what_a_killed_run_left_is_removed_by_the_next(many, start, here, temporary, tmp_path):
-    """With all its processes, as by a power cut."""
     out = tmp_path / "results.jsonl"
     process = start("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)

@@ -14,7 +14,6 @@ from tools.system_packages import MachineNotReady
 
 
 def test_a_machine_without_the_predictions_is_no_fault_of_the_collection(tmp_path: Path) -> None:
-    """All machines of a cluster must see the folder."""
     external = PredictionsFolder("Mine", tmp_path / "mine")
     with pytest.raises(MachineNotReady, match=f"has no folder {tmp_path / 'mine'}. All machines must see it there"):
         evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options(), (external,)))

@@ -114,7 +114,6 @@ def test_cut_off_last_line(tmp_path: Path) -> None:
     ],
 )
 def test_broken_line(tmp_path: Path, broken: str) -> None:
-    """It is named, wherever else it stands."""
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
     file.write_text(file.read_text() + broken + "\n")
     with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is no result of a benchmark."):
@@ -132,7 +131,6 @@ def test_endless_line(tmp_path: Path, whole: int) -> None:
 
 
 def test_home_of_nobody(tmp_path: Path) -> None:
-    """A path as any other, as in a shell."""
     with pytest.raises(Unreadable, match="There is nothing at ~nouser/x"):
         _read("~nouser/x")
     assert Source.typed("ours=~nouser/x") == Source(Path("~nouser/x"), "ours")

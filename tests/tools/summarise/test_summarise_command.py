@@ -60,7 +60,6 @@ def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
-    """One sentence each, nothing written."""
     file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
     arguments = [argument.replace("FILE", str(file)) for argument in arguments]
     try:
@@ -73,7 +72,6 @@ def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], argumen
 
 
 def test_damaged_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """No traceback."""
     (tmp_path / "results.jsonl").write_text('{"collection": "a", "metrics": 3}\n')
     assert main([str(tmp_path)]) == 2
     assert "Line 1 of" in capsys.readouterr().err
