@@ -37,24 +37,20 @@ TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in TRAINED}.values())
 
 
 def ids(algorithm: Algorithm) -> str:
-    """Names in the list of tests."""
     return algorithm.name
 
 
 def fittable(name: str) -> Parametric:
-    """An algorithm that has formulas."""
     algorithm = CATALOGUE[name]
     assert isinstance(algorithm, Parametric)
     return algorithm
 
 
 def defaults(algorithm: Algorithm) -> List[float]:
-    """The published parameters."""
     return [p.default for p in algorithm.parameters]
 
 
 def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
-    """Lower and upper bounds."""
     return tuple(np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))  # type: ignore[return-value]
 
 
@@ -126,7 +122,6 @@ def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
 
 @functools.cache
 def optimiser() -> Any:
-    """Anki's own, started once."""
     found = anki_optimiser()
     assert found is not None
     return found
@@ -204,7 +199,6 @@ class PlainFSRS:
         return self.clamp(self.w[g - 1], self.first_difficulty(g))
 
     def step(self, s: float, d: float, t: float, g: int) -> Tuple[float, float]:
-        """One later review."""
         w = self.w
         r = self.recall(s, t)
         if t < 1:
@@ -220,7 +214,6 @@ class PlainFSRS:
         return self.clamp(new, w[7] * self.first_difficulty(4) + (1 - w[7]) * moved)
 
     def walk(self, first: int, steps: Steps) -> List[Tuple[float, float]]:
-        """The state after each review."""
         found = [self.first(first)]
         for t, g in steps:
             found.append(self.step(*found[-1], t, g))

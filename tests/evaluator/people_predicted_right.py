@@ -34,8 +34,6 @@ EXPECTED = expected_recall(LEVELS)
 
 @dataclass(frozen=True)
 class Person:
-    """Reviews in the order of time."""
-
     predicted: Floats
     recalled: Ints
     level: Ints  #: which of :data:`LEVELS`
@@ -56,7 +54,6 @@ def people(
 
 
 def person(random: np.random.Generator, reviews: int = 3000, cards: int = 200, days: int = 60) -> Person:
-    """One of them."""
     return next(people(random, 1, reviews, cards, days))
 
 

@@ -238,7 +238,6 @@ class TestCatalogue:
             resolve(["AVG"], "SM2")
 
     def test_unknown_names_raise_with_suggestions(self) -> None:
-        """What was written, what comes close, and what there is."""
         with pytest.raises(UnknownAlgorithm) as caught:
             resolve(["AVG", "FSRS6"])
         facts = caught.value.facts

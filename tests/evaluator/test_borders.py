@@ -155,7 +155,6 @@ def imports(file: Path, *, at_top: bool = False) -> Iterator[Tuple[int, str]]:
 
 
 def from_root(file: Path) -> str:
-    """The path within the project."""
     return file.relative_to(ROOT).as_posix()
 
 

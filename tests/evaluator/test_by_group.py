@@ -57,7 +57,6 @@ def test_outcomes() -> None:
 
 
 def test_equivalent_wins() -> None:
-    """A significant difference within the margin is of no account."""
     found = by_group(0.0001, -0.001, 0.001, 0.0)
     assert [c.code for c in found] == ["equivalent"] * 3
     assert p_value(found[1].difference, 49) == pytest.approx(0, abs=1e-6)
@@ -131,7 +130,6 @@ def test_without_reviews_there_are_no_groups() -> None:
 
 @given(st.integers(0, 2**32 - 1))
 def test_swapping_flips_everything(seed: int) -> None:
-    """One for the other; and the groups average to the total."""
     random = np.random.default_rng(seed)
     difference = random.normal(np.repeat(random.normal(0, 0.05, 3), GROUP), 0.1)
     ab, ba = ((*compared(d, LABEL, CLUSTERS), comparison("A", "B", d, CLUSTERS)) for d in (difference, -difference))

@@ -31,7 +31,6 @@ def own(n: int) -> Clusters:
 
 
 def probability(x: Floats) -> Floats:
-    """Of a logit."""
     return 1 / (1 + np.exp(-x))
 
 
@@ -187,7 +186,6 @@ class TestNear:
         assert (found.recalled.ends, found.recalled.reason) == (None, "too_few")
 
     def test_the_edges_are_near(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Within no logit at all lies what was predicted exactly."""
         monkeypatch.setattr(module, "NEAR", 0.0)
         found = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9)
         assert (found.reviews, found.recalled.estimate) == (2, 1 / 2)
@@ -247,7 +245,6 @@ class TestFactor:
 
     @pytest.mark.parametrize(("q", "reason"), [(0.99, "out_of_reach"), (0.01, "out_of_reach"), (0.7, None)])
     def test_beyond_what_occurs(self, q: float, reason: str) -> None:
-        """Nothing is said of predictions that were never made."""
         s = two_predictions()
         found = factor_by_line(*s, own(120), desired_retention=q, decay=0.5)
         assert (found.factor.reason, found.factor.estimate is None) == (reason, reason is not None)

@@ -28,7 +28,6 @@ def sigmoid(x: float) -> float:
 
 
 def baseline(name: str) -> Baseline:
-    """A baseline of the catalogue."""
     algorithm = CATALOGUE[name]
     assert isinstance(algorithm, Baseline)
     return algorithm
@@ -384,7 +383,6 @@ def test_fsrs_5_wiki() -> None:
 
 
 def test_fsrs_6_binary() -> None:
-    """Hard and Easy count as Good."""
     expected = near(PlainFSRS(W6).recalls(3, [(0, 3), (3, 3), (8, 1), (4, 3)]), rel=1e-12)
     assert ask("FSRS-6 binary", 4, (0, 2), (3, 2), (8, 1), (4, 3)) == expected
     assert ask("FSRS-6 binary", 3, (0, 3), (3, 3), (8, 1), (4, 4)) == expected
@@ -597,7 +595,6 @@ def test_act_r() -> None:
 
 
 def log_b(a: float, b: float) -> float:
-    """The logarithm of the beta function."""
     return lgamma(a) + lgamma(b) - lgamma(a + b)
 
 
@@ -661,7 +658,6 @@ def test_ebisu_predicts_one_half_at_the_half_life() -> None:
 
 
 def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:
-    """For the rest a review on the same day never happened."""
     for name, algorithm in CATALOGUE.items():
         if isinstance(algorithm, Baseline):
             continue

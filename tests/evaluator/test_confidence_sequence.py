@@ -87,7 +87,6 @@ def samples(draw: st.DrawFn) -> Sample:
 
 @given(samples())
 def test_its_variance_is_that_of_the_paired_interval(sample: Sample) -> None:
-    """Of the reviews until each day, wherever that has an interval."""
     difference, card, day = sample
     s = confidence_sequence(difference, Clusters.of(card, day))
     variance, degrees = [], []
@@ -138,7 +137,6 @@ def test_an_algorithm_against_itself() -> None:
 
 
 def test_nothing_and_nonsense() -> None:
-    """No reviews give no days; what is not finite is refused."""
     nothing = np.empty(0, dtype=np.int64)
     s = confidence_sequence(np.empty(0), Clusters.of(nothing, nothing))
     assert [len(values) for values in (s.day, s.reviews, s.mean, s.low, s.high)] == [0] * 5
@@ -188,7 +186,6 @@ def test_beginners_with_good_and_bad_days() -> None:
 
 
 def leaves_out(s: Sequence, truth: float) -> bool:
-    """On any day."""
     return bool(((s.low > truth) | (s.high < truth)).any())
 
 

@@ -22,7 +22,6 @@ OUTCOMES = st.lists(st.integers(0, 1), max_size=40)
 
 
 def columns(reviews: List[Tuple[float, int]]) -> Tuple[Floats, Outcomes]:
-    """Predictions and outcomes."""
     predicted, recalled = zip(*reviews, strict=True)
     return np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
 
@@ -83,7 +82,6 @@ def test_certain_and_wrong() -> None:
 
 
 def test_one_outcome_is_all_miscalibration() -> None:
-    """There is nothing to discriminate and nothing uncertain."""
     for d in vars(taken_apart(*columns([(0.7, 1), (0.9, 1)]))).values():
         assert (d.miscalibration, d.discrimination, d.uncertainty) == (d.score, 0, 0)
 

@@ -26,7 +26,6 @@ def taped(formula: Callable[..., Any], *values: Any) -> List[Any]:
 
 
 def differences(formula: Callable[..., Any], values: Sequence[Floats], which: int) -> Floats:
-    """Central differences by one argument."""
     h = 1e-6
     up, down = ([value + sign * h if n == which else value for n, value in enumerate(values)] for sign in (1, -1))
     slope: Floats = (formula(*up) - formula(*down)) / (2 * h)
@@ -34,7 +33,6 @@ def differences(formula: Callable[..., Any], values: Sequence[Floats], which: in
 
 
 def check(formula: Callable[..., Any], *values: Floats) -> None:
-    """By every argument."""
     for which, found in enumerate(taped(formula, *values)):
         np.testing.assert_allclose(
             np.broadcast_to(found, values[0].shape), differences(formula, values, which), rtol=1e-6, atol=1e-8
@@ -98,7 +96,6 @@ def test_clip_off_the_kinks() -> None:
 
 
 def test_clip_at_the_kinks_counts_as_within() -> None:
-    """A value on the limit may still move into the range."""
     assert taped(lambda x: np.clip(x, 1.0, 2.0), [1.0, 2.0])[0] == pytest.approx([1, 1])
 
 
@@ -118,7 +115,6 @@ def test_max_and_min_off_the_kink() -> None:
 
 
 def test_comparisons_and_roundings_are_constants() -> None:
-    """They give plain arrays: no slope, and no way to take one."""
     tape = Tape()
     x = tape.variable(np.array([0.4, 1.6]))
     for plain in (x < 1, x <= 1, x > 1, x >= 1, x == 1, x != 1, np.floor(x), np.rint(x)):

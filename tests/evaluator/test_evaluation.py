@@ -42,8 +42,6 @@ EVERY = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", 
 
 
 class Step(NamedTuple):
-    """What progress tells."""
-
     fraction: float
     stage: str
     algorithm: str
@@ -52,7 +50,6 @@ class Step(NamedTuple):
 
 
 def steps(snapshot: Snapshot, options: Options) -> List[Step]:
-    """All that is told."""
     found: List[Step] = []
     evaluate(snapshot, options, progress=Progress(lambda *step: found.append(Step(*step))))
     return found
@@ -125,8 +122,6 @@ class TestProgress:
 
 
 class Stopping(Progress):
-    """Raises at its last step."""
-
     def __init__(self, steps: int, error: BaseException) -> None:
         super().__init__(self._count)
         self.left, self._error = steps, error
@@ -178,8 +173,6 @@ class TestCancelling:
 
 
 class NotANumber(FSRS6):
-    """Predicts nothing that can be scored."""
-
     def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
         return super().recall(w, state, elapsed) * np.nan
 
@@ -364,7 +357,6 @@ def test_every_algorithm_is_scored_on_the_same_reviews() -> None:
 
 
 def test_folds_have_parameters_each() -> None:
-    """As many sets as folds, as many numbers as parameters."""
     report = evaluate(learner(), Options(algorithms=("FSRS-6", "SM-2"), folds=3)).report
     assert [len(w) for w in report.result("FSRS-6").parameters_per_fold] == [21] * 3
     assert len(report.result("FSRS-6").converged_per_fold) == 3

@@ -83,7 +83,6 @@ def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric, seed: int) -> None:
-    """For every parameter at every place, with two parameter sets."""
     on = ready(equipped(lively(seed=seed)))
     replayed = algorithm.on_trie(on.histories(algorithm.inputs))
     random = np.random.default_rng(seed)

@@ -93,7 +93,6 @@ def test_two_that_lack_different_reviews() -> None:
 
 
 def test_none_of_the_reviews() -> None:
-    """Then there is nothing to compare on, and the row says so."""
     other = External("Other", review_id=np.array([5]), predicted=np.array([0.5]))
     for external in (other, External("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
         report = _with(external).report

@@ -41,7 +41,6 @@ TRAINED = [
 
 
 def small(seed: int = 1) -> Dataset:
-    """A small collection, ready."""
     return prepare(learner(seed=seed), Options())[0]
 
 
@@ -80,8 +79,6 @@ def test_loss_by_hand() -> None:
 
 
 class Constant(Recurrent):
-    """Predicts its one parameter."""
-
     parameters = (Parameter(0.7, 0.01, 0.99, 0.5),)
 
     def __init__(self) -> None:
@@ -197,7 +194,6 @@ def test_two_runs_are_equal_bit_for_bit(algorithm: Recurrent, monkeypatch: pytes
 
 
 def prepare_folds(reviews: int) -> Any:
-    """Five folds."""
     from evaluator.folds import split
 
     return split(reviews, 5)
@@ -408,7 +404,6 @@ class TestMinimise:
 
 
 def test_settled_folds_are_counted() -> None:
-    """After each pass, never fewer than before, from none to all."""
     settled: List[int] = []
     fit_and_predict(CATALOGUE["FSRS-6"], small(), progress=Progress(lambda *step: settled.append(step[3])))
     assert settled == sorted(settled)

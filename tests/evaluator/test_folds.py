@@ -37,7 +37,6 @@ def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
 
 @pytest.mark.parametrize("folds", [-1, 0, 1, 101])
 def test_impossible_numbers_of_folds(folds: int) -> None:
-    """Named with what is allowed, before the reviews are looked at."""
     with pytest.raises(BadOption) as caught:
         split(0, folds)
     assert caught.value.facts["option"] == "folds"

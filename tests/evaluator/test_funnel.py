@@ -14,7 +14,6 @@ from evaluator.scope import ScopeChoice
 
 
 def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Indices as the funnel wants them."""
     return np.array(indices, dtype=np.int64)
 
 

@@ -95,8 +95,6 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float]) -> Floats:
 
 
 class TestYourParameters:
-    """Each card with the parameters of its preset."""
-
     #: Preset, and what of it is to be used.
     presets: ClassVar[Dict[int, Tuple[List[float], Sequence[float]]]] = {
         10: (W6, W6),
@@ -236,7 +234,6 @@ class TestDecks:
         assert evaluation.report.result("AVG").log_loss is not None
 
     def test_cards_without_presets(self) -> None:
-        """As a CSV with its cards is: decks are known, presets are not."""
         cards = equipped().cards
         assert cards is not None
         known = Snapshot(equipped().revlog, CLOCK, replace(cards, preset_id=None))
@@ -280,7 +277,6 @@ def items_of(*cards: Sequence[Tuple[int, int]]) -> Items:
 
 
 def message(items: Items) -> bytes:
-    """The same by Anki's own protobuf."""
     return FsrsBenchmarkRequest(
         train_set=[
             FsrsItem(
@@ -399,7 +395,6 @@ class TestAnkisOptimiser:
         assert row.note == "old_optimiser"
 
     def test_too_few_items(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """It is not asked at all, and the defaults are taken."""
         asked = backend(monkeypatch, b"")
         compute = anki_optimiser()
         assert list(compute(items_of(*[[(3, 0), (3, 1)]] * (MIN_ITEMS - 1)))) == []
@@ -424,7 +419,6 @@ class TestAnkisOptimiser:
             assert evaluation.report.result(name).log_loss == usual.report.result(name).log_loss
 
     def test_an_answer_of_another_length_fails_its_row_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """An Anki to come may optimise a version that we do not know."""
         backend(monkeypatch, FsrsBenchmarkResponse(params=[1.0] * 35).SerializeToString())
         report = evaluated(anki_optimiser()).report
         assert report.result("FSRS-rs").error
@@ -442,7 +436,6 @@ class TestAnkisOptimiser:
         assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimiserMissing())
 
     def test_an_anki_without_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A backend that has no such function is as none at all."""
         backend(monkeypatch, None)
         assert anki_optimiser() is None
 

@@ -88,7 +88,6 @@ def test_a_line_that_falls_corrects_nothing() -> None:
 
 
 def test_later_folds_do_not_matter_to_earlier_ones() -> None:
-    """What is tried on a fold was made from those before it alone."""
     p, y = people(0.5)
     first = held_out(p[: 2 * N], y[: 2 * N], FOLDS[:2], 0.9)
     spoiled = y.copy()

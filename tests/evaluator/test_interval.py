@@ -161,7 +161,6 @@ REASONS = {
 
 
 def test_reasons_are_described() -> None:
-    """In the text that becomes the page about the report."""
     assert all(f'"{reason}"' in str(Interval.__doc__) for reason in REASONS)
 
 

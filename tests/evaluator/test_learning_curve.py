@@ -24,7 +24,6 @@ def folds(*means: float) -> Floats:
 
 
 def test_points_by_hand() -> None:
-    """Each fold is the paired difference of its own reviews."""
     curve = learning_curve(folds(0.02, -0.03, -0.05), TRAINING, CLUSTERS)
     assert [p.training_reviews for p in curve.points] == [100, 300, 500]
     assert [(p.reviews, p.cards, p.days) for p in curve.points] == [(200, 50, 50)] * 3

@@ -17,7 +17,6 @@ from evaluator.metrics.scores import CLIP, Floats, Outcomes, Ties, auc, brier_pe
 
 
 def floats(*values: float) -> Floats:
-    """Predictions."""
     return np.array(values, dtype=float)
 
 
@@ -89,7 +88,6 @@ def test_ties_by_hand() -> None:
 
 
 def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
-    """The AUC of reviews in any order."""
     return auc(Ties.of(predicted, recalled))
 
 

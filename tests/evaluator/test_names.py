@@ -77,7 +77,6 @@ def test_ordinary_names_stay_as_they_are(name: str) -> None:
 
 
 def harmful_in(text: str) -> List[str]:
-    """What a shown name must not hold."""
     return [c for c in text if unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} or c in HARMFUL]
 
 
@@ -100,7 +99,6 @@ def test_long_names_lose_their_middle() -> None:
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 def test_no_cell_is_a_formula(sign: str) -> None:
-    """Nor one after blanks, or after what becomes a blank or goes."""
     for before in ("", " ", "\t", "\r", "\u200b"):
         assert in_spreadsheet(f"{before}{sign}1+1").startswith("'")
     assert in_spreadsheet(f"a{sign}1") == f"a{sign}1"
@@ -124,7 +122,6 @@ def test_markdown_letter_by_letter(name: str, written: str) -> None:
 
 @given(NAMES)
 def test_json_keeps_the_name(name: str) -> None:
-    """It is read as it was, and the text holds nothing harmful."""
     text = escaped_in_json(json.dumps({"name": name}, ensure_ascii=False))
     assert json.loads(text) == {"name": name}
     assert not harmful_in(text)

@@ -31,7 +31,6 @@ HISTORY: Steps = [(0, 3), (2, 3), (7, 1), (1, 2), (30, 4)]
 
 
 def small_histories(inputs: Inputs, seed: int = 1) -> Histories:
-    """The trie of a small collection."""
     return prepare(learner(seed=seed), Options())[0].histories(inputs)
 
 
@@ -72,7 +71,6 @@ def softplus(x: float) -> float:
 
 
 def dot(row: Iterable[float], x: Iterable[float]) -> float:
-    """A weighted sum."""
     return sum(a * b for a, b in zip(row, x, strict=True))
 
 
@@ -122,16 +120,13 @@ class PlainNN17:
         self.w = w
 
     def net(self, name: str, *inputs: float) -> float:
-        """Linear, Mish, Linear."""
         x = dot(self.w[f"{name}.0.weight"][0], inputs) + float(self.w[f"{name}.0.bias"][0])
         return float(self.w[f"{name}.2.weight"][0, 0]) * x * tanh(softplus(x)) + float(self.w[f"{name}.2.bias"][0])
 
     def rw(self, d: float, s: float, r: float) -> float:
-        """Weighted recall."""
         return min(max(exp(-softplus(self.net("rw", d, s, r))), 0.0001), 0.9999)
 
     def recall(self, steps: Steps, t: float) -> float:
-        """After the whole history."""
         first = steps[0][1]
         s, d, lapses = float(self.w["S0"][first - 1]), float(self.w["D0"][first - 1]), 0
         c0, c1, c2 = self.w["sinc_w"].tolist()
@@ -156,7 +151,6 @@ def test_nn17_by_hand() -> None:
 
 
 def silu(x: Floats) -> Floats:
-    """x sigmoid(x)."""
     return np.array([v / (1 + exp(-v)) for v in x])
 
 

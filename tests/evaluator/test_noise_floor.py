@@ -67,7 +67,6 @@ def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
 @pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
 @pytest.mark.parametrize("n", [300, 3000, 30_000])
 def test_a_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> None:
-    """The mean square over simulated outcomes is the floor's square."""
     predicted, cell = simulated(n, constants)
     random = np.random.default_rng(5)
     values = [

@@ -24,7 +24,6 @@ FIVE = (1, 2, 3, 4, 5)
 
 
 def processors(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    """A machine with so many."""
     monkeypatch.setattr("os.cpu_count", lambda: count)
 
 
@@ -34,8 +33,6 @@ def _two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Clock:
-    """Stands still until it is set."""
-
     def __init__(self) -> None:
         self.now = 0.0
 
@@ -128,7 +125,6 @@ class TestOrder:
         assert max(sums) <= 1.4 * 5
 
     def test_large_calls_do_not_begin_together(self, clock: Clock) -> None:
-        """The second waits until the first has built what it needs."""
         began_at: Dict[int, float] = {}
         both = together()
 
@@ -161,8 +157,6 @@ class TestOrder:
 
 
 class TestAhead:
-    """One call begins before anyone waits for it."""
-
     def test_only_one_thread_works_until_the_answers_are_asked_for(self) -> None:
         both = together()
         fake = Fake({4: both, 3: both})
@@ -243,7 +237,6 @@ class TestAhead:
 
 class TestProgress:
     def test_it_tells_while_a_call_takes_long(self) -> None:
-        """At least every fifth of a second, with how many are done."""
         assert BETWEEN_LOOKS <= 0.2
         hold = Hold()
         fake = Fake({0: hold, 1: hold, 2: hold})
@@ -283,7 +276,6 @@ class TestProgress:
         assert all(woken)
 
     def test_no_thread_is_waited_for_when_nobody_asks_on(self) -> None:
-        """The call that runs may go on for long; no other begins."""
         hold = Hold()
         fake = Fake(dict.fromkeys(range(5), hold))
         before = set(threading.enumerate())
@@ -305,7 +297,6 @@ class TestProgress:
 
 
 def failing(fold: int) -> Callable[[int], Sequence[float]]:
-    """A call that fails on that fold."""
 
     def call(asked: int) -> Sequence[float]:
         if asked == fold:
@@ -329,7 +320,6 @@ class TestErrors:
             OptimiserPool(failing(0), (1,)).answers(SILENT)
 
     def test_one_that_failed_ahead(self) -> None:
-        """Nothing is raised before its turn; no other call begins."""
         begun = []
 
         def call(fold: int) -> Sequence[float]:

@@ -19,7 +19,6 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 def array(*values: float) -> Floats:
-    """One number per parameter."""
     return np.array(values, dtype=float)
 
 

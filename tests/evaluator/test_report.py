@@ -23,7 +23,6 @@ def report() -> Report:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Every plain value of a tree."""
     if isinstance(value, dict):
         for item in value.values():
             yield from leaves(item)
@@ -85,7 +84,6 @@ def test_numbers_are_finite_and_rounded() -> None:
 
 
 def test_what_is_not_a_number_is_refused() -> None:
-    """Rather than written as something that no reader of JSON takes."""
     row = replace(report().results[0], log_loss=float("nan"))
     with pytest.raises(ValueError, match="not JSON compliant"):
         to_json(replace(report(), results=(row,)))
@@ -120,7 +118,6 @@ def test_rows_are_found_by_name() -> None:
 
 
 def test_all_but_the_baseline_are_compared_with_it() -> None:
-    """The mean difference is the difference of the means."""
     baseline = report().result("SM-2")
     assert baseline.against_baseline is None
     for row in report().results:

@@ -140,7 +140,6 @@ def test_learn_reset_learn_without_a_review_between_is_one_group() -> None:
 
 
 def test_learn_review_reset_learn_is_two_groups() -> None:
-    """With a review between them the second learning is a new start."""
     rows = [Answer(1, 0, 3, LEARN), Answer(1, 1), Answer(1, 4, 0, MANUAL, 0), Answer(1, 5, 3, LEARN), Answer(1, 6)]
     t = table(*company(), *rows)
     assert t.of_card(1) == [(1, 2, 0, 1)]
@@ -219,7 +218,6 @@ def test_table_is_in_review_order() -> None:
 
 
 def test_an_empty_log_gives_an_empty_table() -> None:
-    """Nothing in, nothing out, and every column is there."""
     t = table()
     assert len(t.reviews) == len(t.rows) == 0
     assert all(step.rows == 0 for step in t.funnel.steps())

@@ -17,7 +17,6 @@ BOUNDARY = NEXT_DAY_AT * 1000
 
 
 def day(clock: Clock, review_id: int) -> int:
-    """The day of one instant."""
     return int(clock.day_of(np.array([review_id], dtype=np.int64))[0])
 
 

@@ -33,7 +33,6 @@ def snapshot() -> Snapshot:
 
 
 def chosen(kind: str, name: str, found: Optional[List[int]] = None) -> List[int]:
-    """The ids of the cards."""
     selection = select(snapshot(), ScopeChoice(kind, name), found).selection
     return selection.card_id.tolist()
 
@@ -45,7 +44,6 @@ def test_a_deck_holds_its_subdecks() -> None:
 
 
 def test_a_preset_holds_the_cards_of_all_its_decks() -> None:
-    """Also where two presets have one name, which Anki allows."""
     assert chosen("preset", "Usual") == [1, 5]
     assert chosen("preset", "Hard ones") == [2, 3, 4]
 

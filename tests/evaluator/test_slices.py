@@ -27,7 +27,6 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 def interval(s: RecallSlice) -> Tuple[float, float]:
-    """The pointwise one, which is there."""
     assert s.difference.ends is not None
     return s.difference.ends
 

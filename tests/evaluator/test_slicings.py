@@ -35,7 +35,6 @@ def reviews(
 
 
 def called(found: Slicing) -> List[str]:
-    """The name of each review's slice."""
     return [found.names[label] for label in found.label]
 
 
@@ -118,7 +117,6 @@ def test_the_map_by_hand() -> None:
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 200))
 def test_labels_are_within_the_names(seed: int, n: int) -> None:
-    """And the map's cells add up to the slices of either kind."""
     random = np.random.default_rng(seed)
     of = reviews(stability=np.exp(random.normal(2, 2, n)).tolist(), difficulty=random.uniform(1, 10, n).tolist())
     cells = np.bincount(slicings.by_memory(of).label, minlength=99)

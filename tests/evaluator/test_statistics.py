@@ -122,7 +122,6 @@ def samples(draw: st.DrawFn) -> Sample:
 
 @given(samples())
 def test_swapping_flips_the_sign(s: Sample) -> None:
-    """B against A is A against B, negated, interval and all."""
     difference, card, day = s
     ab, ba = compare(difference, card, day), compare(-difference, card, day)
     assert ba.estimate == pytest.approx(-ab.known)
@@ -160,7 +159,6 @@ def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None
 
 @given(samples())
 def test_never_less_than_either_way_alone(s: Sample) -> None:
-    """The two-way variance is kept above both one-way ones."""
     difference, card, day = s
     own = np.arange(len(card))
     both = compare(*s).standard_error or 0

@@ -48,7 +48,6 @@ def test_holm_by_hand() -> None:
 
 @given(st.lists(st.floats(0, 1), max_size=20))
 def test_holm_keeps_the_order(p_values: List[float]) -> None:
-    """Never below the value itself, never above Bonferroni's."""
     adjusted = holm(p_values)
     for p, a in zip(p_values, adjusted, strict=True):
         assert p <= a <= 1

@@ -23,7 +23,6 @@ NAMES = ("AVG", "SM-2", "FSRS-6")
 
 
 def fitted(name: str) -> Fitted:
-    """What it predicted for sim-a."""
     return Fitted(evaluation("sim-a").predictions.predicted[name], np.zeros((5, 0)), np.ones(5, dtype=bool))
 
 

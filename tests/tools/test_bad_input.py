@@ -285,7 +285,6 @@ def test_the_home_of_nobody(refuses):
 
 
 def test_no_output_destroys_the_log_beside_a_collection(refuses, files, tmp_path):
-    """In ``-wal`` SQLite keeps what is not yet in the file."""
     collection, wal = tmp_path / "c.anki2", tmp_path / "c.anki2-wal"
     collection.write_bytes(files.collection.read_bytes())
     wal.write_bytes(b"")

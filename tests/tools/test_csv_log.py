@@ -137,7 +137,6 @@ def test_what_was_compressed_twice_is_named_so(tmp_path):
     ],
 )
 def test_lines_are_counted_as_an_editor_does(before, line, tmp_path):
-    """With those that are empty, and those within a cell."""
     with pytest.raises(BadCell) as caught:
         read(tmp_path, f"{HEADER},note\n{before}{ROW.replace('4000', 'x')}\n")
     assert caught.value.facts["line"] == line

@@ -54,12 +54,10 @@ NOT_RUN = {
 
 
 def shown(path: Path) -> str:
-    """As seen from the checkout."""
     return path.relative_to(ROOT).as_posix()
 
 
 def words_of(text: Path) -> str:
-    """What stands in the file."""
     return text.read_text(encoding="utf-8")
 
 
@@ -75,12 +73,10 @@ def lines_to_type(text: Path) -> list[str]:
 
 
 def reason_not_to_run(line: str) -> str | None:
-    """Where it is not run here."""
     return next((reason for words, reason in NOT_RUN.items() if re.search(rf"{words}\b", line)), None)
 
 
 def lines_run(text: Path) -> list[str]:
-    """Those lines that are run here."""
     return [line for line in lines_to_type(text) if reason_not_to_run(line) is None]
 
 
@@ -116,7 +112,6 @@ def place(files, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if lines_run(text)], ids=shown)
 def test_the_commands_of_a_page_run(text: Path, place: Path) -> None:
-    """One after the other, as they are written, in a shell."""
     for line in lines_run(text):
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         variables = {**os.environ, "PATH": path, "HOME": str(place), "MPLCONFIGDIR": mpl.get_cachedir()}
@@ -165,7 +160,6 @@ def test_our_commands_take_what_the_texts_give_them(text: Path, only_parse) -> N
 
 
 def test_the_workflow_gives_our_commands_what_they_take(only_parse) -> None:
-    """What the checks elsewhere run; most of it cannot run here."""
     jobs = yaml.safe_load(words_of(ROOT / ".github" / "workflows" / "ci.yml"))["jobs"]
     runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
     ours = [run for run in [*runs, *words_of(ROOT / ".ci" / "run").splitlines()] if re.match(r"python3? tools ", run)]
@@ -176,7 +170,6 @@ def test_the_workflow_gives_our_commands_what_they_take(only_parse) -> None:
 
 @pytest.mark.parametrize("form", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")), ids=shown)
 def test_the_forms_for_issues_ask_something(form: Path) -> None:
-    """With all that the host of the source demands of a form."""
     found = yaml.safe_load(words_of(form))
     assert found["name"]
     assert found["description"]
@@ -234,7 +227,6 @@ def targets(text: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("text", TEXTS, ids=shown)
 def test_links_and_pictures_lead_somewhere(text: Path) -> None:
-    """Those within the project are there, all others are addresses."""
     assert not [target for target in targets(text) if leads_nowhere(text, target)]
 
 
@@ -274,7 +266,6 @@ def test_the_sizes_of_downloads_are_those_of_the_set_up() -> None:
 
 
 def test_the_index_names_every_page() -> None:
-    """Those beside it, and those in the source; each with its title."""
     index = words_of(DOCS / "README.md")
     named = {(DOCS / target).resolve(): title for title, target in re.findall(r"\[([^\]]+)\]\(([^)]+)\)", index)}
     pages = {*DOCS.glob("*.md"), *ROOT.glob("evaluator/**/*.md"), ROOT / "README.md"} - {DOCS / "README.md"}

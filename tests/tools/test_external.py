@@ -20,7 +20,6 @@ T = 1_700_000_000_123  #: milliseconds
 
 
 def _log(*rows: tuple[int, int]) -> Revlog:
-    """From (review id, card id)."""
     ids, cards = np.array(rows, dtype=np.int64).reshape(-1, 2).T
     return Revlog(ids, cards, *(np.zeros(len(ids), dtype=np.int64) for _ in range(6)))
 

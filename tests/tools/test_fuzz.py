@@ -49,7 +49,6 @@ def test_a_case_follows_from_its_name(good, tmp_path):
 
 
 def plain(_random: random.Random, good: Material, place: Place) -> list[str]:
-    """No attack at all."""
     for path in good.collections[0]:
         shutil.copyfile(path, place.input / path.name)
     return ["evaluate", str(place.input / "collection.anki2"), "--algorithms", "AVG,SM-2", "--json", "r.json"]

@@ -113,7 +113,6 @@ def test_what_a_benchmark_says(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("arguments", [["--\x1b[2J"], ["\x9b31m", "b\nc"], ["--external", "\x1b[2J"]])
 def test_what_was_typed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A line that was copied from somewhere may hold anything."""
     parser = Parser(prog="p")
     add_external(parser, "FILE", "help")
     with pytest.raises(SystemExit):

@@ -196,7 +196,6 @@ def test_two_outputs_have_two_files(one, other, options, refused, collection, tm
 
 @pytest.mark.parametrize(("one", "other"), [("a/out", "b/out"), ("a/new/out", "b/new/OUT")])
 def test_a_folder_that_is_mounted_twice_is_one(one, other, tmp_path, monkeypatch):
-    """No link shows it: only the number of the folder does."""
     for name in ("a", "b"):
         (tmp_path / name / "new").mkdir(parents=True)
     stat = Path.stat
@@ -287,7 +286,6 @@ def test_a_folder_of_results_is_not_written_over_either(tmp_path, capsys, monkey
 
 
 def test_results_of_results(tmp_path, capsys):
-    """`summarise` does not write over the results that it sums up."""
     from tools.summarise import command as summarise
 
     results = tmp_path / "summary.json"

@@ -25,12 +25,10 @@ FRAME, FRAME_OF_FIVE = bytes.fromhex("28b52ffd 00 58"), bytes.fromhex("28b52ffd 
 
 
 def run_of(size: int, *, last: bool = False) -> bytes:
-    """A block of so many zeros."""
     return (size << 3 | 1 << 1 | last).to_bytes(3, "little") + b"\0"
 
 
 def package(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> Path:
-    """A package of these files."""
     with zipfile.ZipFile(path, "w", method) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
@@ -128,7 +126,6 @@ def test_a_bomb_within_the_collection(tmp_path):
 
 
 def refused(path: Path) -> dict[str, object]:
-    """The facts of the refusal."""
     with pytest.raises(TooLarge) as caught:
         sources.read(path)
     return dict(caught.value.facts)

@@ -24,7 +24,6 @@ sys.path.insert(0, str(Path(__file__).parent / "benchmark"))
 
 
 def test_each_is_drawn_alone() -> None:
-    """The same whoever else is drawn; another seed gives others."""
     some = list(people(5, seed=3, rows=500))
     assert some[3] == learner(4, seed=3, rows=500)
     assert some[3] != learner(4, seed=4, rows=500)

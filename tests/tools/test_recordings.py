@@ -68,7 +68,6 @@ def test_a_changed_word_is_found(differences) -> None:
 
 @pytest.mark.parametrize("change", [("far", "little"), ("M 0 0", "M 0 1"), ("days", "weeks"), ("a graph", "one")])
 def test_a_changed_page_is_found(differences, change) -> None:
-    """A word, a line of a graph, its texts, and what is said of it."""
     lines, _ = differences(page=PAGE.replace(*change))
     assert lines
 

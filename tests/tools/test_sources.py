@@ -225,7 +225,6 @@ def test_a_failing_disk_is_said_of_the_csv(files, monkeypatch):
 
 
 def test_a_collection_without_its_decks(collection):
-    """Anki's own code says only that an assertion failed."""
     with sqlite3.connect(collection) as db:
         db.create_collation("unicase", lambda one, other: (one > other) - (one < other))
         db.execute("delete from decks")

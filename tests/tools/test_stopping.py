@@ -109,7 +109,6 @@ def test_where_the_terminal_has_gone_the_exit_code_still_says_it(number, busy, f
 
 
 def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
-    """Until there is a draft of one."""
     there: list[Path] = []
     while not there:
         assert process.poll() is None, process.communicate()
@@ -131,7 +130,6 @@ def test_simulate_leaves_nothing(number, temporary, tmp_path):
 
 
 def test_processes_of_simulate_end_when_the_first_is_killed(temporary, tmp_path, here):
-    """And what they have made is removed by the next run."""
     people = tmp_path / "people"
     command = [sys.executable, "tools", "simulate", str(people), "--people", "500", "--processes", "2"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -42,7 +42,6 @@ def named(files, tmp_path_factory) -> tuple[str, Path]:
     ],
 )
 def test_what_can_be_printed_is(encoding, name, named, files, tmp_path):
-    """In any encoding; the files are written all the same."""
     report = tmp_path / "r\u00e9sum\u00e9.json"
     arguments = ("evaluate", files.collection, *QUICK, "--external", named[0])
     done = shell("", *arguments, "--json", report, PYTHONIOENCODING=encoding)
@@ -102,7 +101,6 @@ def test_a_closed_output_is_said_before_the_work(files, tmp_path):
 
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 def test_standard_error_that_cannot_be_written_to(redirection, files, tmp_path):
-    """What fails fails with its own exit code; what works works."""
     done = shell(redirection, "evaluate", tmp_path / "none.anki2")
     assert (done.returncode, done.stdout) == (2, b"")
     done = shell(redirection, "evaluate", files.collection, *QUICK)
@@ -113,7 +111,6 @@ def test_standard_error_that_cannot_be_written_to(redirection, files, tmp_path):
 
 
 def test_a_table_does_not_get_among_the_json(files):
-    """It goes to standard error, and nowhere where that is closed."""
     done = shell("2>&-", "evaluate", files.collection, *QUICK, "--json", "-")
     assert done.returncode == 0
     assert json.loads(done.stdout)["version"]

@@ -121,7 +121,6 @@ def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> 
 
 
 def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
-    """The same lines, in whatever order things were asked for."""
     at_once = _found(made_at_once)
     _benchmark(shelf, tmp_path)
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once

@@ -37,7 +37,6 @@ def test_everything_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Some, or all but some; a name that is not there is refused."""
     file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
     assert main([str(file), "--algorithms", "X,Z", *FEW]) == 0
     printed = capsys.readouterr().out

@@ -180,7 +180,6 @@ def test_csv_and_json_hold_the_same() -> None:
 
 
 def test_ten_thousand_collections_of_one_winner() -> None:
-    """p below the smallest number there is keeps its logarithm."""
     n = 10_000
     losses = np.linspace(0.2, 0.5, n)
     results = joined(
