@@ -165,7 +165,6 @@ def test_broadcast_operands_keep_their_own_derivatives() -> None:
 
 @given(st.floats(-5, 5), st.floats(0.1, 5))
 def test_tape_agrees_with_the_plain_value(x: float, y: float) -> None:
-
     def formula(a: Any, b: Any) -> Any:
         return np.exp(-np.maximum(a, 0.5)) * np.log1p(b) + np.where(a < b, np.sqrt(b), np.tanh(a))
 

@@ -297,7 +297,6 @@ class TestProgress:
 
 
 def failing(fold: int) -> Callable[[int], Sequence[float]]:
-
     def call(asked: int) -> Sequence[float]:
         if asked == fold:
             raise OptimiserFailed(detail=f"fold {asked}")
@@ -337,7 +336,6 @@ class TestErrors:
         assert begun == [4]
 
     def test_what_is_no_exception(self) -> None:
-
         def call(_: int) -> Sequence[float]:
             raise SystemExit
 

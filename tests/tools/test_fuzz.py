@@ -150,7 +150,6 @@ def test_an_attack_on_what_is_not_of_the_case_is_not_made(text, good, place):
 
 
 def test_home_is_a_folder_of_the_case(good, place):
-
     def attack(*arguments: object) -> list[str]:
         return [*plain(*arguments), "--predictions", "~/p.csv"]
 

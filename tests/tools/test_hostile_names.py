@@ -150,7 +150,6 @@ def test_files_that_were_written() -> None:
 
 
 def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-
     def fail(_arguments: list[str]) -> int:
         raise PermissionError(13, "Permission denied", EVIL)
 
@@ -160,7 +159,6 @@ def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 
 def test_the_progress_line() -> None:
-
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True

@@ -199,7 +199,6 @@ def test_no_temporary_files_are_left(files, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["collection", "colpkg"])
 def test_a_failing_disk_is_said_of_the_file(name, files, monkeypatch):
-
     def fails(*_: object) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
@@ -301,7 +300,6 @@ for size in range(0, 1_200_000, 60_000):
     ],
 )
 def test_how_a_full_disk_is_recognised(error, is_full, collection, monkeypatch):
-
     def fails(*_: object) -> None:
         raise error
 

@@ -46,7 +46,7 @@ def unflat(values: Floats, shapes: Shapes) -> Weights:
 
 
 def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
-    """Every number as a parameter that is believed to be near the pretrained one."""
+    """One trainable parameter for each number, which is believed to stay near the pretrained one."""
     return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))
 
 

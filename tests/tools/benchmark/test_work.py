@@ -20,7 +20,6 @@ def test_a_machine_without_the_predictions_is_no_fault_of_the_collection(tmp_pat
 
 
 def test_a_failure_does_not_say_where_the_machine_has_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-
     def refuse(self: Collection) -> None:
         raise PermissionError(13, "Permission denied", str(self.path))
 
