@@ -17,9 +17,9 @@ from .tally import Evaluation, Tally
 
 
 def with_coverage(tally: Tally) -> Evaluation:
-    """The evaluation, with what predictions from elsewhere lack, and once more on what all of them have.
+    """The evaluation with the reviews that files of predictions lack, and a second report on those that none lacks.
 
-    A file that has none of the scored reviews is left out of that: there would be nothing left.
+    A file that has none of the scored reviews is left out of the second report: nothing would remain.
     """
     evaluation, options = tally.evaluation(), tally.evidence.options
     review_id = evaluation.predictions.review_id
@@ -38,7 +38,7 @@ def with_coverage(tally: Tally) -> Evaluation:
 
 
 def _on_covered(tally: Tally, evaluation: Evaluation, partly: Dict[str, Floats]) -> Optional[Report]:
-    """The report on what all of those have; None where that is nothing, or has one outcome only."""
+    """The report on the reviews that all of ``partly`` predict; None where there are none, or only one outcome."""
     if not partly:
         return None
     only: Bools = np.isfinite(np.sum(list(partly.values()), axis=0))

@@ -11,6 +11,7 @@ Reference: Griewank & Walther (2008), Evaluating Derivatives, 2nd ed., chapter 3
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -22,7 +23,7 @@ Partial = Union[float, npt.NDArray[Any]]
 #: The derivative of a sum; not worth a multiplication.
 ONE = 1.0
 
-#: Of a ufunc's result ``out`` with respect to its operands.
+#: For each ufunc the derivatives of its result ``out`` with respect to each of its operands.
 _PARTIALS: Dict[np.ufunc, Tuple[Callable[..., Partial], ...]] = {
     np.add: (lambda out, a, b: ONE, lambda out, a, b: ONE),
     np.subtract: (lambda out, a, b: ONE, lambda out, a, b: -1.0),
@@ -43,7 +44,7 @@ _WITHOUT_DERIVATIVE = {np.less, np.less_equal, np.greater, np.greater_equal, np.
 
 
 class Tape:
-    """The record of one computation."""
+    """The record of one computation, which derivatives are taken from."""
 
     def __init__(self) -> None:
         self._steps: List[Tuple[Tuple[int, Partial], ...]] = []
@@ -111,3 +112,47 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
 def value_of(operand: Any) -> Any:
     """The plain array behind a variable; anything else as it is."""
     return operand.value if isinstance(operand, Variable) else operand
+
+
+#: Elements (nodes or places) whose derivatives are taken in one sweep: what stays in a processor's cache.
+CHUNK = 16_384
+
+
+@dataclass(frozen=True)
+class Local:
+    """The derivatives of a few element-wise formulas (outputs k) at n elements.
+
+    ``by_state[k][j]`` is d output k / d state j, shape (n,); ``by_parameter[k]`` lists (p, d output k / d parameter
+    p) for the parameters that it depends on.
+    """
+
+    values: List[Floats]
+    by_state: List[List[Floats]]
+    by_parameter: List[List[Tuple[int, Floats]]]
+
+
+def differentiate(
+    formula: Callable[..., Tuple[Any, ...]], w: Floats, state: Sequence[Floats], extra: Tuple[Any, ...]
+) -> Local:
+    """The values and derivatives of ``formula(w, state, *extra)``, element by element."""
+    elements = len(extra[0])
+    found: Local = Local([], [], [])
+    for start in range(0, max(elements, 1), CHUNK):
+        part = slice(start, min(start + CHUNK, elements))
+        tape = Tape()
+        ws = [tape.variable(np.asarray(value)) for value in w]
+        states = [tape.variable(s[part]) for s in state]
+        outputs = formula(ws, tuple(states), *(x[part] for x in extra))
+        for k, output in enumerate(outputs):
+            derivatives = tape.derivatives(output, states + ws)
+            if start == 0:
+                found.values.append(np.empty(elements))
+                found.by_state.append([np.zeros(elements) for _ in states])
+                used = [p for p, d in enumerate(derivatives[len(states) :]) if d is not None]
+                found.by_parameter.append([(p, np.empty(elements)) for p in used])
+            found.values[k][part] = value_of(output)
+            for j, kept in enumerate(found.by_state[k]):
+                kept[part] = 0.0 if derivatives[j] is None else derivatives[j]
+            for p, kept in found.by_parameter[k]:
+                kept[part] = derivatives[len(states) + p]
+    return found

@@ -50,8 +50,8 @@ def evaluate(
 
     Args:
         snapshot: of a collection. Who hands over the only reference to it saves a tenth of all memory.
-        options: what else than the usual is asked.
-        optimiser: Anki's own, for the row "FSRS-rs"; without it that row says so.
+        options: what to evaluate, and how; the benchmark's choices where there are none.
+        optimiser: Anki's own optimiser, for the row "FSRS-rs"; without it that row says that it is missing.
         progress: is told the stage ("preparing" or "algorithm"), the algorithm, and how many of its folds have settled.
         finished: is given the evaluation so far after each algorithm.
 
@@ -73,7 +73,7 @@ def evaluate(
         del snapshot
         tally.timing["preparing"] = time.perf_counter() - started
 
-        algorithms.sort(key=attrgetter("uses_anki_optimiser"))  # those last
+        algorithms.sort(key=attrgetter("uses_anki_optimiser"))  # those that need it come last
         weights = np.array([_weight(algorithm) for algorithm in algorithms])
         share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
         bounds = (PREPARING + (1 - PREPARING) * share).tolist()
@@ -82,7 +82,7 @@ def evaluate(
             if algorithm.trained:
                 _let_optimiser_begin(context.pool, tally, own)
             started = time.perf_counter()
-            data.forget_all_but({later.inputs for later in algorithms[number:] if isinstance(later, Parametric)})
+            data.forget_all_but({later.inputs for later in algorithms[number:]})
             own(0.0)
             try:
                 tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
@@ -97,7 +97,7 @@ def evaluate(
 
 
 def _let_optimiser_begin(pool: Optional[OptimiserPool], tally: Tally, progress: Progress) -> None:
-    """Wait until Anki's optimiser, which is at work already, has got what memory it needs: to fit needs some, too."""
+    """Wait until Anki's optimiser, which is at work already, has the memory that it needs: fitting takes some, too."""
     started = time.perf_counter()
     if pool is not None and pool.let_begin(progress):
         tally.timing["waiting"] = tally.timing.get("waiting", 0.0) + time.perf_counter() - started

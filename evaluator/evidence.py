@@ -19,19 +19,19 @@ from .statistics.slices import Slices
 
 @dataclass(frozen=True)
 class Evidence:
-    """Of one evaluation. The scored reviews are in review order; so is everything that has a value for each."""
+    """What one evaluation rests on. All arrays with a value for each scored review are in review order."""
 
     options: Options
     clock: Clock
     data: Dataset  #: all reviews, trained on or scored, with folds and tries
     context: Context  #: presets, decks, Anki's optimiser
-    tested: Reviews  #: the scored ones
-    scoring: Scoring  #: their losses, and their cards and days
-    fitted: Dict[str, Fitted]  #: predictions and parameters by algorithm, in catalogue order; finished ones only
-    snapshot: Optional[Snapshot] = None  #: only while a section is made that evaluates it anew, and was given it
-    #: Of the slicings that all algorithms share, the map's last; made when first asked for.
+    tested: Reviews  #: the scored reviews
+    scoring: Scoring  #: the losses, cards and days of the scored reviews
+    fitted: Dict[str, Fitted]  #: by algorithm, in catalogue order; only those that have finished
+    snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates anew
+    #: The slices that the graphs of all algorithms share, those of the map last; filled in for the first graph.
     slices: List[Slices] = field(default_factory=list, compare=False)
 
     def algorithm(self, name: str) -> Algorithm:
-        """The one of that name, from the catalogue or from elsewhere."""
+        """The algorithm of that name, from the catalogue or from a file of predictions."""
         return CATALOGUE[name] if name in CATALOGUE else next(one for one in self.options.external if one.name == name)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from .report import FunnelStep
 
-#: The ways, in the order in which they are decided: (step, use).
+#: The ways that a row may go, in the order in which they are decided: (step, use).
 WAYS: Tuple[Tuple[str, str], ...] = (
     ("outside_scope", "left_out"),
     ("timeless", "left_out"),
@@ -48,7 +48,7 @@ class Funnel:
         self._way[rows] = _NUMBER[step]
 
     def steps(self) -> Tuple[FunnelStep, ...]:
-        """All ways with their counts, also those that no row took."""
+        """How many rows went each way, also where none did."""
         counts = np.bincount(self._way, minlength=len(WAYS))
         return tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(WAYS, counts))
 

@@ -15,11 +15,24 @@ from typing import Any, Iterator, List, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .inputs import Inputs
 from .reviews import SMALL, CardRows, Reviews
 from .revlog import SECONDS_PER_DAY, Ints
 
 Numbers = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What an algorithm is shown of a card's history."""
+
+    same_day: bool = False  #: reviews on the day of an earlier one
+    two_buttons: bool = False  #: Hard and Easy are shown as Good
+    fractional: bool = False  #: intervals to the second, not in whole days; same-day reviews are trained on, too
+
+
+WHOLE_DAYS = Inputs()
+WITH_SAME_DAY = Inputs(same_day=True)
+BY_THE_SECOND = Inputs(same_day=True, fractional=True)
 
 
 @dataclass(frozen=True)
@@ -48,12 +61,12 @@ class Trie:
         return len(self.place_node)
 
     def levels(self) -> Iterator[slice]:
-        """The nodes of level 1, of level 2, ..."""
+        """The nodes of each level, from level 1 on."""
         for start, stop in zip(self.level_start[:-1], self.level_start[1:]):
             yield slice(int(start), int(stop))
 
     def part(self, asked: npt.NDArray[np.bool_]) -> Trie:
-        """What is needed of the trie to answer at some of its places, which stay in their order."""
+        """The smaller trie that still answers at the places where ``asked`` holds, which stay in their order."""
         places = np.flatnonzero(asked)
         place_node = self.place_node[places]
         needed = np.zeros(self.nodes, dtype=bool)
@@ -77,7 +90,7 @@ class Trie:
 
 @dataclass(frozen=True)
 class Histories(Trie):
-    """The trie of a table of reviews. It is kept for many fits, so its whole numbers are SMALL."""
+    """The trie of a table of reviews. As it is kept for many fits, its whole numbers have 32 bits (SMALL)."""
 
     place_of_review: Ints  #: the place of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
@@ -89,7 +102,7 @@ class Histories(Trie):
         Args:
             rows: what the histories are made of.
             reviews: the table; each of its rows becomes a question at some place.
-            inputs: what of them is seen.
+            inputs: what the algorithm sees of the histories.
         """
         part = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
         elapsed_of_row = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
@@ -122,13 +135,13 @@ def _last_asked(rows: CardRows, reviews: Reviews) -> Ints:
     """For each row the last row of its card that is in the table; 0 where there is none."""
     start = np.arange(len(rows)) - rows.position
     last = np.zeros(len(rows), dtype=np.int64)
-    last[start[reviews.row]] = reviews.row  # in the order of time: a card's last one stays
+    last[start[reviews.row]] = reviews.row  # in the order of time, so the last of each card stays
     last_asked: Ints = last[start]
     return last_asked
 
 
 def _count_since(first: npt.NDArray[np.bool_]) -> Ints:
-    """0, 1, 2, ... from each True on. The first element is True."""
+    """Count 0, 1, 2, ... anew from each True in ``first``, whose first element is True."""
     index = np.arange(len(first))
     count: Ints = index - np.maximum.accumulate(np.where(first, index, 0))
     return count

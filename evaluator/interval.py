@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-#: Of all intervals.
+#: How sure every interval is.
 CONFIDENCE = 0.95
 
 #: With fewer cards or fewer days than this, clustered intervals are too short, and none is given.
@@ -23,7 +23,7 @@ MARGIN = 0.002
 #: What an interval allows to say, see :func:`judge`. The last is also a reason why there is no interval.
 BETTER, WORSE, EQUIVALENT, CANNOT_TELL, TOO_FEW = "better", "worse", "equivalent", "cannot_tell", "too_few"
 
-#: The other reasons why there is none, see :class:`Interval`: of any number, of a calibration line, ...
+#: The other reasons why there is no interval, see :class:`Interval`: of any number, of a calibration line, ...
 NO_REVIEWS, ONE_OUTCOME, CONSTANT, SEPARATED = "no_reviews", "one_outcome", "constant", "separated"
 #: ... at a desired retention, of a parameter, ...
 NOT_INCREASING, OUT_OF_REACH, NO_CURVE = "not_increasing", "out_of_reach", "no_curve"
@@ -53,24 +53,24 @@ class Interval:
 
     @property
     def known(self) -> float:
-        """The estimate where there is always one. Raises ValueError where it is not known."""
+        """The estimate, for numbers that always have one. Raises ValueError where it is not known."""
         if self.estimate is None:
             raise ValueError(f"not known: {self.reason}")
         return self.estimate
 
     @property
     def ends(self) -> Optional[Tuple[float, float]]:
-        """(low, high), or None."""
+        """The lower and the upper end of the interval; None where there is no interval."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
     def side(self, of: float = 0.0) -> Optional[int]:
-        """-1 or 1 where all of the interval lies below or above that value, 0 where it holds it; None without one."""
+        """-1 where the interval lies below the value ``of``, 1 where above, 0 where it holds it; None without one."""
         if self.low is None or self.high is None:
             return None
         return -1 if self.high < of else int(self.low > of)
 
     def moved(self, by: float) -> Interval:
-        """The interval of the number plus ``by``: all of it lies so much higher."""
+        """The interval of the number plus ``by``: estimate and ends are larger by that much."""
         estimate, low, high = (None if x is None else by + x for x in (self.estimate, self.low, self.high))
         return Interval(estimate, low, high, self.standard_error, self.reason)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-#: Of a longer name a sentence repeats so many signs from its beginning, and so many from its end.
+#: How many signs from the beginning and from the end of a longer name a sentence repeats.
 BEGINNING, END = 80, 40
 
 #: Ends of lines and tabs, which would end a row or a cell.
@@ -19,11 +19,11 @@ _UNSEEN = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\uf
 _NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 #: Joiners belong into words and emoji: between two signs they stay.
 _LOOSE_JOINERS = re.compile("(?<!\\S)[\u180e\u200c\u200d]+|[\u180e\u200c\u200d]+(?!\\S)")
-#: Of all that, what JSON does not escape by itself; joiners do no harm there.
+#: The characters that must be made harmless and that JSON does not escape by itself; joiners do no harm in JSON.
 _IN_JSON = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff]"
 )
-#: Where all of these find nothing, there is nothing to do.
+#: A name in which none of these finds anything is harmless already.
 _ANY = re.compile("|".join(pattern.pattern for pattern in (_BLANKS, _UNSEEN, _NO_TEXT, _LOOSE_JOINERS)))
 
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
@@ -46,7 +46,7 @@ def harmless(text: str, *, whole: bool = True) -> str:
 
 
 def cut(text: str, beginning: int = BEGINNING, end: int = END) -> str:
-    """The text, of which no more is left than so many signs from its beginning and so many from its end."""
+    """Leave out the middle of a text that is longer than ``beginning`` and ``end`` signs."""
     return text if len(text) <= beginning + 1 + end else f"{text[:beginning]}…{text[-end:]}"
 
 
@@ -57,10 +57,10 @@ def in_spreadsheet(name: str) -> str:
 
 
 def in_markdown(name: str) -> str:
-    """The name letter by letter, in a cell of a Markdown table too."""
+    """Escape what Markdown would take for markup, so that a cell of a table shows the name letter by letter."""
     return _MARKDOWN.sub(r"\\\g<0>", harmless(name))
 
 
 def escaped_in_json(text: str) -> str:
-    """JSON of the same value in which nothing is harmful to whoever looks at it; its own ends of lines stay."""
+    """Escape what could harm whoever looks at this JSON; the value stays the same, and so do its ends of lines."""
     return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

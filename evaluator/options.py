@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import List, Optional, Tuple
 
-from .algorithms import CATALOGUE, GROUPS, resolve, resolve_baseline
+from .algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
 from .errors import BadOption
@@ -32,7 +32,7 @@ class Options:
             BadOption: there are none, or two of one name.
             UnknownAlgorithm: a name is neither in the catalogue nor a group.
         """
-        taken = {name.lower() for name in (*CATALOGUE, *GROUPS)}
+        taken = {name.lower() for name in (*CATALOGUE, *ALGORITHM_GROUPS)}
         for one in self.external:
             if one.name.lower() in taken:
                 raise BadOption(option="--external", value=one.name, allowed="external")

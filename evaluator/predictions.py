@@ -22,7 +22,7 @@ class Predictions:
 
     review_id: npt.NDArray[np.int64]  #: Anki's number of the review: when it was answered, in milliseconds since 1970
     card_id: npt.NDArray[np.int64]  #: Anki's number of the card
-    elapsed_days: npt.NDArray[np.int64]  #: since the card's review before, in whole days of study
+    elapsed_days: npt.NDArray[np.int64]  #: whole days of study since the card was last seen
     fold: npt.NDArray[np.int64]  #: 1, 2, ...
     recalled: npt.NDArray[np.int64]  #: 1 where the answer was not Again
     predicted: Dict[str, npt.NDArray[np.float64]]  #: probability of recall by algorithm; NaN where there is none

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-#: Is told the fraction, the stage, the algorithm, and how much of the stage is done, of how much.
+#: A function that is told the fraction done, the stage, the algorithm, and how many of how many parts are done.
 Tell = Callable[[float, str, str, int, int], object]
 
 
@@ -20,7 +20,7 @@ class Progress:
         self._furthest = 0.0
 
     def __call__(self, fraction: float, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0) -> None:
-        """Tell how much is done, from 0 to 1; what is told outward never falls."""
+        """Tell the fraction that is done, from 0 to 1. The fraction that is passed on never falls."""
         if self._tell is not None:
             self._furthest = max(self._furthest, fraction)
             self._tell(self._furthest, stage, algorithm, done, total)
@@ -28,7 +28,7 @@ class Progress:
     def part(
         self, start: float, stop: float, *, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0
     ) -> Progress:
-        """For a part of the work, from ``start`` to ``stop``. What else is given replaces what it tells."""
+        """A progress for the part of the work between two fractions. What else is given is told in place of its own."""
 
         def tell(fraction: float, its_stage: str, its_algorithm: str, its_done: int, its_total: int) -> None:
             whole = start + (stop - start) * fraction
@@ -37,5 +37,5 @@ class Progress:
         return Progress(tell)
 
 
-#: For who does not want to know.
+#: A progress that tells nobody.
 SILENT = Progress()

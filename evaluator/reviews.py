@@ -21,8 +21,8 @@ EARLIEST_MS, LATEST_MS = -62_000_000_000_000, 253_000_000_000_000
 #: Rows of one card beyond this many are not used (twice the benchmark's ``max_seq_len`` of 64).
 MAX_ROWS_PER_CARD = 128
 
-#: Ratings, days between reviews, counts and row numbers: half the memory. With fewer bits NumPy would take logarithms
-#: in single precision.
+#: The type of ratings, days between reviews, counts and row numbers: it takes half the memory of 64 bits. With fewer
+#: bits NumPy would take logarithms in single precision.
 SMALL = np.int32
 
 Bools = npt.NDArray[np.bool_]
@@ -39,8 +39,8 @@ class CardRows:
     review_id: Ints
     card_id: Ints
     rating: Ints  #: 1 Again to 4 Easy; SMALL
-    elapsed_days: Ints  #: since the card's previous row, in whole days; 0 on the first row; SMALL
-    position: Ints  #: SMALL
+    elapsed_days: Ints  #: whole days since the card's previous row; 0 on the first row; SMALL
+    position: Ints  #: of the row among those of its card; SMALL
 
     def __len__(self) -> int:
         return len(self.log_row)
@@ -53,7 +53,7 @@ class CardRows:
 
     @property
     def elapsed_seconds(self) -> Ints:
-        """Since the card's previous row, in whole seconds; 0 on the first row."""
+        """Whole seconds since the card's previous row; 0 on the first row."""
         seconds = np.diff(self.review_id, prepend=0)
         seconds //= 1000
         seconds[self.position == 0] = 0
@@ -144,10 +144,10 @@ def prepare_reviews(
 
 
 def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, Reviews]:
-    """Only the rows where ``kept`` holds: those of the same day as the one before, and none of the table, are not.
+    """Leave out the rows where ``kept`` does not hold: same-day rows, none of which is in the table.
 
-    Days since the row before stay as they are, because none pass within a day; seconds and positions become those
-    since and after what is kept.
+    The days since the card's previous row stay as they are, because none pass within a day; the seconds and the
+    positions are counted anew.
     """
     columns = {field.name: getattr(rows, field.name)[kept] for field in fields(rows)}
     start, size = _runs(columns["position"] == 0)
@@ -190,7 +190,7 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Int
 
 
 def _reasons_to_leave_out(revlog: Revlog, cards: Optional[Ints]) -> Iterator[Tuple[str, Bools]]:
-    """(step of the funnel, where it holds) of what a row by itself tells; the first that holds counts."""
+    """For each reason that a row shows by itself the funnel's step and the rows; the first reason that holds counts."""
     if cards is not None:
         yield "outside_scope", ~np.isin(revlog.card_id, cards)
     yield "timeless", (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
@@ -200,7 +200,7 @@ def _reasons_to_leave_out(revlog: Revlog, cards: Optional[Ints]) -> Iterator[Tup
 
 
 def _in_time_order(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
-    """The rows by their ids; of several with the same id the first in the log."""
+    """Sort the rows by their ids, and keep only the first in the log of those with the same id."""
     review_id = revlog.review_id[log_row]
     if (review_id[1:] > review_id[:-1]).all():  # as they are read from a collection
         return log_row
@@ -212,7 +212,7 @@ def _in_time_order(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
 
 
 def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
-    """Of each card the rows from the last time on that it was learned from new.
+    """Keep each card's rows from the last time on that it was learned as a new card.
 
     Manual rows are gone before this looks, so "learn, reset, learn" with nothing between counts as learned once: a
     quirk of the benchmark's data set.
@@ -233,7 +233,7 @@ def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
 
 
 def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
-    """Which of the cards' second reviews come after an interval that is unusual for the card's first rating.
+    """Say which cards were first reviewed after an interval that is unusual for their first rating.
 
     The benchmark's filter, as it is: per first rating the distinct intervals are visited from the rarest to the most
     frequent (ties: longest first), and removed until 5 % of the reviews (at least 20) are gone; after that only those
@@ -257,7 +257,7 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
 
 
 def _differs(values: Ints) -> Bools:
-    """Where a run of equal values begins."""
+    """Whether each value differs from the one before it; the first does."""
     begins = np.ones(len(values), dtype=bool)
     begins[1:] = values[1:] != values[:-1]
     return begins

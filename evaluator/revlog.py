@@ -16,7 +16,7 @@ Ints = npt.NDArray[np.signedinteger[Any]]
 
 SECONDS_PER_DAY = 86_400
 
-#: Of a review log, and of cards: 1,000 reviews a day for 27 years. What has more is no collection that anybody made.
+#: The most rows of a review log, and of cards: 1,000 reviews a day for 27 years. Nobody made a larger collection.
 MOST_ROWS = 10_000_000
 
 
@@ -31,9 +31,9 @@ class Revlog:
     card_id: Ints  #: ``cid``
     button: Ints  #: ``ease``: 1 Again, 2 Hard, 3 Good, 4 Easy; 0 where nothing was answered
     interval: Ints  #: ``ivl``: given by the scheduler; days, or seconds where negative
-    last_interval: Ints  #: ``lastIvl``, likewise
+    last_interval: Ints  #: ``lastIvl``: the interval before, in the same units
     factor: Ints  #: ``factor``: SM-2 ease in permille, or FSRS difficulty; 0 on resets and preview cramming
-    duration_ms: Ints  #: ``time``: what the answer took
+    duration_ms: Ints  #: ``time``: how long the answer took
     kind: Ints  #: ``type``: 0 learning, 1 review, 2 relearning, 3 filtered, 4 manual, 5 rescheduled
 
     def __len__(self) -> int:
@@ -106,7 +106,7 @@ class Clock:
 
     @property
     def offset_minutes(self) -> int:
-        """Local time minus UTC. Where it is not known: the one within 12 h at which days begin at 4 o'clock."""
+        """Local time minus UTC. Where it is not known: the offset within 12 h at which days begin at 4 o'clock."""
         if self.utc_offset_minutes is not None:
             return self.utc_offset_minutes
         offset = self.rollover_hour * 60 - self.next_day_at % SECONDS_PER_DAY // 60
@@ -140,17 +140,17 @@ class Snapshot:
 
     revlog: Revlog
     clock: Clock
-    cards: Optional[Cards] = None  #: None where the source says nothing of cards
-    presets: Optional[Tuple[Preset, ...]] = None  #: None where it says nothing of presets
-    decks: Optional[Tuple[Deck, ...]] = None  #: None where it does not know their names
+    cards: Optional[Cards] = None  #: None where the source has no cards
+    presets: Optional[Tuple[Preset, ...]] = None  #: None where the source has no presets
+    decks: Optional[Tuple[Deck, ...]] = None  #: None where the source does not know their names
     selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler, and was mapped
 
     @property
     def choice(self) -> ScopeChoice:
-        """What was asked for."""
+        """Which part of the collection was asked for."""
         return WHOLE_COLLECTION if self.selection is None else self.selection.choice
 
     def until(self, instant_ms: int) -> Snapshot:
-        """The same without the rows of the review log that are newer."""
+        """The snapshot without the rows of the review log that are newer than ``instant_ms``."""
         return replace(self, revlog=self.revlog.take(self.revlog.review_id <= instant_ms))

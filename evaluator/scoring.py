@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .metrics import bins, calibration, scores
 from .metrics.decomposition import Decompositions, decompose
-from .metrics.isotonic import IsotonicFit, fit_of
+from .metrics.isotonic import isotonic_fit
 from .metrics.noise_floor import NoiseFloor, noise_floor
 from .metrics.skill import running_average, running_average_by_class
 from .report import Calibration, Comparison
@@ -22,10 +22,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class Scoring:
-    """What does not depend on the algorithm is worked out once: cells, clusters, and the forecasters to beat."""
+    """What all algorithms are scored with, worked out once: outcomes, cells, clusters, and the forecasters to beat."""
 
     def __init__(self, tested: Reviews, before: Reviews) -> None:
-        """``tested`` are scored; ``before`` came earlier, and is what the first fold is trained on."""
+        """``tested`` are the scored reviews; ``before`` are the earlier ones, which the first fold is trained on."""
         self.recalled = tested.recalled
         self.clusters = Clusters.of(tested.card_id, tested.day)
         #: The cell of each review, with the constants of the metric's own page, and with those of the benchmark.
@@ -54,7 +54,7 @@ class Scoring:
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """What metrics of one algorithm are computed from, each part worked out when first asked for."""
+    """What the metrics of one algorithm are computed from, each part worked out when first asked for."""
 
     predicted: Floats  #: (n,)
     table: Scoring  #: of the reviews that all algorithms share
@@ -70,9 +70,9 @@ class Scored:
         return scores.Ties.of(self.predicted, self.table.recalled)
 
     @cached_property
-    def fit(self) -> IsotonicFit:
-        """Recall as a function of the prediction that never falls."""
-        return fit_of(self.ties)
+    def fit(self) -> scores.Ties:
+        """The steps of recall as a function of the prediction that never falls."""
+        return isotonic_fit(self.ties)
 
     @cached_property
     def parts(self) -> Decompositions:
@@ -81,7 +81,7 @@ class Scored:
 
     @property
     def log_loss(self) -> float:
-        """The mean over all reviews."""
+        """The mean log loss of all reviews."""
         return self.parts.log_loss.score
 
     @cached_property
@@ -96,5 +96,5 @@ class Scored:
 
     @cached_property
     def rmse_bins_benchmark(self) -> NoiseFloor:
-        """Likewise with those that the benchmark runs."""
+        """RMSE (bins) with the constants that the benchmark runs."""
         return noise_floor(self.predicted, self.table.recalled, self.table.benchmark_cells)

@@ -16,7 +16,7 @@ from .revlog import Clock, Ints
 from .statistics.paired import Floats
 from .statistics.slices import Slicing
 
-#: Where each class begins; the last is open.
+#: The lowest value of each class; the last class has no upper end.
 INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
 REVIEW_NUMBERS = (2, 3, 4, 5, 7, 10, 15, 25)
 LAPSES = (0, 1, 2, 3, 4)
@@ -102,7 +102,7 @@ def by_difficulty(of: Sliceable) -> Slicing:
     return Slicing("difficulty", _class_of("difficulty", of.difficulty, DIFFICULTIES), names)
 
 
-#: What there is a graph of slices of, in the report's order.
+#: The slicings that there is a graph of, in the report's order.
 SLICINGS: Tuple[Callable[[Sliceable], Slicing], ...] = (
     by_interval,
     by_review_number,
@@ -116,7 +116,7 @@ SLICINGS: Tuple[Callable[[Sliceable], Slicing], ...] = (
 
 
 def by_memory(of: Sliceable) -> Slicing:
-    """By both at once, for the map: row by row (difficulty), from left to right (stability)."""
+    """By difficulty and stability at once, for the map: row by row (difficulty), from left to right (stability)."""
     rows, columns = by_difficulty(of), by_stability(of)
     names = tuple(f"{row} / {column}" for row in rows.names for column in columns.names)
     return Slicing("memory", rows.label * len(columns.names) + columns.label, names)
@@ -128,13 +128,13 @@ def interval_class(reviews: Reviews) -> Ints:
 
 
 def _names(first: Sequence[int]) -> Tuple[str, ...]:
-    """Of classes of whole numbers, from where each begins."""
+    """Names such as "3-4" for classes of whole numbers, of which ``first`` has the lowest of each."""
     inner = (f"{a}" if b == a + 1 else f"{a}-{b - 1}" for a, b in zip(first, first[1:]))
     return (*inner, f"{first[-1]}+")
 
 
 def _class_of(what: str, values: Union[Ints, Floats], first: Sequence[float]) -> Ints:
-    """Raises ValueError where a value is below the first class or no number."""
+    """The class of each value. Raises ValueError where a value is below the first class or no number."""
     wrong = ~(values >= first[0])
     if wrong.any():
         raise ValueError(f"{what} {values[wrong][0]}; it must be at least {first[0]:g}")

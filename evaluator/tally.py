@@ -34,14 +34,14 @@ EVERYTHING = slice(None)
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What has been found out so far."""
+    """What an evaluation has found out so far: the report, all predictions, and what they rest on."""
 
     report: Report
     predictions: Predictions
-    #: Seconds by stage and by algorithm. Anki's own optimiser begins ahead: "waiting" is until it has what memory it
-    #: needs, and its algorithm's are what was still to wait for then.
+    #: Seconds by stage and by algorithm. Anki's own optimiser begins ahead: "waiting" lasts until it has the memory
+    #: that it needs, and its algorithm's seconds are only those waited for its answers later.
     timing: Dict[str, float] = field(default_factory=dict)
-    evidence: Optional[Evidence] = None  #: for the report's sections; None where it was not kept
+    evidence: Optional[Evidence] = None  #: what sections are made from; None where it was not kept
 
 
 class Tally:
@@ -59,7 +59,7 @@ class Tally:
         *,
         only: Union[Bools, slice] = EVERYTHING,
     ) -> None:
-        """``only`` restricts what is scored to some of the tested reviews."""
+        """Prepare the scoring of the tested reviews, or only of those where ``only`` holds."""
         self._asked = list(algorithms)
         self._options = options
         self._clock = clock
@@ -78,7 +78,7 @@ class Tally:
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
-        """Score one algorithm."""
+        """Score the predictions of one algorithm and add its row to the report."""
         fitted = replace(fitted, predicted=fitted.predicted[self._only])
         predicted = fitted.predicted
         if not np.isfinite(predicted).all():
@@ -103,14 +103,14 @@ class Tally:
         )
 
     def fail(self, algorithm: Algorithm, reason: Optional[Failure]) -> None:
-        """Note that an algorithm could not be run; the others are not affected."""
+        """Add the row of an algorithm that could not be run; the others are not affected."""
         uses = algorithm.known_inputs(same_day=self._scope.same_day)
         self._results.append(
             _row(algorithm, uses=uses, size=len(self._tested), metrics=dict.fromkeys(METRICS), error=reason)
         )
 
     def part(self, only: Bools) -> Tally:
-        """An empty tally of some of the scored reviews, for predictions of all of them."""
+        """An empty tally of the scored reviews where ``only`` holds, to which predictions of all of them are added."""
         left_out = int((~only).sum())
         funnel = tuple(
             replace(step, rows=step.rows - left_out) if step.step == "scored" else step for step in self._funnel
@@ -120,12 +120,12 @@ class Tally:
         return Tally(*known, funnel, self._asked, only=only)
 
     def evaluation(self) -> Evaluation:
-        """All that is known so far, as frozen values."""
+        """The report and the predictions of the algorithms added so far, as frozen values."""
         return Evaluation(self._report(), self._predictions(), dict(self.timing), self.evidence)
 
     @property
     def evidence(self) -> Evidence:
-        """What the report so far rests on."""
+        """What the report on the algorithms added so far rests on."""
         return Evidence(
             options=self._options,
             clock=self._clock,
@@ -166,7 +166,7 @@ class Tally:
         return replace(row, against_baseline=self._compare(row.algorithm, baseline))
 
     def _compare(self, algorithm: str, baseline: str) -> Comparison:
-        """Worked out once: each partial evaluation asks for all pairs again."""
+        """The paired difference of two algorithms, kept because each partial evaluation asks for all pairs again."""
         pair = algorithm, baseline
         if pair not in self._comparisons:
             self._comparisons[pair] = self._scoring.compare(
@@ -175,7 +175,7 @@ class Tally:
         return self._comparisons[pair]
 
     def _find_best_set(self) -> Optional[Tuple[str, ...]]:
-        """Of those that take part, once all have finished: for many algorithms it takes half a second."""
+        """The algorithms that cannot be told from the best, worked out once: for many it takes half a second."""
         names = [row.algorithm for row in self._results if row.log_loss is not None and not row.in_sample]
         if self._best_set is None and len(names) > 1 and min(self._basis.cards, self._basis.days) >= MIN_GROUPS:
             losses = np.stack([self._scoring.loss(self._fitted[name].predicted) for name in names])

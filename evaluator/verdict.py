@@ -38,9 +38,9 @@ def verdict_on(
         asked: the algorithms that were asked for, in an order that does not depend on how they did.
         finished: those of them that have finished.
         basis: what the comparisons rest on.
-        compare: gives the paired difference of two that have finished.
+        compare: gives the paired difference of two algorithms that have finished.
         chosen: the baseline, where one was chosen.
-        in_sample: those that may have been fitted on the very reviews that are scored.
+        in_sample: the algorithms that may have been fitted on the very reviews that are scored.
     """
     others = [name for name in asked if name != chosen]
     no_baselines = [name for name in others if name not in BASELINES]
@@ -58,12 +58,12 @@ def verdict_on(
 
 
 def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
-    """The first of the preferred names that is there, else the first that is there."""
+    """The first of the ``preferred`` names that is among ``names``, else the first of ``names``."""
     return next((name for name in preferred if name in names), names[0] if names else None)
 
 
 def _further_pairs(headline: str, baseline: str) -> List[Tuple[str, str]]:
-    """Is the baseline (and the headline) worth more than guessing the average, and did training pay?"""
+    """The pairs that answer whether baseline and headline beat guessing the average, and whether training paid."""
     untrained = _untrained(headline)
     training = [] if untrained is None else [(headline, untrained)]
     return [*training, *((a, "AVG") for a in (baseline, headline) if a != "AVG")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from evaluator.algorithms import CATALOGUE, GROUPS
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm
 from tools.arguments import Parser
 from ui.text.phrases import uses_words
@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
             print(f"  {algorithm.name:{width}}  {algorithm.description}.")
             print(f"  {'':{width}}  {_facts(algorithm)}")
         print()
-    for group, names in GROUPS.items():
+    for group, names in ALGORITHM_GROUPS.items():
         print(f"{group}: {', '.join(names) if group != 'all' else 'all but RMSE-BINS-EXPLOIT, run only when named'}")
     return 0
 

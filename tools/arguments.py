@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from evaluator.algorithms import GROUPS
+from evaluator.algorithms import ALGORITHM_GROUPS
 from evaluator.names import cut, harmless
 from evaluator.options import Options
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
@@ -83,7 +83,7 @@ def add_algorithms(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         type=typed_names,
         default=["default"],
-        help=f"separated by commas, or {quoted(GROUPS)}",
+        help=f"separated by commas, or {quoted(ALGORITHM_GROUPS)}",
     )
 
 

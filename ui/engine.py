@@ -10,7 +10,7 @@ from .anki.optimiser import anki_optimiser
 from .choice import Catalogue, Entry
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator.algorithms import CATALOGUE, GROUPS, resolve
+    from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
     from evaluator.predictions import to_csv
@@ -18,7 +18,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.sections import SECTIONS, add_sections, sections_named
     from evaluator.tally import Evaluation
 else:
-    from ..evaluator.algorithms import CATALOGUE, GROUPS, resolve
+    from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
     from ..evaluator.evaluation import evaluate
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
@@ -48,4 +48,4 @@ def catalogue() -> Catalogue:
     entries = (
         Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.known_inputs()) for a in CATALOGUE.values()
     )
-    return Catalogue(tuple(entries), dict(GROUPS))
+    return Catalogue(tuple(entries), dict(ALGORITHM_GROUPS))

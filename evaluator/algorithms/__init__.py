@@ -12,7 +12,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from ..errors import BadOption, UnknownAlgorithm
 from .algorithm import Algorithm
 
-#: The files, one line each.
+#: The files that state algorithms, one line each.
 FILES = (
     "avg",
     "moving_avg",
@@ -45,7 +45,7 @@ MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FIL
 
 CATALOGUE: Dict[str, Algorithm] = {a.name: a for module in MODULES for a in module.ALGORITHMS}
 
-#: Run only when asked for by name: they show what a metric is worth, not what an algorithm is.
+#: Algorithms that run only when asked for by name: they show what a metric is worth, not what an algorithm is.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 
 #: The rows of the public benchmark's tables.
@@ -59,8 +59,8 @@ PUBLISHED = {
     *("GRU", "GRU-P", "GRU-P-short", "NN-17", "Transformer", "LSTM"),
 }
 
-#: Names that stand for several.
-GROUPS: Dict[str, Tuple[str, ...]] = {
+#: Names that stand for several algorithms.
+ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     "default": ("AVG", "SM-2", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-rs", "Your parameters"),
     "published": tuple(name for name in CATALOGUE if name in PUBLISHED),
     "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),
@@ -77,7 +77,7 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None) -> List[Algori
         UnknownAlgorithm: a name is neither in the catalogue nor a group; says which come close.
     """
     if not any(name.strip() for name in names):
-        raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(GROUPS))
+        raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
     wanted = {known for name in names for known in _named(name)}
     if baseline is not None:
         wanted.add(resolve_baseline(baseline).name)
@@ -91,19 +91,19 @@ def resolve_baseline(name: str) -> Algorithm:
         BadOption: it is a group.
         UnknownAlgorithm: it is not in the catalogue.
     """
-    if name.strip().lower() in GROUPS:
+    if name.strip().lower() in ALGORITHM_GROUPS:
         raise BadOption(option="baseline", value=name, allowed="baseline")
     return CATALOGUE[_named(name)[0]]
 
 
 def _named(name: str) -> Tuple[str, ...]:
     """The names of the catalogue that a name or a group stands for."""
-    known: Dict[str, Tuple[str, ...]] = {**{name.lower(): (name,) for name in CATALOGUE}, **GROUPS}
+    known: Dict[str, Tuple[str, ...]] = {**{name.lower(): (name,) for name in CATALOGUE}, **ALGORITHM_GROUPS}
     if name.strip().lower() not in known:
         close = difflib.get_close_matches(name.strip().lower(), known, n=3)
         raise UnknownAlgorithm(
             name=name,
-            suggestions=[known[c][0] if c not in GROUPS else c for c in close],
-            known=list(GROUPS) + list(CATALOGUE),
+            suggestions=[known[c][0] if c not in ALGORITHM_GROUPS else c for c in close],
+            known=list(ALGORITHM_GROUPS) + list(CATALOGUE),
         )
     return known[name.strip().lower()]

@@ -26,7 +26,7 @@ SECONDS_PER_DAY = 86_400
 
 
 class ACTR(Trace):
-    """Total: e^m."""
+    """ACT-R, whose one total is e to the power of the activation m."""
 
     family: ClassVar[str] = "Half-life and activation"
     uses: ClassVar[Tuple[str, ...]] = ("intervals",)

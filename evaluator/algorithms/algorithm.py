@@ -14,8 +14,7 @@ from ..fitting.recurrence import Recurrence
 from ..fitting.replay import OnParts, Replay, Workspace
 from ..fitting.traces import TraceReplay
 from ..folds import Fold
-from ..histories import Trie
-from ..inputs import WHOLE_DAYS, Inputs
+from ..histories import WHOLE_DAYS, Inputs, Trie
 from ..reviews import Reviews
 
 #: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.
@@ -48,8 +47,9 @@ class Training:
 
 
 class Source(Enum):
-    """Where an algorithm's parameters come from, if it has any."""
+    """Where an algorithm's parameters come from."""
 
+    NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
     OURS = "ours"  #: published, or trained here where it says how
     PRESETS = "presets"  #: the person's own, each card's from its preset
     ANKI = "anki"  #: Anki's optimiser, called for each fold
@@ -57,17 +57,17 @@ class Source(Enum):
 
 @dataclass(frozen=True)
 class Algorithm:
-    """Base of all: what the table says of it."""
+    """Base of all algorithms: what tables say of it, and what others need to know."""
 
     name: str
     description: str
 
     family: ClassVar[str] = ""
-    uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")  #: of a card's history
+    uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")  #: what of a card's history its predictions depend on
     inputs: ClassVar[Inputs] = WHOLE_DAYS
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
     source: ClassVar[Source] = Source.OURS
-    note: ClassVar[Optional[str]] = None  #: code of what is always to be said of its predictions
+    note: ClassVar[Optional[str]] = None  #: code of a note that its row always has
 
     @property
     def trained(self) -> bool:
@@ -81,20 +81,20 @@ class Algorithm:
 
     @property
     def uses_anki_optimiser(self) -> bool:
-        """Whether it has its parameters from there."""
+        """Whether its parameters come from Anki's own optimiser."""
         return self.source is Source.ANKI
 
     @property
     def untrained(self) -> Optional[str]:
-        """The name of the row that shows what its training is worth: the same, as it was published."""
+        """The name of the same algorithm with its published parameters, which shows what its training is worth."""
         return None
 
     def decay(self, w: Array) -> Optional[float]:
-        """That of its forgetting curve with these parameters, (1 + F t / S)^-decay; None: it has no such curve."""
+        """The decay of its forgetting curve (1 + F t / S)^-decay with parameters w; None where it has no such curve."""
         return None
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
-        """What it knows of a card's past, where reviews on the day of an earlier one are told to it, or are not.
+        """What it knows of a card's past; ``same_day`` says whether same-day reviews are told to any algorithm.
 
         Codes, see :attr:`evaluator.report.AlgorithmResult.uses`.
         """
@@ -111,6 +111,7 @@ class Baseline(Algorithm):
 
     family: ClassVar[str] = "Baseline"
     uses: ClassVar[Tuple[str, ...]] = ()
+    source: ClassVar[Source] = Source.NOWHERE
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         """Probability of recall for each tested row of the table, fold after fold, from what came before it."""
@@ -140,14 +141,14 @@ class Parametric(Algorithm):
         return len(self.parameters) if self.trained else 0
 
     def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        """It on a trie, with its derivatives; where ``room`` is given, its arrays may be taken from there.
+        """The algorithm on a trie, with its derivatives, which may take arrays from ``room``.
 
-        Each kind has a way for all its formulas. Who has derived a quicker one by hand overrides this.
+        Each kind of algorithm has a general way. An algorithm with a quicker one, derived by hand, overrides this.
         """
         raise NotImplementedError
 
     def on_parts(self, trie: Trie) -> OnParts:
-        """It on parts of one trie. Overridden where these share something that is worked out once."""
+        """The algorithm on parts of one trie. Overridden where the parts share something that is worked out once."""
         return lambda places, room: self.on_trie(trie.part(places), room)
 
 

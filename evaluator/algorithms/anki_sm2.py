@@ -24,7 +24,7 @@ PARAMETERS = (
 
 
 class AnkiSM2(Recurrent):
-    """State: interval in days, ease factor. R(t) = 0.9^(t / interval)."""
+    """Anki-SM-2, whose state is interval in days and ease factor. R(t) = 0.9^(t / interval)."""
 
     family: ClassVar[str] = "SM-2"
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
@@ -50,7 +50,7 @@ class AnkiSM2(Recurrent):
 
 
 def _at_least_a_day(interval: Array) -> Array:
-    """One day at least, but with a slope of 0.01 below it, so that training notices."""
+    """The interval, raised to one day, but with a slope of 0.01 below that, so that training notices."""
     return np.maximum(interval, 1 - 0.01 * (1 - interval))
 
 

@@ -23,7 +23,7 @@ def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
 
 
 class Dash(Trace):
-    """Totals: for each window the reviews and the passes."""
+    """DASH, with two totals for each window: the reviews and the passes."""
 
     family: ClassVar[str] = "Half-life and activation"
     parameters: ClassVar[Tuple[Parameter, ...]] = _parameters(
@@ -40,7 +40,7 @@ class Dash(Trace):
 
 
 class DashMCM(Dash):
-    """Counts that fade, each window with its own time constant."""
+    """DASH[MCM]: the counts fade, each window with its own time constant."""
 
     parameters: ClassVar[Tuple[Parameter, ...]] = _parameters(
         0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843

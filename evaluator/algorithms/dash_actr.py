@@ -24,7 +24,7 @@ LEAST_AGE = 0.1
 
 
 class DashACTR(Trace):
-    """Total: the sum of the traces. A review less than 0.1 days old leaves none."""
+    """DASH[ACT-R], whose one total is the sum of the traces. A review less than 0.1 days old leaves none."""
 
     family: ClassVar[str] = "Half-life and activation"
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS

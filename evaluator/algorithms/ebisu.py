@@ -22,7 +22,7 @@ from .algorithm import Array, Recurrent, State
 
 ALPHA, BETA, DAYS = 0.2, 0.2, 512.0
 LEAST_ELAPSED = 0.001
-STEPS = 100  #: at most; 10 do as a rule
+STEPS = 100  #: the most steps of the search for the half-life; 10 do as a rule
 CLOSE = 1e-11
 
 
@@ -95,7 +95,7 @@ def log_beta_but_b(a: Array, b: Array) -> Array:
     return log_gamma(a) - log_gamma(a + b)
 
 
-#: Of Stirling's series, B_2k / (2k (2k - 1)): Abramowitz & Stegun (1964), 6.1.41.
+#: The terms of Stirling's series, B_2k / (2k (2k - 1)): Abramowitz & Stegun (1964), 6.1.41.
 _STIRLING: Tuple[float, ...] = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
 _SHIFT = 10
 

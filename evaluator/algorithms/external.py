@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class External(Baseline):
-    """Of each review a prediction or none; ``review_id`` (n,) rises, ``predicted`` (n,) is from 0 to 1."""
+    """Predictions from a file: ``review_id`` (n,) rises, ``predicted`` (n,) is the probability of recall, 0 to 1."""
 
     name: str = ""
     description: str = "Predictions from a file, made by a model that is not ours"
@@ -43,10 +43,10 @@ class External(Baseline):
         return found
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
-        """What the file says.
+        """The predictions of the tested reviews.
 
         Raises:
-            ReviewsUncovered: of some tested reviews it says nothing.
+            ReviewsUncovered: the file lacks some tested reviews.
         """
         tested = reviews.review_id[folds[0].test_start :]
         predicted = self.of(tested)

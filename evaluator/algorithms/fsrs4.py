@@ -57,7 +57,7 @@ V4_5_PARAMETERS = (
 
 
 class FSRS4(Recurrent):
-    """R(t) = (1 + t / (9 S))^-1."""
+    """FSRS v4, with R(t) = (1 + t / (9 S))^-1."""
 
     family: ClassVar[str] = "FSRS"
     parameters: ClassVar[Tuple[Parameter, ...]] = V4_PARAMETERS
@@ -86,7 +86,7 @@ class FSRS4(Recurrent):
 
 
 class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
-    """R(t) = (1 + 19/81 t/S)^(-1/2); a lapse never raises stability."""
+    """FSRS-4.5, with R(t) = (1 + 19/81 t/S)^(-1/2); a lapse never raises stability."""
 
     parameters: ClassVar[Tuple[Parameter, ...]] = V4_5_PARAMETERS
 

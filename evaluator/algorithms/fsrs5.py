@@ -15,8 +15,7 @@ from typing import ClassVar, Optional, Sequence, Tuple
 import numpy as np
 
 from ..fitting.replay import Replay, Workspace
-from ..histories import Trie
-from ..inputs import WITH_SAME_DAY, Inputs
+from ..histories import WITH_SAME_DAY, Inputs, Trie
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
 
@@ -53,7 +52,7 @@ PARAMETERS = (
 
 
 class FSRS5(Recurrent):
-    """R(t) = (1 + 19/81 t/S)^(-1/2)."""
+    """FSRS-5, with R(t) = (1 + 19/81 t/S)^(-1/2)."""
 
     family: ClassVar[str] = "FSRS"
     inputs: ClassVar[Inputs] = WITH_SAME_DAY

@@ -10,7 +10,7 @@ from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..inputs import Inputs
+from ..histories import Inputs
 from .algorithm import Array, Parameter, State, Training
 from .fsrs5 import FSRS5, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH
 
@@ -40,7 +40,7 @@ PARAMETERS = (
 
 
 class FSRS6(FSRS5):
-    """R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
+    """FSRS-6, with R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
 
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
     published: ClassVar[Optional[str]] = "FSRS-6 default"

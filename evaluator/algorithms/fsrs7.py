@@ -13,7 +13,7 @@ from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..inputs import BY_THE_SECOND, Inputs
+from ..histories import BY_THE_SECOND, Inputs
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs5 import INITIAL_STABILITY_WIDTH
 from .fsrs_state import clamp
@@ -60,7 +60,7 @@ PARAMETERS = (
 
 
 class FSRS7(Recurrent):
-    """R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), R_i(t) = (1 + (b_i^(-1/d_i) - 1) t/S)^(-d_i)."""
+    """FSRS-7, with R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), R_i(t) = (1 + (b_i^(-1/d_i) - 1) t/S)^(-d_i)."""
 
     family: ClassVar[str] = "FSRS"
     inputs: ClassVar[Inputs] = BY_THE_SECOND

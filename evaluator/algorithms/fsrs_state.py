@@ -1,4 +1,4 @@
-"""The state that FSRS has kept since its second version, within its limits."""
+"""The limits of the state that FSRS has kept since its second version."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ MAX_STABILITY = 36_500.0
 
 
 def clamp(stability: Array, difficulty: Array, least: float = 0.01) -> State:
-    """Stability from ``least`` to 36,500 days, difficulty from 1 to 10."""
+    """Keep stability within ``least`` to 36,500 days and difficulty within 1 to 10."""
     return np.clip(stability, least, MAX_STABILITY), np.clip(difficulty, 1.0, 10.0)

@@ -66,7 +66,7 @@ def output(w: Sequence[Array], hidden: Sequence[Array]) -> Array:
 
 
 class GRU(Recurrent):
-    """State: the hidden units, 0 before the first review."""
+    """GRU, whose state are the hidden units, 0 before the first review."""
 
     family: ClassVar[str] = "Neural"
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru", shapes(HIDDEN)), width=0.3)

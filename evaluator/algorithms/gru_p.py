@@ -11,8 +11,7 @@ from __future__ import annotations
 from typing import ClassVar, Optional, Sequence, Tuple
 
 from ..fitting.replay import Replay, Workspace
-from ..histories import Trie
-from ..inputs import WITH_SAME_DAY, Inputs
+from ..histories import WITH_SAME_DAY, Inputs, Trie
 from . import weights
 from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
 from .gru import advance, output, shapes
@@ -22,7 +21,7 @@ WIDTH = 0.2
 
 
 class GRUP(Recurrent):
-    """State: the hidden units before the last review, and its rating."""
+    """GRU-P, whose state are the hidden units before the last review, and its rating."""
 
     family: ClassVar[str] = "Neural"
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru_p", shapes(HIDDEN)), WIDTH)

@@ -22,7 +22,7 @@ PARAMETERS = (
 
 
 class HLR(Trace):
-    """Totals: passes, lapses."""
+    """HLR, with two totals: the passes and the lapses."""
 
     family: ClassVar[str] = "Half-life and activation"
     uses: ClassVar[Tuple[str, ...]] = ("ratings",)

@@ -16,15 +16,14 @@ from typing import ClassVar, Dict, List, Mapping, Tuple
 import numpy as np
 
 from ..derivatives import Floats
-from ..histories import Trie
-from ..inputs import BY_THE_SECOND, Inputs
+from ..histories import BY_THE_SECOND, Inputs, Trie
 from . import weights
 from .algorithm import Array, Encoder, Parameter, Training, sigmoid
 
 SIZE = 20
 INPUTS = 5  #: interval, and one for each rating
 CURVES = 3
-LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: of ln(0.00001 + days), about; what the weights were trained with
+LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: about those of ln(0.00001 + days); the weights were trained with them
 LARGEST_EXPONENT = 25.0
 
 _LINEAR = {"weight": (SIZE, SIZE), "bias": (SIZE,)}
@@ -106,7 +105,7 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
 
 
 class LSTM(Encoder):
-    """Features: the activations below the three heads."""
+    """LSTM, whose features are the activations below the three heads."""
 
     family: ClassVar[str] = "Neural"
     inputs: ClassVar[Inputs] = BY_THE_SECOND

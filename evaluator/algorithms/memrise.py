@@ -20,7 +20,7 @@ STEPS = (1.0, 6.0, 12.0, 48.0, 96.0, 180.0)
 
 @dataclass(frozen=True)
 class Memrise(Recurrent):
-    """State: the step. A lapse leads to the first one, any other answer one further; the last repeats."""
+    """Memrise, whose state is the step: the first after a lapse, else the next one; the last repeats."""
 
     name: str = "Memrise"
     description: str = "A fixed ladder of intervals, read as 90 % recall"

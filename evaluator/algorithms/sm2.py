@@ -22,7 +22,7 @@ MAX_INTERVAL = 36_500.0
 
 @dataclass(frozen=True)
 class SM2(Recurrent):
-    """State: interval in days, ease factor, passes in a row (0, 1, then 2 for "two or more")."""
+    """SM-2, whose state is interval in days, ease factor, passes in a row (0, 1, then 2 for "two or more")."""
 
     name: str = "SM-2"
     description: str = "The classic algorithm of 1987, its intervals read as 90 % recall"

@@ -23,7 +23,7 @@ PARAMETERS = (
 
 
 class SM2Trainable(Recurrent):
-    """State: interval in days, ease factor, passes in a row. R(t) = 0.9^(t / interval)."""
+    """Trainable SM-2, whose state is interval in days, ease factor, passes in a row. R(t) = 0.9^(t / interval)."""
 
     family: ClassVar[str] = "SM-2"
     uses: ClassVar[Tuple[str, ...]] = ("ratings",)

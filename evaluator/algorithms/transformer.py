@@ -22,7 +22,7 @@ from . import weights
 from .algorithm import Array, Encoder, Parameter, Training
 from .gru import FACTOR
 
-EPSILON = 1.0  #: of the norms
+EPSILON = 1.0  #: what the norms add to the variance
 SIZE = 2  #: of each vector, and of the feed-forward layers; two heads of size 1
 
 _ATTENTION = {"in_proj_weight": (3 * SIZE, SIZE), "in_proj_bias": (3 * SIZE,)}
@@ -107,7 +107,7 @@ def sequences(trie: Trie, level: slice) -> Floats:
 
 
 class Transformer(Encoder):
-    """Features: the decoder's output."""
+    """The transformer, whose features are the decoder's output."""
 
     family: ClassVar[str] = "Neural"
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(

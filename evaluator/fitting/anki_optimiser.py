@@ -26,7 +26,7 @@ Parameters = Sequence[float]
 
 @dataclass(frozen=True)
 class Items:
-    """What an optimiser is given: items of one card's reviews up to the one to predict, in review order.
+    """What an optimiser is given: for each training review an item, its card's reviews up to it; in review order.
 
     Item i is made of the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
     """
@@ -37,18 +37,18 @@ class Items:
     elapsed_days: Ints
 
 
-#: From items to parameters. Raises OptimiserFailed.
+#: A function that fits parameters to items. Raises OptimiserFailed.
 Optimiser = Callable[[Items], Parameters]
 
-#: As many calls at a time, where there are as many processors.
+#: How many calls run at a time, where there are as many processors.
 THREADS = 2
 
-#: What runs at a time is at most so many times as large as the largest call: with five folds the largest beside the
-#: second smallest, and the two in between beside each other.
+#: The calls that run at a time are together at most so many times as large as the largest one: with five folds the
+#: largest runs beside the second smallest, and the two in between beside each other.
 ROOM = 1.4
-#: There is always room for so much, of some 40 bytes each.
+#: There is always room for calls of this size together, which takes some 40 bytes per unit.
 ALWAYS_ROOM = 10_000_000
-#: A call needs the most memory at its beginning: for so many seconds per unit of size, in which no other begins.
+#: Seconds per unit of size for which no other call begins after one, as a call needs the most memory at its beginning.
 SECONDS_TO_BEGIN = 0.15e-6
 
 #: Seconds between two chances to show progress and to cancel.
@@ -56,7 +56,7 @@ BETWEEN_LOOKS = 0.1
 
 
 class OptimiserPool:
-    """One call for each fold. Sizes are in reviews, counted once for each item that holds them."""
+    """Calls of Anki's optimiser, one for each fold. A call's size is the number of reviews in all of its items."""
 
     def __init__(self, call: Callable[[int], Parameters], sizes: Sequence[int]) -> None:
         self._call = call
@@ -72,10 +72,10 @@ class OptimiserPool:
 
     @classmethod
     def of(cls, data: Dataset, optimiser: Optional[Optimiser]) -> OptimiserPool:
-        """On the training reviews of each fold.
+        """A pool that calls the optimiser with the training reviews of each fold.
 
         Raises:
-            OptimiserMissing: there is none.
+            OptimiserMissing: there is no optimiser.
         """
         if optimiser is None:
             raise OptimiserMissing
@@ -89,18 +89,18 @@ class OptimiserPool:
         return cls(optimise, [int(length[: fold.test_start].sum()) for fold in data.folds])
 
     def begin(self, threads: int) -> None:
-        """Let so many threads work, and no more than there are processors. They end with the process."""
+        """Let up to ``threads`` threads work, and no more than there are processors. They end with the process."""
         while self._threads < min(threads, os.cpu_count() or 1, len(self._sizes)):
             self._threads += 1
             threading.Thread(target=self._work, name="optimiser", daemon=True).start()
 
     def begin_ahead(self) -> None:
-        """Let the largest call begin, where that leaves a processor for what else is to do."""
+        """Let the largest call begin, where that leaves a processor for other work."""
         if (os.cpu_count() or 1) > 1:
             self.begin(1)
 
     def let_begin(self, progress: Progress) -> bool:
-        """Wait until what runs ahead has got over its beginning; returns whether that took any time."""
+        """Wait until the call that began ahead has the memory that it needs; returns whether that took any time."""
         waited = False
         while self._is_beginning():
             waited = True
@@ -110,13 +110,13 @@ class OptimiserPool:
         return waited
 
     def stop(self) -> None:
-        """Begin no further call. Those that run are not waited for, and what they answer is lost."""
+        """Begin no further call. Calls that run are not waited for, and their answers are lost."""
         with self._changed:
             self._waiting.clear()
             self._changed.notify_all()
 
     def answers(self, progress: Progress) -> List[Parameters]:
-        """Wait for the answers, in the order of the folds; tells often how many there are.
+        """Wait for the answers, in the order of the folds; tells the progress often.
 
         Raises what a call raised; the others are not waited for then.
         """
@@ -135,13 +135,13 @@ class OptimiserPool:
         return [self._answers[fold] for fold in range(folds)]
 
     def parameters(self, progress: Progress) -> Tuple[Floats, int]:
-        """The answers as parameters of FSRS-6 (F, 21), and how many were given.
+        """The answers as parameters of FSRS-6 (F, 21), and how many numbers the shortest answer had.
 
-        An older Anki gives 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Tells often how many folds are done.
+        An older Anki answers with 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Tells often how many folds are done.
 
         Raises:
-            OptimiserFailed: it gave an error.
-            OddParameters: it gave something else.
+            OptimiserFailed: the optimiser gave an error.
+            OddParameters: it answered with another number of parameters.
         """
         given = self.answers(progress)
         found = [as_fsrs6(parameters) for parameters in given]
@@ -171,7 +171,7 @@ class OptimiserPool:
                 self._changed.notify_all()
 
     def _take(self) -> Optional[int]:
-        """The largest call for which there is room, once there is; None when there is nothing more to do."""
+        """Wait for room and take the largest call that fits in; None when no call is left."""
         with self._changed:
             while self._waiting:
                 fold, pause = self._fitting(), self._quiet_from - time.monotonic()

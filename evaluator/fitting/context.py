@@ -13,17 +13,17 @@ from .dataset import Dataset
 
 @dataclass(frozen=True)
 class Context:
-    """Of one evaluation. Most algorithms need nothing of it."""
+    """What one evaluation knows beside the reviews. Most algorithms need nothing of it."""
 
     presets: Sequence[Preset] = ()
     decks: Sequence[Deck] = ()
     optimiser: Optional[Optimiser] = None  #: Anki's own
-    pool: Optional[OptimiserPool] = None  #: its calls, where they have begun already
+    pool: Optional[OptimiserPool] = None  #: calls of Anki's optimiser, where they have begun already
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
 
     @classmethod
     def of(cls, snapshot: Snapshot, optimiser: Optional[Optimiser]) -> Context:
-        """What a collection says, and Anki's optimiser, where there is one."""
+        """The presets and decks of a snapshot, and Anki's optimiser, where there is one."""
         presets, decks = snapshot.presets or (), snapshot.decks or ()
         return cls(presets, decks, optimiser, renumbered_buttons=snapshot.renumbered_buttons)
 

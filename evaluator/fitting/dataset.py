@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from ..errors import DecksUnknown
 from ..folds import Fold
-from ..histories import Histories
-from ..inputs import Inputs
+from ..histories import Histories, Inputs
 from ..reviews import SMALL, CardRows, Reviews
 from ..revlog import Cards, Ints
 
@@ -19,7 +18,7 @@ NONE = -1
 
 
 class Dataset:
-    """The same for all algorithms of one evaluation; tries are built when first asked for, and kept."""
+    """The data of one evaluation, for all algorithms; tries are built when first asked for, and kept."""
 
     def __init__(
         self, rows: CardRows, reviews: Reviews, folds: Tuple[Fold, ...], cards: Optional[Cards] = None
@@ -38,14 +37,14 @@ class Dataset:
         return self._histories[inputs]
 
     def forget_all_but(self, needed: Container[Inputs]) -> None:
-        """Let go of the tries for other inputs; they would be built again if asked for."""
+        """Free the memory of the tries for other inputs than ``needed``; asked for again, they are built again."""
         self._histories = {inputs: trie for inputs, trie in self._histories.items() if inputs in needed}
         self._training = {inputs: trie for inputs, trie in self._training.items() if inputs in needed}
 
     def training(self, inputs: Inputs) -> Tuple[Reviews, Histories]:
-        """What there is to train on, in review order, and its trie.
+        """The reviews to train on, in review order, and their trie.
 
-        The table; for fractional inputs with the same-day reviews.
+        They are those of the table; for fractional inputs the same-day reviews, too.
         """
         if not inputs.fractional:
             return self.reviews, self.histories(inputs)
@@ -80,7 +79,7 @@ class Dataset:
         return int(np.searchsorted(reviews.review_id, self.reviews.review_id[start]))
 
     def partitions(self, by: str) -> Iterator[Tuple[int, npt.NDArray[np.bool_], Dataset]]:
-        """For each deck or preset its id, and the reviews of its cards as a mask of the table and as data of their own.
+        """For each deck or preset its id, its reviews as a mask of the table, and a dataset of these alone.
 
         Raises:
             DecksUnknown: the source does not say which deck or preset a card belongs to.

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..derivatives import Floats
+from ..derivatives import Floats, differentiate
 from ..histories import Numbers
-from .local import differentiate
 from .replay import Linearisation, Replay
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class EncoderReplay(Replay):
-    """A network on a trie."""
+    """A network with a frozen body, on a trie."""
 
     def __init__(self, algorithm: Encoder, features: Floats, elapsed: Numbers) -> None:
         """``features`` (M, K) of the histories at the places; ``elapsed`` (M,) days since their last reviews."""
@@ -51,7 +50,7 @@ class EncoderReplay(Replay):
 
 
 class EncoderLinearisation(Linearisation):
-    """Predictions at one point, with their derivatives by the parameters."""
+    """Predictions of a network with given parameters, and how they change with each of them."""
 
     def __init__(self, predicted: Floats, by_output: Floats, features: Floats) -> None:
         self.predicted = predicted

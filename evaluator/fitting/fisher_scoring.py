@@ -36,7 +36,7 @@ STALL_PASSES = 5
 MOST_DAMPING = 1e5
 MAX_PASSES = 250
 
-#: For the progress bar: the share of what is left to do that is left after a pass.
+#: For the progress bar: the share of the remaining work that remains after a pass.
 EACH_PASS_LEAVES = 0.9
 
 #: The first step goes no further than this many widths of the prior in any variable. Good steps stretch that, bad ones
@@ -71,7 +71,7 @@ class Minimum:
 
 
 class _Search:
-    """Where the search stands, and what it has learned of the loss."""
+    """The point that the search has reached, and what it has learned of the loss."""
 
     def __init__(self, x: Floats, loss: float, gradient: Floats, widths: Floats) -> None:
         self.x, self.loss, self.gradient, self.widths = x, loss, gradient, widths
@@ -84,7 +84,7 @@ class _Search:
         self.losses: List[float] = [loss]
 
     def inform(self, information: Floats) -> None:
-        """The information at x."""
+        """Take note of the Fisher information at x."""
         self.information, self.outdated, self.here = information, False, True
         self.unseen = np.zeros_like(information)
 
@@ -98,11 +98,11 @@ class _Search:
         return np.clip(self.x + step, lower, upper), float(promised)
 
     def _length(self, step: Floats) -> float:
-        """How many widths it goes in the variable in which it goes furthest."""
+        """The length of a step, in widths, along the variable in which it goes furthest."""
         return float(np.abs(step / self.widths).max(initial=0.0))
 
     def learn(self, x: Floats, promised: float, loss: float, gradient: Floats) -> None:
-        """Take what was found at the point that was tried: move there if it is better, and correct the model."""
+        """Move to the point that was tried if its loss is lower, and correct the model of the loss."""
         step, change = x - self.x, gradient - self.gradient
         gained = (self.loss - loss) / promised
         moved = gained > 1e-4  # False too where the loss is not a number
@@ -129,11 +129,11 @@ class _Search:
         self.losses.append(self.loss)
 
     def settled(self, promised: float) -> bool:
-        """Whether what can still be gained is nothing to speak of."""
+        """Whether the gain that a step still promises is too small to matter."""
         return promised < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.loss))
 
     def stalled(self, share: float) -> bool:
-        """Whether more passes are not worth it."""
+        """Whether the last passes gained so little that more are not worth it."""
         gained = self.losses[-1 - STALL_PASSES :][0] - self.loss
         enough = max(STALL, share * self.loss)
         return self.damping > MOST_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < enough)
@@ -153,9 +153,9 @@ def minimise(
 
     Args:
         objective: the loss.
-        start: (P,).
-        lower: bounds, (P,).
-        upper: likewise.
+        start: where the search begins, (P,).
+        lower: the least that each variable may be, (P,).
+        upper: the most, (P,).
         widths: (P,), how far each variable is expected to go; infinite, too. Steps are measured by them.
         stall_share: the search has settled where its last passes gained less than this share of the loss.
         progress: is told after each pass but the last. How many there will be is not known beforehand.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -33,13 +33,13 @@ class Fitted:
     def without_parameters(
         cls, predicted: Floats, folds: int, note: Optional[str] = None, *, in_sample: bool = False
     ) -> Fitted:
-        """Predictions for which there are none, or none for each fold."""
+        """Predictions that were made without parameters, or with the same ones for all folds."""
         return cls(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note, in_sample)
 
 
-#: For the progress bar: the share of training, of which a little is left for predicting, ...
+#: For the progress bar: the share of the work that training takes; the rest is predicting.
 TRAINING = 0.95
-#: ... and that of what all reviews have in common, where each deck or preset is trained for afterwards.
+#: For the progress bar, where each deck or preset gets parameters of its own: the share of training the common ones.
 COMMON = 0.4
 
 
@@ -51,11 +51,11 @@ def fit_and_predict(
     Raises:
         EvaluatorError: the algorithm needs to know what the source does not say.
     """
-    if isinstance(algorithm, Baseline):
-        return Fitted.without_parameters(algorithm.predict(data.reviews, data.folds), len(data.folds), algorithm.note)
-    if not isinstance(algorithm, Parametric):
-        raise TypeError(f"no way to fit {type(algorithm).__name__}")
     return _WAYS[algorithm.source](algorithm, data, context, progress)
+
+
+def _without_parameters(algorithm: Baseline, data: Dataset, _: Context, __: Progress) -> Fitted:
+    return Fitted.without_parameters(algorithm.predict(data.reviews, data.folds), len(data.folds), algorithm.note)
 
 
 def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progress) -> Fitted:
@@ -90,7 +90,8 @@ def _with_presets(algorithm: Parametric, data: Dataset, context: Context, _: Pro
     return Fitted.without_parameters(predicted, len(data.folds), in_sample=fitted_once)
 
 
-_WAYS: Dict[Source, Callable[[Parametric, Dataset, Context, Progress], Fitted]] = {
+_WAYS: Dict[Source, Callable[[Any, Dataset, Context, Progress], Fitted]] = {
+    Source.NOWHERE: _without_parameters,
     Source.OURS: _with_ours,
     Source.PRESETS: _with_presets,
     Source.ANKI: _with_anki_optimiser,

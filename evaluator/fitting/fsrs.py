@@ -38,12 +38,12 @@ LEAST_DIFFICULTY, MOST_DIFFICULTY = 1.0, 10.0
 LOG_90 = float(np.log(0.9))
 
 Bools = npt.NDArray[np.bool_]
-#: (p, derivative by parameter p at each of n nodes).
+#: Derivatives at n nodes: pairs (p, derivative by parameter p at each node).
 ByParameter = List[Tuple[int, Floats]]
 
 
 def is_plain_fsrs(algorithm: FSRS5) -> bool:
-    """Whether the formulas are those of FSRS-5 or FSRS-6, none of them replaced by a class that descends from it."""
+    """Whether the algorithm's formulas are those of FSRS-5 or FSRS-6, and no subclass has replaced one of them."""
     formulas = ("first", "step", "recall", "_same_day", "_first_difficulty", "_clamp")
     return any(
         len(algorithm.parameters) == len(plain.parameters)
@@ -53,13 +53,13 @@ def is_plain_fsrs(algorithm: FSRS5) -> bool:
 
 
 def chunks(start: int, stop: int) -> Iterator[slice]:
-    """Elements from start to stop, some at a time."""
+    """Split the elements from start to stop into slices that fit into a processor's cache."""
     for begin in range(start, stop, CHUNK):
         yield slice(begin, min(begin + CHUNK, stop))
 
 
 class _Parameters:
-    """The parameters as those of FSRS-6, with what follows from them alone. Arrays of five go by rating."""
+    """The parameters as those of FSRS-6, and what follows from them alone. Arrays of five are indexed by rating."""
 
     def __init__(self, algorithm: FSRS5, own: Floats) -> None:
         self.count = len(own)  #: as the algorithm has them
@@ -81,7 +81,7 @@ class _Parameters:
 
 
 class _Difficulty:
-    """The difficulties on a trie. They depend on nothing else."""
+    """The difficulties on a trie, which depend on the ratings alone."""
 
     def __init__(self, trie: Trie, room: Workspace) -> None:
         self.trie = trie
@@ -149,7 +149,7 @@ class _Recall:
         self.scaled, self.log, self.r = (room.empty(len(elapsed)) for _ in range(3))
 
     def begin(self, p: _Parameters) -> None:
-        """Before the first step."""
+        """Take the parameters, before the first step."""
         np.multiply(self.elapsed, p.factor, out=self.scaled)
 
     def forward(self, p: _Parameters, here: slice, s: Floats) -> Floats:
@@ -174,7 +174,7 @@ class _Branch:
 
     node: Ints
     parent: Ints
-    levels: List[slice]  #: which of them are on level 2, on level 3, ...
+    levels: List[slice]  #: which of the nodes are on level 2, on level 3, ...
 
     @classmethod
     def where(cls, trie: Trie, condition: Bools) -> _Branch:
@@ -186,7 +186,7 @@ class _Branch:
 
 
 class _Stability:
-    """One branch: a step forward, and what it takes to go back.
+    """Stability on one branch of the formula: a step forward, and the derivatives for the way back.
 
     ``s``, ``d``, ``after``: S, D and S' before it is clamped. ``by_s``, ``by_d``: d S' / d S and d S' / d D, likewise;
     ``by_decay``: d R / d w20.
@@ -200,7 +200,7 @@ class _Stability:
         self.s, self.d, self.after, self.by_s, self.by_d, self.by_decay = (room.empty(size) for _ in range(6))
 
     def begin(self, p: _Parameters, difficulty: Floats) -> None:
-        """Before the first level."""
+        """Take the parameters and the difficulties, before the first level."""
         self.p = p
         np.take(difficulty, self.branch.parent, out=self.d, mode="clip")
 
@@ -492,7 +492,7 @@ class FSRSReplay(Replay):
 
 
 class FSRSLinearisation(Linearisation):
-    """Predictions at one point, with their derivatives by the parameters."""
+    """Predictions of FSRS with given parameters, and how they change with each of them."""
 
     def __init__(self, replay: FSRSReplay, at: _Parameters) -> None:
         self._replay = replay

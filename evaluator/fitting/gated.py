@@ -21,6 +21,7 @@ from ..algorithms.gru_p import HIDDEN
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
+from .recurrence import sum_by
 from .replay import Linearisation, Replay
 
 Indices = Union[slice, Ints]
@@ -37,7 +38,7 @@ class GatedReplay(Replay):
 
 
 class _Cells:
-    """n cells: what each was given, and what came out. They are run some at a time."""
+    """The inputs and outputs of n cells, which are run some at a time."""
 
     def __init__(self, inputs: Floats) -> None:
         """``inputs`` (n, 2): interval and rating."""
@@ -50,7 +51,7 @@ class _Cells:
         self.from_hidden = np.empty((n, HIDDEN))  #: of the candidate's sum the part that is reset
 
     def begin(self, w: weights.Weights) -> None:
-        """Before the first cells are run."""
+        """Take the weights, before the first cells are run."""
         np.matmul(self.inputs, w["weight_ih_l0"].T, out=self.own)
         self.own += w["bias_ih_l0"]
 
@@ -85,7 +86,7 @@ class _Cells:
 
 
 class GatedLinearisation(Linearisation):
-    """Predictions at one point, with their derivatives by the parameters."""
+    """Predictions of GRU-P with given parameters, and how they change with each of them."""
 
     def __init__(self, trie: Trie, flat: Floats) -> None:
         self._trie = t = trie
@@ -104,27 +105,27 @@ class GatedLinearisation(Linearisation):
         self.predicted: Floats = sigmoid(self._last @ w["fc.weight"][0] + w["fc.bias"][0])
 
     def _cells(self, level: slice) -> slice:
-        """Those that lead to the nodes of a level."""
+        """The cells that lead to the nodes of a level."""
         return slice(level.start - self._roots, level.stop - self._roots)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """One sweep backwards over the levels."""
+        """The gradient by one sweep backwards over the levels."""
         t, w = self._trie, self._w
         by_output = by_predicted * self.predicted * (1 - self.predicted)
         everything = slice(None)
         by_inputs, by_hidden, by_before = self._at_places.back(w, everything, by_output[:, None] * w["fc.weight"])
         by_body = self._at_places.by_weights(everything, by_inputs, by_hidden)
         by_node = np.zeros((t.nodes, HIDDEN))
-        _sum_by(t.place_node, by_node, by_before)
+        sum_by(t.place_node, [by_node], [by_before])
         for level in reversed(self._levels[1:]):
             here = self._cells(level)
             by_inputs, by_hidden, by_before = self._at_nodes.back(w, here, by_node[level])
             by_body += self._at_nodes.by_weights(here, by_inputs, by_hidden)
-            _sum_by(t.parent[level], by_node, by_before)
+            sum_by(t.parent[level], [by_node], [by_before])
         return np.concatenate([by_body, by_output @ self._last, [by_output.sum()]])
 
     def jacobian(self) -> Floats:
-        """From each place back along its own history."""
+        """The derivatives at each place, summed back along its own history."""
         t, w = self._trie, self._w
         by_output = self.predicted * (1 - self.predicted)
         by_inputs, by_hidden, by_before = self._at_places.back(w, slice(None), by_output[:, None] * w["fc.weight"])
@@ -149,9 +150,3 @@ def _outer(by_inputs: Floats, by_hidden: Floats, inputs: Floats, before: Floats)
     by_weight_ih = (by_inputs[:, :, None] * inputs[:, None, :]).reshape(n, -1)
     by_weight_hh = (by_hidden[:, :, None] * before[:, None, :]).reshape(n, -1)
     return np.concatenate([by_weight_ih, by_weight_hh, by_inputs, by_hidden], axis=1)
-
-
-def _sum_by(sorted_index: Ints, into: Floats, terms: Floats) -> None:
-    """into[sorted_index] += terms, where an index occurs in one run."""
-    new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
-    into[sorted_index[new]] += np.add.reduceat(terms, new, axis=0)

@@ -18,7 +18,7 @@ from .replay import Replay
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
 #: while, on a processor that has other work.
 BY_ONE_THREAD = 250_000
-#: With so many parameters that this is fewer places, the threads are worth it.
+#: With so many parameters that fewer places than this would be multiplied at a time, the threads are worth it.
 FEWEST_AT_ONCE = 128
 
 #: Places whose losses are taken in one sweep: what stays in a processor's cache.
@@ -38,7 +38,7 @@ class Outcomes:
         return self.recalled + self.forgotten
 
     def part(self, places: npt.NDArray[np.bool_]) -> Outcomes:
-        """What happened at some of the places."""
+        """The outcomes at the places where the mask holds."""
         return Outcomes(self.recalled[places], self.forgotten[places])
 
     @classmethod
@@ -48,7 +48,7 @@ class Outcomes:
         Args:
             histories: the trie.
             recalled: 0 or 1 for each review of the table.
-            weights: those of the reviews from the table's start on; the rest do not count.
+            weights: the weights of the first reviews of the table; the rest do not count.
         """
         index = 2 * histories.place_of_review[: len(weights)] + recalled[: len(weights)]
         gathered = np.bincount(index, weights, 2 * histories.places).astype(np.float64, copy=False).reshape(-1, 2)
@@ -67,7 +67,7 @@ class Outcomes:
 
 
 class Scale:
-    """The search goes over x: the parameters themselves, or the logarithm of those on a log scale."""
+    """Turns parameters w into the variables x of the search, which for some are logarithms, and back."""
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
         self._log = np.array([p.log for p in parameters], dtype=bool)
@@ -75,11 +75,11 @@ class Scale:
         self._upper = np.array([p.upper for p in parameters])
 
     def to_search(self, w: Floats) -> Floats:
-        """x of parameters w, shape (P,)."""
+        """The variables x (P,) of the search at parameters w (P,)."""
         return np.where(self._log, np.log(np.where(self._log, w, 1.0)), w)
 
     def to_parameters(self, x: Floats) -> Floats:
-        """Parameters w of x, shape (P,)."""
+        """The parameters w (P,) at variables x (P,) of the search."""
         w = np.where(self._log, np.exp(np.where(self._log, x, 0.0)), x)
         return np.clip(w, self._lower, self._upper)  # exp(log(bound)) may miss the bound by rounding
 
@@ -110,7 +110,7 @@ class PenalisedLogLoss:
         prior: Prior,
         sample: Optional[Tuple[Replay, Outcomes]] = None,
     ) -> None:
-        """``sample``: fewer cards for the Fisher information, scaled up; all places where it is None."""
+        """``sample`` has fewer cards, from which the Fisher information is scaled up; None: all are used."""
         self._scale = Scale(algorithm.parameters)
         self._replay = replay
         self._outcomes = outcomes

@@ -1,4 +1,4 @@
-"""One algorithm on a table of reviews: on the part of its trie that some of them need."""
+"""Predicting some reviews of a table with one algorithm, on the part of the trie that these need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Predictor:
-    """What all parts have in common, and room to work in, are made once."""
+    """One algorithm on the trie of a table. What all parts of the trie share, and room to work in, are made once."""
 
     def __init__(self, algorithm: Parametric, histories: Histories) -> None:
         self._histories = histories
@@ -28,7 +28,7 @@ class Predictor:
         self._room = Workspace(max(histories.nodes, histories.places))
 
     def at(self, places: Bools, *, own_room: bool = False) -> Replay:
-        """The algorithm at some places, a mask; it works in the shared room, until somebody else does."""
+        """The algorithm where the mask ``places`` holds. Without own room its arrays last until the next call only."""
         return self._on_parts(places, None if own_room else self._room.begin())
 
     def predict(self, w: Floats, start: int, stop: int) -> Floats:
@@ -41,16 +41,16 @@ class Predictor:
 
 
 def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
-    """Of each tested review, with the parameters of its own fold (F, P), or those of all (1, P)."""
+    """The probability of recall of each tested review, with its fold's row of ``w`` (F, P), or the only one (1, P)."""
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     return np.concatenate([predictor.predict(own, *tested) for own, tested in zip(w, _tested(data, w))])
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
-    """For each number of the state its value before each tested review (tested reviews,), fold after fold.
+    """The state of each tested review's card before it: one array (tested reviews,) for each number of the state.
 
     Args:
-        algorithm: one with a state.
+        algorithm: any that keeps a state.
         data: the reviews and folds.
         w: parameters of each fold (F, P), or of all (1, P).
         progress: is told after each fold.
@@ -66,13 +66,13 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
 
 
 def _tested(data: Dataset, w: Floats) -> Tuple[Tuple[int, int], ...]:
-    """The tested reviews, from and to (exclusive), that each row of ``w`` is for."""
+    """For each row of ``w`` the first of the tested reviews that it is for, and the one after the last."""
     tested = tuple((fold.test_start, fold.test_stop) for fold in data.folds)
     return tested if len(w) > 1 else ((tested[0][0], tested[-1][1]),)
 
 
 def _asked(histories: Histories, start: int, stop: int) -> Tuple[Bools, Ints]:
-    """The places of these reviews, as a mask, and for each review which of them is its own."""
+    """The places that the reviews from start to stop need, as a mask, and the number of each review's among them."""
     place = histories.place_of_review[start:stop]
     asked = np.zeros(histories.places, dtype=bool)
     asked[place] = True

@@ -1,4 +1,4 @@
-"""The parameters that are in the person's presets."""
+"""The FSRS parameters that are stored in the person's presets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .dataset import NONE, Dataset
 
 
 def parameters_by_preset(data: Dataset, presets: Sequence[Preset]) -> Dict[int, Floats]:
-    """The 21 parameters of each preset in use; of the most used one for cards that no longer exist.
+    """The 21 parameters of each preset in use; cards that no longer exist get those of the most used preset.
 
     Raises:
         NoParameters: no preset has any.

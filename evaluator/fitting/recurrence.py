@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 import numpy as np
 
-from ..derivatives import Floats
+from ..derivatives import Floats, Local, differentiate
 from ..histories import Trie
 from ..revlog import Ints
-from .local import Local, differentiate
 from .replay import Linearisation, Replay
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Recurrence(Replay):
-    """An algorithm on a trie."""
+    """A recurrent algorithm on a trie."""
 
     def __init__(self, algorithm: Recurrent, trie: Trie) -> None:
         self.algorithm = algorithm
@@ -66,7 +65,7 @@ class Recurrence(Replay):
 
 
 class RecurrenceLinearisation(Linearisation):
-    """Predictions at one point, with their derivatives by the parameters."""
+    """Predictions of a recurrent algorithm with given parameters, and how they change with each of them."""
 
     def __init__(
         self, trie: Trie, levels: List[slice], parameters: int, first: Local, step: Local, recall: Local
@@ -78,18 +77,18 @@ class RecurrenceLinearisation(Linearisation):
         self._first, self._step, self._recall = first, step, recall
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """One sweep backwards."""
+        """The gradient by one sweep backwards over the levels."""
         h = self._trie
         roots = self._levels[0].stop
         by_state = [np.zeros(h.nodes) for _ in self._first.values]
-        _sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
+        sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
         for level in reversed(self._levels[1:]):
             here = slice(level.start - roots, level.stop - roots)
             back = [
                 np.sum([s[level] * by[j][here] for s, by in zip(by_state, self._step.by_state)], axis=0)
                 for j in range(len(by_state))
             ]
-            _sum_by(h.parent[level], by_state, back)
+            sum_by(h.parent[level], by_state, back)
 
         gradient = np.zeros(self._parameters)
         outer = [(self._recall, [by_predicted])]
@@ -102,7 +101,7 @@ class RecurrenceLinearisation(Linearisation):
         return gradient
 
     def jacobian(self) -> Floats:
-        """One sweep forwards."""
+        """The Jacobian by one sweep forwards over the levels."""
         h, states = self._trie, len(self._first.values)
         roots = self._levels[0].stop
         tangent = [np.zeros((self._parameters, h.nodes)) for _ in range(states)]
@@ -125,8 +124,8 @@ class RecurrenceLinearisation(Linearisation):
         return jacobian
 
 
-def _sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
-    """into[sorted_index] += terms, where an index occurs in one run."""
+def sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
+    """into[sorted_index] += terms for each pair of arrays; the terms of equal indices, which form a run, are summed."""
     new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
     for target, term in zip(into, terms):
         target[sorted_index[new]] += np.add.reduceat(term, new)

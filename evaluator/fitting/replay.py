@@ -16,7 +16,7 @@ STAGGER = 24
 
 
 class Linearisation(Protocol):
-    """Predictions at one point, and how they change with each parameter."""
+    """Predictions with given parameters, and how they change with each of them."""
 
     predicted: Floats  #: probability of recall at each place, (M,)
 
@@ -28,19 +28,19 @@ class Linearisation(Protocol):
 
 
 class Replay(Protocol):
-    """An algorithm on a trie. The ways that there are descend from it; each algorithm says which is its own."""
+    """An algorithm on a trie. Each kind of algorithm has a subclass, which the algorithm itself names."""
 
     def predict(self, w: Floats) -> Floats:
         """Probability of recall at each place (M,) for parameters ``w`` (P,)."""
         return self.linearise(w).predicted
 
     def linearise(self, w: Floats) -> Linearisation:
-        """What is predicted at ``w`` (P,), with its derivatives."""
+        """The predictions for parameters ``w`` (P,), with their derivatives."""
 
 
 @dataclass(frozen=True)
 class DenseLinearisation(Linearisation):
-    """One whose derivatives are all known, as a matrix."""
+    """Predictions with the whole matrix of their derivatives, from which the gradient is taken."""
 
     predicted: Floats  #: (M,)
     by_parameter: Floats  #: (P, M)
@@ -54,9 +54,9 @@ class DenseLinearisation(Linearisation):
 
 
 class Workspace:
-    """Room for arrays, which whoever comes next takes again: fresh memory costs as much as to compute in it.
+    """Arrays that are used again, as fresh memory costs as much time as to compute in it.
 
-    Only one at a time may work in it, after :meth:`begin`. What nobody writes to takes no memory.
+    Only one replay at a time may work in it, after :meth:`begin`. What nobody writes to takes no memory.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -66,12 +66,12 @@ class Workspace:
         self._taken = 0
 
     def begin(self) -> Workspace:
-        """Take back all that was given."""
+        """Let all arrays be given out anew."""
         self._taken = 0
         return self
 
     def empty(self, size: int) -> Floats:
-        """An array (size,) with anything in it."""
+        """Give out an array (size,), whose values are left over from its last use."""
         if self._taken == len(self._arrays):
             offset = STAGGER * len(self._arrays)
             self._arrays.append(np.empty(self._capacity + offset)[offset:])
@@ -79,5 +79,5 @@ class Workspace:
         return self._arrays[self._taken - 1][:size]
 
 
-#: From some places of a trie, as a mask, and room to work in, None for its own: the algorithm there.
+#: A function from a mask of a trie's places, and a workspace or None, to the algorithm at these places.
 OnParts = Callable[[npt.NDArray[np.bool_], Optional[Workspace]], Replay]

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 
 import numpy as np
 
-from ..derivatives import Floats
+from ..derivatives import Floats, differentiate
 from ..histories import Numbers, Trie
 from ..revlog import Ints
-from .local import differentiate
 from .replay import DenseLinearisation, Replay
 
 if TYPE_CHECKING:
     from ..algorithms.algorithm import Trace
 
-#: Per total: its values (askers,), and its slopes by the parameters (P, askers) where it has any.
+#: One total: its values (askers,), and its slopes by the parameters (P, askers) where it depends on any.
 Total = Tuple[Floats, Optional[Floats]]
 
 
@@ -107,7 +106,7 @@ class TraceReplay(Replay):
         return totals
 
     def _constant_totals(self) -> Optional[List[Floats]]:
-        """The totals, each (M,), where they depend on no parameter."""
+        """The totals at each place, each (M,), if they depend on no parameter; else None."""
         if self._levels or not self.trie.places:
             return None
         totals = self._totals_at_places(np.array([p.default for p in self.algorithm.parameters]))

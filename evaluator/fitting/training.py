@@ -23,11 +23,11 @@ MAX_TRAINING_HISTORY = 64
 
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
 FISHER_CARDS = 1_000
-#: Networks with more parameters than this ...
+#: Networks with more parameters than this take the Fisher information from fewer cards, and settle sooner.
 MANY_PARAMETERS = 100
-#: ... take the Fisher information from fewer cards: this many cards times parameters, ...
+#: For such networks: the number of cards for the Fisher information, times that of parameters.
 FISHER_ENTRIES = 50_000
-#: ... and settle sooner: when some passes together gained less than this share of the loss.
+#: For such networks: the search has settled when some passes together gained less than this share of the loss.
 NETWORK_STALL_SHARE = 5e-4
 SEED = 2023
 
@@ -60,7 +60,7 @@ def train(
 def _search(
     algorithm: Parametric, material: Material, fold: int, start: Floats, centre: Floats, progress: Progress
 ) -> Minimum:
-    """The search for the parameters of a fold; ends with them in place of its own scale's x."""
+    """Search the parameters of a fold; the result's ``x`` are the parameters themselves."""
     parameters = algorithm.parameters
     scale = Scale(parameters)
     lower = scale.to_search(np.array([p.lower for p in parameters]))
@@ -75,7 +75,7 @@ def _search(
 
 
 def is_fixed(algorithm: Parametric, index: int) -> bool:
-    """Whether that parameter is left as it is published."""
+    """Whether the parameter of that index is left as it was published."""
     only = algorithm.training.only if algorithm.training is not None else ()
     return only is not None and index not in only
 
@@ -91,7 +91,7 @@ class Material:
         self._card = data.rows.card[self._reviews.row]
 
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
-        """What is minimised for a fold."""
+        """The loss that is minimised for a fold."""
         weights = self._weights(fold)
         sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
         sample = None if sampled is None else self._asked(sampled, own_room=True)
@@ -100,7 +100,7 @@ class Material:
     def information(self, fold: int, w: Floats) -> Tuple[Floats, Optional[int]]:
         """The Fisher information (P, P) of the fold's training reviews alone at w (P,), on the scale of the search.
 
-        With it, from how many cards it was taken and scaled up to all; None: from all of them.
+        The second value says from how many cards it was taken and scaled up; None where it was taken from all.
         """
         weights = self._weights(fold)
         card = self._card[: len(weights)]
@@ -120,21 +120,21 @@ class Material:
         return bool((self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY).any())
 
     def _weights(self, fold: int) -> Floats:
-        """Of each review before the fold."""
+        """The weight in training of each review before the fold."""
         stop = self._data.training_stop(self._reviews, fold)
         training = self._algorithm.training
         weights = _recency(stop) if training is not None and training.recency else np.ones(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
     def _asked(self, weights: Floats, *, own_room: bool = False) -> Tuple[Replay, Outcomes]:
-        """The part of the trie at which something happened, and what."""
+        """The algorithm at the places where a review has a weight, and the outcomes there."""
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
         places = outcomes.count > 0
         return self._predictor.at(places, own_room=own_room), outcomes.part(places)
 
 
 def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:
-    """The weights of the reviews whose cards were drawn for the Fisher information, 0 for others; None: of all."""
+    """The weights for the Fisher information: 0 for cards that were not drawn. None where all cards are used."""
     enough = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
     cards = np.flatnonzero(np.bincount(card[weights > 0]))
     if len(cards) <= 2 * enough:

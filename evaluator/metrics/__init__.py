@@ -11,7 +11,7 @@ from typing import Dict
 
 from .metric import Metric
 
-#: The files of families, one line each, in the order in which the report has their metrics.
+#: The files of this folder that have metrics, in the order in which the report has them.
 FILES = (
     "skill",
     "noise_floor",
@@ -19,7 +19,7 @@ FILES = (
     "calibration",
 )
 
-#: By their keys.
+#: All metrics but the log loss, by their keys.
 METRICS: Dict[str, Metric] = {
     metric.key: metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS
 }

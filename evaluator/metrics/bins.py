@@ -19,51 +19,32 @@ from .scores import Floats, Outcomes
 
 
 @dataclass(frozen=True)
-class Scale:
-    """A value x >= 1 falls into the group round(first * ratio^floor(log_ratio x), digits)."""
-
-    first: float
-    ratio: float
-    digits: int
-
-    def group(self, x: Ints) -> Floats:
-        """The label of each value's group. Values below 1 must not be given."""
-        return self._labels(self._step(x))
-
-    def number(self, x: Ints) -> Ints:
-        """The groups numbered from 0 in the order of their labels; a few numbers may stand for no value."""
-        step = self._step(x)
-        _, number = np.unique(self._labels(np.arange(step.max(initial=0) + 1)), return_inverse=True)
-        numbers: Ints = number[step]
-        return numbers
-
-    def _step(self, x: Ints) -> Ints:
-        step: Ints = np.floor(np.log(x) / np.log(self.ratio)).astype(np.int64)
-        return step
-
-    def _labels(self, step: Ints) -> Floats:
-        label: Floats = np.round(self.first * self.ratio ** step.astype(np.float64), self.digits)
-        return label
-
-
-@dataclass(frozen=True)
 class BinConstants:
-    """The scales of one definition of RMSE (bins)."""
+    """How much larger each group is than the one before it, for one definition of RMSE (bins).
 
-    interval: Scale
-    review_number: Scale
-    lapses: Scale
+    A value x >= 1 falls into the group floor(log x / log ratio). The published definitions label that group as
+    round(first * ratio^group, digits); no two groups have the same label, so neither ``first`` nor ``digits`` matters.
+    """
+
+    interval: float
+    review_number: float
+    lapses: float
 
 
-PAGE = BinConstants(Scale(2.48, 2.57, 2), Scale(1.52, 1.58, 0), Scale(1.4, 1.48, 0))
-BENCHMARK = BinConstants(Scale(2.48, 3.62, 2), Scale(1.99, 1.89, 0), Scale(1.65, 1.73, 0))
+PAGE = BinConstants(2.57, 1.58, 1.48)
+BENCHMARK = BinConstants(3.62, 1.89, 1.73)
+
+
+def _group(x: Ints, ratio: float) -> Ints:
+    group: Ints = np.floor(np.log(x) / np.log(ratio)).astype(np.int64)
+    return group
 
 
 def cells(constants: BinConstants, elapsed_days: Ints, review_number: Ints, lapses: Ints) -> Ints:
     """The cell of each review, numbered from 0. No lapses is a group of its own."""
-    key = constants.interval.number(elapsed_days)
-    number = constants.review_number.number(review_number)
-    lapse = np.where(lapses == 0, 0, 1 + constants.lapses.number(np.maximum(lapses, 1)))
+    key = _group(elapsed_days, constants.interval)
+    number = _group(review_number, constants.review_number)
+    lapse = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), constants.lapses))
     for part in (number, lapse):
         key = key * (part.max(initial=0) + 1) + part
     cell: Ints = np.cumsum(np.bincount(key) > 0, dtype=np.int32)[key] - 1

@@ -23,13 +23,13 @@ EQUAL_WIDTH_EDGES: Floats = np.arange(BINS + 1) / BINS
 
 
 def log_spaced_bin(predicted: Floats) -> Ints:
-    """min(floor(exp(ln(21) p)) - 1, 19), as the benchmark's calibration graph groups predictions."""
+    """The number of each prediction's group in the benchmark's calibration graph, min(floor(exp(ln(21) p)) - 1, 19)."""
     bins: Ints = np.minimum(np.floor(np.exp(np.log(BINS + 1) * predicted)) - 1, BINS - 1).astype(np.int64)
     return bins
 
 
 def equal_width_bin(predicted: Floats) -> Ints:
-    """Steps of 5 percentage points; 1 belongs to the last."""
+    """The number of each prediction's group, in steps of 5 percentage points; 1 belongs to the last."""
     bins: Ints = np.minimum(np.floor(predicted * BINS), BINS - 1).astype(np.int64)
     return bins
 
@@ -65,7 +65,7 @@ def rmse_prediction_bins(bins: Tuple[CalibrationBin, ...]) -> float:
 
 
 def mae_prediction_bins(bins: Tuple[CalibrationBin, ...]) -> float:
-    """sum n |recalled - predicted| / N over groups of the prediction: can be cheated likewise."""
+    """sum n |recalled - predicted| / N over groups of the prediction: can be cheated, see the module's text."""
     n, gap = _counts_and_gaps(bins)
     return float((n * np.abs(gap)).sum() / n.sum())
 

@@ -17,61 +17,35 @@ decomposition, Q. J. R. Meteorol. Soc. 143:1178, doi 10.1002/qj.2985.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Tuple
+from typing import Tuple
 
 import numpy as np
 
 from ..report import Decomposition
-from .isotonic import IsotonicFit, isotonic_fit
 from .resampling import SEED, Fits, Ordered, draw_outcomes, fits, logit
-from .scores import CLIP, Floats, Outcomes, brier_per_review, log_loss_per_review
-
-RESAMPLES = 500
+from .scores import CLIP, Floats, Outcomes, Ties, brier_per_review
 
 
 @dataclass(frozen=True)
 class Decompositions:
-    """Of both scores, on the same isotonic fit."""
+    """The log loss and the Brier score taken apart, on the same isotonic fit."""
 
     log_loss: Decomposition
     brier: Decomposition
 
 
-@dataclass(frozen=True)
-class PerfectMiscalibration:
-    """What the miscalibration would be if every prediction were the true probability: above 0, as PAV overfits."""
+def decompose(predicted: Floats, recalled: Outcomes, fit: Ties, log_loss: Floats) -> Decompositions:
+    """Take both scores of ``predicted`` (n,) for ``recalled`` (n,) apart.
 
-    mean: float
-    quantile_95: float
-    p_value: float  #: how often it would be at least what was observed: (1 + resamples that are) / (1 + resamples)
-
-
-@dataclass(frozen=True)
-class PerfectMiscalibrations:
-    """Of both scores, by the same resamples."""
-
-    log_loss: PerfectMiscalibration
-    brier: PerfectMiscalibration
-    resamples: int
-    seed: int
-
-
-def decompose(
-    predicted: Floats, recalled: Outcomes, fit: Optional[IsotonicFit] = None, log_loss: Optional[Floats] = None
-) -> Decompositions:
-    """Both scores of ``predicted`` (n,) for ``recalled`` (n,), taken apart.
-
-    ``fit`` and ``log_loss`` (n,), that of each review, are what was worked out of it before.
+    ``fit`` is the isotonic fit of these reviews, ``log_loss`` (n,) the log loss of each.
 
     For the log loss predictions of 0 and 1 are clipped by :data:`evaluator.metrics.scores.CLIP`; a step of the fit in
     which all was recalled, or nothing, costs 0 (0 ln 0 = 0). With one class UNC = DSC = 0 and MCB = S. A constant
-    prediction has DSC = 0. Ties to 10 digits are pooled, so MCB may be below 0 by some 1e-10. Raises ValueError where
-    there are no reviews. A perfect model's MCB is above 0: see :func:`perfect_miscalibration`.
+    prediction has DSC = 0. Ties to 10 digits are pooled, so MCB may be below 0 by some 1e-10. A perfect model's MCB is
+    above 0: see :func:`perfect_miscalibration`.
     """
-    fit = isotonic_fit(predicted, recalled) if fit is None else fit
     n, k = fit.reviews.astype(np.float64), fit.recalled.astype(np.float64)
     total, of_total = n.sum(keepdims=True), k.sum(keepdims=True)
-    log_loss = log_loss_per_review(predicted, recalled) if log_loss is None else log_loss
     of_log_loss, of_brier = (
         _terms(float(loss.mean()), float(least(k, n).sum() / n.sum()), float(least(of_total, total)[0] / n.sum()))
         for loss, least in (
@@ -82,33 +56,25 @@ def decompose(
     return Decompositions(of_log_loss, of_brier)
 
 
-def perfect_miscalibration(
-    predicted: Floats, observed: Decompositions, *, resamples: int = RESAMPLES, seed: int = SEED
-) -> PerfectMiscalibrations:
-    """The miscalibration of ``predicted`` (n,) under outcomes drawn as y ~ Bernoulli(p), beside what was observed.
+def perfect_miscalibration(predicted: Floats, resamples: int, *, seed: int = SEED) -> Tuple[float, float]:
+    """The mean and the 95 % quantile of the miscalibration of the log loss, were every prediction the true probability.
 
-    The mean, the 95 % quantile and the p-value, with the predictions held fixed. The null hypothesis is that each
-    prediction is the probability *given all that happened before*. A model that is right on average but does not see
-    that some cards or days are bad is not perfect in this sense, and small p-values come more often than their name
-    says. Finite-sample bias of such terms: Ferro & Fricker (2012), Q. J. R. Meteorol. Soc. 138:1954, doi
-    10.1002/qj.1924. Raises ValueError where there are no reviews or no resamples.
+    Above 0, as the isotonic fit follows the noise. Outcomes of ``predicted`` (n,) are drawn as y ~ Bernoulli(p), and
+    the predictions held fixed. The null hypothesis is that each prediction is the probability *given all that happened
+    before*. A model that is right on average but does not see that some cards or days are bad is not perfect in this
+    sense, and exceeds the quantile more often than once in 20. Finite-sample bias of such terms: Ferro & Fricker
+    (2012), Q. J. R. Meteorol. Soc. 138:1954, doi 10.1002/qj.1924. Raises ValueError where there are no reviews.
     """
-    if resamples < 1:
-        raise ValueError(f"{resamples} resamples; at least 1 is needed")
     ordered = Ordered.of(predicted)
-    forgotten, difference = _scores_by_outcome(ordered)
-    log_loss, brier = np.concatenate(
+    p, n = np.clip(ordered.value, CLIP, 1 - CLIP), ordered.reviews
+    all_forgotten, gained = -(n * np.log1p(-p)).sum(), logit(p)  # by each recalled review
+    found = np.concatenate(
         [
-            forgotten + drawn @ difference - _least_scores(fits(drawn, ordered.reviews))
+            all_forgotten - drawn @ gained - _least_of_resamples(fits(drawn, ordered.reviews))
             for drawn in draw_outcomes(ordered, resamples=resamples, seed=seed)
         ]
-    ).T / len(predicted)
-    return PerfectMiscalibrations(
-        log_loss=_beside(log_loss, observed.log_loss.miscalibration),
-        brier=_beside(brier, observed.brier.miscalibration),
-        resamples=resamples,
-        seed=seed,
-    )
+    ) / len(predicted)
+    return float(found.mean()), float(np.quantile(found, 0.95))
 
 
 def _terms(score: float, of_fit: float, uncertainty: float) -> Decomposition:
@@ -125,30 +91,11 @@ def _least_log_loss(recalled: Floats, reviews: Floats) -> Floats:
 
 
 def _least_brier(recalled: Floats, reviews: Floats) -> Floats:
-    """Likewise the summed Brier score, n f (1 - f)."""
+    """The summed Brier score of groups, each predicted by its own share f of recalled reviews: n f (1 - f)."""
     loss: Floats = recalled * (reviews - recalled) / reviews
     return loss
 
 
-def _scores_by_outcome(ordered: Ordered) -> Tuple[Floats, Floats]:
-    """Summed log loss and Brier score, (2,), were all forgotten; and by how much each recalled review changes them.
-
-    The latter are (m, 2), one row for each group of ties.
-    """
-    p, n = np.clip(ordered.value, CLIP, 1 - CLIP), ordered.reviews
-    all_forgotten = np.array([-(n * np.log1p(-p)).sum(), (n * p**2).sum()])
-    return all_forgotten, np.column_stack((-logit(p), 1 - 2 * p))
-
-
-def _least_scores(fit: Fits) -> Floats:
-    """(r, 2): the summed log loss and Brier score of the isotonic fit of each resample."""
-    least = [np.bincount(fit.resample, of(fit.total, fit.reviews)) for of in (_least_log_loss, _least_brier)]
-    return np.column_stack(least)
-
-
-def _beside(drawn: Floats, observed: float) -> PerfectMiscalibration:
-    return PerfectMiscalibration(
-        mean=float(drawn.mean()),
-        quantile_95=float(np.quantile(drawn, 0.95)),
-        p_value=float((1 + (drawn >= observed).sum()) / (1 + len(drawn))),
-    )
+def _least_of_resamples(fit: Fits) -> Floats:
+    """(r,): the summed log loss of the isotonic fit of each of r resamples."""
+    return np.bincount(fit.resample, _least_log_loss(fit.total, fit.reviews)).astype(np.float64, copy=False)

@@ -10,14 +10,13 @@ Stable reliability diagrams for probabilistic classifiers, PNAS 118:e2016191118,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, List, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..revlog import Ints
-from .scores import AUC_DIGITS, Floats, Outcomes, Ties
+from .scores import Ties
 
 #: Counts or sums, per block: whole numbers (then the arithmetic is exact) or not.
 Numbers = npt.NDArray[Any]
@@ -27,59 +26,18 @@ Numbers = npt.NDArray[Any]
 WORTH_A_PASS = 0.05
 
 
-@dataclass(frozen=True)
-class IsotonicFit:
-    """The fitted steps, from low to high predictions, each with the reviews whose predictions it covers.
+def isotonic_fit(ties: Ties) -> Ties:
+    """The steps of the non-decreasing fit of outcomes on predictions: neighbouring groups of ``ties`` put together.
 
-    Predictions between two steps belong to neither; :meth:`at` joins the steps by straight lines there.
+    Minimises sum (recalled_i - f(predicted_i))^2 over non-decreasing f, which on a step is its share of recalled
+    reviews. Equal predictions are pooled first, so the order of the reviews does not matter. The mean of the fit is the
+    mean of the outcomes. A perfect model's fit is the diagonal plus noise that falls with n^(-1/3). Predictions of 0
+    and 1 are like any others. With one class there is one step. Raises ValueError where there are no reviews.
     """
-
-    left: Floats  #: (k,), the lowest prediction of each step
-    right: Floats  #: (k,), its highest; that of the next step's left is higher
-    reviews: Ints  #: (k,), how many reviews it holds, at least 1
-    recalled: Ints  #: (k,), how many of them were recalled
-
-    @property
-    def observed(self) -> Floats:
-        """(k,), the fitted probability of recall of each step, strictly increasing."""
-        observed: Floats = self.recalled / self.reviews
-        return observed
-
-    def fitted(self, predicted: Floats) -> Floats:
-        """The fitted probability of recall of reviews that the fit is made of, from their predictions."""
-        fitted: Floats = self.observed[np.searchsorted(self.left, np.round(predicted, AUC_DIGITS), "right") - 1]
-        return fitted
-
-    def at(self, predicted: Floats) -> Floats:
-        """The fit at any predictions: constant on steps and beyond both ends, linear between steps."""
-        edges = np.column_stack((self.left, self.right)).ravel()
-        between: Floats = np.interp(np.round(predicted, AUC_DIGITS), edges, np.repeat(self.observed, 2))
-        return between
-
-
-def isotonic_fit(predicted: Floats, recalled: Outcomes) -> IsotonicFit:
-    """The non-decreasing fit of ``recalled`` (n,), 0 or 1, on ``predicted`` (n,), probabilities, in any order.
-
-    Minimises sum (recalled_i - f(predicted_i))^2 over non-decreasing f. Equal predictions are pooled first, so the
-    order of the reviews does not matter; what counts as equal is said by :class:`evaluator.metrics.scores.Ties`. The
-    mean of the fit is the mean of the outcomes. A perfect model's fit is the diagonal plus noise that falls with
-    n^(-1/3). Predictions of 0 and 1 are like any others. With one class there is one step. Raises ValueError where
-    there are no reviews.
-    """
-    return fit_of(Ties.of(predicted, recalled))
-
-
-def fit_of(ties: Ties) -> IsotonicFit:
-    """:func:`isotonic_fit` of what has been put in order already."""
     if not len(ties.value):
         raise ValueError("no reviews")
     start = pooled_starts(ties.reviews, ties.recalled, np.zeros(len(ties.value), dtype=np.int64))
-    return IsotonicFit(
-        left=ties.value[start],
-        right=ties.value[np.append(start[1:], len(ties.value)) - 1],
-        reviews=np.add.reduceat(ties.reviews, start),
-        recalled=np.add.reduceat(ties.recalled, start),
-    )
+    return Ties(ties.value[start], np.add.reduceat(ties.reviews, start), np.add.reduceat(ties.recalled, start))
 
 
 def pooled_starts(weight: Numbers, total: Numbers, problem: Ints) -> Ints:
@@ -106,7 +64,7 @@ def pooled_starts(weight: Numbers, total: Numbers, problem: Ints) -> Ints:
 
 
 def _pooled_one_by_one(weight: Numbers, total: Numbers, problem: Ints) -> Ints:
-    """The same, with a stack of steps: each violator is pooled with those before it at once. O(m)."""
+    """:func:`pooled_starts` with a stack of steps: each violator is pooled with those before it at once. O(m)."""
     stack: List[Tuple[float, float, int, int]] = []  # weight, total, problem, first member
     for i, (w, s, p) in enumerate(zip(weight.tolist(), total.tolist(), problem.tolist())):
         first = i

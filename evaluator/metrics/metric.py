@@ -1,4 +1,4 @@
-"""What a metric is."""
+"""The class of a metric, apart from the list of all of them."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ A band around the *curve* by resampling cards is not given: the bootstrap is inc
 Banerjee & Woodroofe 2010, Inconsistency of bootstrap: the Grenander estimator, Ann. Stat. 38:1953, doi
 10.1214/09-AOS777). Around the diagonal it starts from a smooth function, which is not open to that objection.
 
-The bands are for one place each, and neighbouring places go together, so a curve may be outside for much of the
+The bands are for one point each, and neighbouring points go together, so a curve may be outside for much of the
 reviews by chance. For how much is taken from the drawn curves: what 95 of 100 of them stay below, each held to the band
 of its own way of drawing, and of the three ways the largest.
 
@@ -45,7 +45,7 @@ from .scores import Floats, Outcomes
 
 RESAMPLES = 200
 
-#: At most so many steps are drawn, and the bands have at most so many places.
+#: At most so many steps are drawn, and the bands have at most so many points.
 MAX_STEPS = 200
 
 HISTOGRAM_BINS = 50
@@ -56,20 +56,20 @@ MAX_SIGNS = 2_000
 
 @dataclass(frozen=True)
 class Steps:
-    """The curve: k <= MAX_STEPS steps from left to right, to be joined by straight lines."""
+    """The steps of the reliability curve, from left to right, at most MAX_STEPS; to be joined by straight lines."""
 
-    left: Floats  #: (k,), lowest and highest prediction of each
-    right: Floats
+    left: Floats  #: (k,), lowest prediction of each step
+    right: Floats  #: (k,), highest prediction of each step
     observed: Floats  #: (k,), share of recalled reviews, not decreasing
-    reviews: Ints  #: (k,)
+    reviews: Ints  #: (k,), how many reviews each step holds
 
 
 @dataclass(frozen=True)
 class Band:
-    """Where the curve of a model that is right lies at each place, 95 times of 100 there (not everywhere at once)."""
+    """Where the curve of a model that is right lies at each point, 95 times of 100 there (not everywhere at once)."""
 
-    low: Floats  #: (g,)
-    high: Floats
+    low: Floats  #: (g,), lower limit at each point
+    high: Floats  #: (g,), upper limit at each point
 
 
 @dataclass(frozen=True)
@@ -77,19 +77,19 @@ class Reliability:
     """The reliability curve of one algorithm, its bands, and how often it predicted what."""
 
     steps: Steps
-    predicted: Floats  #: (g,), the places of the bands, increasing: some of the predictions that occur
-    observed: Floats  #: (g,), the curve there
-    reviews: Ints  #: (g,), reviews to which the place is the nearest
+    predicted: Floats  #: (g,), the points of the bands, increasing: some of the predictions that occur
+    observed: Floats  #: (g,), the curve at these points
+    reviews: Ints  #: (g,), how many reviews each point is the nearest to
     perfect: Band
     clustered: Optional[Band]  #: None where there are too few cards or days, or none were given
     outside_by_chance: float  #: :attr:`outside` is above that for one model of twenty that is right
     histogram: Ints  #: (50,), reviews by their prediction, in equal steps from 0 to 1; 1 belongs to the last
-    resamples: int  #: of each kind
+    resamples: int  #: how many were drawn for each band
     seed: int
 
     @property
     def band(self) -> Band:
-        """The one that knows cards and days, if there is one."""
+        """The band that knows cards and days; where there is none, that of perfect models."""
         return self.clustered or self.perfect
 
     @property
@@ -108,8 +108,8 @@ def reliability(
 ) -> Reliability:
     """The curve of ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1.
 
-    The bands are pointwise 95 %: a perfect model leaves them at one place of twenty. With a constant prediction there
-    is one step and one place; predictions of 0 and 1 have bands of no width, as they claim to be certain. Raises
+    The bands are pointwise 95 %: a perfect model leaves them at one point of twenty. With a constant prediction there
+    is one step and one point; predictions of 0 and 1 have bands of no width, as they claim to be certain. Raises
     ValueError where there are no reviews or no resamples.
     """
     if resamples < 1:
@@ -120,26 +120,26 @@ def reliability(
     start = pooled_starts(ordered.reviews, total, np.zeros(len(total), dtype=np.int64))
     steps = np.add.reduceat(total, start) / np.add.reduceat(ordered.reviews, start)
     fitted = np.repeat(steps, np.diff(start, append=len(total)))
-    places = _places(ordered)
-    nearest = np.add.reduceat(ordered.reviews, np.append(0, (places[1:] + places[:-1] + 1) // 2))
+    points = _points(ordered)
+    nearest = np.add.reduceat(ordered.reviews, np.append(0, (points[1:] + points[:-1] + 1) // 2))
     random = np.random.default_rng(seed)
     share = np.clip(ordered.value, 0.0, 1.0)  # a mean may be rounded beyond its terms
     by_chance = random.binomial(ordered.reviews, share, (resamples, len(share))).astype(np.float64)
-    chance, outside = _band(ordered, places, nearest, by_chance)
+    chance, outside = _band(ordered, points, nearest, by_chance)
     clustered = None
     if clusters is not None and min(clusters.cards, clusters.days) >= MIN_GROUPS:
         residual = recalled - fitted[group]
         (by_card, outside_by_card), (by_day, outside_by_day) = (
-            _band(ordered, places, nearest, _signed(ordered, group, residual, who, resamples, random))
+            _band(ordered, points, nearest, _signed(ordered, group, residual, who, resamples, random))
             for who in (clusters.card, clusters.day)
         )
-        clustered = _both_ways(ordered.value[places], chance, by_card, by_day)
+        clustered = _both_ways(ordered.value[points], chance, by_card, by_day)
         outside = max(outside, outside_by_card, outside_by_day)
     histogram, _ = np.histogram(predicted, HISTOGRAM_BINS, (0.0, 1.0))
     return Reliability(
         steps=_steps(ordered, total, start),
-        predicted=ordered.value[places],
-        observed=fitted[places],
+        predicted=ordered.value[points],
+        observed=fitted[points],
         reviews=nearest,
         perfect=chance,
         clustered=clustered,
@@ -158,8 +158,8 @@ def _steps(ordered: Ordered, total: Floats, start: Ints) -> Steps:
     return Steps(ordered.predicted[stop - reviews], ordered.predicted[stop - 1], recalled / reviews, reviews)
 
 
-def _places(ordered: Ordered) -> Ints:
-    """Some of the groups: half of them evenly by reviews, half evenly by prediction, both ends included."""
+def _points(ordered: Ordered) -> Ints:
+    """The groups that are the points of the bands: half evenly by reviews, half by prediction, with both ends."""
     half = MAX_STEPS // 2
     by_reviews = np.searchsorted(ordered.start, np.linspace(0, len(ordered.order) - 1, half), "right") - 1
     evenly = np.linspace(ordered.value[0], ordered.value[-1], half)
@@ -181,21 +181,23 @@ def _signed(
     return drawn
 
 
-def _band(ordered: Ordered, places: Ints, nearest: Ints, drawn: Floats) -> Tuple[Band, float]:
-    """Quantiles at some places of the isotonic fits of drawn outcomes (r, m); and of how much of a fit is outside."""
-    curves = fits(drawn, ordered.reviews).at(places, len(drawn), len(ordered.reviews))
+def _band(ordered: Ordered, points: Ints, nearest: Ints, drawn: Floats) -> Tuple[Band, float]:
+    """The band that holds 95 % of the fits of drawn outcomes (r, m) at each point; and the 95 % quantile of how much of
+    a fit is outside of it.
+    """
+    curves = fits(drawn, ordered.reviews).at(points, len(drawn), len(ordered.reviews))
     band = Band(*np.quantile(curves, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0))
     return band, float(np.quantile(_share_outside(curves, band, nearest), CONFIDENCE))
 
 
 def _share_outside(curves: Floats, band: Band, reviews: Ints) -> Floats:
-    """The share of the reviews (g,) at whose places each curve (..., g) is outside the band."""
+    """The share of the reviews (g,) at whose points each curve (..., g) is outside the band."""
     outside: Floats = ((curves < band.low) | (curves > band.high)) @ reviews / reviews.sum()
     return outside
 
 
 def _both_ways(diagonal: Floats, chance: Band, by_card: Band, by_day: Band) -> Band:
-    """From the bands of one way each: see the module's text. Kept within 0 and 1."""
+    """Join the bands by chance, by card and by day, as the module's text says. Kept within 0 and 1."""
     low = _reach(*(np.maximum(diagonal - band.low, 0) for band in (chance, by_card, by_day)))
     high = _reach(*(np.maximum(band.high - diagonal, 0) for band in (chance, by_card, by_day)))
     return Band(np.maximum(diagonal - low, 0), np.minimum(diagonal + high, 1))

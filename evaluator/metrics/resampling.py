@@ -1,8 +1,8 @@
-"""What outcomes could have been, had every prediction been the true probability, and the isotonic fits of them.
+"""Draws of what the outcomes could have been, were every prediction the true probability, and their isotonic fits.
 
 For a score only reviews with equal predictions are put together. Coarser groups would be quicker and wrong: the steps
 of a fit follow the outcomes review by review, and groups as narrow as 0.01 in logits already make the miscalibration of
-a perfect model come out a fifth too small at 100,000 reviews. A band, which is read at single places, bears more.
+a perfect model come out a fifth too small at 100,000 reviews. A band, which is read at single points, bears more.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..revlog import Ints
 from .isotonic import Numbers, pooled_starts
 from .scores import AUC_DIGITS, CLIP, Floats
 
-#: Named by every result that rests on resampling.
+#: The seed of the draws, which every result that rests on them names.
 SEED = 2021
 
 #: Outcomes that are drawn at a time: small enough for the processor's cache, and not too small for whole arrays.
@@ -35,7 +35,7 @@ class Ordered:
 
     @classmethod
     def of(cls, predicted: Floats) -> Ordered:
-        """From predictions (n,); equal are those that agree to 10 digits. Raises ValueError where n = 0."""
+        """Sort predictions (n,) and group those that agree to 10 digits. Raises ValueError where n = 0."""
         if not len(predicted):
             raise ValueError("no reviews")
         rounded = np.round(predicted, AUC_DIGITS)
@@ -45,7 +45,7 @@ class Ordered:
         return cls(order, predicted[order], start, reviews, np.add.reduceat(predicted[order], start) / reviews)
 
     def coarser(self, most: int) -> Ordered:
-        """The same with neighbouring groups put together to at most so many (even number), ties never parted.
+        """Put neighbouring groups together until there are at most ``most``, an even number; ties are never parted.
 
         Half of their limits are even steps of the prediction, 2 / ``most`` apart, half even steps of the reviews.
         """
@@ -76,14 +76,14 @@ class Fits:
     """The isotonic fits of r resamples in m groups: the k steps of all of them, one resample after the other."""
 
     total: Floats  #: (k,), the sum of the outcomes of each step
-    reviews: Floats  #: (k,)
-    resample: Ints  #: (k,), to which resample it belongs
-    start: Ints  #: (k,), its first group, counted on through the resamples: resample * m + group
+    reviews: Floats  #: (k,), how many reviews each step holds
+    resample: Ints  #: (k,), the resample that each step belongs to
+    start: Ints  #: (k,), the first group of each step, counted on through the resamples: resample * m + group
 
     def at(self, groups: Ints, resamples: int, m: int) -> Floats:
         """(r, g): the fitted values of some of the groups (g,) in each resample."""
-        place = np.arange(resamples)[:, None] * m + groups
-        fitted: Floats = (self.total / self.reviews)[np.searchsorted(self.start, place, "right") - 1]
+        group = np.arange(resamples)[:, None] * m + groups
+        fitted: Floats = (self.total / self.reviews)[np.searchsorted(self.start, group, "right") - 1]
         return fitted
 
 
@@ -95,14 +95,14 @@ def logit(p: Floats) -> Floats:
 
 
 def chunks(resamples: int, reviews: int) -> Iterator[int]:
-    """How many resamples of so many reviews are made at a time; all together ``resamples``."""
+    """Split ``resamples`` of so many reviews into numbers that are drawn at a time."""
     at_once = max(1, AT_ONCE // reviews)
     for first in range(0, resamples, at_once):
         yield min(at_once, resamples - first)
 
 
 def draw_outcomes(ordered: Ordered, *, resamples: int, seed: int) -> Iterator[Floats]:
-    """The recalled reviews (r, m) of each group of ties under y ~ Bernoulli(p), some of the resamples at a time.
+    """Draw y ~ Bernoulli(p), and yield the recalled reviews (r, m) in each group of ties for some resamples at a time.
 
     The predictions stay as they are. No dependence between reviews is needed or made: where p_i is the probability
     given all that happened before, what is left, y_i - p_i, is uncorrelated, whatever cards and days have in common.

@@ -22,8 +22,8 @@ Outcomes = npt.NDArray[np.int64]
 #: and the benchmark. A certain and wrong prediction costs 36.04.
 CLIP = float(np.finfo(np.float64).eps)
 
-#: Predictions count as equal where they agree to so many digits after the point: what is computed in another order, on
-#: another processor, may differ in the last of its sixteen.
+#: Predictions count as equal where they agree to so many digits after the point: the last of their sixteen digits
+#: depends on the order of computing, and so on the processor.
 AUC_DIGITS = 10
 
 
@@ -47,15 +47,15 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
 
 @dataclass(frozen=True)
 class Ties:
-    """Reviews from low to high predictions, equal ones put together into m groups; found once for all that asks."""
+    """Reviews from low to high predictions, put together into m groups."""
 
-    value: Floats  #: (m,), the prediction of each group, to :data:`AUC_DIGITS` digits
+    value: Floats  #: (m,), the lowest prediction of each group, to :data:`AUC_DIGITS` digits
     reviews: Ints  #: (m,), how many it holds, at least 1
     recalled: Ints  #: (m,), how many of them were recalled
 
     @classmethod
     def of(cls, predicted: Floats, recalled: Outcomes) -> Ties:
-        """From predictions (n,) and outcomes (n,), in any order. The outcome is sorted along as the lowest bit."""
+        """Group equal predictions (n,), in any order, with their outcomes (n,), sorted along as the lowest bit."""
         key = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
         key *= 2
         key += recalled

@@ -16,7 +16,7 @@ from .scores import Floats, Outcomes
 
 
 def skill(score: float, reference: float) -> Optional[float]:
-    """1 - score / reference, for mean scores of which 0 is the best: 1 is perfect, 0 as good, below 0 worse.
+    """1 - score / reference, for scores that are best at 0: 1 is perfect, 0 as good as the reference, below 0 worse.
 
     None where the reference scores 0 and cannot be improved on. A perfect model's value depends on how much can be
     known at all; it is 0 where true recall is the same for all reviews.
@@ -38,7 +38,7 @@ def running_average(recalled: Outcomes, before: Outcomes) -> Floats:
 
 
 def running_average_by_class(recalled: Outcomes, label: Ints, before: Outcomes, before_label: Ints) -> Floats:
-    """What the average of the earlier outcomes of a review's class predicts, in the order of time.
+    """What the average of earlier outcomes in the review's own class predicts for each review, in the order of time.
 
     ``label`` (n,) and ``before_label`` (m,) are the classes of ``recalled`` (n,) and of the training part ``before``
     (m,): any whole numbers, e.g. of classes of elapsed days. With k recalled of the N earlier reviews of the class it

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
-from ..metrics.decomposition import decompose, perfect_miscalibration
+from ..metrics.decomposition import perfect_miscalibration
+from ..metrics.resampling import SEED
 from .section import Section
 
 if TYPE_CHECKING:
@@ -39,15 +40,12 @@ def compute(
     _report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress
 ) -> Tuple[ChanceMiscalibration, ...]:
     """One row for each algorithm that has a result."""
-    recalled = evidence.scoring.recalled
-    resamples = min(max(OUTCOMES // len(recalled), FEWEST), MOST)
+    resamples = min(max(OUTCOMES // len(evidence.tested), FEWEST), MOST)
     found: List[ChanceMiscalibration] = []
     for name, fitted in evidence.fitted.items():
         progress(len(found) / len(evidence.fitted))
-        observed = decompose(fitted.predicted, recalled)
-        drawn = perfect_miscalibration(fitted.predicted, observed, resamples=resamples)
-        by_chance = drawn.log_loss
-        found.append(ChanceMiscalibration(name, by_chance.mean, by_chance.quantile_95, drawn.resamples, drawn.seed))
+        mean, quantile_95 = perfect_miscalibration(fitted.predicted, resamples)
+        found.append(ChanceMiscalibration(name, mean, quantile_95, resamples, SEED))
     return tuple(found)
 
 

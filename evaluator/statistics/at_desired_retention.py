@@ -73,11 +73,11 @@ def at_desired_retention(
     desired_retention: float,
     decay: Optional[float],
 ) -> AtDesiredRetention:
-    """All of it for ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1.
+    """Recall near the desired retention and the factor of intervals, of predictions (n,) and outcomes (n,), 0 or 1.
 
     ``decay`` is that of the forgetting curve, above 0: FSRS-6's parameter w20, 0.5 for FSRS-4.5 and FSRS-5; None where
-    the algorithm has no such curve, and so no factor. A perfect
-    model has the desired retention as recall and a factor of 1. Raises ValueError where the desired retention is not
+    the algorithm has no such curve, and so no factor. A perfect model has the desired retention as recall and a factor
+    of 1. Raises ValueError where the desired retention is not
     between 0 and 1, or the decay not above 0.
     """
     return AtDesiredRetention(
@@ -87,18 +87,16 @@ def at_desired_retention(
     )
 
 
-def recall_near(
-    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: float, *, near: float = NEAR
-) -> Near:
-    """Observed recall among the predictions within ``near`` logits of the desired retention.
+def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: float) -> Near:
+    """Observed recall among the predictions within :data:`NEAR` logits of the desired retention.
 
     The interval is two-way clustered by the cards and days of these reviews. It may reach beyond 0 and 1 where recall
     is close to either. Raises ValueError where the desired retention is not between 0 and 1.
     """
     _check(desired_retention, 1.0)
     centre = float(logit(np.array([desired_retention]))[0])
-    edges = [_probability(centre + side * near) for side in (-1, 1)]
-    inside = np.abs(logit(predicted) - centre) <= near
+    edges = [_probability(centre + side * NEAR) for side in (-1, 1)]
+    inside = np.abs(logit(predicted) - centre) <= NEAR
     some = Clusters.of(clusters.card[inside], clusters.day[inside])
     reviews, mean, share = int(inside.sum()), None, Interval(None, reason=NO_REVIEWS)
     if reviews:
@@ -151,7 +149,7 @@ def _check(desired_retention: float, decay: Optional[float]) -> None:
 
 
 def _probability(x: float) -> float:
-    """The inverse of :func:`logit`, kept within its range."""
+    """The probability that has this logit, which is first kept within the range of :func:`logit`."""
     return float(1 / (1 + np.exp(-np.clip(x, *logit(np.array([0.0, 1.0]))))))
 
 
@@ -160,7 +158,7 @@ def _unknown(reason: str) -> IntervalFactor:
 
 
 def _factor(found: Interval, desired_retention: float, decay: Optional[float]) -> IntervalFactor:
-    """From logit p* with its interval: the higher p*, the shorter the intervals."""
+    """The prediction p* and the factor of intervals, from logit p* with its interval."""
     predicted = _carried_over(found, _probability)
     if decay is None:
         return IntervalFactor(predicted, Interval(None, reason=NO_CURVE))
@@ -168,6 +166,6 @@ def _factor(found: Interval, desired_retention: float, decay: Optional[float]) -
 
 
 def _carried_over(found: Interval, to: Callable[[float], float]) -> Interval:
-    """The interval on another scale, which rises or falls with this one; its standard error does not carry over."""
+    """The interval of ``to(number)``, for a function that only rises or only falls; it has no standard error."""
     low, high = (None, None) if found.ends is None else sorted(map(to, found.ends))
     return Interval(to(found.known), low, high, reason=found.reason)

@@ -20,11 +20,11 @@ from .paired import Clusters, few_groups_factor
 
 Floats = npt.NDArray[np.float64]
 
-#: Of the simulated null distribution, and how many draws it has: a p-value of 0.05 is then known to 0.004 (95 %).
+#: The seed and the number of draws of the simulated null distribution: a p-value of 0.05 is known to 0.004 (95 %).
 SEED = 2011
 DRAWS = 10_000
 
-#: Of log loss. Where neither a difference nor its standard error reaches this, the two are the same algorithm but for
+#: Where neither a difference of log loss nor its standard error reaches this, the two are the same algorithm but for
 #: rounding, as where predictions were written to a file with nine digits and read again.
 ROUNDING = 1e-6
 
@@ -35,7 +35,7 @@ BLOCK = 1000
 def best_set(losses: Floats, clusters: Clusters, *, draws: int = DRAWS) -> Optional[Tuple[int, ...]]:
     """The model confidence set of K algorithms, from their losses (K, n) on the same n reviews.
 
-    It is given as their places among the losses, from the lowest mean to the highest; the lowest is always a member.
+    The members are rows of ``losses``, from the lowest mean to the highest; the lowest is always a member.
     None where there are too few cards or days.
 
     With a probability of :data:`CONFIDENCE` or more, all algorithms whose true mean loss is the lowest are in the set,
@@ -71,7 +71,7 @@ def best_set(losses: Floats, clusters: Clusters, *, draws: int = DRAWS) -> Optio
 
 
 def p_values(losses: Floats, clusters: Clusters, *, draws: int = DRAWS) -> Optional[Floats]:
-    """Of each algorithm (K,); those at or above 1 - :data:`CONFIDENCE` are in the set. Else as :func:`best_set`."""
+    """The p-value of each algorithm (K,); those at or above 1 - :data:`CONFIDENCE` are in :func:`best_set`."""
     _check(losses, clusters)
     means = losses.mean(axis=1)
     groups = min(clusters.cards, clusters.days)
@@ -97,7 +97,7 @@ def _check(losses: Floats, clusters: Clusters) -> None:
 
 
 def _standard_errors(losses: Floats, means: Floats, clusters: Clusters) -> Floats:
-    """Of each pair's difference, two-way clustered: (K, K).
+    """The two-way clustered standard error of the difference of each pair of algorithms, (K, K).
 
     What all algorithms have in common is taken out first. It leaves the differences as they are, and a small one would
     drown in the rounding of large sums.
@@ -112,7 +112,7 @@ def _standard_errors(losses: Floats, means: Floats, clusters: Clusters) -> Float
 
 
 def _cluster_sums(losses: Floats, means: Floats, common: Floats, group: Ints) -> Floats:
-    """Of each algorithm's deviations from its mean, less the common part, in each cluster, over n: (K, clusters)."""
+    """The sum of each algorithm's deviations from its mean, less the common part, by cluster, / n: (K, clusters)."""
     n = losses.shape[1]
     return np.stack([np.bincount(group, loss - mean - common) / n for loss, mean in zip(losses, means)])
 
@@ -178,8 +178,8 @@ def _block_of_maxima(algorithms: int, degrees: int, draws: int, random: np.rando
 def _wishart(size: int, degrees: int, draws: int, random: np.random.Generator) -> Floats:
     """Sums of squares and products of ``degrees`` draws of independent standard normals: (draws, size, size).
 
-    By their triangular factor, which needs no more than size^2 / 2 numbers for each. Reference: Bartlett (1933), Proc.
-    R. Soc. Edinburgh 53:260.
+    They are made from their triangular factor, which needs no more than size^2 / 2 numbers for each. Reference:
+    Bartlett (1933), Proc. R. Soc. Edinburgh 53:260.
     """
     columns = min(size, degrees)
     factor = np.zeros((draws, size, columns))

@@ -22,11 +22,11 @@ from ..metrics.scores import Floats, Outcomes
 from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
 
-#: Newton's steps end after one in which none of the parameters moves by more: what it leaves is about its square. Or
-#: after so many.
+#: Newton's steps end after one in which no parameter moves by more than this, which leaves about the square of it to
+#: go, or after so many steps.
 TOLERANCE = 1e-7
 MOST_STEPS = 100
-#: Logits that differ by less are the same.
+#: Logits that differ by less than this count as the same.
 SAME = 1e-10
 #: Reviews whose pull is summed in one sweep: what stays in a processor's cache.
 CHUNK = 8_192
@@ -43,7 +43,7 @@ class Line:
     def estimate(self, value: float, intercept: float, slope: float, clusters: Clusters) -> Interval:
         """``value`` with the interval of a quantity that has these derivatives by intercept and slope."""
         on_intercept, on_slope = self.influence
-        return _estimate(value, intercept * on_intercept + slope * on_slope, clusters)
+        return _with_interval(value, intercept * on_intercept + slope * on_slope, clusters)
 
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
@@ -109,15 +109,15 @@ def _line(x: Floats, recalled: Outcomes) -> Line:
 
 
 def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Interval:
-    """a in logit P = a + x, the line of slope 1."""
+    """The intercept a of the line of slope 1, logit P = a + x, with its interval."""
     w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
     residual = recalled - _probability(w[0] + x)[0]
-    return _estimate(float(w[0]), residual / pull.information[0, 0], clusters)
+    return _with_interval(float(w[0]), residual / pull.information[0, 0], clusters)
 
 
 @dataclass(frozen=True)
 class _Pull:
-    """What all reviews together say of a line."""
+    """The log loss of a line on all reviews, with its derivatives by intercept and slope."""
 
     loss: float
     downhill: Floats  #: (2,), minus the derivatives of the loss by intercept and slope
@@ -125,7 +125,7 @@ class _Pull:
 
 
 def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, _Pull]:
-    """The (intercept, slope) of least log loss, of which only the first ``free`` move, and what is found there."""
+    """The (intercept, slope) of least log loss, of which only the first ``free`` move, and the loss there."""
     pull = _pull(x, recalled, w)
     for _ in range(MOST_STEPS):
         step = np.zeros(2)
@@ -156,12 +156,15 @@ def _pull(x: Floats, recalled: Outcomes, w: Floats) -> _Pull:
 
 
 def _probability(linear: Floats) -> Tuple[Floats, Floats]:
-    """Of logits: the probability, and ln(1 + e^logit), which is -ln(1 - probability)."""
+    """The probability that has each logit, and ln(1 + e^logit), which is -ln(1 - probability)."""
     e = np.exp(-np.abs(linear))
     return np.where(linear < 0, e, 1.0) / (1 + e), np.log1p(e) + np.maximum(linear, 0.0)
 
 
-def _estimate(value: float, influence: Floats, clusters: Clusters) -> Interval:
-    """The sum of influences has the variance of a mean of n times as much."""
+def _with_interval(value: float, influence: Floats, clusters: Clusters) -> Interval:
+    """``value`` with its clustered interval, from the influence of each review (n,) on it, which sum to 0.
+
+    The sum of n influences has the variance of a mean of influences that are n times as large.
+    """
     around_0 = paired_difference(len(influence) * influence, clusters)
     return replace(around_0.moved(value), estimate=value)

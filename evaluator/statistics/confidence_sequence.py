@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from ..interval import CONFIDENCE, MIN_GROUPS
 from ..revlog import Ints
-from .paired import Clusters
-from .quantiles import student_t_for_normal
+from .paired import Clusters, few_groups_factor
+from .student_t import student_t_for_normal
 
 Floats = npt.NDArray[np.float64]
 
@@ -28,11 +28,11 @@ NARROWEST = 10.0
 
 @dataclass(frozen=True)
 class Sequence:
-    """One entry for each of T days with scored reviews, in the order of time; of arrays of shape (T,)."""
+    """The confidence sequence on each of T days with scored reviews, in the order of time; arrays of shape (T,)."""
 
     day: Ints  #: the day's number as in :class:`Clusters`, 0 to T - 1
     reviews: Ints  #: how many there were until the end of that day
-    mean: Floats  #: of the difference over these
+    mean: Floats  #: mean difference over these reviews
     low: Floats  #: not a number (NaN) while there were too few cards or days
     high: Floats
     confidence: float
@@ -93,24 +93,24 @@ def confidence_sequence(difference: Floats, clusters: Clusters) -> Sequence:
     groups = np.minimum(day + 1, _running(cells, cells.count_before == 0).astype(np.int64))
     enough = groups >= MIN_GROUPS
     reach = np.full(len(day), np.nan)
-    reach[enough] = _reach_of_estimated(variance[enough], groups[enough] - 1, 1 - CONFIDENCE) / reviews[enough]
+    reach[enough] = _reach_by_student_t(variance[enough], groups[enough] - 1, 1 - CONFIDENCE) / reviews[enough]
     return Sequence(day, reviews, mean, mean - reach, mean + reach, CONFIDENCE)
 
 
 @dataclass(frozen=True)
 class _Cells:
-    """One entry for the reviews of one card on one day; all arrays have the same shape."""
+    """Sums over the reviews of each card on each day, its *cells*; all arrays have one entry for each cell."""
 
     day: Ints
     days: int
     total: Floats  #: sum of the differences
     count: Floats
-    total_before: Floats  #: the same for the card's reviews on earlier days
+    total_before: Floats  #: sum of the differences of the card's reviews on earlier days
     count_before: Floats
 
 
 def _cells(difference: Floats, clusters: Clusters) -> _Cells:
-    """Cells are numbered by card and then by day, so a card's earlier ones stand before it."""
+    """Sum up the differences by card and day. Cells are in the order of cards, and for each card in that of days."""
     total = np.bincount(clusters.both, difference).astype(np.float64)
     count = np.bincount(clusters.both).astype(np.float64)
     card, day = (np.empty(len(count), dtype=np.int64) for _ in range(2))
@@ -123,7 +123,7 @@ def _cells(difference: Floats, clusters: Clusters) -> _Cells:
 
 
 def _running_variance(cells: _Cells, mean: Floats) -> Floats:
-    """Of the sum of all differences until each day (T,), two-way clustered, never below either one-way variance."""
+    """The two-way clustered variance of the sum of all differences until each day (T,), never below a one-way one."""
     n_day = np.bincount(cells.day, cells.count, cells.days)
     s_day = np.bincount(cells.day, cells.total, cells.days)
     s, n, s_before, n_before = cells.total, cells.count, cells.total_before, cells.count_before
@@ -136,19 +136,14 @@ def _running_variance(cells: _Cells, mean: Floats) -> Floats:
         _running(cells, n * (2 * n_before + n)),
         mean,
     )
-    by_card *= _few_groups_factor(_running(cells, n_before == 0))
-    by_day *= _few_groups_factor(np.arange(1, cells.days + 1))
-    by_both *= _few_groups_factor(_running(cells, np.ones(len(n))))
+    by_card *= few_groups_factor(_running(cells, n_before == 0))
+    by_day *= few_groups_factor(np.arange(1, cells.days + 1))
+    by_both *= few_groups_factor(_running(cells, np.ones(len(n))))
     return np.maximum(np.maximum(by_card, by_day), by_card + by_day - by_both)
 
 
-def _few_groups_factor(groups: Union[Floats, Ints]) -> Floats:
-    """G / (G - 1) for each day's number of groups, as in :func:`evaluator.statistics.paired.few_groups_factor`."""
-    return np.where(groups > 1, groups / np.maximum(groups - 1, 1), 1.0)
-
-
 def _squares(squares: Floats, products: Floats, counts: Floats, mean: Floats) -> Floats:
-    """Sum over groups of (sum - count * mean)^2, from the sums of sum^2, sum * count and count^2; for each day."""
+    """For each day the sum over groups of (sum - count * mean)^2, from the sums of sum^2, sum * count and count^2."""
     return np.maximum(squares - 2 * mean * products + mean**2 * counts, 0)
 
 
@@ -157,15 +152,18 @@ def _running(cells: _Cells, value: Union[Floats, npt.NDArray[np.bool_]]) -> Floa
     return np.cumsum(np.bincount(cells.day, value, cells.days))
 
 
-def _reach_of_estimated(variance: Floats, degrees: Ints, alpha: float) -> Floats:
-    """The same in as many standard errors of Student's t as are as far out."""
+def _reach_by_student_t(variance: Floats, degrees: Ints, alpha: float) -> Floats:
+    """Half the width of the sequence where the running variance is itself estimated, with so many degrees of freedom.
+
+    As many standard errors as :func:`_reach` takes are replaced by those at which Student's t is as improbable.
+    """
     never_falling = np.maximum.accumulate(variance)
     error = np.sqrt(never_falling)
     return student_t_for_normal(_reach(never_falling, alpha) / np.where(error > 0, error, 1.0), degrees) * error
 
 
 def _reach(variance: Floats, alpha: float) -> Floats:
-    """Half the width of the sequence for a sum with this running variance, which never falls; 0 where that is 0."""
+    """Half the width of the sequence for a sum with this known, never falling variance (T,); 0 where that is 0."""
     positive = variance[variance > 0]
     if not len(positive):
         return np.zeros(len(variance))

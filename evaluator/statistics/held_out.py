@@ -51,16 +51,15 @@ class HeldOut:
 
 
 def held_out(
-    predicted: Floats, recalled: Outcomes, folds: Sequence[Fold], desired_retention: float, *, near: float = NEAR
+    predicted: Floats, recalled: Outcomes, folds: Sequence[Fold], desired_retention: float
 ) -> Optional[HeldOut]:
-    """The correction tried on each fold after the first; None where it cannot be tried in any.
+    """How well the corrected predictions do, tried on each fold after the first; None where no fold allows it.
 
     Args:
         predicted: of all tested reviews (n,), in review order, out of sample.
         recalled: 0 or 1 for each (n,).
         folds: what is tested in each, as indices into these; the first begins with 0.
         desired_retention: between 0 and 1.
-        near: how many logits around it count.
 
     The deviations of the folds are weighted by their reviews near it, as predicted.
     """
@@ -71,8 +70,8 @@ def held_out(
         if no_line(predicted[earlier], recalled[earlier]) is not None:
             continue
         line = fit_line(predicted[earlier], recalled[earlier])
-        raw = _deviation(x[here], recalled[here], centre, near)
-        corrected = _deviation(line.intercept + line.slope * x[here], recalled[here], centre, near)
+        raw = _deviation(x[here], recalled[here], centre)
+        corrected = _deviation(line.intercept + line.slope * x[here], recalled[here], centre)
         if line.slope > 0 and raw is not None and corrected is not None:
             tried.append((raw[0], raw[1] ** 2, corrected[1] ** 2, raw[2]))
     if not tried:
@@ -88,9 +87,9 @@ def held_out(
     )
 
 
-def _deviation(x: Floats, recalled: Outcomes, centre: float, near: float) -> Optional[Tuple[int, float, float]]:
-    """Of the reviews near the centre: how many, the mean of outcome - prediction, and its variance by chance."""
-    inside = np.abs(x - centre) <= near
+def _deviation(x: Floats, recalled: Outcomes, centre: float) -> Optional[Tuple[int, float, float]]:
+    """How many reviews are near the centre, their mean outcome - prediction, and its variance by chance."""
+    inside = np.abs(x - centre) <= NEAR
     count = int(inside.sum())
     if count < FEWEST:
         return None

@@ -50,12 +50,7 @@ def learning_curve(difference: Floats, training_reviews: Ints, clusters: Cluster
         difference: trained minus default loss of each tested review (n,), e.g. in nats.
         training_reviews: on how many reviews the parameters of its fold were trained (n,).
         clusters: the tested reviews' cards and days.
-
-    Raises:
-        ValueError: the arrays differ in length.
     """
-    if not len(difference) == len(training_reviews) == len(clusters.card):
-        raise ValueError(f"{len(difference)} differences, {len(training_reviews)} counts, {len(clusters.card)} cards")
     points = tuple(_point(int(size), difference, training_reviews, clusters) for size in np.unique(training_reviews))
     pays_from = None
     for point in reversed(points):

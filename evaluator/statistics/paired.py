@@ -11,16 +11,15 @@ Reference: Cameron, Gelbach & Miller (2011), Robust inference with multiway clus
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Tuple
+from typing import List, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ..interval import CONFIDENCE, MARGIN, MIN_GROUPS, TOO_FEW, Interval, judge
+from ..interval import CONFIDENCE, MIN_GROUPS, TOO_FEW, Interval, judge
 from ..report import Comparison
 from ..revlog import Ints
-from .quantiles import student_t_quantile
-from .tails import holm, student_t_p_value
+from .student_t import holm, student_t_p_value, student_t_quantile
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,20 +29,20 @@ POWER = 0.80
 
 @dataclass(frozen=True)
 class Clusters:
-    """Which of n reviews belong together; found once for all comparisons on the same reviews.
+    """The cards and days of n reviews, numbered; made once for all comparisons on the same reviews.
 
     The groups are numbered from 0 in the order of their labels, in 32 bits, which are kept as long as the reviews are.
     """
 
     card: Ints  #: (n,), the number of each review's card
-    day: Ints
-    both: Ints  #: of its card and day together
-    cards: int  #: how many there are
+    day: Ints  #: (n,), the number of each review's day
+    both: Ints  #: (n,), the number of each review's pair of card and day
+    cards: int  #: how many cards there are
     days: int
 
     @classmethod
     def of(cls, card: Ints, day: Ints) -> Clusters:
-        """From the labels of each review's card and day (n,)."""
+        """Number the cards and days of the reviews, which may have any labels (n,)."""
         order = np.lexsort((day, card))
         card_number, day_number, both = (np.empty(len(order), dtype=np.int32) for _ in range(3))
         new_card, new_day = (_differs(label[order]) for label in (card, day))
@@ -78,19 +77,14 @@ def paired_difference(difference: Floats, clusters: Clusters) -> Interval:
     return Interval(mean, mean - reach, mean + reach, standard_error)
 
 
-def comparison(
-    algorithm: str, baseline: str, difference: Floats, clusters: Clusters, *, margin: float = MARGIN
-) -> Comparison:
-    """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice.
-
-    Raises ValueError for a margin below 0.
-    """
+def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
+    """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice."""
     d = paired_difference(difference, clusters)
-    return _comparison(algorithm, baseline, d, clusters, judge(d, margin))
+    return _comparison(algorithm, baseline, d, clusters, judge(d))
 
 
 def comparisons_by_group(
-    algorithm: str, baseline: str, difference: Floats, group: Ints, clusters: Clusters, *, margin: float = MARGIN
+    algorithm: str, baseline: str, difference: Floats, group: Ints, clusters: Clusters
 ) -> Tuple[Comparison, ...]:
     """What the algorithm gains or loses against the baseline in each of several groups, by the groups' numbers.
 
@@ -104,12 +98,9 @@ def comparisons_by_group(
         difference: loss of each review with the algorithm minus that with the baseline (n,).
         group: the number of each review's preset or deck (n,).
         clusters: the reviews' cards and days.
-        margin: what is of no practical account, in units of the loss.
 
-    No reviews, no groups. Raises ValueError where the arrays differ in length, or the margin is below 0.
+    No reviews, no groups.
     """
-    if not len(difference) == len(group) == len(clusters.card):
-        raise ValueError(f"arrays of different lengths: {len(difference)}, {len(group)}, {len(clusters.card)}")
     order = np.argsort(group, kind="stable")
     start = np.unique(group[order], return_index=True)[1]
     parts: List[Tuple[Interval, Clusters]] = []
@@ -118,7 +109,7 @@ def comparisons_by_group(
         parts.append((paired_difference(difference[part], own), own))
     adjusted = iter(holm([p_value(d, own.degrees) for d, own in parts if d.ends is not None]))
     return tuple(
-        _comparison(algorithm, baseline, d, own, judge(d, margin, p_value=None if d.ends is None else next(adjusted)))
+        _comparison(algorithm, baseline, d, own, judge(d, p_value=None if d.ends is None else next(adjusted)))
         for d, own in parts
     )
 
@@ -129,27 +120,25 @@ def p_value(d: Interval, degrees: int) -> float:
     return student_t_p_value(mean / error if error > 0 else float("inf") if mean else 0.0, degrees)
 
 
-def smallest_detectable(standard_error: float, degrees: int, *, power: float = POWER) -> float:
-    """The true difference that an interval of this width would tell from 0 with a chance of ``power``.
+def smallest_detectable(standard_error: float, degrees: int) -> float:
+    """The true difference that an interval of this width would tell from 0 with a chance of :data:`POWER`.
 
-    (t(0.975) + t(power)) * standard_error, with Student's t at so many degrees of freedom: 2.80 standard errors for
+    (t(0.975) + t(POWER)) * standard_error, with Student's t at so many degrees of freedom: 2.80 standard errors for
     many, 2.87 for 39. In the unit of the standard error. It says what reviews like these, as many as these, could have
     shown; it is no statement about the difference that was found, and not to be used as one (Hoenig & Heisey 2001,
     doi 10.1198/000313001300339897).
 
     Reference: Bloom (1995), Minimum detectable effects, Evaluation Review 19:547, doi 10.1177/0193841X9501900504.
 
-    Raises ValueError below 10 degrees (see :func:`student_t_quantile`) and for a power outside 0.5 to 0.995.
+    Raises ValueError below 10 degrees (see :func:`student_t_quantile`).
     """
-    if not 0.5 <= power <= 0.995:
-        raise ValueError(f"a power of {power}; it must be between 0.5 and 0.995")
-    multiple = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) + student_t_quantile(power, degrees)
+    multiple = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) + student_t_quantile(POWER, degrees)
     return multiple * standard_error
 
 
-def few_groups_factor(groups: int) -> float:
-    """G / (G - 1), of two groups or more."""
-    return groups / (groups - 1)
+def few_groups_factor(groups: Union[int, Floats, Ints]) -> Floats:
+    """G / (G - 1), which makes up for the mean having been taken from the same G groups; 1 for a single group."""
+    return groups / np.maximum(groups - 1, 1)
 
 
 def _comparison(algorithm: str, baseline: str, d: Interval, clusters: Clusters, code: str) -> Comparison:
@@ -160,7 +149,7 @@ def _comparison(algorithm: str, baseline: str, d: Interval, clusters: Clusters, 
 
 
 def _differs(label: Ints) -> npt.NDArray[np.bool_]:
-    """Where a sorted label is another than the one before; the first is."""
+    """Whether each of the sorted labels differs from the one before it; the first does."""
     new = np.ones(len(label), dtype=bool)
     new[1:] = label[1:] != label[:-1]
     return new
@@ -168,4 +157,4 @@ def _differs(label: Ints) -> npt.NDArray[np.bool_]:
 
 def _variance(deviation: Floats, group: Ints) -> float:
     total = np.bincount(group, deviation)
-    return few_groups_factor(len(total)) * float((total**2).sum()) / len(deviation) ** 2
+    return float(few_groups_factor(len(total)) * float((total**2).sum()) / len(deviation) ** 2)

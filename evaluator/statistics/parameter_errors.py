@@ -42,12 +42,12 @@ def parameter_errors(
     lower: Floats,
     upper: Floats,
     *,
-    log: Optional[Sequence[bool]] = None,
-    fixed: Optional[Sequence[bool]] = None,
+    log: Sequence[bool],
+    fixed: Sequence[bool],
 ) -> List[Tuple[Interval, Optional[float]]]:
-    """Of each of P parameters its value with an interval, and the reviews' share in what is known of it.
+    """The value of each of P parameters with an interval, and the reviews' share in what is known of it.
 
-    That is 1 - variance / the prior's variance; None where there is no interval. Of no parameters there are none.
+    The share is 1 - variance / the prior's variance; None where there is no interval. Of no parameters there are none.
 
     Args:
         information: the Fisher information of the reviews alone, on the scale of the search (P, P).
@@ -55,16 +55,15 @@ def parameter_errors(
             width)^2, 0 without a prior.
         value: the fitted parameters, on their own scale (P,).
         lower: the least that each may be (P,).
-        upper: the most (P,).
-        log: which are fitted by their logarithm (P,); none by default.
-        fixed: which were not trained (P,); none by default.
+        upper: the most that each may be (P,).
+        log: which are fitted by their logarithm (P,).
+        fixed: which were not trained (P,).
 
     Raises:
         ValueError: shapes that do not fit, numbers that are none, a negative prior curvature, a value outside its
             bounds, or a logarithm of what is not above 0.
     """
-    by_log = np.zeros(len(value), dtype=bool) if log is None else np.asarray(log, dtype=bool)
-    untrained = np.zeros(len(value), dtype=bool) if fixed is None else np.asarray(fixed, dtype=bool)
+    by_log, untrained = (np.asarray(of, dtype=bool) for of in (log, fixed))
     _check(information, prior_curvature, value, lower, upper, by_log, untrained)
     x, least, most = (_to_search(w, by_log) for w in (value, lower, upper))
     near = ON_BOUND * (most - least)
@@ -89,7 +88,7 @@ def parameter_errors(
 
 
 def _variances(curvature: Floats) -> Tuple[Floats, Bools]:
-    """The diagonal of the inverse (F,), and where there is one: not in directions without curvature."""
+    """The diagonal of the inverse (F,), and where it is known: not where a direction has no curvature."""
     diagonal = np.diag(curvature)
     scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     values, vectors = np.linalg.eigh(curvature / np.outer(scale, scale))

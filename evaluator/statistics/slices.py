@@ -35,9 +35,9 @@ from ..interval import CONFIDENCE, NO_REVIEWS, TOO_FEW, Interval
 from ..reviews import SMALL
 from ..revlog import Ints
 from .paired import Clusters, Floats
-from .quantiles import student_t_quantile
+from .student_t import student_t_quantile
 
-#: A slice with fewer reviews is blank.
+#: A slice with fewer reviews is left blank.
 MINIMUM = 100
 #: A slice with fewer cards or fewer days has no interval. Fewer than elsewhere, as a month has 31 days at most; the
 #: correction G / (G - 1) and the quantiles of Student's t make up for it (held by simulation).
@@ -54,21 +54,21 @@ class Slicing:
     """Which slice each of n reviews is in."""
 
     key: str  #: stable: "interval", "review_number", "lapses", "last_rating", "month", "maturity", "stability", ...
-    label: Ints  #: (n,), from 0 on
-    names: Tuple[str, ...]  #: of label 0, 1, ...; not every one need occur
+    label: Ints  #: (n,), the number of each review's slice, from 0 on
+    names: Tuple[str, ...]  #: of the slices 0, 1, ..., some of which may hold no review
 
 
 @dataclass(frozen=True)
 class _Grouping:
-    """Which reviews belong together in one way, in the order in which they are summed."""
+    """The reviews in the order of their groups, which are cards, days, or pairs of both."""
 
     alone: Ints  #: the reviews that are their whole group
-    order: Ints  #: the others, group by group
-    row: Ints  #: the number of the group of each of these; rises by 0 or 1
+    order: Ints  #: the other reviews, group by group
+    row: Ints  #: the number of the group of each review in ``order``; rises by 0 or 1
 
     @classmethod
     def of(cls, group: Ints) -> _Grouping:
-        """From the number of each review's group (n,)."""
+        """Sort reviews by their groups, given the number of each review's group (n,)."""
         is_alone = np.bincount(group)[group] == 1
         order = np.flatnonzero(~is_alone)
         order = order[order_by(group[order])]
@@ -76,17 +76,17 @@ class _Grouping:
         return cls(np.flatnonzero(is_alone), order.astype(SMALL), row.astype(SMALL))
 
     def blocks(self, number: Ints, width: int) -> Iterator[Tuple[Ints, Ints, int]]:
-        """Some groups at a time: their reviews, the place of each in a matrix of groups and slices, and its size."""
+        """For some groups at a time their reviews, the entry of each in a matrix of groups and slices, and its size."""
         rows = max(1, _BLOCK // width)
         for first in range(0, int(self.row[-1]) + 1 if len(self.row) else 0, rows):
             start, stop = np.searchsorted(self.row, (first, first + rows))
             here = self.order[start:stop]
-            place = (self.row[start:stop] - first) * np.int64(width) + number[here]
-            yield here, place, (int(self.row[stop - 1]) + 1 - first) * width
+            entry = (self.row[start:stop] - first) * np.int64(width) + number[here]
+            yield here, entry, (int(self.row[stop - 1]) + 1 - first) * width
 
 
 class Groupings:
-    """The cards and the days of n reviews: found once for all slicings of them."""
+    """The cards, the days and the pairs of both of n reviews, found once for all slicings of them."""
 
     def __init__(self, clusters: Clusters) -> None:
         self.card, self.day, self.both = (_Grouping.of(group) for group in (clusters.card, clusters.day, clusters.both))
@@ -97,31 +97,28 @@ class Slices:
     """One slicing of n reviews with all that does not depend on the predictions. S slices are not blank."""
 
     key: str
-    names: Tuple[str, ...]  #: of all slices
+    names: Tuple[str, ...]  #: of all slices, blank ones too
     groupings: Groupings
-    minimum: int  #: slices with fewer reviews are blank
-    count: Ints  #: reviews of each name
-    number: Ints  #: (n,), of each review's slice among those that are not blank; S where it is blank
-    size: Ints  #: (S,), reviews of those
-    cards: Ints  #: (S,)
-    days: Ints  #: (S,)
-    both: Ints  #: (S,), pairs of a card and a day
+    count: Ints  #: how many reviews each of all slices holds
+    number: Ints  #: (n,), the number of each review's slice among those that are not blank; S where it is blank
+    size: Ints  #: (S,), how many reviews each slice holds that is not blank
+    cards: Ints  #: (S,), how many cards
+    days: Ints  #: (S,), how many days
+    both: Ints  #: (S,), how many pairs of a card and a day
 
     @classmethod
-    def of(cls, slicing: Slicing, groupings: Groupings, *, minimum: int = MINIMUM) -> Slices:
-        """Prepare a slicing. Raises ValueError with a minimum below 1."""
-        if minimum < 1:
-            raise ValueError(f"minimum {minimum}; it must be at least 1")
+    def of(cls, slicing: Slicing, groupings: Groupings) -> Slices:
+        """Count the reviews, cards and days of each slice."""
         count = np.bincount(slicing.label, minlength=len(slicing.names))
-        shown = count >= minimum
+        shown = count >= MINIMUM
         number = np.where(shown, np.cumsum(shown) - 1, shown.sum())[slicing.label].astype(SMALL)
         size = count[shown]
         groups = (_groups(grouping, number, len(size)) for grouping in (groupings.card, groupings.day, groupings.both))
-        return cls(slicing.key, slicing.names, groupings, minimum, count, number, size, *groups)
+        return cls(slicing.key, slicing.names, groupings, count, number, size, *groups)
 
     @property
     def degrees(self) -> Ints:
-        """Of freedom, (S,)."""
+        """Degrees of freedom of each slice (S,): one less than it has cards, or days where these are fewer."""
         degrees: Ints = np.minimum(self.cards, self.days) - 1
         return degrees
 
@@ -172,16 +169,7 @@ class SliceGraph:
         return tuple(sorted(wrong, key=lambda one: -abs(one.difference.estimate or 0.0)))
 
 
-def slice_recall(
-    predicted: Floats,
-    recalled: Ints,
-    slicing: Slicing,
-    clusters: Clusters,
-    *,
-    minimum: int = MINIMUM,
-    draws: int = DRAWS,
-    seed: int = SEED,
-) -> SliceGraph:
+def slice_recall(predicted: Floats, recalled: Ints, slicing: Slicing, clusters: Clusters) -> SliceGraph:
     """Observed minus predicted recall in the slices of ``slicing``: every name has its slice, be it empty.
 
     A perfect model's differences lie around 0, and in 95 of 100 collections all of them are inside the band.
@@ -191,39 +179,24 @@ def slice_recall(
         recalled: 1 or 0 (n,).
         slicing: of the same reviews.
         clusters: the reviews' cards and days.
-        minimum: a slice with fewer reviews is blank, and no part of the band.
-        draws: of the bootstrap.
-        seed: of the bootstrap.
 
     Where all was predicted with certainty, and rightly, the interval is exactly 0.
     The interval is conditional on the fitted parameters.
-
-    Raises:
-        ValueError: the arrays differ in length, or minimum or draws is below 1.
     """
-    if len(slicing.label) != len(clusters.card):
-        raise ValueError(f"arrays of different lengths: {len(slicing.label)} and {len(clusters.card)}")
-    slices = Slices.of(slicing, Groupings(clusters), minimum=minimum)
-    return recall_in_slices(predicted, recalled, slices, draws=draws, seed=seed)
+    return recall_in_slices(predicted, recalled, Slices.of(slicing, Groupings(clusters)))
 
 
-def recall_in_slices(
-    predicted: Floats, recalled: Ints, slices: Slices, *, draws: int = DRAWS, seed: int = SEED
-) -> SliceGraph:
-    """As :func:`slice_recall`, in slices that several algorithms share."""
-    if not len(predicted) == len(recalled) == len(slices.number):
-        raise ValueError(f"arrays of different lengths: {len(predicted)}, {len(recalled)} and {len(slices.number)}")
-    if draws < 1:
-        raise ValueError(f"{draws} draws; at least 1 is needed")
-    variance, correlation = _estimate(predicted, recalled, slices)
+def recall_in_slices(predicted: Floats, recalled: Ints, slices: Slices) -> SliceGraph:
+    """Observed minus predicted recall as :func:`slice_recall` gives it, in slices that several algorithms share."""
+    variance, correlation = _variance_and_correlation(predicted, recalled, slices)
     banded = slices.degrees >= MIN_GROUPS_OF_SLICE - 1
     varying = np.flatnonzero(banded & (variance > 0))
-    reach = largest_t_quantile(correlation[np.ix_(varying, varying)], draws, seed) if banded.any() else None
+    reach = largest_t_quantile(correlation[np.ix_(varying, varying)], DRAWS, SEED) if banded.any() else None
     shown = _rows(predicted, recalled, slices, variance, reach)
     return SliceGraph(
         slices.key,
         tuple(
-            next(shown) if reviews >= slices.minimum else _blank(name, reviews)
+            next(shown) if reviews >= MINIMUM else _blank(name, reviews)
             for name, reviews in zip(slices.names, slices.count.tolist())
         ),
     )
@@ -254,15 +227,15 @@ def _groups(grouping: _Grouping, number: Ints, slices: int) -> Ints:
     """How many groups have a review in each slice, (S,)."""
     width = slices + 1
     groups = np.bincount(number[grouping.alone], minlength=width)
-    for _, place, entries in grouping.blocks(number, width):
+    for _, entry, entries in grouping.blocks(number, width):
         occurs = np.zeros(entries, dtype=bool)
-        occurs[place] = True
+        occurs[entry] = True
         groups += occurs.reshape(-1, width).sum(axis=0)
     return groups[:-1]
 
 
-def _estimate(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats, Floats]:
-    """Of the means of y - p in the slices: the variance (S,) and the correlations (S, S)."""
+def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats, Floats]:
+    """The variances (S,) and the correlations (S, S) of the mean of y - p in each slice."""
     error = recalled - predicted
     mean, one = (np.append(column, 0.0) for column in (slices.total(error) / slices.size, 1 / slices.size))
     influence = (error - mean[slices.number]) * one[slices.number]
@@ -286,9 +259,9 @@ def _blank(name: str, reviews: int) -> RecallSlice:
 def _rows(
     predicted: Floats, recalled: Ints, slices: Slices, variance: Floats, reach: Optional[float]
 ) -> Iterator[RecallSlice]:
-    """The slices that are not blank, in order."""
+    """The results of the slices that are not blank, in the order of the slices."""
     mean_predicted, mean_recalled = (slices.total(of) / slices.size for of in (predicted, recalled.astype(np.float64)))
-    shown = np.flatnonzero(slices.count >= slices.minimum)
+    shown = np.flatnonzero(slices.count >= MINIMUM)
     for s, (label, degrees) in enumerate(zip(shown.tolist(), slices.degrees.tolist())):
         difference = float(mean_recalled[s] - mean_predicted[s])
         alone = together = Interval(difference, reason=TOO_FEW)
@@ -302,12 +275,12 @@ def _rows(
 
 
 def _covariance(influence: Floats, slices: Slices, grouping: _Grouping, groups: Ints) -> Floats:
-    """The one-way clustered covariance (S, S), corrected for few groups (S,)."""
+    """The covariance of the slices' means (S, S), clustered by one kind of groups, corrected for few of them (S,)."""
     width = len(groups) + 1
     alone = grouping.alone
     covariance = np.diag(np.bincount(slices.number[alone], influence[alone] ** 2, width).astype(np.float64))
-    for here, place, entries in grouping.blocks(slices.number, width):
-        totals = np.bincount(place, influence[here], entries).reshape(-1, width)
+    for here, entry, entries in grouping.blocks(slices.number, width):
+        totals = np.bincount(entry, influence[here], entries).reshape(-1, width)
         covariance += totals.T @ totals
     few = np.sqrt(groups / np.maximum(groups - 1, 1))
     corrected: Floats = covariance[:-1, :-1] * np.outer(few, few)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from math import exp
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -17,8 +18,7 @@ from evaluator.fitting.context import Context
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fit import Fitted, fit_and_predict
 from evaluator.fitting.replay import Replay
-from evaluator.histories import Histories
-from evaluator.inputs import Inputs
+from evaluator.histories import Histories, Inputs
 from evaluator.options import Options
 from evaluator.reviews import CardRows, Reviews
 from evaluator.revlog import Cards, Preset, Snapshot
@@ -37,24 +37,20 @@ TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in TRAINED}.values())
 
 
 def ids(algorithm: Algorithm) -> str:
-    """Names in the list of tests."""
     return algorithm.name
 
 
 def fittable(name: str) -> Parametric:
-    """An algorithm that has formulas."""
     algorithm = CATALOGUE[name]
     assert isinstance(algorithm, Parametric)
     return algorithm
 
 
 def defaults(algorithm: Algorithm) -> List[float]:
-    """The published parameters."""
     return [p.default for p in algorithm.parameters]
 
 
 def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
-    """Lower and upper bounds."""
     return tuple(np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))  # type: ignore[return-value]
 
 
@@ -126,7 +122,6 @@ def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
 
 @functools.cache
 def optimiser() -> Any:
-    """Anki's own, started once."""
     found = anki_optimiser()
     assert found is not None
     return found
@@ -166,3 +161,64 @@ def differences(value: Callable[[Floats], Any], at: Floats) -> List[Floats]:
         h[p] = 1e-6 * np.maximum(np.abs(at[p]), 1e-2)
         slopes.append((value(at + h) - value(at - h)) / (2 * h[p]))
     return slopes
+
+
+#: Published parameters of FSRS-4.5, FSRS-5 and FSRS-6.
+W4_5 = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461, 2.1072, 0.0793]
+W4_5 += [0.3246, 1.587, 0.2272, 2.8755]
+W5 = [0.40255, 1.18385, 3.173, 15.69105, 7.1949, 0.5345, 1.4604, 0.0046, 1.54575, 0.1192, 1.01925, 1.9395, 0.11]
+W5 += [0.29605, 2.2698, 0.2315, 2.9898, 0.51655, 0.6621]
+W6 = [0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614]
+W6 += [0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542]
+
+
+class PlainFSRS:
+    """FSRS-5 and FSRS-6 as their published formulas say, one card, plain floats."""
+
+    def __init__(self, w: Sequence[float]) -> None:
+        self.w = list(w)
+        self.six = len(w) == 21
+        self.decay = -w[20] if self.six else -0.5
+        self.factor = 0.9 ** (1 / self.decay) - 1
+        self.least = 0.001 if self.six else 0.01
+
+    def recall(self, s: float, t: float) -> float:
+        """R = (1 + F t / S)^decay."""
+        return (1 + self.factor * t / s) ** self.decay
+
+    def first_difficulty(self, g: int) -> float:
+        """D0(g) = w4 - e^(w5 (g - 1)) + 1, not clamped."""
+        return self.w[4] - exp(self.w[5] * (g - 1)) + 1
+
+    def clamp(self, s: float, d: float) -> Tuple[float, float]:
+        """Stability within its limits, difficulty within 1 to 10."""
+        return min(max(s, self.least), 36_500), min(max(d, 1), 10)
+
+    def first(self, g: int) -> Tuple[float, float]:
+        """S = w[g - 1], D = D0(g)."""
+        return self.clamp(self.w[g - 1], self.first_difficulty(g))
+
+    def step(self, s: float, d: float, t: float, g: int) -> Tuple[float, float]:
+        w = self.w
+        r = self.recall(s, t)
+        if t < 1:
+            gain = exp(w[17] * (g - 3 + w[18])) * (s ** -w[19] if self.six else 1)
+            new = s * (max(gain, 1) if self.six and g >= 2 else gain)
+        elif g == 1:
+            new = w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * exp((1 - r) * w[14])
+            new = min(new, s / exp(w[17] * w[18]))
+        else:
+            new = exp(w[8]) * (11 - d) * s ** -w[9] * (exp((1 - r) * w[10]) - 1)
+            new = s * (1 + new * {2: w[15], 3: 1, 4: w[16]}[g])
+        moved = d - w[6] * (g - 3) * (10 - d) / 9
+        return self.clamp(new, w[7] * self.first_difficulty(4) + (1 - w[7]) * moved)
+
+    def walk(self, first: int, steps: Steps) -> List[Tuple[float, float]]:
+        found = [self.first(first)]
+        for t, g in steps:
+            found.append(self.step(*found[-1], t, g))
+        return found
+
+    def recalls(self, first: int, steps: Steps) -> List[float]:
+        """Recall before each review on a later day."""
+        return [self.recall(s, t) for (s, _), (t, _) in zip(self.walk(first, steps), steps, strict=False) if t]

@@ -36,7 +36,6 @@ def moment(day: int, minute: int = 0) -> int:
 
 
 def log_of(answers: Sequence[Answer]) -> Revlog:
-    """The review log with these rows."""
     count = len(answers)
     columns = np.array([(a.card, a.button, a.factor, a.kind) for a in answers], dtype=np.int64).reshape(count, 4).T
     return Revlog(
@@ -73,7 +72,6 @@ class Table(NamedTuple):
     funnel: Funnel
 
     def ways(self) -> List[str]:
-        """The way of each row of the log."""
         return [WAYS[way][0] for way in self.funnel._way]
 
     def of_card(self, number: int) -> List[Tuple[int, int, int, int]]:
@@ -85,14 +83,12 @@ class Table(NamedTuple):
 
 
 def table_of(log: Revlog, clock: Clock = CLOCK, *, same_day: bool = True) -> Table:
-    """The benchmark's table of this log."""
     funnel = Funnel(len(log))
     rows, reviews = prepare_reviews(log, clock, funnel, same_day=same_day)
     return Table(log, rows, reviews, funnel)
 
 
 def table(*answers: Answer) -> Table:
-    """The benchmark's table of these rows."""
     return table_of(log_of(answers))
 
 

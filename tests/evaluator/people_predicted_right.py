@@ -8,6 +8,8 @@ from typing import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from evaluator.metrics.isotonic import isotonic_fit
+from evaluator.metrics.scores import Ties
 from evaluator.statistics.paired import Clusters
 
 Floats = npt.NDArray[np.float64]
@@ -32,8 +34,6 @@ EXPECTED = expected_recall(LEVELS)
 
 @dataclass(frozen=True)
 class Person:
-    """Reviews in the order of time."""
-
     predicted: Floats
     recalled: Ints
     level: Ints  #: which of :data:`LEVELS`
@@ -54,5 +54,12 @@ def people(
 
 
 def person(random: np.random.Generator, reviews: int = 3000, cards: int = 200, days: int = 60) -> Person:
-    """One of them."""
     return next(people(random, 1, reviews, cards, days))
+
+
+def fitted(predicted: Floats, recalled: Ints) -> Floats:
+    """The isotonic fit of each of these reviews."""
+    fit = isotonic_fit(Ties.of(predicted, recalled))
+    of_each = np.empty(len(predicted))
+    of_each[np.argsort(predicted.round(10), kind="stable")] = np.repeat(fit.recalled / fit.reviews, fit.reviews)
+    return of_each

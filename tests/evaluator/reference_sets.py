@@ -30,14 +30,12 @@ def _table(path: Path) -> Dict[str, List[str]]:
 
 @functools.cache
 def reference(name: str) -> Dict[str, Any]:
-    """What the benchmark found."""
     found: Dict[str, Any] = json.loads((DATA / name / "reference.json").read_text(encoding="utf-8"))
     return found
 
 
 @functools.cache
 def snapshot(name: str) -> Snapshot:
-    """The log, with its day boundaries."""
     columns = _table(DATA / name / "revlog.csv.gz")
     log = Revlog(*(np.array(columns[column], dtype=np.int64) for column in REVLOG_COLUMNS))
     return Snapshot(log, Clock(reference(name)["next_day_at"]))

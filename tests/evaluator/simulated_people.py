@@ -51,7 +51,6 @@ def sigmoid(x: Floats) -> Floats:
 
 
 def log_loss(logit: Floats, recalled: Ints) -> Floats:
-    """Of a prediction given by its logit."""
     return np.logaddexp(0, np.where(recalled == 1, -logit, logit))
 
 

@@ -14,8 +14,6 @@ History = List[Tuple[int, int]]
 
 
 class Row(NamedTuple):
-    """One row of the table."""
-
     log_row: int
     review_id: int
     card_id: int

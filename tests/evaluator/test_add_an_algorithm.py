@@ -23,7 +23,7 @@ SCRIPT = """
 import json
 import numpy as np
 from made_logs import learner
-from evaluator.algorithms import CATALOGUE, GROUPS
+from evaluator.algorithms import CATALOGUE, ALGORITHM_GROUPS
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 
@@ -35,7 +35,7 @@ replayed, by_hand = doubling.on_trie(trie), CATALOGUE["Doubling by hand"].on_tri
 w, step = np.array([1.2, 1.9]), 1e-6
 slopes = [(replayed.predict(w + step * e) - replayed.predict(w - step * e)) / (2 * step) for e in np.eye(2)]
 print(json.dumps({
-    "groups": [name for name, members in GROUPS.items() if "Doubling" in members],
+    "groups": [name for name, members in ALGORITHM_GROUPS.items() if "Doubling" in members],
     "error": row.error,
     "sizes": [r.size for r in evaluation.report.results],
     "parameters": row.parameters_per_fold,
@@ -112,7 +112,6 @@ def test_it_is_evaluated() -> None:
 
 
 def test_its_derivatives_come_for_free() -> None:
-    """And are those of finite differences."""
     assert added()["off"] < 1e-6
 
 
@@ -129,8 +128,7 @@ def test_it_predicts_what_it_states() -> None:
 
 
 def test_the_page_names_what_there_is() -> None:
-    """Classes, options and files that it mentions exist."""
-    from evaluator import inputs
+    from evaluator import histories
     from evaluator.algorithms import algorithm
 
     page = PAGE.read_text(encoding="utf-8")
@@ -138,6 +136,6 @@ def test_the_page_names_what_there_is() -> None:
         assert issubclass(getattr(algorithm, kind), algorithm.Algorithm)
     for name in ("WITH_SAME_DAY", "BY_THE_SECOND"):
         assert name in page
-        assert hasattr(inputs, name)
+        assert hasattr(histories, name)
     for path in re.findall(r"tests/evaluator/\w+\.py", page):
         assert (ROOT / path).is_file()

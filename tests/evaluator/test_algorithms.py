@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
-from math import exp, inf, isfinite, log
+from math import inf, isfinite, log
 from typing import List, Sequence, Tuple
 
 import numpy as np
 import pytest
+from catalogue_helpers import PlainFSRS, Steps, defaults, ids
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import card, company, table
 
 from evaluator import algorithms
-from evaluator.algorithms import CATALOGUE, GROUPS, ON_REQUEST, resolve
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, ON_REQUEST, resolve
 from evaluator.algorithms.algorithm import Algorithm, Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
 from evaluator.errors import BadOption, UnknownAlgorithm
@@ -22,13 +23,6 @@ from evaluator.folds import split
 RECURRENT = [algorithm for algorithm in CATALOGUE.values() if isinstance(algorithm, Recurrent)]
 PUBLISHED = ("FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6")
 FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in PUBLISHED]
-
-Steps = Sequence[Tuple[int, int]]
-
-
-def ids(algorithm: Algorithm) -> str:
-    """Names in the list of tests."""
-    return algorithm.name
 
 
 def states(algorithm: Recurrent, w: Sequence[float], first: int, steps: Steps) -> List[Tuple[float, ...]]:
@@ -39,11 +33,6 @@ def states(algorithm: Recurrent, w: Sequence[float], first: int, steps: Steps) -
         state = algorithm.step(w, state, np.array([elapsed]), np.array([rating]))
         found.append(state)
     return [tuple(float(np.broadcast_to(part, 1)[0]) for part in state) for state in found]
-
-
-def defaults(algorithm: Algorithm) -> List[float]:
-    """The published parameters."""
-    return [p.default for p in algorithm.parameters]
 
 
 def recall(algorithm: Recurrent, w: Sequence[float], state: Sequence[float], elapsed: float) -> float:
@@ -70,7 +59,6 @@ class TestSM2:
 
     def walk(self, first: int, *ratings: int) -> List[Tuple[float, ...]]:
         """States after each answer; the intervals of the history do not matter."""
-        assert isinstance(self.sm2, Recurrent)
         return states(self.sm2, [], first, [(17, rating) for rating in ratings])
 
     def test_good_good_good_again(self) -> None:
@@ -117,156 +105,11 @@ class TestSM2:
         assert recall(self.sm2, [], (6, 2.5, 2), 15) == pytest.approx(0.9 ** (15 / 6))
 
 
-W5 = [0.40255, 1.18385, 3.173, 15.69105, 7.1949, 0.5345, 1.4604, 0.0046, 1.54575, 0.1192, 1.01925, 1.9395, 0.11]
-W5 += [0.29605, 2.2698, 0.2315, 2.9898, 0.51655, 0.6621]
-W6 = [0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614]
-W6 += [0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542]
-
-
-class PlainFSRS:
-    """FSRS-5 and FSRS-6 as their published formulas say, one card, plain floats."""
-
-    def __init__(self, w: Sequence[float]) -> None:
-        self.w = list(w)
-        self.six = len(w) == 21
-        self.decay = -w[20] if self.six else -0.5
-        self.factor = 0.9 ** (1 / self.decay) - 1
-        self.least = 0.001 if self.six else 0.01
-
-    def recall(self, s: float, t: float) -> float:
-        """R = (1 + F t / S)^decay."""
-        return (1 + self.factor * t / s) ** self.decay
-
-    def first_difficulty(self, g: int) -> float:
-        """D0(g) = w4 - e^(w5 (g - 1)) + 1, not clamped."""
-        return self.w[4] - exp(self.w[5] * (g - 1)) + 1
-
-    def clamp(self, s: float, d: float) -> Tuple[float, float]:
-        """Stability within its limits, difficulty within 1 to 10."""
-        return min(max(s, self.least), 36_500), min(max(d, 1), 10)
-
-    def first(self, g: int) -> Tuple[float, float]:
-        """S = w[g - 1], D = D0(g)."""
-        return self.clamp(self.w[g - 1], self.first_difficulty(g))
-
-    def step(self, s: float, d: float, t: float, g: int) -> Tuple[float, float]:
-        """One later review."""
-        w = self.w
-        r = self.recall(s, t)
-        if t < 1:
-            gain = exp(w[17] * (g - 3 + w[18])) * (s ** -w[19] if self.six else 1)
-            new = s * (max(gain, 1) if self.six and g >= 2 else gain)
-        elif g == 1:
-            new = w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * exp((1 - r) * w[14])
-            new = min(new, s / exp(w[17] * w[18]))
-        else:
-            new = exp(w[8]) * (11 - d) * s ** -w[9] * (exp((1 - r) * w[10]) - 1)
-            new = s * (1 + new * {2: w[15], 3: 1, 4: w[16]}[g])
-        moved = d - w[6] * (g - 3) * (10 - d) / 9
-        return self.clamp(new, w[7] * self.first_difficulty(4) + (1 - w[7]) * moved)
-
-    def walk(self, first: int, steps: Steps) -> List[Tuple[float, float]]:
-        """The state after each review."""
-        found = [self.first(first)]
-        for t, g in steps:
-            found.append(self.step(*found[-1], t, g))
-        return found
-
-
-class TestFSRS5:
-    """By hand, number by number."""
-
-    fsrs = CATALOGUE["FSRS-5 default"]
-
-    def test_defaults_are_the_published_ones(self) -> None:
-        """All 19."""
-        assert defaults(self.fsrs) == W5
-
-    def test_good_then_good_after_3_days(self) -> None:
-        """S0 = w2, D0 = w4 - e^(2 w5) + 1; growth by e^w8 (11 - D) S^-w9 (e^((1 - R) w10) - 1)."""
-        assert isinstance(self.fsrs, Recurrent)
-        s0, d0 = 3.173, 7.1949 - exp(2 * 0.5345) + 1
-        r = (1 + 19 / 81 * 3 / s0) ** -0.5
-        s1 = s0 * (1 + exp(1.54575) * (11 - d0) * s0**-0.1192 * (exp((1 - r) * 1.01925) - 1))
-        d1 = 0.0046 * (7.1949 - exp(3 * 0.5345) + 1) + (1 - 0.0046) * d0  # Good moves only towards the mean
-        assert states(self.fsrs, W5, 3, [(3, 3)]) == [pytest.approx((s0, d0)), pytest.approx((s1, d1))]
-
-    def test_hard_and_easy_scale_the_growth(self) -> None:
-        """Growth times w15 and times w16 against that of Good."""
-        assert isinstance(self.fsrs, Recurrent)
-        s0 = 3.173
-        hard, good, easy = (states(self.fsrs, W5, 3, [(3, g)])[1][0] for g in (2, 3, 4))
-        assert (hard - s0) / (good - s0) == pytest.approx(0.2315)
-        assert (easy - s0) / (good - s0) == pytest.approx(2.9898)
-
-    def test_same_day_again(self) -> None:
-        """S' = S e^(w17 (1 - 3 + w18)); difficulty rises by w6 * 2 (10 - D) / 9."""
-        assert isinstance(self.fsrs, Recurrent)
-        d0 = 7.1949 - exp(2 * 0.5345) + 1
-        d1 = 0.0046 * (7.1949 - exp(3 * 0.5345) + 1) + (1 - 0.0046) * (d0 + 1.4604 * 2 * (10 - d0) / 9)
-        found = states(self.fsrs, W5, 3, [(0, 1)])[1]
-        assert found == pytest.approx((3.173 * exp(0.51655 * (-2 + 0.6621)), d1))
-
-    def test_lapse_has_a_ceiling(self) -> None:
-        """After a first Again and 100 days the formula would give more than S / e^(w17 w18), which is taken."""
-        assert isinstance(self.fsrs, Recurrent)
-        s0, d0 = 0.40255, 7.1949
-        r = (1 + 19 / 81 * 100 / s0) ** -0.5
-        formula = 1.9395 * d0**-0.11 * ((s0 + 1) ** 0.29605 - 1) * exp((1 - r) * 2.2698)
-        ceiling = s0 / exp(0.51655 * 0.6621)
-        assert formula > ceiling
-        assert states(self.fsrs, W5, 1, [(100, 1)])[1][0] == pytest.approx(ceiling)
-
-    def test_lapse_below_the_ceiling(self) -> None:
-        """After a first Easy the formula is the smaller one."""
-        assert isinstance(self.fsrs, Recurrent)
-        s0, d0 = 15.69105, 7.1949 - exp(3 * 0.5345) + 1
-        r = (1 + 19 / 81 * 10 / s0) ** -0.5
-        formula = 1.9395 * d0**-0.11 * ((s0 + 1) ** 0.29605 - 1) * exp((1 - r) * 2.2698)
-        assert formula < s0 / exp(0.51655 * 0.6621)
-        assert states(self.fsrs, W5, 4, [(10, 1)])[1][0] == pytest.approx(formula)
-
-
-class TestFSRS6:
-    """What differs from FSRS-5."""
-
-    fsrs = CATALOGUE["FSRS-6 default"]
-
-    def test_defaults_are_the_published_ones(self) -> None:
-        """All 21."""
-        assert defaults(self.fsrs) == W6
-
-    def test_curve(self) -> None:
-        """R(t) = (1 + (0.9^(-1/w20) - 1) t/S)^-w20."""
-        assert isinstance(self.fsrs, Recurrent)
-        expected = (1 + (0.9 ** (-1 / 0.1542) - 1) * 30 / 5) ** -0.1542
-        assert recall(self.fsrs, W6, (5, 5), 30) == pytest.approx(expected)
-
-    @pytest.mark.parametrize("rating", [2, 3, 4])
-    def test_same_day_passes_never_lower_stability(self, rating: int) -> None:
-        """S' = S max(1, e^(w17 (g - 3 + w18)) S^-w19): from S = 8.2956 only Easy gains."""
-        assert isinstance(self.fsrs, Recurrent)
-        gain = exp(0.5425 * (rating - 3 + 0.0912)) * 8.2956**-0.0658
-        assert (gain > 1) == (rating == 4)
-        assert states(self.fsrs, W6, 4, [(0, rating)])[1][0] == pytest.approx(8.2956 * max(1, gain))
-
-    def test_same_day_again_lowers_stability(self) -> None:
-        """No floor: S' = S e^(w17 (-2 + w18)) S^-w19."""
-        assert isinstance(self.fsrs, Recurrent)
-        expected = 8.2956 * exp(0.5425 * (-2 + 0.0912)) * 8.2956**-0.0658
-        assert states(self.fsrs, W6, 4, [(0, 1)])[1][0] == pytest.approx(expected)
-
-    def test_difficulty_reverts_to_the_unclamped_one_of_easy(self) -> None:
-        """D0(4) = w4 - e^(3 w5) + 1 = -4.77 is not clamped; D0(4) as a state is 1."""
-        assert isinstance(self.fsrs, Recurrent)
-        unclamped = 6.4133 - exp(3 * 0.8334) + 1
-        assert unclamped < 1
-        d0 = 6.4133 - exp(2 * 0.8334) + 1
-        assert states(self.fsrs, W6, 3, [(5, 3)])[1][1] == pytest.approx(0.001 * unclamped + 0.999 * d0)
-        assert states(self.fsrs, W6, 4, [])[0][1] == 1
-
-
+#: Same-day reviews, growth after each rating, and lapses below their ceiling and at it.
 TRAJECTORIES = [
+    (1, [(100, 1)]),
+    (4, [(10, 1), (0, 1), (5, 3)]),
+    *((4, [(0, rating), (3, rating)]) for rating in (1, 2, 3, 4)),
     (3, [(0, 3), (3, 3), (10, 1), (0, 3), (1, 3), (4, 2)]),
     (1, [(0, 1), (0, 2), (1, 2), (2, 1), (300, 4)]),
     (4, [(20, 4), (90, 4), (400, 4), (3000, 1)]),
@@ -338,15 +181,11 @@ def test_stability_is_when_recall_is_90_percent(algorithm: Recurrent, stability:
 
 
 def test_by_rating() -> None:
-    """Each rating has its value."""
     assert by_rating(np.array([4, 1, 3, 2]), 10, 20, 30, 40).tolist() == [40, 10, 30, 20]
 
 
 class TestCatalogue:
-    """Names, order and groups."""
-
     def test_default_algorithms(self) -> None:
-        """Exactly these names."""
         names = ["AVG", "SM-2", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-rs", "Your parameters"]
         assert [algorithm.name for algorithm in resolve(["default"])] == names
 
@@ -355,7 +194,7 @@ class TestCatalogue:
         assert all(name == algorithm.name for name, algorithm in CATALOGUE.items())
         lower = [name.lower() for name in CATALOGUE]
         assert len(set(lower)) == len(lower)
-        assert not set(lower) & set(GROUPS)
+        assert not set(lower) & set(ALGORITHM_GROUPS)
 
     def test_every_algorithm_is_described(self) -> None:
         """A family and a description that ends without a full stop, as a tooltip begins."""
@@ -399,22 +238,19 @@ class TestCatalogue:
             resolve(["AVG"], "SM2")
 
     def test_unknown_names_raise_with_suggestions(self) -> None:
-        """What was written, what comes close, and what there is."""
         with pytest.raises(UnknownAlgorithm) as caught:
             resolve(["AVG", "FSRS6"])
         facts = caught.value.facts
         assert facts["name"] == "FSRS6"
         assert "FSRS-6" in facts["suggestions"]
-        assert set(CATALOGUE) | set(GROUPS) == set(facts["known"])
+        assert set(CATALOGUE) | set(ALGORITHM_GROUPS) == set(facts["known"])
 
     def test_a_name_like_nothing_has_no_suggestions(self) -> None:
-        """Rather none than a silly one."""
         with pytest.raises(UnknownAlgorithm) as caught:
             resolve(["!!!"])
         assert caught.value.facts["suggestions"] == []
 
     def test_a_misspelt_group_is_suggested(self) -> None:
-        """By its own name."""
         with pytest.raises(UnknownAlgorithm) as caught:
             resolve(["defualt"])
         assert "default" in caught.value.facts["suggestions"]
@@ -422,8 +258,8 @@ class TestCatalogue:
     def test_groups_hold_what_there_is(self) -> None:
         """Those of the benchmark's tables are listed by name, so one of them might be misspelt."""
         assert set(CATALOGUE) >= algorithms.PUBLISHED
-        assert set(GROUPS["published"]) == algorithms.PUBLISHED
-        assert set(GROUPS["default"]) <= set(GROUPS["all"]) == set(CATALOGUE) - ON_REQUEST
+        assert set(ALGORITHM_GROUPS["published"]) == algorithms.PUBLISHED
+        assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOGUE) - ON_REQUEST
 
     def test_algorithms_are_frozen(self) -> None:
         """Nothing in them knows about folds, training or storage, and nobody can put it there."""

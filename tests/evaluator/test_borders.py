@@ -65,7 +65,6 @@ def test_nothing_but_numpy_and_the_standard_library_is_loaded() -> None:
 
 
 def test_what_shows_a_report_needs_not_even_numpy() -> None:
-    """The window opens before it is there."""
     program = "import sys; sys.modules.update(numpy=None); from evaluator import errors, interval, report, scope"
     subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, check=True)
 
@@ -142,7 +141,6 @@ for name in ("ui.text", "ui.views"):
 
 
 def test_texts_and_sentences_need_nothing() -> None:
-    """They are there before the libraries are."""
     subprocess.run([sys.executable, "-W", "error", "-c", TEXTS_ALONE], cwd=ROOT, check=True)
 
 
@@ -157,7 +155,6 @@ def imports(file: Path, *, at_top: bool = False) -> Iterator[Tuple[int, str]]:
 
 
 def from_root(file: Path) -> str:
-    """The path within the project."""
     return file.relative_to(ROOT).as_posix()
 
 
@@ -275,7 +272,6 @@ def is_number(node: ast.expr) -> bool:
 
 
 def test_no_test_measures_how_long_something_takes() -> None:
-    """Machines differ, and are busy."""
     readers = {
         from_root(file)
         for file in TESTS

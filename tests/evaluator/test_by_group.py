@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from people_predicted_right import people
 
-from evaluator.interval import MARGIN, TOO_FEW, Interval
+from evaluator.interval import TOO_FEW, Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.report import Comparison
 from evaluator.statistics import paired
@@ -37,12 +37,12 @@ def differences(noise: float, *means: float) -> Floats:
     return of_each
 
 
-def by_group(noise: float, *means: float, margin: float = MARGIN) -> Tuple[Comparison, ...]:
-    return compared(differences(noise, *means), LABEL, CLUSTERS, margin=margin)
+def by_group(noise: float, *means: float) -> Tuple[Comparison, ...]:
+    return compared(differences(noise, *means), LABEL, CLUSTERS)
 
 
-def compared(difference: Floats, group: Ints, clusters: Clusters, *, margin: float = MARGIN) -> Tuple[Comparison, ...]:
-    return comparisons_by_group("A", "B", difference, group, clusters, margin=margin)
+def compared(difference: Floats, group: Ints, clusters: Clusters) -> Tuple[Comparison, ...]:
+    return comparisons_by_group("A", "B", difference, group, clusters)
 
 
 def test_outcomes() -> None:
@@ -57,15 +57,13 @@ def test_outcomes() -> None:
 
 
 def test_equivalent_wins() -> None:
-    """A significant difference within the margin is of no account."""
     found = by_group(0.0001, -0.001, 0.001, 0.0)
     assert [c.code for c in found] == ["equivalent"] * 3
     assert p_value(found[1].difference, 49) == pytest.approx(0, abs=1e-6)
-    assert by_group(0.0001, -0.001, 0.001, 0.0, margin=0.0005)[1].code == "better"
+    assert by_group(0.0004, -0.004, 0.004, 0.0)[1].code == "better"
 
 
 def test_numbers_are_those_of_the_paired_difference() -> None:
-    """Of the group's reviews."""
     part = LABEL == 9
     d = paired_difference(
         differences(0.03, -0.01, 0.004, 0.0)[part], Clusters.of(CLUSTERS.card[part], CLUSTERS.day[part])
@@ -79,7 +77,7 @@ def test_p_values_are_adjusted_before_they_decide(monkeypatch: pytest.MonkeyPatc
     """The smallest is taken three times, the next twice, the largest as it is; without an interval there is none."""
     judged: List[Tuple[Interval, Optional[float]]] = []
 
-    def judge(d: Interval, _: float, *, p_value: Optional[float]) -> str:
+    def judge(d: Interval, *, p_value: Optional[float]) -> str:
         judged.append((d, p_value))
         return TOO_FEW
 
@@ -119,7 +117,7 @@ def test_few_days_give_no_interval() -> None:
 
 def test_equal_losses() -> None:
     """Exactly 0, equivalent, and no evidence against it; one constant gain is evidence."""
-    found = by_group(0.0, 0.0, 0.0, 0.0, margin=0.0)
+    found = by_group(0.0, 0.0, 0.0, 0.0)
     assert {(c.difference.estimate, p_value(c.difference, 49), c.code) for c in found} == {(0.0, 1.0, "equivalent")}
     (constant,) = compared(-np.ones(600), np.zeros(600, dtype=np.int64), CLUSTERS)
     assert (p_value(constant.difference, 49), constant.code) == (pytest.approx(0, abs=1e-15), "better")
@@ -130,17 +128,8 @@ def test_without_reviews_there_are_no_groups() -> None:
     assert compared(np.zeros(0), none, Clusters.of(none, none)) == ()
 
 
-def test_what_is_refused() -> None:
-    """Other lengths, and a margin below 0."""
-    with pytest.raises(ValueError, match="different lengths"):
-        compared(np.zeros(599), LABEL, CLUSTERS)
-    with pytest.raises(ValueError, match="margin of -1"):
-        compared(np.zeros(600), LABEL, CLUSTERS, margin=-1)
-
-
 @given(st.integers(0, 2**32 - 1))
 def test_swapping_flips_everything(seed: int) -> None:
-    """One for the other; and the groups average to the total."""
     random = np.random.default_rng(seed)
     difference = random.normal(np.repeat(random.normal(0, 0.05, 3), GROUP), 0.1)
     ab, ba = ((*compared(d, LABEL, CLUSTERS), comparison("A", "B", d, CLUSTERS)) for d in (difference, -difference))
@@ -159,6 +148,6 @@ def test_groups_of_a_perfect_model_are_rarely_told_apart() -> None:
         off = np.clip(p.predicted + random.choice([-0.03, 0.03], len(p.predicted)), 0.01, 0.99)
         difference = log_loss_per_review(off, p.recalled) - log_loss_per_review(p.predicted, p.recalled)
         difference = np.where(random.random(len(difference)) < 0.5, difference, -difference)  # neither is better
-        found = compared(difference, p.clusters.card // 40, p.clusters, margin=0.0)
+        found = compared(1e6 * difference, p.clusters.card // 40, p.clusters)  # so that the margin is next to nothing
         wrong += any(c.code in ("better", "worse") for c in found)
     assert wrong / 300 <= 0.08

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evaluator.interval import Interval
 from evaluator.metrics.scores import Floats, Outcomes
+from evaluator.statistics import at_desired_retention as module
 from evaluator.statistics.at_desired_retention import (
     at_desired_retention,
     factor_by_line,
@@ -30,7 +31,6 @@ def own(n: int) -> Clusters:
 
 
 def probability(x: Floats) -> Floats:
-    """Of a logit."""
     return 1 / (1 + np.exp(-x))
 
 
@@ -96,7 +96,6 @@ class TestLine:
         ],
     )
     def test_where_there_is_none(self, predicted: List[float], recalled: List[int], reason: str) -> None:
-        """A reason instead."""
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line(p, y) == reason
         found = calibration_line(p, y, own(len(p)))
@@ -132,7 +131,6 @@ class TestLine:
         assert other.intercept.estimate == pytest.approx(-one.intercept.known)
 
     def test_too_few_cards_or_days_give_no_interval(self) -> None:
-        """The numbers all the same."""
         predicted, recalled, clusters = people(np.random.default_rng(2), 0, 1)
         found = calibration_line(predicted, recalled, Clusters.of(clusters.card, clusters.day % 39))
         for part in (found.intercept, found.slope, found.in_the_large):
@@ -187,9 +185,9 @@ class TestNear:
         assert found.recalled.estimate == pytest.approx(1 / 2)
         assert (found.recalled.ends, found.recalled.reason) == (None, "too_few")
 
-    def test_the_edges_are_near(self) -> None:
-        """Within no logit at all lies what was predicted exactly."""
-        found = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9, near=0.0)
+    def test_the_edges_are_near(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "NEAR", 0.0)
+        found = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9)
         assert (found.reviews, found.recalled.estimate) == (2, 1 / 2)
 
     def test_interval_by_hand(self) -> None:
@@ -201,15 +199,13 @@ class TestNear:
         )
 
     def test_none_is_near(self) -> None:
-        """Then nothing is said."""
         found = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
         assert (found.reviews, found.predicted, found.recalled) == (0, None, Interval(None, reason="no_reviews"))
 
-    @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97), st.floats(0.05, 2))
-    def test_is_the_plain_share(self, seed: int, q: float, near: float) -> None:
-        """Between the edges."""
+    @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97))
+    def test_is_the_plain_share(self, seed: int, q: float) -> None:
         predicted, recalled, clusters = people(np.random.default_rng(seed), 0, 1)
-        found = recall_near(predicted, recalled, clusters, q, near=near)
+        found = recall_near(predicted, recalled, clusters, q)
         inside = (predicted >= found.from_predicted) & (predicted <= found.to_predicted)
         assert found.reviews == inside.sum()
         assert found.recalled.estimate == pytest.approx(recalled[inside].mean())
@@ -249,13 +245,11 @@ class TestFactor:
 
     @pytest.mark.parametrize(("q", "reason"), [(0.99, "out_of_reach"), (0.01, "out_of_reach"), (0.7, None)])
     def test_beyond_what_occurs(self, q: float, reason: str) -> None:
-        """Nothing is said of predictions that were never made."""
         s = two_predictions()
         found = factor_by_line(*s, own(120), desired_retention=q, decay=0.5)
         assert (found.factor.reason, found.factor.estimate is None) == (reason, reason is not None)
 
     def test_where_recall_does_not_rise(self) -> None:
-        """No prediction stands for more recall than another."""
         predicted, recalled = two_predictions()
         found = factor_by_line(1 - predicted, recalled, own(120), desired_retention=0.7, decay=0.5)
         assert found.factor.reason == "not_increasing"
@@ -263,7 +257,6 @@ class TestFactor:
         assert separated.factor.reason == "separated"
 
     def test_senseless_arguments(self) -> None:
-        """Are refused."""
         s = (*two_predictions(), own(120))
         with pytest.raises(ValueError, match=r"desired retention 1.0 is not between 0 and 1"):
             at_desired_retention(*s, desired_retention=1.0, decay=0.5)

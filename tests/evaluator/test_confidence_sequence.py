@@ -17,7 +17,7 @@ from evaluator.interval import MIN_GROUPS
 from evaluator.statistics import confidence_sequence as module
 from evaluator.statistics.confidence_sequence import NARROWEST, Sequence, confidence_sequence
 from evaluator.statistics.paired import Clusters, paired_difference
-from evaluator.statistics.tails import student_t_p_value
+from evaluator.statistics.student_t import student_t_p_value
 
 Floats = npt.NDArray[np.float64]
 Sample = Tuple[Floats, npt.NDArray[np.int64], npt.NDArray[np.int64]]
@@ -51,7 +51,7 @@ def test_width_in_standard_errors() -> None:
     """3.8 at first, 3.0 where narrowest, 3.2 at a hundred times the first variance; of Student's t 4.2 on day 40."""
     variance = np.array([1, NARROWEST, 100])
     assert module._reach(variance, 0.05) / np.sqrt(variance) == pytest.approx([3.82, 3.035, 3.246], abs=0.005)
-    assert module._reach_of_estimated(np.array([4.0]), np.array([39]), 0.05)[0] / 2 == pytest.approx(4.24, abs=0.005)
+    assert module._reach_by_student_t(np.array([4.0]), np.array([39]), 0.05)[0] / 2 == pytest.approx(4.24, abs=0.005)
 
 
 def test_its_variance_never_falls() -> None:
@@ -87,7 +87,6 @@ def samples(draw: st.DrawFn) -> Sample:
 
 @given(samples())
 def test_its_variance_is_that_of_the_paired_interval(sample: Sample) -> None:
-    """Of the reviews until each day, wherever that has an interval."""
     difference, card, day = sample
     s = confidence_sequence(difference, Clusters.of(card, day))
     variance, degrees = [], []
@@ -100,7 +99,7 @@ def test_its_variance_is_that_of_the_paired_interval(sample: Sample) -> None:
             variance.append((paired.standard_error * so_far.sum()) ** 2)
             degrees.append(min(len(np.unique(card[so_far])), len(np.unique(day[so_far]))) - 1)
     with_interval = ~np.isnan(s.low)
-    expected = module._reach_of_estimated(np.array(variance), np.array(degrees), 0.05) / s.reviews[with_interval]
+    expected = module._reach_by_student_t(np.array(variance), np.array(degrees), 0.05) / s.reviews[with_interval]
     assert (s.high - s.mean)[with_interval] == pytest.approx(expected)
 
 
@@ -138,7 +137,6 @@ def test_an_algorithm_against_itself() -> None:
 
 
 def test_nothing_and_nonsense() -> None:
-    """No reviews give no days; what is not finite is refused."""
     nothing = np.empty(0, dtype=np.int64)
     s = confidence_sequence(np.empty(0), Clusters.of(nothing, nothing))
     assert [len(values) for values in (s.day, s.reviews, s.mean, s.low, s.high)] == [0] * 5
@@ -149,7 +147,6 @@ def test_nothing_and_nonsense() -> None:
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_decided_is_the_first_day_without_0(sign: int) -> None:
-    """Whichever of the two is better."""
     n = np.arange(400)
     s = confidence_sequence(sign * (0.5 + np.where(n % 2, -1.0, 1.0)), Clusters.of(n, n))
     assert s.decided is not None
@@ -189,7 +186,6 @@ def test_beginners_with_good_and_bad_days() -> None:
 
 
 def leaves_out(s: Sequence, truth: float) -> bool:
-    """On any day."""
     return bool(((s.low > truth) | (s.high < truth)).any())
 
 

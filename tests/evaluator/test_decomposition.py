@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from people_predicted_right import fitted
 
-from evaluator.metrics.decomposition import Decomposition, Decompositions, decompose, perfect_miscalibration
+from evaluator.metrics.decomposition import Decompositions, decompose, perfect_miscalibration
 from evaluator.metrics.isotonic import isotonic_fit
 from evaluator.metrics.resampling import Fits, Ordered, draw_outcomes, fits
-from evaluator.metrics.scores import CLIP, Floats, Outcomes, brier_per_review, log_loss_per_review
+from evaluator.metrics.scores import CLIP, Floats, Outcomes, Ties, brier_per_review, log_loss_per_review
 from evaluator.metrics.skill import running_average, running_average_by_class, skill
 
 REVIEWS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=1, max_size=50)
@@ -21,9 +22,13 @@ OUTCOMES = st.lists(st.integers(0, 1), max_size=40)
 
 
 def columns(reviews: List[Tuple[float, int]]) -> Tuple[Floats, Outcomes]:
-    """Predictions and outcomes."""
     predicted, recalled = zip(*reviews, strict=True)
     return np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
+
+
+def taken_apart(predicted: Floats, recalled: Outcomes) -> Decompositions:
+    fit = isotonic_fit(Ties.of(predicted, recalled))
+    return decompose(predicted, recalled, fit, log_loss_per_review(predicted, recalled))
 
 
 def perfect(n: int, seed: int) -> Tuple[Floats, Outcomes]:
@@ -35,7 +40,7 @@ def perfect(n: int, seed: int) -> Tuple[Floats, Outcomes]:
 
 def test_brier_by_hand() -> None:
     """0.6: 1, 0; 0.8: 1, 1. PAV: 1/2, 1; base rate 3/4."""
-    found = decompose(*columns([(0.6, 1), (0.6, 0), (0.8, 1), (0.8, 1)])).brier
+    found = taken_apart(*columns([(0.6, 1), (0.6, 0), (0.8, 1), (0.8, 1)])).brier
     score, of_fit, uncertainty = (0.16 + 0.36 + 0.04 + 0.04) / 4, (0.25 + 0.25) / 4, 0.75 * 0.25
     assert found.score == pytest.approx(score)
     assert found.miscalibration == pytest.approx(score - of_fit)
@@ -45,7 +50,7 @@ def test_brier_by_hand() -> None:
 
 def test_log_loss_by_hand() -> None:
     """The same reviews; the step in which all was recalled costs nothing."""
-    found = decompose(*columns([(0.6, 1), (0.6, 0), (0.8, 1), (0.8, 1)])).log_loss
+    found = taken_apart(*columns([(0.6, 1), (0.6, 0), (0.8, 1), (0.8, 1)])).log_loss
     score = -(log(0.6) + log(0.4) + 2 * log(0.8)) / 4
     of_fit, uncertainty = 2 * log(2) / 4, -(0.75 * log(0.75) + 0.25 * log(0.25))
     assert found.miscalibration == pytest.approx(score - of_fit)
@@ -57,12 +62,12 @@ def test_log_loss_by_hand() -> None:
 def test_parts_add_up_and_none_is_negative(reviews: List[Tuple[float, int]]) -> None:
     """S = MCB - DSC + UNC, and the scores are those of the scores' own functions, fit and all."""
     predicted, recalled = columns(reviews)
-    fit = isotonic_fit(predicted, recalled)
-    found = decompose(predicted, recalled)
+    found = taken_apart(predicted, recalled)
     for d, loss in ((found.log_loss, log_loss_per_review), (found.brier, brier_per_review)):
         assert d.score == pytest.approx(d.miscalibration - d.discrimination + d.uncertainty)
         assert d.score == loss(predicted, recalled).mean()
-        assert d.score - d.miscalibration == pytest.approx(loss(fit.fitted(predicted), recalled).mean(), abs=1e-12)
+        of_fit = loss(fitted(predicted, recalled), recalled).mean()
+        assert d.score - d.miscalibration == pytest.approx(of_fit, abs=1e-12)
         base = np.full(len(recalled), recalled.mean())
         assert d.uncertainty == pytest.approx(loss(base, recalled).mean(), abs=1e-12)
         assert min(d.miscalibration, d.discrimination, d.uncertainty) >= -1e-9
@@ -70,39 +75,20 @@ def test_parts_add_up_and_none_is_negative(reviews: List[Tuple[float, int]]) -> 
 
 def test_certain_and_wrong() -> None:
     """Clipped: half of the reviews cost -ln CLIP, and so much is miscalibration."""
-    found = decompose(*columns([(1, 0), (1, 1)])).log_loss
+    found = taken_apart(*columns([(1, 0), (1, 1)])).log_loss
     assert found.score == pytest.approx(-log(CLIP) / 2)
     assert found.miscalibration == pytest.approx(-log(CLIP) / 2 - log(2))
     assert found.discrimination == 0
 
 
 def test_one_outcome_is_all_miscalibration() -> None:
-    """There is nothing to discriminate and nothing uncertain."""
-    for d in vars(decompose(*columns([(0.7, 1), (0.9, 1)]))).values():
+    for d in vars(taken_apart(*columns([(0.7, 1), (0.9, 1)]))).values():
         assert (d.miscalibration, d.discrimination, d.uncertainty) == (d.score, 0, 0)
 
 
-def test_a_given_fit_is_used() -> None:
-    """It need not be made again."""
-    predicted, recalled = perfect(100, 1)
-    assert decompose(predicted, recalled, isotonic_fit(predicted, recalled)) == decompose(predicted, recalled)
-
-
 def test_no_reviews_have_no_score() -> None:
-    """There is no mean."""
-    none = np.array([]), np.array([], dtype=np.int64)
     with pytest.raises(ValueError, match="no reviews"):
-        decompose(*none)
-    with pytest.raises(ValueError, match="no reviews"):
-        perfect_miscalibration(none[0], decompose(*perfect(9, 1)))
-    with pytest.raises(ValueError, match="0 resamples; at least 1 is needed"):
-        perfect_miscalibration(*(perfect(9, 1)[0], decompose(*perfect(9, 1))), resamples=0)
-
-
-def observed(miscalibration: float) -> Decompositions:
-    """Of which only the miscalibration counts."""
-    d = Decomposition(0, miscalibration, 0, 0)
-    return Decompositions(d, d)
+        perfect_miscalibration(np.array([]), 9)
 
 
 @pytest.mark.parametrize(
@@ -110,10 +96,7 @@ def observed(miscalibration: float) -> Decompositions:
 )
 def test_a_perfect_models_miscalibration(n: int, mean: float, quantile: float) -> None:
     """In nats, as found independently of this code, for another spread of predictions."""
-    found = perfect_miscalibration(perfect(n, 2)[0], observed(quantile), resamples=200)
-    assert found.log_loss.mean == pytest.approx(mean, rel=0.15)
-    assert found.log_loss.quantile_95 == pytest.approx(quantile, rel=0.15)
-    assert found.brier.mean < found.log_loss.mean
+    assert perfect_miscalibration(perfect(n, 2)[0], 200) == pytest.approx((mean, quantile), rel=0.15)
 
 
 def test_resamples_are_decomposed_like_any_outcomes() -> None:
@@ -124,49 +107,30 @@ def test_resamples_are_decomposed_like_any_outcomes() -> None:
         drawn = next(draw_outcomes(ordered, resamples=5, seed=9)).astype(int)
         member = np.arange(80) - np.repeat(ordered.start, ordered.reviews)  # its number among ties
         outcomes = [member < np.repeat(row, ordered.reviews) for row in drawn]
-        parts = [decompose(np.repeat(ordered.value, ordered.reviews), y.astype(np.int64)) for y in outcomes]
-        for name in ("log_loss", "brier"):
-            each = [getattr(part, name).miscalibration for part in parts]
-            found = getattr(perfect_miscalibration(predicted, observed(max(each)), resamples=5, seed=9), name)
-            assert found.mean == pytest.approx(np.mean(each))
-            assert found.quantile_95 == pytest.approx(np.quantile(each, 0.95))
-
-
-def test_p_values() -> None:
-    """1 where nothing is smaller; 1 / (1 + resamples) where everything is; the seed and their number are named."""
-    predicted = perfect(200, 4)[0]
-    least, most = (perfect_miscalibration(predicted, observed(x), resamples=19, seed=7) for x in (-1, 9))
-    assert (least.brier.p_value, most.brier.p_value) == (1, 1 / 20)
-    assert (most.resamples, most.seed) == (19, 7)
-    assert most == perfect_miscalibration(predicted, observed(9), resamples=19, seed=7)
-    assert most.brier.mean != perfect_miscalibration(predicted, observed(9), resamples=19, seed=8).brier.mean
-
-
-def test_what_is_as_large_as_what_was_observed_counts() -> None:
-    """A review predicted at 50 % has a miscalibration of 0.25, whatever comes of it: chance always makes as much."""
-    predicted, recalled = columns([(0.5, 1)])
-    found = perfect_miscalibration(predicted, decompose(predicted, recalled), resamples=9)
-    assert (found.brier.mean, found.brier.p_value) == (0.25, (1 + 9) / (1 + 9))
+        parts = [taken_apart(np.repeat(ordered.value, ordered.reviews), y.astype(np.int64)) for y in outcomes]
+        each = [part.log_loss.miscalibration for part in parts]
+        found = perfect_miscalibration(predicted, 5, seed=9)
+        assert found == pytest.approx((np.mean(each), np.quantile(each, 0.95)))
+        assert found == perfect_miscalibration(predicted, 5, seed=9) != perfect_miscalibration(predicted, 5, seed=8)
 
 
 def test_perfect_models_are_rarely_called_miscalibrated() -> None:
-    """Of 200 perfect models 1 to 10 % at a p-value of 5 %; of biased ones nearly all."""
+    """Of 200 perfect models 1 to 10 % are above the 95 % quantile of chance; of biased ones nearly all."""
     found = []
     for shift in (0.0, 0.1):
-        p_values = []
+        above = []
         for k in range(200):
             predicted, recalled = perfect(400, 100 + k)
             said = np.clip(predicted - shift, 0.01, 1)
-            test = perfect_miscalibration(said, decompose(said, recalled), resamples=39)
-            p_values.append(test.log_loss.p_value)
-        found.append(np.mean(np.array(p_values) <= 0.05))
+            observed = taken_apart(said, recalled).log_loss.miscalibration
+            above.append(observed > perfect_miscalibration(said, 39)[1])
+        found.append(np.mean(above))
     assert 0.01 <= found[0] <= 0.1
     assert found[1] > 0.9
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 4)), min_size=1, max_size=30), st.integers(1, 4))
 def test_fits_of_resamples(groups: List[Tuple[int, int]], copies: int) -> None:
-    """Each resample is fitted as if it were alone."""
     reviews, total = np.array(groups).T
     total = np.stack([np.roll(total, k) for k in range(copies)]).astype(float)
     found: Fits = fits(total, reviews)
@@ -222,7 +186,6 @@ def test_references_know_only_the_past(before: List[int], recalled: List[int], s
 
 @given(OUTCOMES, OUTCOMES)
 def test_averages_slowly(before: List[int], recalled: List[int]) -> None:
-    """One review after the other."""
     y, past = np.array(recalled, dtype=np.int64), np.array(before, dtype=np.int64)
     label, past_label = np.arange(len(y)) % 3, np.arange(len(past)) % 2
     expected = []

@@ -26,7 +26,6 @@ def taped(formula: Callable[..., Any], *values: Any) -> List[Any]:
 
 
 def differences(formula: Callable[..., Any], values: Sequence[Floats], which: int) -> Floats:
-    """Central differences by one argument."""
     h = 1e-6
     up, down = ([value + sign * h if n == which else value for n, value in enumerate(values)] for sign in (1, -1))
     slope: Floats = (formula(*up) - formula(*down)) / (2 * h)
@@ -34,7 +33,6 @@ def differences(formula: Callable[..., Any], values: Sequence[Floats], which: in
 
 
 def check(formula: Callable[..., Any], *values: Floats) -> None:
-    """By every argument."""
     for which, found in enumerate(taped(formula, *values)):
         np.testing.assert_allclose(
             np.broadcast_to(found, values[0].shape), differences(formula, values, which), rtol=1e-6, atol=1e-8
@@ -49,7 +47,6 @@ def test_every_rule(ufunc: np.ufunc) -> None:
 
 @pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
 def test_every_rule_with_a_constant_operand(ufunc: np.ufunc) -> None:
-    """Plain numbers and arrays on either side."""
     x = RANDOM.uniform(0.2, 3, 50)
     if ufunc.nin == 2:
         check(lambda a: ufunc(a, 1.7), x)
@@ -58,7 +55,6 @@ def test_every_rule_with_a_constant_operand(ufunc: np.ufunc) -> None:
 
 
 def test_operators_are_the_functions() -> None:
-    """Written as one writes a formula."""
     x, y = RANDOM.uniform(0.2, 3, 50), RANDOM.uniform(0.2, 3, 50)
     check(lambda a, b: -(a + 2 * b) / (3 - a) ** 2 + a**b - b**-a, x, y)
 
@@ -76,7 +72,6 @@ def test_an_input_that_is_used_twice_adds_up() -> None:
 
 
 def test_an_input_that_is_not_used_has_no_derivative() -> None:
-    """None, not zero: the caller can save the work."""
     assert taped(lambda x, y: 2 * x, [1.0], [1.0])[1] is None
     tape = Tape()
     assert tape.derivatives(np.array([1.0]), [tape.variable(np.array([2.0]))]) == [None]
@@ -101,7 +96,6 @@ def test_clip_off_the_kinks() -> None:
 
 
 def test_clip_at_the_kinks_counts_as_within() -> None:
-    """A value on the limit may still move into the range."""
     assert taped(lambda x: np.clip(x, 1.0, 2.0), [1.0, 2.0])[0] == pytest.approx([1, 1])
 
 
@@ -121,7 +115,6 @@ def test_max_and_min_off_the_kink() -> None:
 
 
 def test_comparisons_and_roundings_are_constants() -> None:
-    """They give plain arrays: no slope, and no way to take one."""
     tape = Tape()
     x = tape.variable(np.array([0.4, 1.6]))
     for plain in (x < 1, x <= 1, x > 1, x >= 1, x == 1, x != 1, np.floor(x), np.rint(x)):
@@ -152,13 +145,11 @@ def test_comparisons_and_roundings_are_constants() -> None:
     ],
 )
 def test_what_has_no_rule_raises(formula: Callable[[Variable], Any]) -> None:
-    """Rather than being silently wrong."""
     with pytest.raises(TypeError):
         formula(Tape().variable(np.array([0.5, 1.5])))
 
 
 def test_a_variable_in_an_array_raises() -> None:
-    """An array of variables would lose the record."""
     x = Tape().variable(np.array([0.5, 1.5]))
     with pytest.raises((TypeError, ValueError)):
         np.asarray(x, dtype=float)
@@ -174,8 +165,6 @@ def test_broadcast_operands_keep_their_own_derivatives() -> None:
 
 @given(st.floats(-5, 5), st.floats(0.1, 5))
 def test_tape_agrees_with_the_plain_value(x: float, y: float) -> None:
-    """The record does not change what is computed."""
-
     def formula(a: Any, b: Any) -> Any:
         return np.exp(-np.maximum(a, 0.5)) * np.log1p(b) + np.where(a < b, np.sqrt(b), np.tanh(a))
 

@@ -28,6 +28,7 @@ from evaluator.errors import (
     UnknownAlgorithm,
 )
 from evaluator.evaluation import evaluate, prepare
+from evaluator.histories import BY_THE_SECOND, WHOLE_DAYS
 from evaluator.metrics import METRICS
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
@@ -41,8 +42,6 @@ EVERY = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", 
 
 
 class Step(NamedTuple):
-    """What progress tells."""
-
     fraction: float
     stage: str
     algorithm: str
@@ -51,7 +50,6 @@ class Step(NamedTuple):
 
 
 def steps(snapshot: Snapshot, options: Options) -> List[Step]:
-    """All that is told."""
     found: List[Step] = []
     evaluate(snapshot, options, progress=Progress(lambda *step: found.append(Step(*step))))
     return found
@@ -65,8 +63,6 @@ def partial_evaluations() -> List[Evaluation]:
 
 
 class TestProgress:
-    """What the bar shows."""
-
     def test_fraction_never_falls_and_ends_at_1(self) -> None:
         """From 0, through every algorithm in catalogue order."""
         found = steps(learner(), Options(algorithms=EVERY))
@@ -107,7 +103,6 @@ class TestProgress:
                 assert replace(row, against_baseline=None) == replace(last, against_baseline=None)
 
     def test_partial_reports_do_not_change_later(self) -> None:
-        """They are frozen values, not views of the work."""
         partial: List[Evaluation] = []
         texts: List[str] = []
 
@@ -120,7 +115,6 @@ class TestProgress:
         assert [len(evaluation.timing) for evaluation in partial] == [n + 2 for n in range(len(EVERY))]
 
     def test_the_last_partial_report_is_the_result(self) -> None:
-        """Byte for byte."""
         partial: List[Evaluation] = []
         result = evaluate(learner(), Options(algorithms=EVERY), finished=partial.append)
         assert to_json(partial[-1].report) == to_json(result.report)
@@ -128,8 +122,6 @@ class TestProgress:
 
 
 class Stopping(Progress):
-    """Raises at its last step."""
-
     def __init__(self, steps: int, error: BaseException) -> None:
         super().__init__(self._count)
         self.left, self._error = steps, error
@@ -141,8 +133,6 @@ class Stopping(Progress):
 
 
 class TestCancelling:
-    """What progress raises ends the work."""
-
     def test_every_step_can_be_the_last(self) -> None:
         """It becomes no failed row, and the rows that are finished by then have been told."""
         options = Options(algorithms=("AVG", "SM-2", "FSRS-6"))
@@ -169,14 +159,12 @@ class TestCancelling:
                 add_sections(evaluation, ["all"], snapshot, progress=Stopping(count, Cancelled()))
 
     def test_whatever_it_raises_ends_the_work_at_once(self) -> None:
-        """And reaches the caller."""
         stopping = Stopping(3, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
             evaluate(learner(), Options(algorithms=EVERY), progress=stopping)
         assert stopping.left == 0
 
     def test_a_cancelled_run_leaves_no_trace(self) -> None:
-        """The next one gives the same bytes."""
         snapshot = learner()
         whole = to_json(evaluate(snapshot).report)
         with pytest.raises(Cancelled):
@@ -185,8 +173,6 @@ class TestCancelling:
 
 
 class NotANumber(FSRS6):
-    """Predicts nothing that can be scored."""
-
     def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
         return super().recall(w, state, elapsed) * np.nan
 
@@ -227,7 +213,6 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
 
 
 def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then there is a report that says so."""
     monkeypatch.setitem(algorithms.CATALOGUE, "broken", NotANumber("broken", ""))
     report = evaluate(learner(), Options(algorithms=("broken",))).report
     assert (report.best, report.baseline, report.verdict.code) == (None, None, "no_pair")
@@ -243,10 +228,7 @@ def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: A
 
 
 class TestErrors:
-    """Each with its numbers."""
-
     def test_empty_review_log(self) -> None:
-        """No row at all."""
         assert isinstance(failure(Snapshot(log_of([]), CLOCK)), EmptyRevlog)
 
     def test_all_rows_filtered(self) -> None:
@@ -278,20 +260,17 @@ class TestErrors:
         assert failure(Snapshot(log_of(answers), CLOCK)).facts == {"reviews": 20, "outcome": 1}
 
     def test_unknown_algorithm(self) -> None:
-        """Before anything is read."""
         error = failure(Snapshot(log_of([]), CLOCK), names=["FSRS-66"])
         assert isinstance(error, UnknownAlgorithm)
         assert "FSRS-6" in error.facts["suggestions"]
 
     @pytest.mark.parametrize("folds", [-5, 0, 1, 101])
     def test_bad_folds(self, folds: int) -> None:
-        """Named with what is allowed."""
         error = failure(learner(), folds=folds)
         assert isinstance(error, BadOption)
         assert error.facts["value"] == folds
 
     def test_nothing_since(self) -> None:
-        """A start date after the last review leaves nothing."""
         error = failure(learner(), since=dt.date(2100, 1, 1))
         assert isinstance(error, NothingSince)
         assert error.facts["since"] == "2100-01-01"
@@ -333,15 +312,12 @@ class TestSince:
             assert predicted == pytest.approx(known[review], rel=1e-12)
 
     def test_a_date_before_everything_changes_nothing(self) -> None:
-        """But that it is named."""
         whole, same = self.days(None).report, self.days(dt.date(1990, 1, 1)).report
         assert replace(same.scope, since=None) == whole.scope
         assert same.results == whole.results
 
 
 class TestSixReviews:
-    """The smallest log that can be evaluated."""
-
     def test_every_algorithm(self) -> None:
         """Six rows: one trains the first fold, five are scored, one by one; two of them were forgotten."""
         evaluation = evaluate(six_reviews(), Options(algorithms=EVERY))
@@ -370,20 +346,17 @@ class TestSixReviews:
         assert evaluation.report.result("AVG").log_loss == pytest.approx(loss)
 
     def test_two_folds(self) -> None:
-        """Two rows train, two and two are scored."""
         report = evaluate(six_reviews(), Options(algorithms=("AVG",), folds=2)).report
         assert (report.scope.reviews, report.scope.folds) == (4, 2)
 
 
 def test_every_algorithm_is_scored_on_the_same_reviews() -> None:
-    """A review is never dropped for one of them."""
     evaluation = evaluation_of("sim-c")
     assert {row.size for row in evaluation.report.results} == {evaluation.report.scope.reviews}
     assert {len(p) for p in evaluation.predictions.predicted.values()} == {evaluation.report.scope.reviews}
 
 
 def test_folds_have_parameters_each() -> None:
-    """As many sets as folds, as many numbers as parameters."""
     report = evaluate(learner(), Options(algorithms=("FSRS-6", "SM-2"), folds=3)).report
     assert [len(w) for w in report.result("FSRS-6").parameters_per_fold] == [21] * 3
     assert len(report.result("FSRS-6").converged_per_fold) == 3
@@ -392,7 +365,6 @@ def test_folds_have_parameters_each() -> None:
 
 
 def test_the_order_of_the_log_does_not_matter() -> None:
-    """Byte for byte, for untrained and trained ones."""
     snapshot = learner()
     order = np.random.default_rng(4).permutation(len(snapshot.revlog))
     shuffled = replace(snapshot, revlog=snapshot.revlog.take(order))
@@ -401,7 +373,6 @@ def test_the_order_of_the_log_does_not_matter() -> None:
 
 
 def test_the_snapshot_is_not_changed() -> None:
-    """Reading is all that happens to it."""
     snapshot = learner()
     for column in vars(snapshot.revlog).values():
         column.flags.writeable = False
@@ -409,11 +380,32 @@ def test_the_snapshot_is_not_changed() -> None:
 
 
 def test_the_snapshot_is_let_go_of_once_the_reviews_are_prepared() -> None:
-    """Where the only reference to it was handed over."""
     only = [equipped()]
     snapshot, there = weakref.ref(only[0]), []
     evaluate(only.pop(), Options(algorithms=("AVG", "SM-2")), finished=lambda _: there.append(snapshot() is not None))
     assert there == [False, False]
+
+
+def test_tries_that_no_later_algorithm_needs_are_let_go_of() -> None:
+    """SM-2's holds no same-day reviews, FSRS-6's does."""
+    tries, there = [], []
+
+    def look(found: Evaluation) -> None:
+        assert found.evidence is not None
+        if not tries:
+            tries.append(weakref.ref(found.evidence.data.histories(WHOLE_DAYS)))
+        there.append(tries[0]() is not None)
+
+    evaluate(equipped(), Options(algorithms=("SM-2", "FSRS-6 default")), finished=look)
+    assert there == [True, False]
+
+
+def test_tries_to_train_on_are_let_go_of_too() -> None:
+    data, _ = prepare(learner(), Options())
+    kept, trie = weakref.ref(data.histories(WHOLE_DAYS)), weakref.ref(data.training(BY_THE_SECOND)[1])
+    data.forget_all_but({WHOLE_DAYS})
+    assert kept() is not None
+    assert trie() is None
 
 
 def test_default_options() -> None:
@@ -423,7 +415,6 @@ def test_default_options() -> None:
 
 
 def test_the_baseline_is_chosen_by_name_and_not_by_luck() -> None:
-    """Report and verdict agree on it, whoever is best."""
     report = evaluate(learner(), Options(algorithms=("FSRS-5", "FSRS-6"))).report
     assert report.baseline == report.verdict.baseline == "FSRS-5"
     assert report.result("FSRS-5").against_baseline is None

@@ -83,7 +83,6 @@ def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric, seed: int) -> None:
-    """For every parameter at every place, with two parameter sets."""
     on = ready(equipped(lively(seed=seed)))
     replayed = algorithm.on_trie(on.histories(algorithm.inputs))
     random = np.random.default_rng(seed)
@@ -149,7 +148,6 @@ def test_hostile_histories_have_derivatives(algorithm: Parametric) -> None:
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> None:
-    """And only those move that are said to be trained."""
     found = fitted_to_lively(algorithm.name)
     lower, upper = bounds(algorithm)
     assert found.converged.all()
@@ -175,7 +173,6 @@ def test_someone_who_always_forgets_or_never(algorithm: Parametric, rating: int)
 
 @pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
 def test_two_runs_are_equal_bit_for_bit(algorithm: Algorithm) -> None:
-    """There is no randomness."""
     one, two = fitted_to_lively(algorithm.name), fit(algorithm, equipped())
     np.testing.assert_array_equal(one.predicted, two.predicted)
     np.testing.assert_array_equal(one.parameters, two.parameters)

@@ -70,7 +70,6 @@ def test_uncovered_reviews_are_counted_and_named() -> None:
     assert report.result("FSRS-6") == alone.report.result("FSRS-6")
 
     part = report.on_covered
-    assert part is not None
     assert part.scope.reviews == n - 17
     assert part.result("Mine").log_loss == part.result("FSRS-6").log_loss
     keep = np.ones(n, dtype=bool)
@@ -88,40 +87,33 @@ def test_uncovered_reviews_are_counted_and_named() -> None:
 
 
 def test_two_that_lack_different_reviews() -> None:
-    """Both are compared where both have something."""
     part = _with(_of_fsrs("A", without=slice(10)), _of_fsrs("B", without=slice(5, 30))).report.on_covered
-    assert part is not None
     assert part.scope.reviews == _alone().report.scope.reviews - 30
     assert part.result("A").log_loss == part.result("B").log_loss
 
 
 def test_none_of_the_reviews() -> None:
-    """Then there is nothing to compare on, and the row says so."""
     other = External("Other", review_id=np.array([5]), predicted=np.array([0.5]))
     for external in (other, External("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
         report = _with(external).report
         n = report.scope.reviews
         error = report.result("Other").error
-        assert error is not None
         assert (error.facts["reviews"], error.facts["uncovered"]) == (n, n)
         assert report.on_covered is None
         assert report.uncovered[0].reviews == n
 
 
 def test_as_the_baseline() -> None:
-    """All are compared with it; the verdict, too."""
     options = Options(ALGORITHMS, baseline=" mine", external=(_of_fsrs("Mine"),))
     report = evaluate(snapshot("sim-c"), options).report
     assert report.baseline == report.scope.baseline == "Mine"
     assert report.verdict.baseline == "Mine"
     against = report.result("FSRS-6").against_baseline
-    assert against is not None
     assert against.difference.estimate == 0
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine"])
 def test_names_that_are_taken(name: str) -> None:
-    """By an algorithm, a group, or another file."""
     with pytest.raises(BadOption):
         Options(ALGORITHMS, external=(External("mine"), External(name))).contestants()
 

@@ -11,23 +11,24 @@ from typing import Any, Callable, List, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
+from catalogue_helpers import defaults, ids
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_logs import card, company, learner, table
 from reference_sets import data, snapshot
 
+from evaluator import derivatives
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Algorithm, Parameter, Recurrent
+from evaluator.algorithms.algorithm import Parameter, Recurrent
 from evaluator.evaluation import prepare
-from evaluator.fitting import fisher_scoring, local, objective, training
+from evaluator.fitting import fisher_scoring, objective, training
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.training import Material
-from evaluator.histories import Histories
-from evaluator.inputs import WHOLE_DAYS, WITH_SAME_DAY
+from evaluator.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
 from evaluator.options import Options
 from evaluator.progress import Progress
 
@@ -39,25 +40,14 @@ TRAINED = [
 ]
 
 
-def ids(algorithm: Algorithm) -> str:
-    """Names in the list of tests."""
-    return algorithm.name
-
-
 def small(seed: int = 1) -> Dataset:
-    """A small collection, ready."""
     return prepare(learner(seed=seed), Options())[0]
-
-
-def defaults_of(algorithm: Recurrent) -> Floats:
-    """Its published parameters."""
-    return np.array([p.default for p in algorithm.parameters])
 
 
 def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalisedLogLoss:
     """What is minimised for this fold, the prior centred on the defaults."""
     widths = np.array([p.width for p in algorithm.parameters])
-    prior = Prior(Scale(algorithm.parameters).to_search(defaults_of(algorithm)), widths)
+    prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths)
     return Material(algorithm, on).objective(fold, prior)
 
 
@@ -68,62 +58,6 @@ def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
     w = w * random.uniform(0.97, 1.03, w.shape)
     lower, upper = (np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))
     return np.clip(w, lower + 1e-3, upper - 1e-3)
-
-
-def differences(value: Callable[[Floats], Any], at: Floats) -> List[Floats]:
-    """Central differences of ``value`` by each parameter."""
-    slopes = []
-    for p in range(len(at)):
-        h = np.zeros_like(at)
-        h[p] = 1e-6 * np.maximum(np.abs(at[p]), 1e-2)
-        slopes.append((value(at + h) - value(at - h)) / (2 * h[p]))
-    return slopes
-
-
-@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_gradient_jacobian_and_finite_differences_agree(algorithm: Recurrent, seed: int) -> None:
-    """For every parameter at every place, on two parameter sets; backwards and forwards."""
-    on = small(seed)
-    recur = Recurrence(algorithm, on.histories(algorithm.inputs))
-    random = np.random.default_rng(seed)
-    for w in away_from_kinks(algorithm, 2, seed):
-        at = recur.linearise(w)
-        np.testing.assert_allclose(at.predicted, recur.predict(w), rtol=1e-14)
-
-        jacobian = at.jacobian()
-        for p, slope in enumerate(differences(recur.predict, w)):
-            size = np.abs(jacobian[p]).max()
-            np.testing.assert_allclose(jacobian[p], slope, rtol=1e-5, atol=1e-5 * size, err_msg=f"w{p}")
-
-        by_predicted = random.normal(size=at.predicted.shape)
-        gradient = at.gradient(by_predicted)
-        np.testing.assert_allclose(gradient, jacobian @ by_predicted, rtol=1e-9, atol=1e-12)
-        loss = differences(lambda w, by=by_predicted: recur.predict(w) @ by, w)
-        np.testing.assert_allclose(gradient, loss, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
-
-
-@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_every_parameter_matters(algorithm: Recurrent) -> None:
-    """On a lively log no column of the Jacobian is empty: no rule is missing."""
-    on = small()
-    w = away_from_kinks(algorithm, 1, 4)[0]
-    jacobian = Recurrence(algorithm, on.histories(algorithm.inputs)).linearise(w).jacobian()
-    missing = {p for p, slope in enumerate(jacobian) if not slope.any()}
-    assert missing <= {0, 1, 3}  # stabilities after first ratings that this log does not hold
-
-
-@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_loss_has_the_gradient_that_it_says(algorithm: Recurrent) -> None:
-    """With the prior, on the scale of the search (logarithms of initial stabilities), for two folds."""
-    on = small()
-    for fold, w in zip((3, 4), away_from_kinks(algorithm, 2, 5), strict=True):
-        objective, x = objective_of(algorithm, on, fold), Scale(algorithm.parameters).to_search(w)
-        gradient, information = objective.slope(x)[1], objective.information(x)
-        slopes = differences(lambda x, slope=objective.slope: slope(x)[0], x)
-        np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
-        np.testing.assert_allclose(information, information.T, rtol=1e-9, atol=1e-9)
-        assert (np.linalg.eigvalsh(information) > 0).all()
 
 
 def test_loss_by_hand() -> None:
@@ -145,8 +79,6 @@ def test_loss_by_hand() -> None:
 
 
 class Constant(Recurrent):
-    """Predicts its one parameter."""
-
     parameters = (Parameter(0.7, 0.01, 0.99, 0.5),)
 
     def __init__(self) -> None:
@@ -201,7 +133,7 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     recur = Recurrence(algorithm, on.histories(algorithm.inputs))
     sets = away_from_kinks(algorithm, 3, 6)
     wholes = [recur.linearise(w) for w in sets]
-    monkeypatch.setattr(local, "CHUNK", 7)
+    monkeypatch.setattr(derivatives, "CHUNK", 7)
     for w, whole in zip(sets, wholes, strict=True):
         parts = recur.linearise(w)
         np.testing.assert_allclose(parts.predicted, whole.predicted, rtol=1e-14)
@@ -209,9 +141,8 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seven places at a time, or all at once."""
     algorithm: Any = CATALOGUE["FSRS-6"]
-    of, x = objective_of(algorithm, small(), 2), Scale(algorithm.parameters).to_search(defaults_of(algorithm))
+    of, x = objective_of(algorithm, small(), 2), Scale(algorithm.parameters).to_search(np.array(defaults(algorithm)))
     monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 1)
     monkeypatch.setattr(objective, "BY_ONE_THREAD", 7 * len(x) ** 2)
     pieces = of.information(x)
@@ -229,7 +160,6 @@ for name in ("FSRS-6 recency", "DASH"):
 
 
 def test_the_number_of_processors_makes_no_difference() -> None:
-    """Bit for bit, whether BLAS has one thread or more."""
     digests = []
     for threads in ("1", "2"):
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -256,7 +186,6 @@ def test_information_from_a_sample_of_cards(algorithm: Recurrent, monkeypatch: p
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_two_runs_are_equal_bit_for_bit(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where cards are drawn: the seed is fixed."""
     monkeypatch.setattr(training, "FISHER_CARDS", 20)
     on = small()
     one, two = fit_and_predict(algorithm, on), fit_and_predict(algorithm, small())
@@ -264,22 +193,7 @@ def test_two_runs_are_equal_bit_for_bit(algorithm: Recurrent, monkeypatch: pytes
     np.testing.assert_array_equal(one.parameters, two.parameters)
 
 
-@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-@pytest.mark.parametrize("rating", [1, 4])
-def test_parameters_stay_within_their_bounds(algorithm: Recurrent, rating: int) -> None:
-    """Even for someone who always forgets, or never, apart from one review each."""
-    answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
-    answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
-    on = Dataset(*(t := table(*answers))[1:3], folds=prepare_folds(len(t.reviews)))
-    found = fit_and_predict(algorithm, on)
-    lower, upper = (np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))
-    assert (found.parameters >= lower - 1e-12).all()
-    assert (found.parameters <= upper + 1e-12).all()
-    assert ((found.predicted > 0) & (found.predicted < 1)).all()
-
-
 def prepare_folds(reviews: int) -> Any:
-    """Five folds."""
     from evaluator.folds import split
 
     return split(reviews, 5)
@@ -329,7 +243,6 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
     on = data("sim-c")
     for name in ("FSRS-6", "FSRS-6 recency"):
         algorithm = CATALOGUE[name]
-        assert isinstance(algorithm, Recurrent)
         outcomes = [objective_of(algorithm, on, fold)._outcomes for fold in range(5)]
         total = [(own.recalled + own.forgotten).sum() for own in outcomes]
         n = [fold.test_start for fold in on.folds]
@@ -348,14 +261,7 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
     assert outcomes.recalled.sum() == 20 + 64  # of the card's 80 reviews among the first 100
 
 
-def test_what_cannot_be_fitted_raises() -> None:
-    """An algorithm that is neither a baseline nor recurrent."""
-    with pytest.raises(TypeError, match="no way to fit Algorithm"):
-        fit_and_predict(Algorithm("none", "none"), small())
-
-
 def test_untrained_algorithms_keep_their_parameters() -> None:
-    """In every fold the published ones."""
     algorithm = CATALOGUE["FSRS-6 default"]
     found = fit_and_predict(algorithm, small())
     assert found.parameters.tolist() == [[p.default for p in algorithm.parameters]] * 5
@@ -399,7 +305,6 @@ class TestMinimise:
 
     @pytest.mark.parametrize(("scale", "centre"), [(1, [0.5, -0.25]), (10, [-0.75, 0.1])])
     def test_quadratics(self, scale: float, centre: List[float]) -> None:
-        """A free optimum, found at once."""
         a = scale * np.array([[2.0, 0.5], [0.5, 1.0]])
         minimum = search(Problem(quadratic(a, np.array(centre))), [0, 0], [-1, -1], [1, 1])
         assert minimum.x == pytest.approx(np.array(centre), abs=1e-3)
@@ -499,7 +404,6 @@ class TestMinimise:
 
 
 def test_settled_folds_are_counted() -> None:
-    """After each pass, never fewer than before, from none to all."""
     settled: List[int] = []
     fit_and_predict(CATALOGUE["FSRS-6"], small(), progress=Progress(lambda *step: settled.append(step[3])))
     assert settled == sorted(settled)

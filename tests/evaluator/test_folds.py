@@ -16,7 +16,6 @@ def test_twenty_reviews_in_five_folds() -> None:
 
 
 def test_six_reviews_are_enough_for_five_folds() -> None:
-    """One row trains the first fold."""
     assert split(6, 5) == tuple(Fold(k, k + 1) for k in range(1, 6))
 
 
@@ -38,7 +37,6 @@ def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
 
 @pytest.mark.parametrize("folds", [-1, 0, 1, 101])
 def test_impossible_numbers_of_folds(folds: int) -> None:
-    """Named with what is allowed, before the reviews are looked at."""
     with pytest.raises(BadOption) as caught:
         split(0, folds)
     assert caught.value.facts["option"] == "folds"

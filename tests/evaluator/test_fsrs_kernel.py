@@ -8,13 +8,13 @@ from typing import Any, List, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from catalogue_helpers import Steps, bounds, defaults, on_cards
+from catalogue_helpers import Steps, bounds, defaults, ids, on_cards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference_sets import SETS, data
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Parameter, Recurrent
+from evaluator.algorithms.algorithm import Parameter
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.fitting import fsrs
 from evaluator.fitting.fsrs import FSRSReplay
@@ -31,11 +31,6 @@ _CARD = st.tuples(
         st.tuples(st.sampled_from([0, 0, 1, 1, 2, 5, 30, 400, 36_500]), st.integers(1, 4)), min_size=1, max_size=12
     ).filter(lambda steps: any(days for days, _ in steps)),
 )
-
-
-def ids(algorithm: Recurrent) -> str:
-    """Names in the list of tests."""
-    return algorithm.name
 
 
 def compare(algorithm: Any, trie: Trie, w: Floats, seed: int = 1) -> None:
@@ -55,7 +50,6 @@ def compare(algorithm: Any, trie: Trie, w: Floats, seed: int = 1) -> None:
 @pytest.mark.parametrize("algorithm", KERNELS, ids=ids)
 @pytest.mark.parametrize("name", SETS)
 def test_on_whole_collections(algorithm: Any, name: str) -> None:
-    """With the published parameters, moved a little."""
     lower, upper = bounds(algorithm)
     w = np.clip(np.array(defaults(algorithm)) * np.random.default_rng(2).uniform(0.9, 1.1, len(lower)), lower, upper)
     compare(algorithm, data(name).histories(algorithm.inputs), w)
@@ -98,7 +92,6 @@ def test_an_earlier_point_is_not_forgotten() -> None:
 
 @pytest.mark.parametrize("name", ["FSRS-5", "FSRS-6 recency", "FSRS-6 deck", "FSRS-5 default (wiki)"])
 def test_who_has_it(name: str) -> None:
-    """All rows of the two versions."""
     algorithm: Any = CATALOGUE[name]
     assert isinstance(algorithm.on_trie(data("sim-c").histories(algorithm.inputs)), FSRSReplay)
 

@@ -14,7 +14,6 @@ from evaluator.scope import ScopeChoice
 
 
 def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Indices as the funnel wants them."""
     return np.array(indices, dtype=np.int64)
 
 
@@ -38,7 +37,6 @@ def test_what_rows_are_used_for() -> None:
 
 
 def test_rows_are_counted_where_they_went() -> None:
-    """Three rows of five sent two ways."""
     funnel = Funnel(5)
     funnel.send("cram", rows(0, 4))
     funnel.send("outlier", rows(2))

@@ -12,7 +12,8 @@ import anki._backend
 import numpy as np
 import pytest
 from anki.scheduler_pb2 import FsrsBenchmarkRequest, FsrsBenchmarkResponse, FsrsItem, FsrsReview
-from catalogue_helpers import Floats, bounds, defaults, equipped, fit, lively, on_cards, optimiser, ready
+from catalogue_helpers import W4_5, W5, Floats, bounds, defaults, equipped, fit, lively, on_cards, optimiser, ready
+from catalogue_helpers import W6 as PUBLISHED
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import CLOCK, card, log_of
@@ -33,10 +34,7 @@ from evaluator.tally import Evaluation
 from ui.anki import optimiser as optimiser_of_anki
 from ui.anki.optimiser import MIN_ITEMS, anki_optimiser, encode
 
-W4_5 = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461, 2.1072, 0.0793]
-W4_5 += [0.3246, 1.587, 0.2272, 2.8755]
-W5 = defaults(CATALOGUE["FSRS-5 default"])
-W6 = [1.01 * value for value in defaults(CATALOGUE["FSRS-6 default"])]
+W6 = [1.01 * value for value in PUBLISHED]
 
 
 class TestConversion:
@@ -59,19 +57,16 @@ class TestConversion:
         np.testing.assert_allclose(new, old, rtol=1e-12)
 
     def test_21_and_none(self) -> None:
-        """As they are; the defaults."""
         assert as_fsrs6(W6) == pytest.approx(W6)
         assert as_fsrs6([]) == tuple(defaults(CATALOGUE["FSRS-6 default"]))
 
     def test_the_callers_list_is_left_alone(self) -> None:
-        """Converting twice gives the same."""
         stored = list(W4_5)
         assert as_fsrs6(stored) == as_fsrs6(stored)
         assert stored == W4_5
 
     @pytest.mark.parametrize("count", [17, 19, 21])
     def test_bounds(self, count: int) -> None:
-        """Whatever was stored, the result is within them."""
         lower, upper = bounds(CATALOGUE["FSRS-6"])
         for value in (0.0, 1e-9, 1e9):
             found = np.array(as_fsrs6([value] * count))
@@ -79,7 +74,6 @@ class TestConversion:
 
     @pytest.mark.parametrize("count", [1, 16, 18, 20, 22, 35])
     def test_other_counts_are_refused(self, count: int) -> None:
-        """With the numbers that there may be."""
         with pytest.raises(OddParameters) as caught:
             as_fsrs6([1.0] * count)
         assert caught.value.facts == {"count": count}
@@ -101,8 +95,6 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float]) -> Floats:
 
 
 class TestYourParameters:
-    """Each card with the parameters of its preset."""
-
     #: Preset, and what of it is to be used.
     presets: ClassVar[Dict[int, Tuple[List[float], Sequence[float]]]] = {
         10: (W6, W6),
@@ -145,12 +137,10 @@ class TestYourParameters:
         np.testing.assert_allclose(found[~here], whole[~here], rtol=1e-12)
 
     def test_all_cards_deleted(self) -> None:
-        """Then the first preset."""
         found = predicted_by(self.snapshot(range(1000)), "Your parameters")
         np.testing.assert_allclose(found, with_parameters(self.snapshot(), W6), rtol=1e-12)
 
     def test_it_says_that_it_may_have_seen_the_reviews(self) -> None:
-        """It alone."""
         names = ("FSRS-6 default", "FSRS-6", "Your parameters")
         report = evaluate(self.snapshot(), Options(algorithms=names, folds=2)).report
         assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
@@ -166,7 +156,6 @@ class TestYourParameters:
 
     @pytest.mark.parametrize("presets", [1, 2])
     def test_no_preset_has_parameters(self, presets: int) -> None:
-        """The row says what to do."""
         empty = tuple(Preset(10 * (n + 1), "Default", ()) for n in range(presets))
         snapshot = replace(equipped(), presets=empty)
         with pytest.raises(NoParameters) as caught:
@@ -188,8 +177,6 @@ class TestYourParameters:
 
 
 class TestDecks:
-    """Parameters for each deck or preset."""
-
     @staticmethod
     @functools.cache
     def two_decks() -> Snapshot:
@@ -207,18 +194,14 @@ class TestDecks:
 
     @pytest.mark.parametrize("name", ["FSRS-6 deck", "FSRS-6 preset"])
     def test_decks_that_differ_are_predicted_better_by_their_own_parameters(self, name: str) -> None:
-        """By much: the common ones are wrong for both."""
         names = ("FSRS-6", name)
         report = evaluate(self.two_decks(), Options(algorithms=names)).report
         common, own = (report.result(which).log_loss for which in names)
-        assert common is not None
-        assert own is not None
         assert own < common - 0.01
 
     def test_one_deck_for_all_changes_little(self) -> None:
         """The second search starts at the common optimum and its prior is centred there."""
         cards = self.two_decks().cards
-        assert cards is not None
         snapshot = replace(self.two_decks(), cards=replace(cards, deck_id=np.ones_like(cards.card_id)))
         report = evaluate(snapshot, Options(algorithms=("FSRS-6", "FSRS-6 deck"))).report
         common, own = (report.result(which).log_loss or np.nan for which in ("FSRS-6", "FSRS-6 deck"))
@@ -251,7 +234,6 @@ class TestDecks:
         assert evaluation.report.result("AVG").log_loss is not None
 
     def test_cards_without_presets(self) -> None:
-        """As a CSV with its cards is: decks are known, presets are not."""
         cards = equipped().cards
         assert cards is not None
         known = Snapshot(equipped().revlog, CLOCK, replace(cards, preset_id=None))
@@ -277,9 +259,7 @@ class TestDecks:
         np.testing.assert_allclose(own.predicted[tested], common.predicted[tested], rtol=1e-9)
 
     def test_deleted_cards_share_parameters(self) -> None:
-        """They form a deck of their own."""
         snapshot = equipped()
-        assert snapshot.cards is not None
         kept = snapshot.cards.card_id % 4 > 0
         cards = Cards(*(column[kept] for column in (snapshot.cards.card_id, snapshot.cards.deck_id)))
         on = ready(replace(snapshot, cards=cards))
@@ -297,7 +277,6 @@ def items_of(*cards: Sequence[Tuple[int, int]]) -> Items:
 
 
 def message(items: Items) -> bytes:
-    """The same by Anki's own protobuf."""
     return FsrsBenchmarkRequest(
         train_set=[
             FsrsItem(
@@ -416,10 +395,8 @@ class TestAnkisOptimiser:
         assert row.note == "old_optimiser"
 
     def test_too_few_items(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """It is not asked at all, and the defaults are taken."""
         asked = backend(monkeypatch, b"")
         compute = anki_optimiser()
-        assert compute is not None
         assert list(compute(items_of(*[[(3, 0), (3, 1)]] * (MIN_ITEMS - 1)))) == []
         assert list(compute(items_of())) == []
         assert asked == []
@@ -428,7 +405,6 @@ class TestAnkisOptimiser:
 
     @pytest.mark.parametrize("trouble", [Panic("attempt to divide by zero"), RuntimeError("no more memory")])
     def test_a_panic_fails_its_row_alone(self, trouble: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The others are as they were without it."""
         backend(monkeypatch, trouble)
         compute = anki_optimiser()
         assert compute is not None
@@ -443,7 +419,6 @@ class TestAnkisOptimiser:
             assert evaluation.report.result(name).log_loss == usual.report.result(name).log_loss
 
     def test_an_answer_of_another_length_fails_its_row_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """An Anki to come may optimise a version that we do not know."""
         backend(monkeypatch, FsrsBenchmarkResponse(params=[1.0] * 35).SerializeToString())
         report = evaluated(anki_optimiser()).report
         assert report.result("FSRS-rs").error
@@ -451,7 +426,6 @@ class TestAnkisOptimiser:
 
     @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
     def test_the_person_may_still_stop_it(self, stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Ctrl+C is no panic."""
         backend(monkeypatch, stop())
         compute = anki_optimiser()
         assert compute is not None
@@ -459,16 +433,13 @@ class TestAnkisOptimiser:
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
 
     def test_without_anki(self) -> None:
-        """The row says so."""
         assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimiserMissing())
 
     def test_an_anki_without_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A backend that has no such function is as none at all."""
         backend(monkeypatch, None)
         assert anki_optimiser() is None
 
     def test_the_real_one_is_repeatable_and_within_bounds(self) -> None:
-        """Twenty-one numbers, the same twice."""
         one, two = (evaluated(optimiser()).report.result("FSRS-rs").parameters_per_fold for _ in range(2))
         assert one == two
         lower, upper = bounds(CATALOGUE["FSRS-rs"])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evaluator.folds import Fold
 from evaluator.metrics.scores import Floats, Outcomes
+from evaluator.statistics import held_out as module
 from evaluator.statistics.held_out import FEWEST, held_out
 
 N = 4_000
@@ -23,13 +24,14 @@ def people(shift: float, seed: int = 1) -> tuple[Floats, Outcomes]:
     return 1 / (1 + np.exp(-(logit + shift))), recalled
 
 
-def test_by_hand() -> None:
+def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two folds: recall of 60 and 80 % in the first makes a line through both; 70 of 100 in the second at 80 %."""
     p = np.concatenate([np.repeat([0.7, 0.9], 100), np.full(100, 0.9)])
     y = np.concatenate([np.arange(100) < 60, np.arange(100) < 80, np.arange(100) < 70]).astype(np.int64)
     at_90 = held_out(p, y, (Fold(0, 200), Fold(200, 300)), 0.9)
     assert at_90 is None, "the correction makes 80 % of them, so none is near 90 % any more"
-    wide = held_out(p, y, (Fold(0, 200), Fold(200, 300)), 0.9, near=2.0)
+    monkeypatch.setattr(module, "NEAR", 2.0)
+    wide = held_out(p, y, (Fold(0, 200), Fold(200, 300)), 0.9)
     assert wide is not None
     assert (wide.folds, wide.reviews) == (1, 100)
     assert wide.deviation == pytest.approx(0.9 - 0.7)
@@ -59,7 +61,6 @@ def test_who_is_right_is_left_alone() -> None:
 
 @given(st.integers(0, FEWEST - 1))
 def test_too_few_reviews_near_it_say_nothing(near: int) -> None:
-    """Nor does one outcome."""
     p = np.where(np.arange(500) < near, 0.9, 0.5)
     y = np.arange(500) % 2
     folds = (Fold(0, 500), Fold(500, 1000))
@@ -73,7 +74,6 @@ def test_just_enough_reviews_near_it_say_something() -> None:
     p = np.tile(np.concatenate([near, far]), 2)
     y = np.tile(np.concatenate([np.arange(FEWEST) < 0.9 * FEWEST, np.arange(100) < 50]), 2).astype(np.int64)
     found = held_out(p, y, (Fold(0, 150), Fold(150, 300)), 0.9)
-    assert found is not None
     assert (found.folds, found.reviews) == (1, FEWEST)
     assert held_out(p[:-101], y[:-101], (Fold(0, 150), Fold(150, 199)), 0.9) is None
 
@@ -88,7 +88,6 @@ def test_a_line_that_falls_corrects_nothing() -> None:
 
 
 def test_later_folds_do_not_matter_to_earlier_ones() -> None:
-    """What is tried on a fold was made from those before it alone."""
     p, y = people(0.5)
     first = held_out(p[: 2 * N], y[: 2 * N], FOLDS[:2], 0.9)
     spoiled = y.copy()

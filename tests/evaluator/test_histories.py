@@ -13,8 +13,7 @@ from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, data, snapshot
 from slow_benchmark import slow_table
 
-from evaluator.histories import Histories
-from evaluator.inputs import WHOLE_DAYS, WITH_SAME_DAY
+from evaluator.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
 from evaluator.revlog import Clock, Revlog
 
 
@@ -73,13 +72,11 @@ def test_a_walk_to_the_root_is_the_history(log: Revlog) -> None:
 
 @given(hostile_logs(), st.integers(-(2**33), 2**33))
 def test_hostile_logs_have_histories(log: Revlog, next_day_at: int) -> None:
-    """Also where intervals are a hundred million days."""
     check(table_of(log, Clock(next_day_at)), Clock(next_day_at))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_histories_of_simulated_logs(name: str) -> None:
-    """And for whole collections."""
     check(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)
 
 
@@ -115,7 +112,6 @@ def test_same_day_reviews_part_histories_where_they_are_seen() -> None:
 
 
 def test_no_reviews_no_nodes() -> None:
-    """The empty table has an empty trie."""
     t = table()
     h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY)
     assert (h.nodes, h.places, list(h.levels())) == (0, 0, [])

@@ -61,7 +61,6 @@ def test_outcomes_of_intervals(low: Optional[float], high: Optional[float], expe
 
 @given(SIZES, SIZES, SIZES)
 def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: float) -> None:
-    """And leaves the rest as it is."""
     low, high = sorted((a - 0.5, b - 0.5))
     swapped = {"better": "worse", "worse": "better"}
     found = judge(made(low, high), margin=margin)
@@ -77,7 +76,6 @@ def test_a_wider_margin_only_adds_equivalence(a: float, b: float, narrow: float,
 
 
 def test_without_a_margin_only_an_algorithm_and_itself_are_equivalent() -> None:
-    """The plain reading of the interval otherwise."""
     assert judge(made(0, 0), margin=0) == "equivalent"
     assert judge(made(-1e-9, 1e-9), margin=0) == "cannot_tell"
     assert judge(made(-2e-9, -1e-9), margin=0) == "better"
@@ -85,7 +83,6 @@ def test_without_a_margin_only_an_algorithm_and_itself_are_equivalent() -> None:
 
 @pytest.mark.parametrize("margin", [-0.001, float("nan")])
 def test_a_margin_is_a_size(margin: float) -> None:
-    """Neither negative nor undefined."""
     with pytest.raises(ValueError, match="it cannot be below 0"):
         judge(made(0, 1), margin=margin)
 
@@ -126,14 +123,12 @@ def test_sides(low: Optional[float], high: Optional[float], of: float, side: Opt
 
 
 def test_moved() -> None:
-    """All of it by the same; what is not known stays so."""
     assert Interval(1.0, 0.5, 2.0, 0.4).moved(10) == Interval(11.0, 10.5, 12.0, 0.4)
     assert Interval(1.0, reason=TOO_FEW).moved(10) == Interval(11.0, reason=TOO_FEW)
     assert Interval(None, reason=NO_REVIEWS).moved(10) == Interval(None, reason=NO_REVIEWS)
 
 
 def test_what_is_not_known_is_no_number() -> None:
-    """It is refused, with the reason."""
     assert Interval(0.0, reason=TOO_FEW).known == 0
     with pytest.raises(ValueError, match="not known: no_reviews"):
         _ = Interval(None, reason=NO_REVIEWS).known
@@ -166,7 +161,6 @@ REASONS = {
 
 
 def test_reasons_are_described() -> None:
-    """In the text that becomes the page about the report."""
     assert all(f'"{reason}"' in str(Interval.__doc__) for reason in REASONS)
 
 

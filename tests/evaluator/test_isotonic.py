@@ -9,24 +9,20 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from people_predicted_right import fitted
 
 from evaluator.metrics import isotonic
-from evaluator.metrics.isotonic import IsotonicFit, isotonic_fit, pooled_starts
+from evaluator.metrics.isotonic import isotonic_fit, pooled_starts
+from evaluator.metrics.scores import Floats, Outcomes, Ties
 
 Reviews = List[Tuple[float, int]]
 
 REVIEWS = st.lists(st.tuples(st.integers(0, 12).map(lambda k: k / 12), st.integers(0, 1)), min_size=1, max_size=60)
 
 
-def fit(reviews: Reviews) -> IsotonicFit:
-    """The fit of (predicted, recalled) pairs."""
+def columns(reviews: Reviews) -> Tuple[Floats, Outcomes]:
     predicted, recalled = zip(*reviews, strict=True)
-    return isotonic_fit(np.array(predicted), np.array(recalled, dtype=np.int64))
-
-
-def fitted(reviews: Reviews) -> npt.NDArray[np.float64]:
-    """What the fit of these reviews says of each of them."""
-    return fit(reviews).fitted(np.array([p for p, _ in reviews]))
+    return np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
 
 
 def slow(weight: npt.NDArray[np.float64], mean: npt.NDArray[np.float64]) -> List[float]:
@@ -42,49 +38,32 @@ def slow(weight: npt.NDArray[np.float64], mean: npt.NDArray[np.float64]) -> List
 def test_by_hand() -> None:
     """0.2: 1; 0.4: 0 and 1; 0.6: 1; 0.8: 0, 1, 1; the first two and the last two are pooled."""
     reviews = [(0.8, 0), (0.2, 1), (0.4, 0), (0.4, 1), (0.6, 1), (0.8, 1), (0.8, 1)]
-    found = fit(reviews)
-    assert found.observed == pytest.approx([(1 + 0 + 1) / 3, (1 + 0 + 1 + 1) / 4])
-    assert (found.left.tolist(), found.right.tolist()) == ([0.2, 0.6], [0.4, 0.8])
-    assert (found.reviews.tolist(), found.recalled.tolist()) == ([3, 4], [2, 3])
-    assert fitted(reviews) == pytest.approx([3 / 4, 2 / 3, 2 / 3, 2 / 3, 3 / 4, 3 / 4, 3 / 4])
-
-
-def test_between_steps_by_hand() -> None:
-    """Flat to 0.4, half way at 0.5, flat from 0.6."""
-    found = fit([(0.2, 1), (0.4, 0), (0.4, 1), (0.6, 1), (0.8, 0), (0.8, 1), (0.8, 1)])
-    expected = [2 / 3, 2 / 3, 2 / 3, (2 / 3 + 3 / 4) / 2, 3 / 4, 3 / 4]
-    assert found.at(np.array([0, 0.3, 0.4, 0.5, 0.7, 1])) == pytest.approx(expected)
+    found = isotonic_fit(Ties.of(*columns(reviews)))
+    assert (found.value.tolist(), found.reviews.tolist(), found.recalled.tolist()) == ([0.2, 0.6], [3, 4], [2, 3])
+    assert fitted(*columns(reviews)) == pytest.approx([3 / 4, 2 / 3, 2 / 3, 2 / 3, 3 / 4, 3 / 4, 3 / 4])
 
 
 @given(REVIEWS)
 def test_is_the_slow_statement(reviews: Reviews) -> None:
-    """Value by value, after ties are pooled."""
     values = sorted({p for p, _ in reviews})
     groups = [[y for p, y in reviews if p == value] for value in values]
     expected = slow(np.array([len(g) for g in groups], dtype=float), np.array([sum(g) / len(g) for g in groups]))
-    assert fitted(reviews) == pytest.approx([expected[values.index(p)] for p, _ in reviews])
+    assert fitted(*columns(reviews)) == pytest.approx([expected[values.index(p)] for p, _ in reviews])
 
 
 @given(REVIEWS)
 def test_is_monotone_and_keeps_the_mean(reviews: Reviews) -> None:
-    """Of all reviews and of each step; the steps cover all predictions, apart from each other."""
-    found = fit(reviews)
-    predicted, recalled = (np.array(column) for column in zip(*reviews, strict=True))
-    assert (np.diff(found.observed) > 0).all()
-    assert (found.left <= found.right).all()
-    assert (found.right[:-1] < found.left[1:]).all()
-    assert found.fitted(predicted).mean() == pytest.approx(recalled.mean())
-    step = np.searchsorted(found.observed, found.fitted(predicted))
-    assert np.bincount(step, recalled).tolist() == found.recalled.tolist()
-    assert np.bincount(step).tolist() == found.reviews.tolist()
-    assert found.at(predicted) == pytest.approx(found.fitted(predicted))
+    predicted, recalled = columns(reviews)
+    fit = isotonic_fit(Ties.of(predicted, recalled))
+    assert (np.diff(fit.recalled / fit.reviews) > 0).all()
+    assert (np.diff(fit.value) > 0).all()
+    assert fitted(predicted, recalled).mean() == pytest.approx(recalled.mean())
 
 
 @given(REVIEWS, st.lists(st.floats(0, 1), min_size=13, max_size=13).map(sorted))
 def test_no_other_increasing_function_is_closer(reviews: Reviews, other: List[float]) -> None:
-    """By squared error and by log loss."""
-    predicted, recalled = (np.array(column) for column in zip(*reviews, strict=True))
-    ours, theirs = fitted(reviews), np.array(other)[np.round(predicted * 12).astype(int)]
+    predicted, recalled = columns(reviews)
+    ours, theirs = fitted(predicted, recalled), np.array(other)[np.round(predicted * 12).astype(int)]
     assert ((ours - recalled) ** 2).sum() <= ((theirs - recalled) ** 2).sum() + 1e-9
     given = [np.clip(np.where(recalled == 1, f, 1 - f), 1e-300, 1) for f in (ours, theirs)]
     assert -np.log(given[0]).sum() <= -np.log(given[1]).sum() + 1e-9
@@ -95,7 +74,7 @@ def test_order_and_rounding_noise_do_not_matter(reviews: Reviews) -> None:
     """Ties are ties to 10 digits."""
     noise = 1e-14 * np.random.default_rng(1).random(len(reviews))
     noisy = [(p + e, y) for (p, y), e in zip(reviews, noise, strict=True)]
-    assert fitted(noisy[::-1])[::-1].tolist() == fitted(reviews).tolist()
+    assert fitted(*columns(noisy[::-1]))[::-1].tolist() == fitted(*columns(reviews)).tolist()
 
 
 @pytest.mark.parametrize("worth", [0.0, 0.05, 10.0])
@@ -133,19 +112,18 @@ def test_the_worst_order_of_a_large_log() -> None:
 
 def test_one_outcome_is_one_step() -> None:
     """Whatever is predicted, 0 and 1 too."""
-    found = fit([(0.0, 1), (0.5, 1), (1.0, 1)])
-    assert (found.left.tolist(), found.right.tolist(), found.observed.tolist()) == ([0], [1], [1])
+    found = isotonic_fit(Ties.of(*columns([(0.0, 1), (0.5, 1), (1.0, 1)])))
+    assert (found.reviews.tolist(), found.recalled.tolist()) == ([3], [3])
 
 
 def test_no_reviews_have_no_fit() -> None:
-    """There is no mean."""
     with pytest.raises(ValueError, match="no reviews"):
-        isotonic_fit(np.array([]), np.array([], dtype=np.int64))
+        isotonic_fit(Ties.of(np.array([]), np.array([], dtype=np.int64)))
 
 
 def test_a_perfect_model_fits_the_diagonal() -> None:
     """To the noise of 20,000 reviews."""
     random = np.random.default_rng(11)
     predicted = random.uniform(0.5, 1, 20_000)
-    found = isotonic_fit(predicted, (random.random(20_000) < predicted).astype(np.int64))
-    assert np.abs(found.fitted(predicted) - predicted).mean() < 0.02
+    found = fitted(predicted, (random.random(20_000) < predicted).astype(np.int64))
+    assert np.abs(found - predicted).mean() < 0.02

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
-from typing import Callable, List, Optional, Sequence
+from math import exp, floor, log, sqrt
+from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
@@ -17,7 +17,6 @@ from evaluator.metrics.scores import CLIP, Floats, Outcomes, Ties, auc, brier_pe
 
 
 def floats(*values: float) -> Floats:
-    """Predictions."""
     return np.array(values, dtype=float)
 
 
@@ -37,8 +36,6 @@ def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Outcomes]:
 
 
 class TestLogLoss:
-    """-ln(probability of what happened)."""
-
     def test_by_hand(self) -> None:
         """Remembered at 0.9, forgotten at 0.8: -ln 0.9 and -ln 0.2."""
         assert log_loss_per_review(floats(0.9, 0.8), outcomes(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
@@ -52,7 +49,6 @@ class TestLogLoss:
 
     @given(forecasts())
     def test_is_never_negative_and_finite(self, forecast: tuple[Floats, Outcomes]) -> None:
-        """Whatever is predicted."""
         loss = log_loss_per_review(*forecast)
         assert ((loss >= 0) & (loss <= 36.05)).all()
 
@@ -68,7 +64,6 @@ class TestBrier:
     """(predicted - recalled)^2."""
 
     def test_by_hand(self) -> None:
-        """Also certain ones."""
         found = brier_per_review(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
         assert found == pytest.approx([0.1**2, 0.8**2, 1, 0])
 
@@ -93,7 +88,6 @@ def test_ties_by_hand() -> None:
 
 
 def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
-    """The AUC of reviews in any order."""
     return auc(Ties.of(predicted, recalled))
 
 
@@ -110,14 +104,12 @@ class TestAUC:
         assert area(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
 
     def test_one_outcome_has_none(self) -> None:
-        """There is no pair."""
         assert area(floats(0.5, 0.6), outcomes(1, 1)) is None
         assert area(floats(0.5, 0.6), outcomes(0, 0)) is None
         assert area(floats(), outcomes()) is None
 
     @given(forecasts())
     def test_is_the_count_over_all_pairs(self, forecast: tuple[Floats, Outcomes]) -> None:
-        """One pair after the other."""
         predicted, recalled = np.round(forecast[0], 8), forecast[1]
         pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
         assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
@@ -149,34 +141,39 @@ class TestAUC:
 class TestRMSEBins:
     """sqrt(sum n (mean recalled - mean predicted)^2 / N) over cells of interval, review number and lapses."""
 
-    def labels(self, constants: BinConstants) -> List[List[float]]:
-        """The groups of intervals 1 to 20, review numbers 2 to 12, lapses 1 to 8."""
-        scales = (constants.interval, constants.review_number, constants.lapses)
-        ranges = (range(1, 21), range(2, 13), range(1, 9))
-        return [scale.group(outcomes(*values)).tolist() for scale, values in zip(scales, ranges, strict=True)]
+    @pytest.mark.parametrize(
+        ("constants", "published"),
+        [
+            (PAGE, ((2.48, 2.57, 2), (1.52, 1.58, 0), (1.4, 1.48, 0))),
+            (BENCHMARK, ((2.48, 3.62, 2), (1.99, 1.89, 0), (1.65, 1.73, 0))),
+        ],
+    )
+    @given(reviews=st.lists(st.tuples(st.integers(1, 5000), st.integers(2, 128), st.integers(0, 60))))
+    def test_cells_are_numbered_by_the_published_labels(
+        self, constants: BinConstants, published: Sequence[Tuple[float, float, int]], reviews: List[Tuple[int, ...]]
+    ) -> None:
+        """round(first * ratio^floor(log_ratio x), digits), by interval, then number, then lapses; none left out."""
 
-    def test_groups_of_the_page(self) -> None:
-        """2.48 / 2.57, 1.52 / 1.58, 1.4 / 1.48: so intervals part at 2.57, 6.60, 16.97, and so on."""
-        interval, number, lapses = self.labels(PAGE)
-        assert interval == [2.48] * 2 + [round(2.48 * 2.57, 2)] * 4 + [round(2.48 * 2.57**2, 2)] * 10 + [42.1] * 4
-        assert number == [2] + [4] + [6] * 3 + [9] * 3 + [15] * 3
-        assert lapses == [1, 2, 3, 5] + [7] * 3 + [10]
+        def label(x: int, first: float, ratio: float, digits: int) -> float:
+            return round(first * ratio ** floor(log(x) / log(ratio)), digits) if x else 0.0
 
-    def test_groups_of_the_benchmark(self) -> None:
-        """2.48 / 3.62, 1.99 / 1.89, 1.65 / 1.73: so intervals part at 3.62, 13.10, and so on."""
-        interval, number, lapses = self.labels(BENCHMARK)
-        assert interval == [2.48] * 3 + [round(2.48 * 3.62, 2)] * 10 + [round(2.48 * 3.62**2, 2)] * 7
-        assert number == [4] * 2 + [7] * 3 + [13] * 6
-        assert lapses == [2, 3, 5, 5, 5, 9, 9, 9]
+        labels = [tuple(label(x, *of) for x, of in zip(review, published, strict=True)) for review in reviews]
+        distinct = sorted(set(labels))
+        found = cells(constants, *np.array(reviews, dtype=np.int64).reshape(-1, 3).T)
+        assert found.tolist() == [distinct.index(label) for label in labels]
 
-    @pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
-    def test_roundings_never_merge_groups(self, constants: BinConstants) -> None:
-        """Every step of every scale has its own label, far beyond what a log holds, and none is that of no lapse."""
-        for scale, first in ((constants.interval, 1), (constants.review_number, 2), (constants.lapses, 1)):
-            x = np.arange(first, 40_000)
-            steps = np.floor(np.log(x) / np.log(scale.ratio))
-            assert len(np.unique(scale.group(x))) == len(np.unique(steps))
-            assert (scale.group(x) > 0).all()
+    @pytest.mark.parametrize(
+        ("constants", "interval", "number", "lapses"),
+        [(PAGE, [2, 4, 10, 4], [1, 1, 3, 3, 3], [1, 1, 1, 1, 3, 1]), (BENCHMARK, [3, 10, 7], [2, 3, 6], [1, 1, 3, 3])],
+    )
+    def test_where_groups_begin(
+        self, constants: BinConstants, interval: List[int], number: List[int], lapses: List[int]
+    ) -> None:
+        """How many of the intervals 1 to 20, the review numbers 2 to 12 and the lapses 1 to 8 are in each group."""
+        some, one, none = np.ones(20, dtype=np.int64), 2 * np.ones(11, dtype=np.int64), np.zeros(20, dtype=np.int64)
+        assert np.bincount(cells(constants, np.arange(1, 21), 2 * some, none)).tolist() == interval
+        assert np.bincount(cells(constants, some[:11], np.arange(2, 13), none[:11])).tolist() == number
+        assert np.bincount(cells(constants, some[:8], one[:8], np.arange(1, 9))).tolist() == lapses
 
     def test_by_hand(self) -> None:
         """Two cells: intervals 1 and 2 together (3 reviews, 2 recalled), interval 30 alone.
@@ -200,18 +197,6 @@ class TestRMSEBins:
         assert len(set(cell.tolist())) == 4
         assert cell[0] == cell[4]
 
-    @pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
-    @given(st.lists(st.tuples(st.integers(1, 5000), st.integers(2, 128), st.integers(0, 60))))
-    def test_cells_are_numbered_by_their_labels(
-        self, constants: BinConstants, reviews: List[tuple[int, int, int]]
-    ) -> None:
-        """First by interval, then by number, then by lapses, none left out."""
-        elapsed, number, lapses = np.array(reviews, dtype=np.int64).reshape(-1, 3).T
-        lapse = np.where(lapses == 0, 0, constants.lapses.group(np.maximum(lapses, 1)))
-        labels = [*zip(constants.interval.group(elapsed), constants.review_number.group(number), lapse, strict=True)]
-        distinct = sorted(set(labels))
-        assert cells(constants, elapsed, number, lapses).tolist() == [distinct.index(label) for label in labels]
-
     @given(forecasts())
     def test_zero_where_every_cell_is_met(self, forecast: tuple[Floats, Outcomes]) -> None:
         """Predicting each cell's own recall, which only hindsight can, scores 0."""
@@ -223,7 +208,6 @@ class TestRMSEBins:
 
     @given(forecasts(), st.randoms(use_true_random=False))
     def test_order_does_not_matter(self, forecast: tuple[Floats, Outcomes], random: object) -> None:
-        """Permuting the reviews changes nothing."""
         predicted, recalled = forecast
         cell = np.arange(len(predicted)) % 3
         order = np.random.default_rng(3).permutation(len(predicted))
@@ -254,7 +238,6 @@ class TestCalibration:
 
     @given(st.floats(0, 1))
     def test_a_prediction_lies_between_its_edges(self, p: float) -> None:
-        """To rounding, in both kinds of bins."""
         for bins, edges in (
             (cal.log_spaced_bin, cal.LOG_SPACED_EDGES),
             (cal.equal_width_bin, cal.EQUAL_WIDTH_EDGES),
@@ -291,7 +274,6 @@ class TestCalibration:
 
     @given(forecasts())
     def test_mae_is_no_larger_than_rmse(self, forecast: tuple[Floats, Outcomes]) -> None:
-        """A mean against a root mean square."""
         for bins in vars(cal.calibration(*forecast)).values():
             assert cal.mae_prediction_bins(bins) <= cal.rmse_prediction_bins(bins) + 1e-12
 

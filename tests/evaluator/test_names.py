@@ -70,7 +70,6 @@ def test_what_is_shown(name: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", ORDINARY)
 def test_ordinary_names_stay_as_they_are(name: str) -> None:
-    """In whatever script."""
     assert harmless(name) is name
     assert name in scope_words("deck", name)
     unknown = errors.UnknownName(what="deck", name="?", suggestions=[], known=[name])
@@ -78,7 +77,6 @@ def test_ordinary_names_stay_as_they_are(name: str) -> None:
 
 
 def harmful_in(text: str) -> List[str]:
-    """What a shown name must not hold."""
     return [c for c in text if unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} or c in HARMFUL]
 
 
@@ -101,7 +99,6 @@ def test_long_names_lose_their_middle() -> None:
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 def test_no_cell_is_a_formula(sign: str) -> None:
-    """Nor one after blanks, or after what becomes a blank or goes."""
     for before in ("", " ", "\t", "\r", "\u200b"):
         assert in_spreadsheet(f"{before}{sign}1+1").startswith("'")
     assert in_spreadsheet(f"a{sign}1") == f"a{sign}1"
@@ -125,7 +122,6 @@ def test_markdown_letter_by_letter(name: str, written: str) -> None:
 
 @given(NAMES)
 def test_json_keeps_the_name(name: str) -> None:
-    """It is read as it was, and the text holds nothing harmful."""
     text = escaped_in_json(json.dumps({"name": name}, ensure_ascii=False))
     assert json.loads(text) == {"name": name}
     assert not harmful_in(text)
@@ -161,14 +157,12 @@ def test_a_report_is_shown_without_harm_and_kept_as_it_is() -> None:
     ids=lambda error: error.code,
 )
 def test_error_sentences_repeat_names_without_harm(error: errors.EvaluatorError) -> None:
-    """All of them in one line."""
     sentence = error_sentence(error)
     assert not harmful_in(sentence)
     assert len(sentence) < 600
 
 
 def test_advice_names_decks_without_harm() -> None:
-    """And within reason."""
     evil = HARMFUL + "x" * 9000
     some = [Split(k, evil, 900, 90, 90, None, None, code, None) for k, code in enumerate(("split", "too_few"))]
     total = replace(

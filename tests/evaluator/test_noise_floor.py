@@ -38,7 +38,6 @@ def test_certainty_has_no_noise() -> None:
 
 
 def test_no_reviews_have_no_floor() -> None:
-    """There is no mean."""
     with pytest.raises(ValueError, match="no reviews"):
         rmse_bins_floor(np.array([]), np.array([], dtype=np.int64))
 
@@ -68,7 +67,6 @@ def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
 @pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
 @pytest.mark.parametrize("n", [300, 3000, 30_000])
 def test_a_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> None:
-    """The mean square over simulated outcomes is the floor's square."""
     predicted, cell = simulated(n, constants)
     random = np.random.default_rng(5)
     values = [

@@ -24,7 +24,6 @@ FIVE = (1, 2, 3, 4, 5)
 
 
 def processors(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    """A machine with so many."""
     monkeypatch.setattr("os.cpu_count", lambda: count)
 
 
@@ -34,8 +33,6 @@ def _two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Clock:
-    """Stands still until it is set."""
-
     def __init__(self) -> None:
         self.now = 0.0
 
@@ -95,10 +92,7 @@ class Hold:
 
 
 class TestOrder:
-    """Which call runs when."""
-
     def test_the_answers_are_in_the_order_of_the_folds(self) -> None:
-        """Whatever ends first."""
         fake = Fake()
         fake.until = {4: lambda: wait_until(lambda: {0, 1, 2, 3} == set(fake.ended))}
         answers = OptimiserPool(fake, FIVE).answers(SILENT)
@@ -131,7 +125,6 @@ class TestOrder:
         assert max(sums) <= 1.4 * 5
 
     def test_large_calls_do_not_begin_together(self, clock: Clock) -> None:
-        """The second waits until the first has built what it needs."""
         began_at: Dict[int, float] = {}
         both = together()
 
@@ -151,7 +144,6 @@ class TestOrder:
         assert began_at == {1: 0.0, 0: 0.4}
 
     def test_one_processor(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """One call at a time, and none ahead."""
         processors(monkeypatch, 1)
         fake = Fake()
         calls = OptimiserPool(fake, FIVE)
@@ -165,10 +157,7 @@ class TestOrder:
 
 
 class TestAhead:
-    """One call begins before anyone waits for it."""
-
     def test_only_one_thread_works_until_the_answers_are_asked_for(self) -> None:
-        """The other processor is in use."""
         both = together()
         fake = Fake({4: both, 3: both})
         calls = OptimiserPool(fake, FIVE)
@@ -181,7 +170,6 @@ class TestAhead:
         assert len(fake.begun) == 5
 
     def test_its_beginning_can_be_waited_for(self, clock: Clock) -> None:
-        """It takes much memory only then."""
         hold = Hold()
         fake = Fake({0: hold})
         calls = OptimiserPool(fake, (3,))
@@ -237,7 +225,6 @@ class TestAhead:
         try:
             options = Options(algorithms=("AVG", "FSRS-rs"), folds=2)
             evidence = evaluate(equipped(), options, optimiser=optimiser()).evidence
-            assert evidence is not None
             data = weakref.ref(evidence.data)
             del evidence
             for thread in threading.enumerate():
@@ -249,10 +236,7 @@ class TestAhead:
 
 
 class TestProgress:
-    """Nobody waits long."""
-
     def test_it_tells_while_a_call_takes_long(self) -> None:
-        """At least every fifth of a second, with how many are done."""
         assert BETWEEN_LOOKS <= 0.2
         hold = Hold()
         fake = Fake({0: hold, 1: hold, 2: hold})
@@ -292,7 +276,6 @@ class TestProgress:
         assert all(woken)
 
     def test_no_thread_is_waited_for_when_nobody_asks_on(self) -> None:
-        """The call that runs may go on for long; no other begins."""
         hold = Hold()
         fake = Fake(dict.fromkeys(range(5), hold))
         before = set(threading.enumerate())
@@ -314,8 +297,6 @@ class TestProgress:
 
 
 def failing(fold: int) -> Callable[[int], Sequence[float]]:
-    """A call that fails on that fold."""
-
     def call(asked: int) -> Sequence[float]:
         if asked == fold:
             raise OptimiserFailed(detail=f"fold {asked}")
@@ -329,18 +310,15 @@ class TestErrors:
 
     @pytest.mark.parametrize("fold", range(5))
     def test_any_fold(self, fold: int) -> None:
-        """Also the last one to be called."""
         with pytest.raises(OptimiserFailed) as caught:
             OptimiserPool(failing(fold), FIVE).answers(SILENT)
         assert caught.value.facts == {"detail": f"fold {fold}"}
 
     def test_the_only_one(self) -> None:
-        """There is no other to wait for."""
         with pytest.raises(OptimiserFailed):
             OptimiserPool(failing(0), (1,)).answers(SILENT)
 
     def test_one_that_failed_ahead(self) -> None:
-        """Nothing is raised before its turn; no other call begins."""
         begun = []
 
         def call(fold: int) -> Sequence[float]:
@@ -358,8 +336,6 @@ class TestErrors:
         assert begun == [4]
 
     def test_what_is_no_exception(self) -> None:
-        """A thread would swallow it."""
-
         def call(_: int) -> Sequence[float]:
             raise SystemExit
 
@@ -367,7 +343,6 @@ class TestErrors:
             OptimiserPool(call, FIVE).answers(SILENT)
 
     def test_the_others_are_not_waited_for(self) -> None:
-        """One fails while another takes long."""
         hold = Hold()
         fake = Fake({4: hold})
 

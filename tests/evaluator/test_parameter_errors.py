@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import exp, log, sqrt
 from statistics import NormalDist
+from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
@@ -11,15 +12,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.interval import Interval
+from evaluator.statistics import parameter_errors as module
 from evaluator.statistics.paired import Floats
-from evaluator.statistics.parameter_errors import parameter_errors
 
 Z = NormalDist().inv_cdf(0.975)
 
 
 def array(*values: float) -> Floats:
-    """One number per parameter."""
     return np.array(values, dtype=float)
+
+
+def parameter_errors(
+    information: Floats, prior: Floats, value: Floats, lower: Floats, upper: Floats, **which: Sequence[bool]
+) -> List[Tuple[Interval, Optional[float]]]:
+    """None is fitted by its logarithm, none is fixed, unless said otherwise."""
+    none = {"log": [False] * len(value), "fixed": [False] * len(value)}
+    return module.parameter_errors(information, prior, value, lower, upper, **{**none, **which})
 
 
 def test_two_by_hand() -> None:
@@ -65,7 +73,6 @@ def test_bounds_of_logarithms() -> None:
 
 
 def test_fixed() -> None:
-    """Not trained, or nowhere to go."""
     found = parameter_errors(
         np.ones((3, 3)) + np.eye(3), np.zeros(3), array(1, 1, 1), array(0, 0, 1), array(9, 9, 1), fixed=[0, 1, 0]
     )
@@ -86,25 +93,23 @@ def test_undetermined() -> None:
 
 
 def test_none() -> None:
-    """No parameters, no errors."""
     assert parameter_errors(np.zeros((0, 0)), array(), array(), array(), array()) == []
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"prior_curvature": array(1)}, "2 parameters, but shapes"),
+        ({"prior": array(1)}, "2 parameters, but shapes"),
         ({"information": np.full((2, 2), np.nan)}, "not a number"),
-        ({"prior_curvature": array(0, -1)}, "must be at least 0"),
+        ({"prior": array(0, -1)}, "must be at least 0"),
         ({"value": array(0, 2)}, "outside its bounds"),
         ({"log": [True, False]}, "logarithm of a parameter that may be 0"),
     ],
 )
 def test_what_is_refused(change: dict[str, object], message: str) -> None:
-    """Each with its reason."""
     usual = {
         "information": np.eye(2),
-        "prior_curvature": array(0, 0),
+        "prior": array(0, 0),
         "value": array(0.5, 0.5),
         "lower": array(0, 0),
         "upper": array(1, 1),

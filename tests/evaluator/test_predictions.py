@@ -47,7 +47,6 @@ def test_a_whole_evaluation_can_be_read_back() -> None:
 
 
 def test_nothing_but_the_header_without_reviews() -> None:
-    """An empty table is a table."""
     none = np.zeros(0, dtype=np.int64)
     assert list(to_csv(Predictions(none, none, none, none, none, {"AVG": np.zeros(0)}))) == [
         "review_id,card_id,elapsed_days,fold,recalled,AVG\n"

@@ -20,7 +20,6 @@ def test_part_of_longer_work() -> None:
 
 
 def test_it_never_falls() -> None:
-    """Neither within a part nor from part to part."""
     told: List[float] = []
     progress = Progress(lambda fraction, *_: told.append(fraction))
     for part, fraction in ((progress.part(0, 1 / 2), 1.0), (progress.part(1 / 4, 1), 0.0), (progress, 0.1)):
@@ -33,6 +32,5 @@ def test_who_does_not_want_to_know_is_told_nothing() -> None:
 
 
 def test_to_cancel_is_no_error_of_the_evaluator() -> None:
-    """Those become failed rows, or sentences."""
     assert issubclass(Cancelled, Exception)
     assert not issubclass(Cancelled, (EvaluatorError, ArithmeticError, ValueError))

@@ -10,45 +10,19 @@ from reference_sets import SETS, reference
 from evaluator.algorithms import CATALOGUE
 from evaluator.report import AlgorithmResult
 
-UNTRAINED = (
-    "AVG",
-    "MOVING-AVG",
-    "RMSE-BINS-EXPLOIT",
-    "SM-2",
-    "Anki-SM-2",
-    "Ebisu v2",
-    "FSRS-5 default",
-    "FSRS-6 default",
-    "FSRS-7 default",
-)
-TRAINED = (
-    "SM-2 trainable",
-    "Anki-SM-2 trainable",
-    "HLR",
-    "DASH",
-    "DASH[MCM]",
-    "DASH[ACT-R]",
-    "ACT-R",
-    "FSRS v1",
-    "FSRS v2",
-    "FSRS v3",
-    "FSRS v4",
-    "FSRS-4.5",
-    "FSRS-5",
-    "FSRS-5 pretrain",
-    "FSRS-5 recency",
-    "FSRS-6",
-    "FSRS-6 pretrain",
-    "FSRS-6 recency",
-    "FSRS-6 deck",
-    "FSRS-7",
-    "FSRS-7 recency",
-)
+UNTRAINED = ["AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2"]
+UNTRAINED += ["FSRS-5 default", "FSRS-6 default", "FSRS-7 default"]
+TRAINED = ["SM-2 trainable", "Anki-SM-2 trainable", "HLR", "DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R"]
+TRAINED += ["FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-5 pretrain", "FSRS-5 recency"]
+TRAINED += ["FSRS-6", "FSRS-6 pretrain", "FSRS-6 recency", "FSRS-6 deck", "FSRS-7", "FSRS-7 recency"]
 #: The networks that there are. The reference's start from weights that we do not ship.
 KNOWN = set(reference("sim-c")["results"])
 NETWORKS = tuple(name for name, a in CATALOGUE.items() if a.family == "Neural" and name in KNOWN)
 
-#: Log loss and both RMSE (bins) of untrained algorithms; more where the reference computes in single precision.
+#: Our field -> the reference's.
+METRICS = {"log_loss": "log_loss", "rmse_bins": "rmse_bins_page", "rmse_bins_benchmark": "rmse_bins_benchmark"}
+METRICS |= {"brier": "brier", "rmse_prediction_bins": "rmse_bins_old20"}
+#: Metrics of untrained algorithms; more where the reference computes in single precision.
 NEAR, NEAR_SINGLE_PRECISION = 1e-6, {"FSRS-7 default": 1e-5, "Ebisu v2": 1e-5}
 #: AUC: single precision breaks ties between equal predictions.
 NEAR_AUC = 1e-3
@@ -60,7 +34,6 @@ ROOM_NETWORK, ROOM_NETWORK_SMALL_SET, ROOM_NETWORK_MEAN = 0.03, 0.06, 0.01
 
 
 def result(name: str, algorithm: str) -> AlgorithmResult:
-    """Our row."""
     return whole_evaluation(name).report.result(algorithm)
 
 
@@ -68,27 +41,24 @@ def excess(name: str, algorithm: str) -> float:
     """Our log loss minus the reference's, on the same number of reviews."""
     known, found = reference(name)["results"][algorithm], result(name, algorithm)
     assert found.size == known["size"]
-    assert found.log_loss is not None
     return float(found.log_loss - known["log_loss"])
 
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("algorithm", UNTRAINED)
 def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> None:
-    """Equal sizes, and every metric."""
     known, found = reference(name)["results"][algorithm], result(name, algorithm)
     near = NEAR_SINGLE_PRECISION.get(algorithm, NEAR)
     assert found.size == known["size"]
-    assert found.log_loss == pytest.approx(known["log_loss"], abs=near, rel=0)
-    assert found.value("rmse_bins") == pytest.approx(known["rmse_bins_page"], abs=near, rel=0)
-    assert found.value("rmse_bins_benchmark") == pytest.approx(known["rmse_bins_benchmark"], abs=near, rel=0)
+    for ours, theirs in METRICS.items():
+        if (algorithm, ours) != ("Anki-SM-2", "rmse_prediction_bins"):  # the edge of a group is among its predictions
+            assert found.value(ours) == pytest.approx(known[theirs], abs=near, rel=0), ours
     assert found.value("auc") == pytest.approx(known["auc"], abs=NEAR_AUC, rel=0)
 
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("algorithm", [*TRAINED, *NETWORKS])
 def test_trained_algorithms_are_no_worse_than_the_benchmarks(name: str, algorithm: str) -> None:
-    """Better is welcome by any amount."""
     room = (ROOM, ROOM_SMALL_SET) if algorithm in TRAINED else (ROOM_NETWORK, ROOM_NETWORK_SMALL_SET)
     assert excess(name, algorithm) <= room[result(name, algorithm).size <= 2000]
     assert sum(result(name, algorithm).converged_per_fold) >= 4  # of 5: a search may creep along to its last pass
@@ -96,7 +66,6 @@ def test_trained_algorithms_are_no_worse_than_the_benchmarks(name: str, algorith
 
 @pytest.mark.parametrize("algorithm", [*TRAINED, *NETWORKS])
 def test_trained_algorithms_are_no_worse_on_average(algorithm: str) -> None:
-    """The mean over the sets has less room than one set."""
     room = ROOM_MEAN if algorithm in TRAINED else ROOM_NETWORK_MEAN
     assert np.mean([excess(name, algorithm) for name in SETS]) <= room
 

@@ -13,7 +13,7 @@ from evaluator.metrics import reliability as module
 from evaluator.metrics.isotonic import isotonic_fit
 from evaluator.metrics.reliability import Band, Reliability, reliability
 from evaluator.metrics.resampling import Ordered
-from evaluator.metrics.scores import Floats, Outcomes
+from evaluator.metrics.scores import Floats, Outcomes, Ties
 from evaluator.statistics.paired import Clusters
 
 
@@ -58,7 +58,6 @@ def test_one_prediction_has_the_band_of_a_share() -> None:
 
 
 def test_certain_predictions_have_bands_of_no_width() -> None:
-    """They claim to be certain."""
     found = reliability(np.array([0.0, 1, 1]), np.array([1, 1, 1]))
     assert (found.perfect.low.tolist(), found.perfect.high.tolist()) == ([0, 1], [0, 1])
 
@@ -88,13 +87,12 @@ def test_what_it_promises(reviews: List[Tuple[float, int]]) -> None:
 
 
 def test_never_too_much_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Steps are put together, in order; places are few."""
     monkeypatch.setattr(module, "MAX_STEPS", 10)
     random = np.random.default_rng(3)
     predicted = random.uniform(0, 1, 5000)
     recalled = (random.random(5000) < predicted).astype(np.int64)
-    found, fit = reliability(predicted, recalled, resamples=5), isotonic_fit(predicted, recalled)
-    assert len(found.steps.left) <= 10 < len(fit.left)
+    found, fit = reliability(predicted, recalled, resamples=5), isotonic_fit(Ties.of(predicted, recalled))
+    assert len(found.steps.left) <= 10 < len(fit.value)
     assert len(found.predicted) <= 10
     assert found.steps.reviews.sum() == 5000
     assert (np.diff(found.steps.observed) > 0).all()
@@ -117,7 +115,6 @@ def test_as_many_steps_as_can_be_drawn_are_drawn() -> None:
 
 @pytest.mark.parametrize("largest", [0, 1, 2])
 def test_how_much_is_outside_by_chance_is_the_most_of_three_ways(largest: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By chance alone, by cards, and by days."""
     shares = [0.1, 0.1, 0.1]
     shares[largest] = 0.3
     left, band = iter(shares), module._band
@@ -128,18 +125,14 @@ def test_how_much_is_outside_by_chance_is_the_most_of_three_ways(largest: int, m
 
 
 def test_seeds() -> None:
-    """The same seed, the same bands; it is named."""
     s = people(np.random.default_rng(1), 0.5, 0.3)
     one, again, other = (reliability(*s, resamples=20, seed=seed) for seed in (4, 4, 5))
-    assert one.clustered is not None
-    assert again.clustered is not None
     assert one.perfect.low.tolist() == again.perfect.low.tolist() != other.perfect.low.tolist()
     assert one.clustered.low.tolist() == again.clustered.low.tolist()
     assert other.seed == 5
 
 
 def test_too_few_cards_or_days_have_no_clustered_band() -> None:
-    """As for every interval."""
     predicted, recalled, clusters = people(np.random.default_rng(1), 0.5, 0.3)
     few = Clusters.of(clusters.card, clusters.day % 39)
     assert reliability(predicted, recalled, few, resamples=5).clustered is None
@@ -195,14 +188,13 @@ def test_bands_hold_the_curves_of_models_that_are_right() -> None:
         predicted, recalled, _ = people(random, 0, 0)
         found = reliability(predicted, recalled, resamples=100)
         said_wrong += found.outside > found.outside_by_chance
-        perfect.append(share_within(found, found.perfect, isotonic_fit(predicted, recalled).at(found.predicted)))
+        perfect.append(share_within(found, found.perfect, found.observed))
         s = people(random, 0.8, 0.5)
         found = reliability(*s, resamples=100)
-        curve = isotonic_fit(*s[:2]).at(found.predicted)
         said_wrong += found.outside > found.outside_by_chance
         assert found.clustered is not None
-        too_narrow.append(share_within(found, found.perfect, curve))
-        clustered.append(share_within(found, found.clustered, curve))
+        too_narrow.append(share_within(found, found.perfect, found.observed))
+        clustered.append(share_within(found, found.clustered, found.observed))
     assert 0.90 <= np.mean(perfect) <= 0.98
     assert 0.90 <= np.mean(clustered) <= 0.98
     assert np.mean(too_narrow) < np.mean(clustered) - 0.02
@@ -210,18 +202,16 @@ def test_bands_hold_the_curves_of_models_that_are_right() -> None:
 
 
 def test_a_biased_model_leaves_the_band() -> None:
-    """Ten points too high, at most places."""
     random = np.random.default_rng(9)
     predicted = random.uniform(0.7, 0.95, 3000)
     recalled = (random.random(3000) < predicted - 0.1).astype(np.int64)
     found = reliability(predicted, recalled)
-    assert share_within(found, found.perfect, isotonic_fit(predicted, recalled).at(found.predicted)) < 0.2
+    assert share_within(found, found.perfect, found.observed) < 0.2
     assert found.outside > 0.8
     assert found.outside_by_chance < 0.5
 
 
 def test_nothing_to_draw() -> None:
-    """No reviews, or no resamples."""
     with pytest.raises(ValueError, match="no reviews"):
         reliability(np.array([]), np.array([], dtype=np.int64))
     with pytest.raises(ValueError, match="0 resamples; at least 1 is needed"):

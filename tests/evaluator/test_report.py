@@ -23,7 +23,6 @@ def report() -> Report:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Every plain value of a tree."""
     if isinstance(value, dict):
         for item in value.values():
             yield from leaves(item)
@@ -57,19 +56,16 @@ def test_keys_that_others_rely_on() -> None:
 
 
 def test_every_field_is_in_the_json() -> None:
-    """Whatever is found out is exported."""
     assert {field.name for field in fields(Report)} - {"sections"} | set(SECTIONS) == set(to_dict(report()))
 
 
 def test_two_runs_are_equal_byte_for_byte() -> None:
-    """Of the same input; timings stand apart."""
     again = evaluate(snapshot("sim-c"), Options(algorithms=USUAL))
     assert to_json(again.report) == to_json(report())
     assert again.timing.keys() == evaluation("sim-c").timing.keys()
 
 
 def test_timing_goes_last_under_its_own_key() -> None:
-    """In milliseconds; the rest is as without."""
     tree = json.loads(to_json(report(), {"preparing": 0.123456, "AVG": 2.0}))
     assert list(tree)[-1] == "timing"
     assert tree.pop("timing") == {"preparing": 0.123, "AVG": 2.0}
@@ -88,14 +84,12 @@ def test_numbers_are_finite_and_rounded() -> None:
 
 
 def test_what_is_not_a_number_is_refused() -> None:
-    """Rather than written as something that no reader of JSON takes."""
     row = replace(report().results[0], log_loss=float("nan"))
     with pytest.raises(ValueError, match="not JSON compliant"):
         to_json(replace(report(), results=(row,)))
 
 
 def test_minus_zero_is_zero() -> None:
-    """A difference that rounds to nothing has no sign."""
     verdict = replace(
         report().verdict, comparisons=(Comparison("a", "b", Interval(-1e-12, -1e-15, 0.0, 0.0), "equivalent", 0.0),)
     )
@@ -111,7 +105,6 @@ def test_json_is_utf8_and_ends_in_a_newline() -> None:
 
 
 def test_results_are_ordered_by_log_loss() -> None:
-    """Best first, and named."""
     losses = [row.log_loss for row in report().results]
     assert losses == sorted(losses)  # type: ignore[type-var]
     assert report().best == report().results[0].algorithm
@@ -119,26 +112,22 @@ def test_results_are_ordered_by_log_loss() -> None:
 
 
 def test_rows_are_found_by_name() -> None:
-    """Or not."""
     assert report().result("AVG").algorithm == "AVG"
     with pytest.raises(KeyError):
         report().result("FSRS-99")
 
 
 def test_all_but_the_baseline_are_compared_with_it() -> None:
-    """The mean difference is the difference of the means."""
     baseline = report().result("SM-2")
     assert baseline.against_baseline is None
     for row in report().results:
         if row.algorithm != "SM-2":
             found = row.against_baseline
-            assert found is not None
             assert (found.algorithm, found.baseline) == (row.algorithm, "SM-2")
             assert found.difference.estimate == pytest.approx(row.log_loss - baseline.log_loss)  # type: ignore[operator]
 
 
 def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
-    """In the JSON; the margin stands there once."""
     tree = to_dict(evaluation("sim-a").report)
     assert tree["margin"] == 0.002
     for row in tree["results"]:
@@ -151,7 +140,6 @@ def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
 def test_of_several_those_that_cannot_be_told_from_the_best_are_named() -> None:
     """The best is one of them, in the order of the table; guessing the average is not."""
     found = evaluation("sim-a").report
-    assert found.best_set is not None
     assert found.best_set[0] == found.best
     assert found.best_set_seed
     assert list(found.best_set) == [row.algorithm for row in found.results if row.algorithm in found.best_set]
@@ -176,7 +164,6 @@ def test_nothing_in_it_can_be_changed() -> None:
 
 
 def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:
-    """Null in the JSON, and a sentence."""
     tree = to_dict(evaluate(learner(cards=30, reviews=4), Options(algorithms=("SM-2", "AVG"))).report)
     assert tree["verdict"]["code"] == "too_few"
     assert tree["results"][0]["parameters_per_fold"] == [[]] * 5

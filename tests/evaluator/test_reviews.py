@@ -58,7 +58,6 @@ def test_first_again_is_no_lapse() -> None:
 
 
 def test_hard_counts_as_recalled() -> None:
-    """Only Again is forgotten."""
     t = table(*company(), *card(1, 3, (1, 1), (1, 2), (1, 3), (1, 4)))
     assert [recalled for _, _, _, recalled in t.of_card(1)] == [0, 1, 1, 1]
 
@@ -141,7 +140,6 @@ def test_learn_reset_learn_without_a_review_between_is_one_group() -> None:
 
 
 def test_learn_review_reset_learn_is_two_groups() -> None:
-    """With a review between them the second learning is a new start."""
     rows = [Answer(1, 0, 3, LEARN), Answer(1, 1), Answer(1, 4, 0, MANUAL, 0), Answer(1, 5, 3, LEARN), Answer(1, 6)]
     t = table(*company(), *rows)
     assert t.of_card(1) == [(1, 2, 0, 1)]
@@ -154,7 +152,6 @@ def test_a_relearning_row_is_no_start() -> None:
 
 
 def test_cards_without_learning_rows_are_left_out() -> None:
-    """Their history is incomplete."""
     t = table(*company(), Answer(1, 0), Answer(1, 3), Answer(1, 5, kind=RELEARN))
     assert t.of_card(1) == []
     assert t.ways()[-3:] == ["never_learned"] * 3
@@ -211,19 +208,16 @@ def test_only_128_rows_of_a_card_are_used() -> None:
 
 
 def test_rows_before_the_last_learning_do_not_count_among_the_128() -> None:
-    """Rows are numbered from the last learn start on."""
     t = table(*company(), *card(1, 3, *[(1, 3)] * 100), *card(1, 3, *[(1, 3)] * 100, start=200))
     assert len(t.of_card(1)) == 100
 
 
 def test_table_is_in_review_order() -> None:
-    """Over all cards, by time."""
     t = table(*company(), *card(1, 3, (5, 3), (1, 3), start=2), *card(2, 3, (1, 3), (7, 3)))
     assert (np.diff(t.reviews.review_id) > 0).all()
 
 
 def test_an_empty_log_gives_an_empty_table() -> None:
-    """Nothing in, nothing out, and every column is there."""
     t = table()
     assert len(t.reviews) == len(t.rows) == 0
     assert all(step.rows == 0 for step in t.funnel.steps())
@@ -314,19 +308,16 @@ def check_against_slow(log: Revlog, clock: Clock) -> None:
 
 @given(lifelike_logs())
 def test_lifelike_logs_give_the_slow_table(log: Revlog) -> None:
-    """Vectorised and row by row, the same."""
     check_against_slow(log, CLOCK)
 
 
 @given(hostile_logs(), st.integers(-(2**33), 2**33))
 def test_hostile_logs_give_the_slow_table(log: Revlog, next_day_at: int) -> None:
-    """Also for values that no log should hold."""
     check_against_slow(log, Clock(next_day_at))
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_simulated_logs_give_the_slow_table(name: str) -> None:
-    """And for whole collections."""
     check_against_slow(snapshot(name).revlog, snapshot(name).clock)
 
 
@@ -368,7 +359,6 @@ def test_another_year_does_not_matter(log: Revlog, days: int) -> None:
 
 @given(st.one_of(lifelike_logs(), hostile_logs()))
 def test_the_log_is_not_changed(log: Revlog) -> None:
-    """Reading is all that happens to it."""
     before = [column.copy() for column in vars(log).values()]
     table_of(log)
     for column, old in zip(vars(log).values(), before, strict=True):

@@ -17,7 +17,6 @@ BOUNDARY = NEXT_DAY_AT * 1000
 
 
 def day(clock: Clock, review_id: int) -> int:
-    """The day of one instant."""
     return int(clock.day_of(np.array([review_id], dtype=np.int64))[0])
 
 
@@ -102,7 +101,6 @@ def test_date_and_day_start_agree(date: dt.date, offset: int, rollover: int, day
 
 
 def test_taking_rows_takes_all_columns() -> None:
-    """By index, in the order given, or by mask."""
     log = log_of(card(1, 3, (1, 1), (2, 4)))
     taken = log.take(np.array([2, 0]))
     assert (taken.button.tolist(), taken.card_id.tolist(), len(taken)) == ([4, 3], [1, 1], 2)
@@ -110,7 +108,6 @@ def test_taking_rows_takes_all_columns() -> None:
 
 
 def test_until_an_instant_its_own_row_counts() -> None:
-    """A row a millisecond later does not."""
     log = log_of(card(1, 3, (1, 1), (2, 4)))
     whole = Snapshot(log, Clock(NEXT_DAY_AT))
     second = int(log.review_id[1])
@@ -118,5 +115,4 @@ def test_until_an_instant_its_own_row_counts() -> None:
 
 
 def test_columns_are_named_in_the_order_of_the_fields() -> None:
-    """One name per field."""
     assert len(REVLOG_COLUMNS) == len(fields(Revlog)) == 8

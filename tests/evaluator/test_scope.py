@@ -29,12 +29,10 @@ NAMES = ("AVG", "SM-2", "FSRS-6", "FSRS-6 default", "FSRS-7 default")
 
 
 def evaluated(snapshot: Snapshot, names: Any = NAMES, **options: Any) -> Evaluation:
-    """The whole evaluation."""
     return evaluate(snapshot, Options(algorithms=tuple(names), **options))
 
 
 def cards_of(snapshot: Snapshot, *card_ids: int) -> Snapshot:
-    """Only these cards."""
     return select(snapshot, ScopeChoice("cards", "Mine"), card_ids)
 
 
@@ -44,7 +42,6 @@ def ways(evaluation: Evaluation) -> Dict[str, int]:
 
 
 def results(evaluation: Evaluation) -> List[Any]:
-    """All numbers of the table."""
     return [replace(row, uses="") for row in evaluation.report.results]
 
 
@@ -75,15 +72,12 @@ class TestSomeCards:
         assert [tree[key] for key in ("kind", "name", "same_day", "outlier_filter")] == ["collection", "", True, True]
 
     def test_by_preset_and_by_deck_algorithms_still_know_the_cards(self) -> None:
-        """The snapshot keeps decks and presets of all."""
         snapshot = equipped()
-        assert snapshot.cards is not None
         here = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
         report = evaluated(cards_of(snapshot, *here), ["Your parameters", "SM-2"]).report
         assert all(row.error is None for row in report.results)
 
     def test_cards_without_a_review(self) -> None:
-        """Their scope is named, and how many they are."""
         choice = ScopeChoice("deck", "Languages::French")
         for cards, said in (
             ([], "there are no cards, and so no reviews."),
@@ -110,7 +104,6 @@ class TestSomeCards:
         ],
     )
     def test_too_little_in_the_scope(self, cards: Any, options: Any, kind: Any, said: str) -> None:
-        """The sentence names it; that of the whole collection does not."""
         with pytest.raises(kind) as caught:
             evaluated(cards_of(learner(), *cards), **options)
         assert error_sentence(caught.value).startswith(said)
@@ -133,7 +126,6 @@ class TestSameDayReviews:
         assert results(without) == results(never)
 
     def test_only_those_that_are_told_of_them_change(self) -> None:
-        """The same reviews are scored; and the words say what each used."""
         whole = learner()
         told, untold = evaluated(whole), evaluated(whole, same_day=False)
         np.testing.assert_array_equal(told.predictions.review_id, untold.predictions.review_id)
@@ -154,7 +146,6 @@ class TestSameDayReviews:
         np.testing.assert_array_equal(told.lapses, untold.lapses)
 
     def test_seconds_count_from_what_was_told(self) -> None:
-        """From the first row of the day before, not from its last."""
         answers = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1, minute=10), Answer(1, 1, 3, RELEARN, minute=40)]
         log = log_of([*company(), *answers, Answer(1, 2, minute=10)])
         rows = table_of(log, same_day=False).rows
@@ -165,7 +156,6 @@ class TestSameDayReviews:
 
 
 def test_without_the_outlier_filter_nothing_goes_its_way() -> None:
-    """And the rows are scored or trained on."""
     answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
     answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
     whole = Snapshot(log_of(answers), CLOCK)
@@ -179,7 +169,6 @@ def test_without_the_outlier_filter_nothing_goes_its_way() -> None:
 
 
 def test_words() -> None:
-    """Each kind of scope, and what was chosen otherwise than usual."""
     assert scope_words("deck", "A::B") == "Deck A::B with subdecks"
     assert scope_words("deck_id", "17") == "Deck number 17"
     assert scope_words("preset", "Hard") == "Preset Hard"

@@ -7,7 +7,7 @@ import pytest
 from made_logs import learner, six_reviews
 from reference_sets import USUAL, data, evaluation
 
-from evaluator.algorithms import GROUPS
+from evaluator.algorithms import ALGORITHM_GROUPS
 from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
 from evaluator.metrics import METRICS
@@ -24,7 +24,6 @@ def test_the_parts_of_the_log_loss_add_up(name: str) -> None:
     """Miscalibration - discrimination + uncertainty; the last is the same for all."""
     row = evaluation("sim-a").report.result(name)
     parts = row.log_loss_parts
-    assert parts is not None
     assert parts.score == row.log_loss
     assert parts.miscalibration - parts.discrimination + parts.uncertainty == pytest.approx(parts.score)
     share = evaluation("sim-a").report.scope.recalled
@@ -60,12 +59,10 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
 def test_the_calibration_line_has_intervals_or_a_reason() -> None:
     """An interval with enough days, none with few, no line where all predictions are alike."""
     line = evaluation("sim-a").report.result("FSRS-6").calibration_line
-    assert line is not None
     for part in (line.intercept, line.slope, line.in_the_large):
         assert part.reason is None
         assert part.low < part.known < part.high  # type: ignore[operator]
     few = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2").calibration_line
-    assert few is not None
     assert (few.intercept, few.slope) == (Interval(None, reason="constant"),) * 2
     assert few.in_the_large == Interval(few.in_the_large.known, reason="too_few")
 
@@ -92,6 +89,6 @@ def test_what_could_have_been_shown_by_hand() -> None:
 
 def test_every_algorithm_can_be_written_as_json() -> None:
     """Whatever it predicts, certain or constant, no number is infinite."""
-    untrained = [name for name in GROUPS["all"] if name in USUAL or "default" in name or "SM-2" in name]
+    untrained = [name for name in ALGORITHM_GROUPS["all"] if name in USUAL or "default" in name or "SM-2" in name]
     for snapshot in (learner(), six_reviews()):
         to_json(evaluate(snapshot, Options(algorithms=(*untrained, "RMSE-BINS-EXPLOIT"))).report)

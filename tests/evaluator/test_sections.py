@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.errors import UnknownName
 from evaluator.evaluation import evaluate
-from evaluator.metrics.decomposition import decompose, perfect_miscalibration
+from evaluator.metrics.decomposition import perfect_miscalibration
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import to_json
@@ -119,10 +119,11 @@ class TestDecomposition:
         found = {c.algorithm: c for c in add_sections(evaluation, ["decomposition"]).report.section("decomposition")}
         assert set(found) == {"AVG", "SM-2", "FSRS-6 default"}
         p, one = evaluation.predictions, found["SM-2"]
-        observed = decompose(p.predicted["SM-2"], p.recalled)
-        drawn = perfect_miscalibration(p.predicted["SM-2"], observed, resamples=one.resamples, seed=one.seed)
-        assert (one.mean, one.quantile_95) == (drawn.log_loss.mean, drawn.log_loss.quantile_95)
-        assert one.mean < one.quantile_95 < observed.log_loss.miscalibration
+        drawn = perfect_miscalibration(p.predicted["SM-2"], one.resamples, seed=one.seed)
+        assert (one.mean, one.quantile_95) == drawn
+        parts = evaluation.report.result("SM-2").log_loss_parts
+        assert parts is not None
+        assert one.mean < one.quantile_95 < parts.miscalibration
 
     def test_large_logs_get_fewer_draws(self, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
         module = importlib.import_module("evaluator.sections.decomposition")

@@ -33,33 +33,27 @@ def snapshot() -> Snapshot:
 
 
 def chosen(kind: str, name: str, found: Optional[List[int]] = None) -> List[int]:
-    """The ids of the cards."""
     selection = select(snapshot(), ScopeChoice(kind, name), found).selection
-    assert selection is not None
     return selection.card_id.tolist()
 
 
 def test_a_deck_holds_its_subdecks() -> None:
-    """And not those whose names only begin alike."""
     assert chosen("deck", "Languages") == [2, 3, 4]
     assert chosen("deck", "Languages::Español") == [3, 4]
     assert chosen("deck", "Default") == [1]
 
 
 def test_a_preset_holds_the_cards_of_all_its_decks() -> None:
-    """Also where two presets have one name, which Anki allows."""
     assert chosen("preset", "Usual") == [1, 5]
     assert chosen("preset", "Hard ones") == [2, 3, 4]
 
 
 def test_cards_can_be_named_one_by_one() -> None:
-    """As a search found them, or a caller chose them."""
     assert chosen("search", "is:due", [5, 1]) == [5, 1]
     assert chosen("cards", "Leeches", []) == []
 
 
 def test_the_whole_collection_is_no_selection() -> None:
-    """Reviews of deleted cards belong to it."""
     assert select(snapshot(), WHOLE_COLLECTION).selection is None
 
 
@@ -67,7 +61,6 @@ def test_the_whole_collection_is_no_selection() -> None:
 def test_names_are_found_as_people_type_them(typed: str) -> None:
     """In other letters, with blanks, and with accents as macOS writes them; the echo is the collection's spelling."""
     selection = select(snapshot(), ScopeChoice("deck", typed)).selection
-    assert selection is not None
     assert selection.choice == ScopeChoice("deck", "Languages::Español")
 
 
@@ -83,17 +76,14 @@ def test_names_are_found_as_people_type_them(typed: str) -> None:
     ],
 )
 def test_a_name_that_nobody_knows_gets_suggestions(kind: str, name: str, said: str) -> None:
-    """Those that end alike come first."""
     with pytest.raises(UnknownName) as caught:
         select(snapshot(), ScopeChoice(kind, name))
     assert said in error_sentence(caught.value)
 
 
 def test_a_source_without_names_knows_decks_by_their_ids() -> None:
-    """Which has no subdecks, and says so by its kind."""
     nameless = replace(snapshot(), decks=None, presets=None)
     selection = select(nameless, ScopeChoice("deck", "2")).selection
-    assert selection is not None
     assert selection.choice == ScopeChoice("deck_id", "2")
     assert selection.card_id.tolist() == [2]
     with pytest.raises(UnknownName, match="'name': '6'"):

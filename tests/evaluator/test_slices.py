@@ -16,7 +16,6 @@ from evaluator.interval import Interval
 from evaluator.statistics import slices
 from evaluator.statistics.paired import Clusters
 from evaluator.statistics.slices import (
-    SEED,
     RecallSlice,
     SliceGraph,
     Slicing,
@@ -28,7 +27,6 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 def interval(s: RecallSlice) -> Tuple[float, float]:
-    """The pointwise one, which is there."""
     assert s.difference.ends is not None
     return s.difference.ends
 
@@ -55,11 +53,12 @@ def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     Deviations of slice 3 from its mean 1/6: 1/3, 1/3, -2/3. V_card = 2 * ((2/3)^2 + (2/3)^2) / 9, V_day = 2 * ((1/3 -
     2/3)^2 + (1/3)^2) / 9, V_both = 3/2 * (1/9 + 1/9 + 4/9) / 9, chance alone: 3/4 / 9.
     """
+    monkeypatch.setattr(slices, "MINIMUM", 2)
     monkeypatch.setattr(slices, "MIN_GROUPS_OF_SLICE", 2)
     monkeypatch.setattr(slices, "student_t_quantile", lambda probability, degrees: 10 * probability + degrees)
     card, day = np.array([1, 1, 2, 1, 2]), np.array([0, 1, 0, 0, 1])
     label, recalled = np.array([3, 3, 3, 7, 7]), np.array([1, 1, 0, 1, 1])
-    found = slice_recall(np.full(5, 0.5), recalled, labelled(label), Clusters.of(card, day), minimum=2)
+    found = slice_recall(np.full(5, 0.5), recalled, labelled(label), Clusters.of(card, day))
     assert [s.name for s in found.slices if s.reviews] == ["3", "7"]
     first, second = found.slices[3], found.slices[7]
     by_card, by_day, by_both = 2 * (4 / 9 + 4 / 9) / 9, 2 * (1 / 9 + 1 / 9) / 9, 3 / 2 * (6 / 9) / 9
@@ -87,7 +86,6 @@ def test_small_slices_are_blank() -> None:
 
 
 def test_few_days_or_cards_give_no_interval() -> None:
-    """The means all the same."""
     n = np.arange(400)
     for clusters in (Clusters.of(n, n % 19), Clusters.of(n % 19, n)):
         found = slice_recall(np.full(400, 0.5), n % 2, labelled(n // 200), clusters)
@@ -122,18 +120,13 @@ def test_nothing_forgotten_is_no_certainty() -> None:
     assert interval(found.slices[0])[0] < 0 < interval(found.slices[0])[1]
 
 
-def test_what_is_refused() -> None:
-    """Arrays of different lengths, and a minimum of none."""
-    n = np.arange(3)
-    with pytest.raises(ValueError, match="different lengths"):
-        slice_recall(np.zeros(3), n, labelled(n[:2]), alone(3))
-    with pytest.raises(ValueError, match="at least 1"):
-        slice_recall(np.zeros(3), n, labelled(n), alone(3), minimum=0)
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slices, "DRAWS", 500)
 
 
-def sliced(p: Person, label: Ints, draws: int = 500, seed: int = SEED) -> SliceGraph:
-    """With few draws."""
-    return slice_recall(p.predicted, p.recalled, labelled(label), p.clusters, draws=draws, seed=seed)
+def sliced(p: Person, label: Ints) -> SliceGraph:
+    return slice_recall(p.predicted, p.recalled, labelled(label), p.clusters)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -149,13 +142,12 @@ def test_properties(seed: int) -> None:
     assert whole == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
     order = random.permutation(1500)
     clusters = Clusters.of(p.clusters.card[order] * 3 - 7, p.clusters.day[order])
-    again = slice_recall(p.predicted[order], p.recalled[order], labelled(p.level[order]), clusters, draws=500)
+    again = slice_recall(p.predicted[order], p.recalled[order], labelled(p.level[order]), clusters)
     for s, t in zip(found.slices, again.slices, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The covariance is summed in blocks of clusters."""
     p = person(np.random.default_rng(5))
     whole = sliced(p, p.level)
     monkeypatch.setattr(slices, "_BLOCK", 50)
@@ -199,7 +191,7 @@ def test_bands_cover_all_slices_at_once(label: Callable[[Person], Ints], reviews
     count = 1000
     all_in_band = all_in_interval = pointwise = 0.0
     for p in people(np.random.default_rng(2023), count, reviews, days=days):
-        found = sliced(p, label(p), draws=1_000)
+        found = sliced(p, label(p))
         inside = [interval(s)[0] <= 0 <= interval(s)[1] for s in found.slices]
         pointwise += sum(inside) / len(inside)
         all_in_interval += all(inside)

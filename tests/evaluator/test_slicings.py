@@ -35,12 +35,10 @@ def reviews(
 
 
 def called(found: Slicing) -> List[str]:
-    """The name of each review's slice."""
     return [found.names[label] for label in found.label]
 
 
 def test_intervals() -> None:
-    """The classes' first and last days."""
     days = [1, 2, 3, 4, 5, 7, 8, 14, 15, 30, 31, 60, 61, 120, 121, 240, 241, 36500]
     classes = ["3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240"]
     expected = ["1", "2", *(name for name in classes for _ in range(2)), "241+", "241+"]
@@ -57,7 +55,6 @@ def test_numbers_and_lapses() -> None:
 
 
 def test_last_rating_is_of_the_row_before() -> None:
-    """The first row of a card has none."""
     assert called(slicings.by_last_rating(reviews(row=[1, 2, 4]))) == ["Good", "Again", "Hard"]
     with pytest.raises(ValueError, match="without an answer before"):
         slicings.by_last_rating(reviews(row=[3]))
@@ -105,7 +102,6 @@ def test_impossible_states(value: float) -> None:
 
 
 def test_no_reviews() -> None:
-    """No labels, but names."""
     none = reviews(row=[])
     assert len(slicings.by_interval(none).label) == 0
     assert slicings.by_month(none).names == ()
@@ -121,7 +117,6 @@ def test_the_map_by_hand() -> None:
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 200))
 def test_labels_are_within_the_names(seed: int, n: int) -> None:
-    """And the map's cells add up to the slices of either kind."""
     random = np.random.default_rng(seed)
     of = reviews(stability=np.exp(random.normal(2, 2, n)).tolist(), difficulty=random.uniform(1, 10, n).tolist())
     cells = np.bincount(slicings.by_memory(of).label, minlength=99)

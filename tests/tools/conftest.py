@@ -31,8 +31,6 @@ LEARNER = Learner(seed=5, days=90, utc_offset_minutes=330, habits=Habits(new_per
 
 @dataclass(frozen=True)
 class Files:
-    """One log in every form."""
-
     collection: Path
     colpkg: Path
     old_colpkg: Path
@@ -45,7 +43,6 @@ class Files:
 
 @pytest.fixture(scope="session")
 def simulation() -> Simulation:
-    """A small log with every kind of row."""
     return simulate(LEARNER)
 
 
@@ -149,12 +146,10 @@ def busy(temporary) -> Iterator[Start]:
 
 
 def write_csv(snapshot: Snapshot, revlog: Path, cards: Path) -> None:
-    """The snapshot as the two CSV files."""
     with revlog.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(REVLOG_COLUMNS)
         writer.writerows(zip(*(column.tolist() for column in vars(snapshot.revlog).values()), strict=True))
-    assert snapshot.cards is not None
     with cards.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["id", "did"])

@@ -132,7 +132,6 @@ def test_a_truncated_package(name, share, refuses, files, tmp_path):
 
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg"])
 def test_a_package_with_a_damaged_collection(name, refuses, files, tmp_path):
-    """The archive is whole, what is in it is not."""
     path = tmp_path / "bad.colpkg"
     with zipfile.ZipFile(getattr(files, name)) as good, zipfile.ZipFile(path, "w") as bad:
         for member in good.namelist():
@@ -281,13 +280,11 @@ def test_a_number_of_too_many_digits_is_not_called_none(capsys):
 
 
 def test_the_home_of_nobody(refuses):
-    """A path as any other, as in a shell."""
     assert refuses("~nouser/x") == "There is no file at ~nouser/x. Check the path and try again."
     assert PredictionsFile.typed("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
 
 
 def test_no_output_destroys_the_log_beside_a_collection(refuses, files, tmp_path):
-    """In ``-wal`` SQLite keeps what is not yet in the file."""
     collection, wal = tmp_path / "c.anki2", tmp_path / "c.anki2-wal"
     collection.write_bytes(files.collection.read_bytes())
     wal.write_bytes(b"")
@@ -302,7 +299,6 @@ def test_no_output_destroys_the_cards(refuses, files, tmp_path):
 
 
 def test_only_ordinary_files_are_written(refuses, files, tmp_path):
-    """Renaming over a device or a pipe would replace it."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert "Allowed: an ordinary file" in refuses(files.csv, "--json", pipe)

@@ -17,7 +17,7 @@ from waiting import PATIENCE
 
 from evaluator.errors import BadOption, FileMissing
 from evaluator.evaluation import evaluate, prepare
-from evaluator.inputs import WITH_SAME_DAY
+from evaluator.histories import WITH_SAME_DAY
 from evaluator.options import Options
 from tools import commands, stopping
 from tools.bench import command, worker

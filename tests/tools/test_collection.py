@@ -271,7 +271,6 @@ def test_a_search_that_is_too_much_is_no_damage(search, col):
     "search", ["(" * 100 + "deck:*" + ")" * 100, "deck:*" + " or (a)" * 200, '"' + "(" * 500 + '" or deck:*']
 )
 def test_a_search_with_many_brackets_is_done(search, col, simulation):
-    """Not within each other but after each other, or quoted."""
     found = finish(reading.read_steps(col, ScopeChoice("search", search)))
     assert len(found.selection.card_id) == len(simulation.cards.card_id)
 
@@ -283,7 +282,6 @@ def test_what_anki_repeats_of_a_search_is_shortened(col):
 
 
 def test_only_statements_that_leave_the_undo_history(col, monkeypatch):
-    """Anki clears it at whatever does not begin with "select"."""
     said = []
     for name in ("all", "scalar", "first", "list", "execute"):
         ask = getattr(col.db, name)

@@ -137,7 +137,6 @@ def test_what_was_compressed_twice_is_named_so(tmp_path):
     ],
 )
 def test_lines_are_counted_as_an_editor_does(before, line, tmp_path):
-    """With those that are empty, and those within a cell."""
     with pytest.raises(BadCell) as caught:
         read(tmp_path, f"{HEADER},note\n{before}{ROW.replace('4000', 'x')}\n")
     assert caught.value.facts["line"] == line
@@ -212,7 +211,6 @@ def test_every_whole_number_comes_back(tmp_path_factory, rows):
 
 
 def test_nothing_is_called_for_each_row(tmp_path):
-    """A million rows are to take a few seconds."""
     ids = np.arange(20_000) + 1_600_000_000_000
     path = tmp_path / "log.csv"
     path.write_text("\n".join([HEADER, *(f"{i},{i % 5000},3,10,5,2500,6000,1" for i in ids.tolist())]))

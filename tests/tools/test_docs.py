@@ -54,12 +54,10 @@ NOT_RUN = {
 
 
 def shown(path: Path) -> str:
-    """As seen from the checkout."""
     return path.relative_to(ROOT).as_posix()
 
 
 def words_of(text: Path) -> str:
-    """What stands in the file."""
     return text.read_text(encoding="utf-8")
 
 
@@ -75,12 +73,10 @@ def lines_to_type(text: Path) -> list[str]:
 
 
 def reason_not_to_run(line: str) -> str | None:
-    """Where it is not run here."""
     return next((reason for words, reason in NOT_RUN.items() if re.search(rf"{words}\b", line)), None)
 
 
 def lines_run(text: Path) -> list[str]:
-    """Those lines that are run here."""
     return [line for line in lines_to_type(text) if reason_not_to_run(line) is None]
 
 
@@ -116,7 +112,6 @@ def place(files, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if lines_run(text)], ids=shown)
 def test_the_commands_of_a_page_run(text: Path, place: Path) -> None:
-    """One after the other, as they are written, in a shell."""
     for line in lines_run(text):
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         variables = {**os.environ, "PATH": path, "HOME": str(place), "MPLCONFIGDIR": mpl.get_cachedir()}
@@ -160,13 +155,11 @@ def parse(line: str) -> None:
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if commands_not_run(text)], ids=shown)
 def test_our_commands_take_what_the_texts_give_them(text: Path, only_parse) -> None:
-    """Those that are not run here."""
     for line in commands_not_run(text):
         parse(line)
 
 
 def test_the_workflow_gives_our_commands_what_they_take(only_parse) -> None:
-    """What the checks elsewhere run; most of it cannot run here."""
     jobs = yaml.safe_load(words_of(ROOT / ".github" / "workflows" / "ci.yml"))["jobs"]
     runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
     ours = [run for run in [*runs, *words_of(ROOT / ".ci" / "run").splitlines()] if re.match(r"python3? tools ", run)]
@@ -177,7 +170,6 @@ def test_the_workflow_gives_our_commands_what_they_take(only_parse) -> None:
 
 @pytest.mark.parametrize("form", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")), ids=shown)
 def test_the_forms_for_issues_ask_something(form: Path) -> None:
-    """With all that the host of the source demands of a form."""
     found = yaml.safe_load(words_of(form))
     assert found["name"]
     assert found["description"]
@@ -188,14 +180,12 @@ def test_the_forms_for_issues_ask_something(form: Path) -> None:
 
 
 def test_every_option_of_evaluate_is_explained() -> None:
-    """In the tables of its page."""
     explained = re.findall(r"^\| `(--[\w-]+)", words_of(DOCS / "evaluate.md"), flags=re.MULTILINE)
     assert set(evaluate._parser()._option_string_actions) - {"-h", "--help"} <= set(explained)
     assert len(set(explained)) == len(explained)
 
 
 def test_a_wrong_command_would_be_noticed(only_parse) -> None:
-    """A command, an option, a file for pytest."""
     with pytest.raises(pytest.fail.Exception):
         parse("python3 tools evalute collection.anki2")
     with pytest.raises(AssertionError):
@@ -206,7 +196,6 @@ def test_a_wrong_command_would_be_noticed(only_parse) -> None:
 
 
 def test_nothing_is_left_out_of_the_runs_for_nothing() -> None:
-    """Each reason is that of a line."""
     lines = [line for text in TEXTS for line in lines_to_type(text)]
     assert set(NOT_RUN.values()) <= {reason_not_to_run(line) for line in lines}
 
@@ -238,12 +227,10 @@ def targets(text: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("text", TEXTS, ids=shown)
 def test_links_and_pictures_lead_somewhere(text: Path) -> None:
-    """Those within the project are there, all others are addresses."""
     assert not [target for target in targets(text) if leads_nowhere(text, target)]
 
 
 def test_a_wrong_link_would_be_noticed() -> None:
-    """A file, a heading, an address."""
     assert leads_nowhere(ROOT / "README.md", "docs/none.md")
     assert leads_nowhere(ROOT / "README.md", "docs/ankiweb.md#none")
     assert leads_nowhere(ROOT / "README.md", "http:/ankiweb.net")
@@ -252,7 +239,6 @@ def test_a_wrong_link_would_be_noticed() -> None:
 
 
 def test_every_picture_is_shown_and_described() -> None:
-    """None lies there for nothing."""
     described = {
         (text.parent / target).resolve(): words
         for text in TEXTS
@@ -266,7 +252,6 @@ def test_every_picture_is_shown_and_described() -> None:
 
 
 def test_the_readme_can_be_read_in_three_minutes() -> None:
-    """With one picture."""
     readme = words_of(ROOT / "README.md")
     assert len(readme.splitlines()) <= 150
     assert len(readme.split()) <= 900
@@ -274,7 +259,6 @@ def test_the_readme_can_be_read_in_three_minutes() -> None:
 
 
 def test_the_sizes_of_downloads_are_those_of_the_set_up() -> None:
-    """Of the demo, and of what the tests need beside it."""
     megabytes = tomllib.loads(words_of(ROOT / "pyproject.toml"))["tool"]["srs-evaluator"]["megabytes"]
     more = sum(megabytes[extra] for extra in commands.TESTED)
     readme = " ".join(words_of(ROOT / "README.md").split())
@@ -282,7 +266,6 @@ def test_the_sizes_of_downloads_are_those_of_the_set_up() -> None:
 
 
 def test_the_index_names_every_page() -> None:
-    """Those beside it, and those in the source; each with its title."""
     index = words_of(DOCS / "README.md")
     named = {(DOCS / target).resolve(): title for title, target in re.findall(r"\[([^\]]+)\]\(([^)]+)\)", index)}
     pages = {*DOCS.glob("*.md"), *ROOT.glob("evaluator/**/*.md"), ROOT / "README.md"} - {DOCS / "README.md"}
@@ -317,7 +300,6 @@ def test_the_ankiweb_page_explains_every_column() -> None:
 
 
 def test_the_ankiweb_page_knows_how_large_the_libraries_are() -> None:
-    """From the smallest to the largest of all platforms."""
     locks = [words_of(path) for path in (ROOT / "ui" / "anki" / "libraries" / "locks").glob("*.txt")]
     sizes = [int(size) / 1e6 for lock in locks for size in re.findall(r"^# \w+ (\d+)$", lock, flags=re.MULTILINE)]
     assert len(sizes) > 20

@@ -198,7 +198,6 @@ def test_nothing_is_installed_into_the_real_environment_a_second_time(tools):
 
 
 def test_an_old_python_is_told_which_one_is_needed(tmp_path):
-    """The starting file must at least be readable for it."""
     source = (Path(environment.ROOT) / "tools" / "__main__.py").read_text()
     compile(source, "__main__.py", "exec", dont_inherit=True)
     start = "runpy.run_path('tools', run_name='__main__')"

@@ -20,7 +20,6 @@ T = 1_700_000_000_123  #: milliseconds
 
 
 def _log(*rows: tuple[int, int]) -> Revlog:
-    """From (review id, card id)."""
     ids, cards = np.array(rows, dtype=np.int64).reshape(-1, 2).T
     return Revlog(ids, cards, *(np.zeros(len(ids), dtype=np.int64) for _ in range(6)))
 
@@ -87,7 +86,6 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
-    """In a sentence that names the file."""
     with pytest.raises(EvaluatorError) as error:
         _read(tmp_path / "p.csv", text)
     assert re.search(sentence, error_sentence(error.value))
@@ -131,7 +129,6 @@ def test_out_and_back_in(files, here, tmp_path: Path) -> None:
     ],
 )
 def test_refused_before_the_work(files, here, external: str, sentence: str) -> None:
-    """One sentence, and no traceback."""
     done = here("evaluate", files.csv, "--external", external.replace("REVLOG", str(files.csv)))
     assert done.returncode == 2
     assert re.search(sentence, done.stderr)

@@ -49,7 +49,6 @@ def test_a_case_follows_from_its_name(good, tmp_path):
 
 
 def plain(_random: random.Random, good: Material, place: Place) -> list[str]:
-    """No attack at all."""
     for path in good.collections[0]:
         shutil.copyfile(path, place.input / path.name)
     return ["evaluate", str(place.input / "collection.anki2"), "--algorithms", "AVG,SM-2", "--json", "r.json"]
@@ -145,15 +144,12 @@ def test_an_output_of_what_failed_is_found(good, place, monkeypatch):
 
 @pytest.mark.parametrize("text", ["/", "/home", "../..", "../../x.json", "A=/x.csv", "/TMP/x"])
 def test_an_attack_on_what_is_not_of_the_case_is_not_made(text, good, place):
-    """Whoever runs it may be allowed to write there."""
     with pytest.raises(ValueError, match="would write elsewhere"):
         judged(good, place, lambda *_: ["evaluate", "x", "--charts", text])
     assert not (place.folder / "command.txt").exists()
 
 
 def test_home_is_a_folder_of_the_case(good, place):
-    """For what is written to ``~``."""
-
     def attack(*arguments: object) -> list[str]:
         return [*plain(*arguments), "--predictions", "~/p.csv"]
 

@@ -72,7 +72,6 @@ def test_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_summary_of_what_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Algorithms and files are named in one line."""
     file = write(tmp_path / f"{EVIL.replace('/', '')}.jsonl", simulated([EVIL, "B"], 3))
     assert summarise([str(file), "--algorithms", "C"]) == 2
     assert harmless(capsys.readouterr().err)
@@ -114,7 +113,6 @@ def test_what_a_benchmark_says(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("arguments", [["--\x1b[2J"], ["\x9b31m", "b\nc"], ["--external", "\x1b[2J"]])
 def test_what_was_typed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A line that was copied from somewhere may hold anything."""
     parser = Parser(prog="p")
     add_external(parser, "FILE", "help")
     with pytest.raises(SystemExit):
@@ -135,7 +133,6 @@ def test_the_name_of_a_model_is_no_novel(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_what_was_simulated_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str], files: Files) -> None:
-    """Folders, logs and files."""
     assert simulate([str(tmp_path / EVIL), "--people", "1", "--format", "csv", "--reviews", "100"]) == 0
     assert capsys.readouterr().out.count(SEEN) == 2
     log = tmp_path / "\x9b31mlog.csv"
@@ -148,14 +145,11 @@ def test_what_was_simulated_and_measured(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_files_that_were_written() -> None:
-    """A line each."""
     paths = [Path(f"a/{EVIL}.json"), Path(f"{EVIL}/x.png"), Path(f"{EVIL}/y.png")]
     assert outputs.listing(paths) == f"Written:\n  a/{SEEN}.json\n  {SEEN}: 2 graphs"
 
 
 def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It names the file."""
-
     def fail(_arguments: list[str]) -> int:
         raise PermissionError(13, "Permission denied", EVIL)
 
@@ -165,8 +159,6 @@ def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 
 def test_the_progress_line() -> None:
-    """It names the algorithm at work."""
-
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True

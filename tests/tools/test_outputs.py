@@ -61,7 +61,6 @@ def refused(capsys, monkeypatch, tmp_path):
 @pytest.mark.parametrize("kept", KEPT)
 @pytest.mark.parametrize("option", FILES)
 def test_what_sqlite_keeps_beside_the_input_is_not_written(option, kept, there, refused, collection):
-    """Nor made: SQLite would take it for its own."""
     name = collection.name + kept
     if there:
         Path(name).write_bytes(b"")
@@ -116,7 +115,6 @@ def test_nor_is_a_folder_made_there(refused, collection, capsys):
 
 
 def test_nor_beside_any_other_collection(refused, collection):
-    """That Anki has open, perhaps."""
     other = collection.with_name("other.anki2")
     other.write_bytes(collection.read_bytes())
     assert NOT_PRECIOUS in refused("--json", "other.anki2-wal")
@@ -198,7 +196,6 @@ def test_two_outputs_have_two_files(one, other, options, refused, collection, tm
 
 @pytest.mark.parametrize(("one", "other"), [("a/out", "b/out"), ("a/new/out", "b/new/OUT")])
 def test_a_folder_that_is_mounted_twice_is_one(one, other, tmp_path, monkeypatch):
-    """No link shows it: only the number of the folder does."""
     for name in ("a", "b"):
         (tmp_path / name / "new").mkdir(parents=True)
     stat = Path.stat
@@ -289,7 +286,6 @@ def test_a_folder_of_results_is_not_written_over_either(tmp_path, capsys, monkey
 
 
 def test_results_of_results(tmp_path, capsys):
-    """`summarise` does not write over the results that it sums up."""
     from tools.summarise import command as summarise
 
     results = tmp_path / "summary.json"
@@ -389,7 +385,6 @@ def test_what_fails_while_it_is_written_changes_nothing(tmp_path):
 
 
 def test_a_collection_that_came_meanwhile_is_not_replaced(tmp_path):
-    """While the work was done, hours perhaps."""
     (tmp_path / "a").write_text("old")
 
     def lines():

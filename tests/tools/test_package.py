@@ -57,7 +57,6 @@ def test_only_what_the_addon_needs_is_in_it(made):
 
 
 def test_what_git_does_not_know_is_named(tmp_path, monkeypatch):
-    """It may have been forgotten."""
     git = ["git", "-C", str(tmp_path)]
     subprocess.run([*git, "init", "--quiet"], check=True)
     for name in (

@@ -25,12 +25,10 @@ FRAME, FRAME_OF_FIVE = bytes.fromhex("28b52ffd 00 58"), bytes.fromhex("28b52ffd 
 
 
 def run_of(size: int, *, last: bool = False) -> bytes:
-    """A block of so many zeros."""
     return (size << 3 | 1 << 1 | last).to_bytes(3, "little") + b"\0"
 
 
 def package(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> Path:
-    """A package of these files."""
     with zipfile.ZipFile(path, "w", method) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
@@ -90,7 +88,6 @@ def test_a_name_that_is_no_text(files, tmp_path):
 
 
 def test_a_table_of_contents_before_the_beginning(files, tmp_path):
-    """The system calls that an invalid argument."""
     content = bytearray(files.old_colpkg.read_bytes())
     end = content.rindex(b"PK\5\6")
     content[end + 12 : end + 16] = (len(content) * 2).to_bytes(4, "little")  # its size
@@ -129,7 +126,6 @@ def test_a_bomb_within_the_collection(tmp_path):
 
 
 def refused(path: Path) -> dict[str, object]:
-    """The facts of the refusal."""
     with pytest.raises(TooLarge) as caught:
         sources.read(path)
     return dict(caught.value.facts)
@@ -145,7 +141,6 @@ def test_a_size_that_is_a_lie(tmp_path):
 
 
 def test_a_version_of_megabytes(tmp_path):
-    """Anki's importer would take it into memory whole."""
     path = package(
         tmp_path / "a.colpkg", {"meta": bytes(5_000_000), "collection.anki21b": FRAME + run_of(5, last=True)}
     )
@@ -174,7 +169,6 @@ def test_sizes_of_frames(files):
     "data", [b"x", FRAME[:5], FRAME + run_of(7), FRAME + b"\7\0\0", FRAME + b"\x21\0\0abc", bytes(9)]
 )
 def test_what_is_no_frame(data):
-    """Or is cut off, or is of a kind that there is not."""
     with pytest.raises(NotZstandard):
         unpacked(io.BytesIO(data))
 
@@ -187,7 +181,6 @@ def test_a_bomb_of_empty_blocks():
 
 
 def test_a_broken_member_is_damage_whatever_the_module_raises(tmp_path):
-    """Lzma names a property of it that it cannot have."""
     path = package(tmp_path / "a.colpkg", {"collection.anki21": b"x" * 1000}, zipfile.ZIP_LZMA)
     content = bytearray(path.read_bytes())
     start = content.index(b"collection.anki21") + len("collection.anki21")

@@ -24,7 +24,6 @@ sys.path.insert(0, str(Path(__file__).parent / "benchmark"))
 
 
 def test_each_is_drawn_alone() -> None:
-    """The same whoever else is drawn; another seed gives others."""
     some = list(people(5, seed=3, rows=500))
     assert some[3] == learner(4, seed=3, rows=500)
     assert some[3] != learner(4, seed=4, rows=500)
@@ -47,7 +46,6 @@ def test_unlike_each_other() -> None:
 def test_logs_are_as_large_as_planned() -> None:
     """Studying ends on the day on which there are enough rows; few people run out of days before."""
     for one in people(8, seed=2, rows=400, spread=0.3):
-        assert one.most_rows is not None
         assert 0.5 * one.most_rows < len(simulate(one).revlog) < 1.7 * one.most_rows
 
 
@@ -59,7 +57,6 @@ def test_the_smallest_logs_can_be_evaluated() -> None:
 
 
 def test_slips() -> None:
-    """Whoever slips answers Again more often."""
     again = [
         (simulate(Learner(seed=4, days=60, habits=Habits(slips=slips))).revlog.button == 1).mean()
         for slips in (0.0, 0.3)
@@ -79,7 +76,6 @@ def test_rows_as_the_builder_is_described() -> None:
 
 
 def test_nobody_studied() -> None:
-    """An empty log has no rows."""
     simulation = simulate(Learner(seed=1, days=1, habits=Habits(new_per_day=0, reset=0, day_off=1.0)))
     assert len(simulation.revlog) == 0
     assert len(dataset_rows(simulation).cid) == 0
@@ -102,14 +98,12 @@ def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.Capture
     assert reports["collections"] == reports["parquet"]
     csv = sources.read(tmp_path / "csv" / "2.revlog.csv", cards=tmp_path / "csv" / "2.cards.csv")
     assert isinstance(csv.revlog, Revlog)
-    assert csv.cards is not None
     assert len(csv.cards.card_id) < len(np.unique(csv.revlog.card_id)) + 400
     report = evaluate(csv, Options(("AVG",))).report
     assert report.scope.reviews > 50
 
 
 def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With one process and with two."""
     for processes in ("1", "2"):
         folder = tmp_path / processes
         options = ("--people", "3", "--reviews", "200", "--format", "csv", "--processes", processes)
@@ -132,7 +126,6 @@ def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.Captu
     ],
 )
 def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
-    """A sentence each; nothing is written over."""
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "full-of-people" / "1.media").mkdir(parents=True)

@@ -34,7 +34,6 @@ def differences(tmp_path: Path):
 
 
 def test_equal_recordings(differences) -> None:
-    """Nothing is found."""
     assert differences() == ([], 0)
 
 
@@ -52,19 +51,16 @@ def test_equal_recordings(differences) -> None:
     ],
 )
 def test_a_changed_value_is_found(differences, changed, line) -> None:
-    """With its path, what it was and what it is."""
     lines, _ = differences(report={**REPORT, **changed})
     assert lines == ["== set/report.json", line]
 
 
 def test_rounding_is_counted_apart(differences) -> None:
-    """It is still a difference."""
     lines, rounded = differences(report={**REPORT, "loss": 0.25 * (1 + 1e-15)})
     assert (lines, rounded) == (["== set/report.json (and 1 numbers by rounding only)"], 1)
 
 
 def test_a_changed_word_is_found(differences) -> None:
-    """As a line that goes, and one that comes."""
     lines, _ = differences(text=TEXT.replace("worse", "bad"))
     assert {"-SM-2 is worse.", "+SM-2 is bad."} <= set(lines)
     assert not any("FSRS-6" in line for line in lines if line[0] in "+-")
@@ -72,18 +68,15 @@ def test_a_changed_word_is_found(differences) -> None:
 
 @pytest.mark.parametrize("change", [("far", "little"), ("M 0 0", "M 0 1"), ("days", "weeks"), ("a graph", "one")])
 def test_a_changed_page_is_found(differences, change) -> None:
-    """A word, a line of a graph, its texts, and what is said of it."""
     lines, _ = differences(page=PAGE.replace(*change))
     assert lines
 
 
 def test_markup_alone_is_no_difference(differences) -> None:
-    """What nobody sees."""
     assert differences(page=PAGE.replace("<p>", '<p class="note">')) == ([], 0)
 
 
 def test_a_missing_file_is_found(tmp_path: Path, monkeypatch, capsys) -> None:
-    """And the exit code says so."""
     for name in ("old", "new"):
         (tmp_path / name).mkdir()
     (tmp_path / "old" / "page.txt").touch()

@@ -81,7 +81,6 @@ def test_nobody_else_can_read_the_copy(form, files, temporary, tmp_path, monkeyp
 
 
 def test_the_copy_of_a_link_has_what_lies_beside_the_real_collection(files, tmp_path, monkeypatch):
-    """SQLite keeps nothing beside the link."""
     real, link = tmp_path / "real" / "c.anki2", tmp_path / "link.anki2"
     real.parent.mkdir()
     real.write_bytes(files.collection.read_bytes())
@@ -105,7 +104,6 @@ def test_it_is_gone_in_the_end(temporary, tmp_path):
 
 
 def test_what_is_not_ours_stays(temporary, tmp_path):
-    """Whatever its name."""
     precious = tmp_path / "precious"
     precious.mkdir()
     (precious / "file").write_text("mine")
@@ -141,7 +139,6 @@ def test_a_folder_is_never_seen_with_a_lock_that_nobody_holds(temporary, monkeyp
 
 
 def test_where_there_are_no_locks_nothing_is_removed(temporary, monkeypatch):
-    """Nobody could say whether it is in use."""
     import fcntl
 
     def refuse(*_: object) -> None:
@@ -156,7 +153,6 @@ def test_where_there_are_no_locks_nothing_is_removed(temporary, monkeypatch):
 
 
 def test_a_kill_while_it_is_removed_leaves_it_to_the_next(temporary):
-    """The lock goes last."""
     script = """
 import os, shutil, signal, sys
 from pathlib import Path

@@ -199,8 +199,6 @@ def test_no_temporary_files_are_left(files, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["collection", "colpkg"])
 def test_a_failing_disk_is_said_of_the_file(name, files, monkeypatch):
-    """The system names no file where reading fails."""
-
     def fails(*_: object) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
@@ -226,7 +224,6 @@ def test_a_failing_disk_is_said_of_the_csv(files, monkeypatch):
 
 
 def test_a_collection_without_its_decks(collection):
-    """Anki's own code says only that an assertion failed."""
     with sqlite3.connect(collection) as db:
         db.create_collation("unicase", lambda one, other: (one > other) - (one < other))
         db.execute("delete from decks")
@@ -237,7 +234,6 @@ def test_a_collection_without_its_decks(collection):
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):
-    """Nor is a device read, which may have no end."""
     pipe = tmp_path / "revlog.csv"
     os.mkfifo(pipe)
     for path in (pipe, Path(os.devnull)):
@@ -253,7 +249,6 @@ def test_a_loop_of_links_leads_to_no_file(tmp_path):
 
 
 def test_a_collection_larger_than_the_disk_is_not_begun_to_be_copied(collection, monkeypatch):
-    """Most of it may be a hole, which a copy fills."""
     with collection.open("r+b") as file:
         file.truncate(shutil.disk_usage(collection).free + (1 << 40))
     monkeypatch.setattr(shutil, "copyfile", None)
@@ -305,8 +300,6 @@ for size in range(0, 1_200_000, 60_000):
     ],
 )
 def test_how_a_full_disk_is_recognised(error, is_full, collection, monkeypatch):
-    """As each of those that write says it."""
-
     def fails(*_: object) -> None:
         raise error
 

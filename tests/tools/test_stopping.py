@@ -72,7 +72,6 @@ def test_what_was_done_before_is_done_again_afterwards():
 
 
 def test_nohup_is_heard(busy, files, monkeypatch):
-    """What it has a program ignore stays ignored."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         process = busy(files.collection)
@@ -101,7 +100,6 @@ def test_a_library_that_takes_it_for_its_own_error(number, monkeypatch, capsys):
 
 @EACH
 def test_where_the_terminal_has_gone_the_exit_code_still_says_it(number, busy, files, temporary):
-    """Nothing can be printed then."""
     with Path("/dev/full").open("w") as full:
         process = busy(files.collection, stderr=full)
         process.send_signal(number)
@@ -111,7 +109,6 @@ def test_where_the_terminal_has_gone_the_exit_code_still_says_it(number, busy, f
 
 
 def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
-    """Until there is a draft of one."""
     there: list[Path] = []
     while not there:
         assert process.poll() is None, process.communicate()
@@ -121,7 +118,6 @@ def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
 
 @EACH
 def test_simulate_leaves_nothing(number, temporary, tmp_path):
-    """Neither people nor processes."""
     command = [sys.executable, "tools", "simulate", str(tmp_path / "people"), "--people", "500", "--processes", "2"]
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -134,7 +130,6 @@ def test_simulate_leaves_nothing(number, temporary, tmp_path):
 
 
 def test_processes_of_simulate_end_when_the_first_is_killed(temporary, tmp_path, here):
-    """And what they have made is removed by the next run."""
     people = tmp_path / "people"
     command = [sys.executable, "tools", "simulate", str(people), "--people", "500", "--processes", "2"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

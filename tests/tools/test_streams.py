@@ -42,7 +42,6 @@ def named(files, tmp_path_factory) -> tuple[str, Path]:
     ],
 )
 def test_what_can_be_printed_is(encoding, name, named, files, tmp_path):
-    """In any encoding; the files are written all the same."""
     report = tmp_path / "r\u00e9sum\u00e9.json"
     arguments = ("evaluate", files.collection, *QUICK, "--external", named[0])
     done = shell("", *arguments, "--json", report, PYTHONIOENCODING=encoding)
@@ -58,7 +57,6 @@ def test_what_can_be_printed_is(encoding, name, named, files, tmp_path):
 
 
 def test_a_name_that_is_no_text(named, here, files, tmp_path):
-    """On Linux a name is any bytes."""
     folder = named[1]
     (folder / "\udcff.csv").write_bytes((folder / "p.csv").read_bytes())
     out = [tmp_path / f"\udcfe.{ending}" for ending in ("json", "csv", "html", "graphs")]
@@ -89,7 +87,6 @@ def test_standard_output_that_cannot_be_written_to(arguments, files, tmp_path):
 
 
 def test_json_that_cannot_be_printed_leaves_no_file(files, tmp_path):
-    """All or none."""
     done = shell(">/dev/full", "evaluate", files.collection, *QUICK, "--json", "-", "--predictions", tmp_path / "p.csv")
     assert done.returncode == 2
     assert done.stderr.decode().endswith(FULL)
@@ -104,7 +101,6 @@ def test_a_closed_output_is_said_before_the_work(files, tmp_path):
 
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 def test_standard_error_that_cannot_be_written_to(redirection, files, tmp_path):
-    """What fails fails with its own exit code; what works works."""
     done = shell(redirection, "evaluate", tmp_path / "none.anki2")
     assert (done.returncode, done.stdout) == (2, b"")
     done = shell(redirection, "evaluate", files.collection, *QUICK)
@@ -115,14 +111,12 @@ def test_standard_error_that_cannot_be_written_to(redirection, files, tmp_path):
 
 
 def test_a_table_does_not_get_among_the_json(files):
-    """It goes to standard error, and nowhere where that is closed."""
     done = shell("2>&-", "evaluate", files.collection, *QUICK, "--json", "-")
     assert done.returncode == 0
     assert json.loads(done.stdout)["version"]
 
 
 def test_nobody_of_that_name(here, files):
-    """As in the shell, it is a name like any other."""
     done = here("evaluate", "~nouser/x")
     assert (done.returncode, done.stderr) == (2, "There is no file at ~nouser/x. Check the path and try again.\n")
     for option in ("--json", "--predictions", "--html"):

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from evaluator.algorithms import CATALOGUE, GROUPS
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
 from evaluator.options import Options
 from evaluator.predictions import Predictions
 from evaluator.progress import Progress
@@ -41,7 +41,7 @@ ALGORITHMS = (
 )
 NAMES = tuple(row[0] for row in ALGORITHMS)
 #: As many as there are, one of which may know the answers.
-MANY = GROUPS["all"]
+MANY = ALGORITHM_GROUPS["all"]
 BASELINE = "SM-2"
 REVIEWS = 16_000
 #: Why an algorithm failed.

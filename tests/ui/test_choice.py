@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.algorithms import CATALOGUE, GROUPS, resolve
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
 from ui.choice import facts, summary
 from ui.engine import catalogue
 from ui.text import strings
@@ -19,14 +19,14 @@ def test_the_catalogue_is_the_evaluator_s() -> None:
     assert [entry.name for entry in ALL.entries] == list(CATALOGUE)
     assert len({family for family, _ in families}) == len(families)
     assert all(entry.description and entry.uses for entry in ALL.entries)
-    assert set(strings.GROUPS) == set(GROUPS)
+    assert set(strings.GROUPS) == set(ALGORITHM_GROUPS)
 
 
-@pytest.mark.parametrize("group", list(GROUPS))
+@pytest.mark.parametrize("group", list(ALGORITHM_GROUPS))
 def test_a_group_stays_a_group(group: str) -> None:
     """In the configuration and on the button."""
     assert ALL.to_config(ALL.expand([group])) == [group]
-    assert ALL.group_of(GROUPS[group]) == group
+    assert ALL.group_of(ALGORITHM_GROUPS[group]) == group
     for known in (None, ALL):
         assert summary([group], known) == f"Algorithms: {group.capitalize()}"
 
@@ -42,7 +42,7 @@ def test_a_choice_of_one_s_own_goes_there_and_back() -> None:
 
 def test_names_are_understood_as_the_evaluation_does() -> None:
     """Whatever their case; groups and names together; what nobody knows is left out."""
-    assert ALL.expand(["default", " fsrs-7 "]) == {*GROUPS["default"], "FSRS-7"}
+    assert ALL.expand(["default", " fsrs-7 "]) == {*ALGORITHM_GROUPS["default"], "FSRS-7"}
     assert ALL.expand(["FSRS-66"]) == frozenset()
 
 
@@ -51,7 +51,11 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
     [
         (["SM-2", "FSRS-6"], "Algorithms: 2 chosen", "Algorithms: 2 chosen"),
         (["default", "FSRS-7"], "Algorithms…", "Algorithms: 8 chosen"),
-        (list(GROUPS["published"]), f"Algorithms: {len(GROUPS['published'])} chosen", "Algorithms: Published"),
+        (
+            list(ALGORITHM_GROUPS["published"]),
+            f"Algorithms: {len(ALGORITHM_GROUPS['published'])} chosen",
+            "Algorithms: Published",
+        ),
         (["FSRS-66"], "Algorithms: 1 chosen", "Algorithms…"),
     ],
 )

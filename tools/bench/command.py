@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaluator.algorithms import GROUPS, resolve
+from evaluator.algorithms import ALGORITHM_GROUPS, resolve
 from evaluator.errors import BadOption, EvaluatorError, FileMissing
 from evaluator.names import harmless
 from tools.arguments import (
@@ -144,7 +144,7 @@ def _parser() -> argparse.ArgumentParser:
         "--algorithms",
         metavar="NAMES",
         type=typed_names,
-        help=f"time these instead, without fsrs-rs: separated by commas, or {quoted(GROUPS)}",
+        help=f"time these instead, without fsrs-rs: separated by commas, or {quoted(ALGORITHM_GROUPS)}",
     )
     add("--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)")
     add("--json", metavar="FILE", type=typed_path, help="write all that was measured; - for standard output")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluator.statistics.tails import log_holm
+from evaluator.statistics.student_t import log_holm
 from tools.summarise.results import Floats, Results
 from tools.summarise.wilcoxon import SignedRanks, signed_ranks
 

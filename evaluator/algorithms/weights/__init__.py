@@ -39,14 +39,14 @@ def flat(weights: Weights) -> Floats:
 
 
 def unflat(values: Floats, shapes: Shapes) -> Weights:
-    """The opposite of :func:`flat`."""
+    """The tensors of these shapes whose numbers, one after the other, are ``values``."""
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
     parts = np.split(np.asarray(values, dtype=np.float64), ends[:-1])
     return {key: part.reshape(shape) for (key, shape), part in zip(shapes.items(), parts)}
 
 
 def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
-    """Every number as a parameter that is believed to be near the pretrained one."""
+    """One trainable parameter for each number, which is believed to stay near the pretrained one."""
     return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))
 
 

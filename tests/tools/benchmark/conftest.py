@@ -27,7 +27,6 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 
 def learner(seed: int) -> Learner:
-    """Some hundred reviews."""
     return Learner(seed=seed, days=45, habits=Habits(new_per_day=5), scheduler="sm2" if seed == 2 else "fsrs")
 
 
@@ -58,7 +57,6 @@ def expected_file(collections: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="session")
 def expected(expected_file: Path) -> list[str]:
-    """Its lines, sorted."""
     return sorted(expected_file.read_text().splitlines())
 
 

@@ -172,7 +172,6 @@ def test_the_first_failures_are_named():
 
 
 def test_only_what_is_missing_is_done(collections, expected, here, tmp_path):
-    """An algorithm's line is the same in whichever company it was."""
     out = tmp_path / "results.jsonl"
     there = [line for line in expected if '"FSRS-6"' in line or '"2.anki2"' in line]
     out.write_text("".join(f"{line}\n" for line in there))

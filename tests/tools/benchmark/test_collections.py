@@ -72,7 +72,6 @@ def test_the_day_is_told_to_those_that_do_not_know_it(folder, simulation):
 
 
 def test_a_machine_that_cannot_do_the_work_ends_it(folder, tmp_path):
-    """What is wrong there is not recorded against the collections."""
     one = find(folder).collections[0]
     options = Options(algorithms=("AVG",))
     with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, and 9 asks it"):

@@ -123,7 +123,6 @@ def test_what_is_missing_or_broken_is_said(tmp_path):
 
 
 def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch):
-    """Parquet holds any number of equal rows in a few bytes."""
     monkeypatch.setattr(dataset, "MOST_ROWS", 2)
     with pytest.raises(TooManyRows) as caught:
         dataset.read_person(of_one_person(tmp_path))

@@ -121,7 +121,6 @@ def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> 
 
 
 def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
-    """The same lines, in whatever order things were asked for."""
     at_once = _found(made_at_once)
     _benchmark(shelf, tmp_path)
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
@@ -157,8 +156,6 @@ def test_into_the_summary(made_at_once: Path) -> None:
     assert summary.reviews == sum(reviews)
     rows = {row.algorithm: row.means[WEIGHTINGS[0]]["log_loss"] for row in summary.rows}
     mine, ours = rows["Mine"], rows["FSRS-6 default"]
-    assert mine is not None
-    assert ours is not None
     assert mine.value == pytest.approx(ours.value, abs=1e-8)
     assert results.names == [row.algorithm for row in summary.rows]
     alone, _ = summarise(join(line for line in read([Source(made_at_once)]) if line.algorithm != "Mine"), resamples=999)
@@ -182,7 +179,6 @@ def test_a_file_is_only_for_the_collection_of_that_name(tmp_path: Path) -> None:
     [("Mine=/no/such", "a folder with a CSV per collection"), ("AVG=.", "a name that no other row has")],
 )
 def test_refused(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], external: str, sentence: str) -> None:
-    """Before anything is done."""
     assert main([str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

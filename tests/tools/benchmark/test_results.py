@@ -38,7 +38,6 @@ def test_a_line_cut_off_anywhere_is_missing_again(tmp_path):
 
 @pytest.mark.parametrize("kept", [0, 5, 40])
 def test_zeros_after_a_power_cut_are_cut_off(kept, tmp_path):
-    """The file was made longer, but what was written there is lost."""
     path = tmp_path / "results.jsonl"
     first, second = (lines.to_bytes(line(name, "AVG")) for name in "ab")
     path.write_bytes(first + second[:kept] + bytes(300))

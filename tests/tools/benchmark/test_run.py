@@ -90,7 +90,6 @@ def test_a_process_that_died_by_chance_costs_nothing():
 
 
 def test_no_more_is_asked_for_than_there_are_hands():
-    """However many there are: what waits takes memory."""
     asked = taken = most = 0
 
     def counted():

@@ -62,7 +62,6 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, tempo
 
 
 def test_what_a_killed_run_left_is_removed_by_the_next(many, start, here, temporary, tmp_path):
-    """With all its processes, as by a power cut."""
     out = tmp_path / "results.jsonl"
     process = start("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)
@@ -74,7 +73,6 @@ def test_what_a_killed_run_left_is_removed_by_the_next(many, start, here, tempor
 
 
 def test_a_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
-    """And what was begun beside them is removed by the next run."""
     from tools.benchmark import lines
     from tools.benchmark.results import Results
     from tools.scratch import remove_left_behind

@@ -14,15 +14,12 @@ from tools.system_packages import MachineNotReady
 
 
 def test_a_machine_without_the_predictions_is_no_fault_of_the_collection(tmp_path: Path) -> None:
-    """All machines of a cluster must see the folder."""
     external = PredictionsFolder("Mine", tmp_path / "mine")
     with pytest.raises(MachineNotReady, match=f"has no folder {tmp_path / 'mine'}. All machines must see it there"):
         evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options(), (external,)))
 
 
 def test_a_failure_does_not_say_where_the_machine_has_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines are to be equal wherever the collections lie."""
-
     def refuse(self: Collection) -> None:
         raise PermissionError(13, "Permission denied", str(self.path))
 

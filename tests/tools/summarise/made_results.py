@@ -24,13 +24,11 @@ def line(collection: str, algorithm: str, log_loss: float, *, reviews: int = 100
 
 
 def user(number: int, log_loss: float, *, size: int = 100, **more: Any) -> Tree:
-    """One line of the original benchmark."""
     metrics = {"RMSE": 0.3, "LogLoss": log_loss, "RMSE(bins)": log_loss / 6, "ICI": 0.01, "AUC": 0.7}
     return {"metrics": metrics, "user": number, "size": size, **more}
 
 
 def write(path: Path, trees: Iterable[Mapping[str, Any]]) -> Path:
-    """As a file of lines."""
     path.write_text("".join(json.dumps(tree) + "\n" for tree in trees), encoding="utf-8")
     return path
 
@@ -50,5 +48,4 @@ def simulated(algorithms: Sequence[str], collections: int, *, seed: int = 1) -> 
 
 
 def joined(trees: Iterable[Mapping[str, Any]]) -> Results:
-    """The lines, read and joined."""
     return join(parse(tree, "") for tree in trees)

@@ -47,7 +47,6 @@ def test_as_scipy(n: int) -> None:
 
 
 def test_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How many resamples are drawn at a time changes nothing."""
     values, weights = _collections(33, 2, seed=1)
     whole = bca.intervals(values, weights, resamples=999)
     monkeypatch.setattr(bca, "_AT_ONCE", 33 * 7)

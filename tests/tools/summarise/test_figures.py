@@ -145,6 +145,5 @@ def test_classes_hold_all_collections() -> None:
 
 
 def test_letters_stand_out() -> None:
-    """Dark on light, light on dark."""
     assert readable_on((1, 1, 1, 1)) == "#1a1a1a"
     assert readable_on((0, 0, 0.3, 1)) == "#ffffff"

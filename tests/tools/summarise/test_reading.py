@@ -82,7 +82,6 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
 
 
 def test_cut_off_last_line(tmp_path: Path) -> None:
-    """A run was killed while it wrote: what is whole counts."""
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3), line("b", "AVG", 0.4)])
     file.write_text(file.read_text()[:-30])
     assert [one.collection for one in _read(str(file))] == ["a"]
@@ -114,7 +113,6 @@ def test_cut_off_last_line(tmp_path: Path) -> None:
     ],
 )
 def test_broken_line(tmp_path: Path, broken: str) -> None:
-    """It is named, wherever else it stands."""
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
     file.write_text(file.read_text() + broken + "\n")
     with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is no result of a benchmark."):
@@ -132,14 +130,12 @@ def test_endless_line(tmp_path: Path, whole: int) -> None:
 
 
 def test_home_of_nobody(tmp_path: Path) -> None:
-    """A path as any other, as in a shell."""
     with pytest.raises(Unreadable, match="There is nothing at ~nouser/x"):
         _read("~nouser/x")
     assert Source.typed("ours=~nouser/x") == Source(Path("~nouser/x"), "ours")
 
 
 def test_nothing_there(tmp_path: Path) -> None:
-    """No such path, an empty folder, and one of other files."""
     with pytest.raises(Unreadable, match="There is nothing at"):
         _read(str(tmp_path / "none"))
     with pytest.raises(Unreadable, match="There are no results in"):

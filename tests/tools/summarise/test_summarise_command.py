@@ -37,7 +37,6 @@ def test_everything_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Some, or all but some; a name that is not there is refused."""
     file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
     assert main([str(file), "--algorithms", "X,Z", *FEW]) == 0
     printed = capsys.readouterr().out
@@ -60,7 +59,6 @@ def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
-    """One sentence each, nothing written."""
     file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
     arguments = [argument.replace("FILE", str(file)) for argument in arguments]
     try:
@@ -73,7 +71,6 @@ def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], argumen
 
 
 def test_damaged_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """No traceback."""
     (tmp_path / "results.jsonl").write_text('{"collection": "a", "metrics": 3}\n')
     assert main([str(tmp_path)]) == 2
     assert "Line 1 of" in capsys.readouterr().err

@@ -104,7 +104,6 @@ def test_one_costs_much(results: int, said: bool) -> None:
 
 
 def test_nothing_in_common() -> None:
-    """It is said which algorithm to leave out."""
     with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):
         _few(line("a", "X", 0.1), line("b", "X", 0.1), line("c", "Y", 0.1))
     with pytest.raises(Unreadable, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):
@@ -151,14 +150,12 @@ def test_pairs_as_scipy() -> None:
 
 
 def test_intervals_hold_the_means() -> None:
-    """And the texts name what they are."""
     summary, results = summarise(joined(simulated(["B", "A"], 60)), resamples=999, seed=4)
     assert results.names == [row.algorithm for row in summary.rows] == ["B", "A"]
     for row in summary.rows:
         for by_metric in row.means.values():
             for name in ("log_loss", "rmse_bins", "rmse_bins_benchmark"):
                 mean = by_metric[name]
-                assert mean is not None
                 assert mean.low < mean.value < mean.high
     words = text.markdown(summary)
     assert "99 % confidence intervals (BCa bootstrap over collections, 999 resamples, seed 4)" in words
@@ -166,7 +163,6 @@ def test_intervals_hold_the_means() -> None:
 
 
 def test_csv_and_json_hold_the_same() -> None:
-    """Every mean and every pair, by name."""
     summary, _ = summarise(joined(simulated(["X", "Y, too"], 30)), resamples=999)
     tree = json.loads(json.dumps(to_dict(summary), allow_nan=False))
     means = list(csv.DictReader(io.StringIO(text.means_csv(summary))))
@@ -184,7 +180,6 @@ def test_csv_and_json_hold_the_same() -> None:
 
 
 def test_ten_thousand_collections_of_one_winner() -> None:
-    """p below the smallest number there is keeps its logarithm."""
     n = 10_000
     losses = np.linspace(0.2, 0.5, n)
     results = joined(

@@ -32,7 +32,6 @@ def test_few_are_exact_as_scipy(n: int) -> None:
 @pytest.mark.parametrize("decimals", [1, 2, 12])
 @pytest.mark.parametrize("n", [60, 400])
 def test_many_and_tied_as_scipy(n: int, decimals: int) -> None:
-    """Ties share their ranks and zeros are dropped."""
     differences = np.round(np.random.default_rng(n).normal(0.2, 1, n), decimals)
     theirs = stats.wilcoxon(differences, method="asymptotic")
     found = signed_ranks(differences)
@@ -57,7 +56,6 @@ def test_ten_thousand_collections() -> None:
 
 
 def test_nothing_differs() -> None:
-    """No evidence at all."""
     found = signed_ranks(np.zeros(5))
     assert (found.n, found.effect, found.rank_biserial, found.log_p) == (0, 0, 0, 0)
 

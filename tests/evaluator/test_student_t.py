@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.statistics.quantiles import student_t_for_normal, student_t_quantile
-from evaluator.statistics.tails import holm, student_t_p_value
+from evaluator.statistics.student_t import holm, student_t_for_normal, student_t_p_value, student_t_quantile
 
 
 @pytest.mark.parametrize("t", [0.0, 0.5, 1.0, 3.0, 40.0])
@@ -49,7 +48,6 @@ def test_holm_by_hand() -> None:
 
 @given(st.lists(st.floats(0, 1), max_size=20))
 def test_holm_keeps_the_order(p_values: List[float]) -> None:
-    """Never below the value itself, never above Bonferroni's."""
     adjusted = holm(p_values)
     for p, a in zip(p_values, adjusted, strict=True):
         assert p <= a <= 1

@@ -1,9 +1,39 @@
-"""How far out a value of Student's t lies, and what that is worth among several tests."""
+"""Student's t distribution, its quantiles and p-values, and Holm's adjustment of several p-values."""
 
 from __future__ import annotations
 
 from math import atan, cos, inf, log, pi, sin, sqrt
+from statistics import NormalDist
 from typing import Callable, List, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+
+def student_t_quantile(probability: float, degrees: int) -> float:
+    """The quantile of Student's t, by its expansion in 1 / degrees around the normal quantile.
+
+    Reference: Abramowitz & Stegun (1964), 26.7.5, four terms. The error is below 1e-6 from 30 degrees on, for
+    probabilities between 0.005 and 0.995. Raises ValueError below 10 degrees, where the expansion is no good.
+    """
+    if degrees < 10:
+        raise ValueError(f"{degrees} degrees of freedom; at least 10 are needed")
+    return float(student_t_for_normal(np.array(NormalDist().inv_cdf(probability)), np.array(degrees)))
+
+
+def student_t_for_normal(x: Floats, degrees: npt.NDArray[np.int64]) -> Floats:
+    """The values at which Student's t is as improbable as the normal distribution at x, each with its own degrees.
+
+    By the expansion of :func:`student_t_quantile`. For x between -4 and 4 the error is below 1e-5 from 39 degrees on.
+    """
+    g1 = (x**3 + x) / 4
+    g2 = (5 * x**5 + 16 * x**3 + 3 * x) / 96
+    g3 = (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384
+    g4 = (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160
+    found: Floats = x + g1 / degrees + g2 / degrees**2 + g3 / degrees**3 + g4 / degrees**4
+    return found
 
 
 def student_t_p_value(t: float, degrees: int) -> float:
@@ -39,12 +69,12 @@ def holm(p_values: Sequence[float]) -> List[float]:
 
 
 def log_holm(log_p_values: Sequence[float]) -> List[float]:
-    """The same of the natural logarithms of p-values, and as such: they may be far below the smallest number."""
+    """:func:`holm` on natural logarithms of p-values, as these may be far below the smallest number that there is."""
     return _stepped_down(log_p_values, lambda tests, log_p: min(0.0, log(tests) + log_p))
 
 
 def _stepped_down(values: Sequence[float], raised: Callable[[int, float], float]) -> List[float]:
-    """Each value raised for as many tests as it and the larger ones are, and to what one before it became."""
+    """Raise each value by the number of those that are not smaller, and at least to what the one before it became."""
     adjusted = [0.0] * len(values)
     largest = -inf
     for rank, k in enumerate(sorted(range(len(values)), key=lambda k: values[k])):
