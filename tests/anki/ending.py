@@ -24,19 +24,19 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     expect("Not run" in window.notice.label.text(), "what is not is named")
 
     slow = engine.evaluate = Held(fake.FakeEvaluate())
-    window.run_again()
+    window.model.evaluate()
     held.cancel(anki, window, slow)
     expect(window.stack.currentWidget() is window.message, "nothing is finished yet")
     expect(window.message.heading.text() == "Cancelled", window.message.heading.text())
 
     engine.evaluate = fake.FakeEvaluate(failed=("SM-2", "FSRS-5"))
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     last = window.table.shown()[-1]
     expect(last.error and last.log_loss is None, "failed rows come last")
 
     engine.evaluate = fake.FakeEvaluate(raises=RuntimeError("boom"), raises_after=2)
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 2 and "Something went wrong" in window.notice.label.text(), "rows are kept")
 
@@ -44,7 +44,7 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
         """Like the backend's."""
 
     engine.evaluate = fake.FakeEvaluate(raises=Panic("the backend panicked"))
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(window.message.heading.text() == "Something went wrong", "a panic is a calm message")
     expect("  Panic\n" in window.message.details, "with details to copy")
@@ -70,19 +70,19 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
 
     first_answers = [(1_600_000_000_000 + card, card, 3, 1, 1, 2500, 4000, 0) for card in range(1, 30)]
     db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", first_answers)
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(window.message.heading.text() == "No review can be scored", window.message.heading.text())
     expect(window.funnel.isVisible(), "the funnel opens by itself")
     anki.screenshot(window, "all-filtered-light")
 
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-66"]})
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect("FSRS-6" in window.message.text.text(), window.message.text.text())
     for wrong, words in (({"folds": "many"}, "from 2 to 100"), ({"reviews": {"sameday": 1}}, "'reviews.same_day'")):
         anki.mw.addonManager.writeConfig(ADDON_FOLDER, wrong)
-        window.run_again()
+        window.model.evaluate()
         anki.wait_for_results(window)
         expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
         expect(words in window.message.text.text(), window.message.text.text())
@@ -147,13 +147,13 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     slow = engine.evaluate = Held(fake.FakeEvaluate())
     window = anki.click_menu_item()
     anki.wait(lambda: slow.holds, "the arithmetic")
-    run, begun = window._run, slow.begun
+    jobs, begun = window.model.jobs, slow.begun
     anki.mw.unloadProfileAndShowProfileManager()
     anki.wait(lambda: anki.mw.col is None, "the profile to close")
     expect(anki.window() is None, "the window closed with it")
-    expect(not run.over, "before the background has ended")
+    expect(not jobs.over, "before the background has ended")
     slow.let_go()
-    anki.wait(lambda: run.over, "the background to end")
+    anki.wait(lambda: jobs.over, "the background to end")
     expect(slow.begun == begun, "no further step is computed")
 
     window = anki.click_menu_item()
@@ -175,13 +175,13 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
 
     read_steps = engine.read_steps
     engine.read_steps = close_the_collection
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(window.message.heading.text() == "No collection is open", window.message.text.text())
     anki.mw.col.reopen(after_full_sync=False)
     engine.read_steps = read_steps
     last = engine.evaluate = Held(fake.FakeEvaluate())
-    window.run_again()
+    window.model.evaluate()
     anki.wait(lambda: last.holds, "the arithmetic")
     begun = last.begun
     anki.app.aboutToQuit.connect(last.let_go)  # Anki quits while the step is held, else it would never
