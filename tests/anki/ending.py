@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Callable
 
 import held
-from evaluating import names
+from evaluating import names, open_section, page_with
 from held import Held
 from running import expect
-from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession
+from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
 
 
 def cancel(anki: AnkiSession, _folder: Path) -> None:
@@ -186,3 +186,46 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     begun = last.begun
     anki.app.aboutToQuit.connect(last.let_go)  # Anki quits while the step is held, else it would never
     return lambda: expect(last.begun == begun, "no further step is computed after Anki has quit")
+
+
+def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
+    """A section for which the collection is read again: that is closed in the midst, then the whole profile."""
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
+    engine = held.engine(anki)
+    real, turns = engine.read_steps, []
+
+    def close_the_collection(col: Any, scope: Any) -> Any:
+        yield 1, 10
+        anki.mw.col.close_for_full_sync()
+        anki.mw.backend.close_collection(downgrade_to_schema11=False)
+        yield from real(col, scope)
+
+    def dawdle(col: Any, scope: Any) -> Any:
+        while True:
+            turns.append(col.db.scalar("select count() from revlog"))
+            yield len(turns), 1_000_000
+
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    engine.read_steps = close_the_collection
+    _, block = page_with(window, "sensitivity")
+    block.button.click()
+    anki.wait(lambda: "could not be worked out" in block.words.text(), "the failure to be said")
+    anki.mw.col.reopen(after_full_sync=False)
+    engine.read_steps = dawdle
+    block.button.click()
+    anki.wait(lambda: turns and window.bar.cancel.isVisible(), "the second reading")
+    jobs = window.model.jobs
+    anki.mw.unloadProfileAndShowProfileManager()
+    anki.wait(lambda: anki.mw.col is None and jobs.over, "the profile to close, and the background to end")
+    expect(anki.window() is None, "the window closed with it")
+    read = len(turns)
+    anki.pump(0.3)
+    expect(len(turns) == read, "nothing is read any more")
+    engine.read_steps = real
+    anki.mw.onOpenProfile()
+    anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    open_section(anki, window, "sensitivity")
+    expect(window.model.findings.report.section("sensitivity").complete, "all is as it was")
