@@ -25,8 +25,8 @@ from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT
 from ui.page import page
 from ui.science import WHOLE_COLLECTION, ScopeChoice
-from ui.scope_text import scope_button
 from ui.tables.groups import groups_table
+from ui.views.choices import scope_button
 from ui.window.findings import Findings
 from ui.window.places import Places
 from ui.window.popups import ScopePopup

@@ -33,9 +33,9 @@ from aqt.qt import (
 from aqt.theme import theme_manager
 from aqt.utils import disable_help_button
 
-from ..choice import Catalogue, facts
 from ..text import _, ngettext, pgettext, strings
 from ..text.phrases import ended
+from ..views.choices import Catalogue, facts
 from .labels import Label, follow_language
 from .widgets import colour_selection, quiet_text
 

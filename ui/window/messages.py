@@ -7,7 +7,6 @@ from typing import Callable, Optional, Sequence, Tuple
 
 from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, qconnect
 
-from ..anki.error_report import chain_of
 from ..anki.libraries.needs import MODULES
 from ..science import AllFiltered, EvaluatorError
 from ..text import Counted, _, strings
@@ -80,6 +79,8 @@ def cancelled_sentence(not_run: Sequence[str]) -> str:
 
 def _library_sentence(error: BaseException) -> Optional[str]:
     """Where a library is not there, or is and cannot be loaded; NumPy says why in what its own error came from."""
+    from ..anki.error_report import chain_of
+
     for each in reversed(chain_of(error) if isinstance(error, ImportError) else []):
         name = each.name or "" if isinstance(each, ImportError) else ""
         library = name.partition(".")[0]

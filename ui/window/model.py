@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optiona
 
 from aqt.qt import QObject, pyqtSignal
 
-from ..anki.error_report import circumstances, counts, counts_read, error_report, versions
 from ..anki.freed_memory import keep_little
 from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices
 from ..science import CollectionClosed, Progress, ScopeChoice
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from evaluator.tally import Evaluation
 
     from ..anki.settings import Choices, Config, Read
-    from ..choice import Catalogue
+    from ..views.choices import Catalogue
 
 # Translators: {count} is the number of all folds, {done} of those that are done; the others are of algorithms.
 ALGORITHM = Counted(
@@ -132,6 +131,8 @@ class Model(QObject):
 
     def error_report(self, error: BaseException) -> str:
         """What a person may copy."""
+        from ..anki.error_report import circumstances, counts, error_report, versions
+
         report = self.findings.report
         how_much = self._how_much if report is None else counts(report)
         return error_report(error, versions(), circumstances(self.scope, self._stage, how_much))
@@ -216,6 +217,7 @@ class Model(QObject):
 
     def _read(self, job: Job, progress: Progress) -> Snapshot:
         from .. import engine
+        from ..anki.error_report import counts_read
 
         progress(0.0, "reading")
         snapshot = self.jobs.read_collection(job, lambda col: engine.read_steps(col, self.scope), progress)

@@ -21,8 +21,8 @@ from aqt.qt import (
 from ..anki.settings import Choices
 from ..lines import cells
 from ..science import WHOLE_COLLECTION, ScopeChoice
-from ..scope_text import options_button, scope_button, since_button
 from ..text import _, phrases
+from ..views.choices import options_button, scope_button, since_button
 from .labels import Label, letter_width
 from .labels import tip as plain_tip
 

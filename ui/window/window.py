@@ -25,7 +25,6 @@ from aqt.qt import (
 from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
 from ..anki.freed_memory import give_back
-from ..anki.logs import log_error
 from ..scope import WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
 from . import export
@@ -211,7 +210,7 @@ class EvaluatorWindow(QDialog):
     # --- what the model says ------------------------------------------------------------------------------------------
 
     def _show_choice(self) -> None:
-        from ..choice import summary
+        from ..views.choices import summary
         from ..views.metrics import columns
 
         settings, _unused = self.model.settings()
@@ -228,7 +227,7 @@ class EvaluatorWindow(QDialog):
         self.table.setFocus()
 
     def _on_finished(self, report: Report) -> None:
-        from ..scope_text import rows_line
+        from ..views.choices import rows_line
 
         self.results.show_report(report, complete=True)
         self.funnel.show_funnel(report)
@@ -245,7 +244,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_failed(self, error: BaseException) -> None:
         """What is finished is kept."""
-        failure = self._failure(error, "the evaluation")
+        failure = self._failure(error)
         if self.model.findings.report is None:
             self._say(failure)
         else:
@@ -254,7 +253,7 @@ class EvaluatorWindow(QDialog):
             self.notice.say(words, details=failure.details)
 
     def _on_section_failed(self, title: str, error: BaseException) -> None:
-        failure = self._failure(error, title)
+        failure = self._failure(error)
         self.notice.say(
             _("{title}: this could not be worked out. The rest is not affected.").format(title=title),
             details=failure.details,
@@ -267,13 +266,14 @@ class EvaluatorWindow(QDialog):
             )
         )
 
-    def _failure(self, error: BaseException, what: str) -> Failure:
+    def _failure(self, error: BaseException) -> Failure:
         """What to say of the error; where that needs details, they are in the log, too."""
+        from ..anki.logs import log_error
         from .messages import failure_of
 
         failure = failure_of(error, self.model.error_report)
         if failure.details:
-            log_error("%s failed\n%s", what, failure.details)
+            log_error("something failed\n%s", failure.details)
         return failure
 
     def _say(self, failure: Failure) -> None:
@@ -346,7 +346,7 @@ class EvaluatorWindow(QDialog):
         if isinstance(error, OSError):
             self.notice.say(NOT_SAVED.format(reason=error.strerror or error))
         else:
-            failure = self._failure(error, "the export")
+            failure = self._failure(error)
             self.notice.say(NOT_SAVED.format(reason=failure.heading), details=failure.details)
 
     # --- closing ------------------------------------------------------------------------------------------------------
