@@ -16,7 +16,7 @@ from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views.scope import choice_sentences
 from ..views.verdict import star_order_sentence, verdict_sentences
-from .comparison import Comparison
+from .comparison import ComparisonPage
 from .findings import Findings
 from .graph_view import Draw
 from .labels import Label, heading_font
@@ -124,7 +124,7 @@ class Results(QWidget):
             self,
         )
         self.stack = QStackedWidget(self)
-        self.comparison = Comparison(findings, draw, self.stack)
+        self.comparison = ComparisonPage(findings, draw, self.stack)
         self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in offered]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
