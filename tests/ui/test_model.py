@@ -11,7 +11,6 @@ from aqt.qt import QObject
 from one_thread import Anki
 
 from ui import engine
-from ui.science import WHOLE_COLLECTION
 from ui.window.model import Model
 
 #: Of the made-up evaluation, in which they are finished.
@@ -43,7 +42,7 @@ class Person:
         self.anki: Any = Anki()
         self.anki.addonManager = self.settings
         self._parent = QObject()
-        self.model = Model(self.anki, WHOLE_COLLECTION, self._parent)
+        self.model = Model(self.anki, self._parent)
         self.said: List[str] = []
         for name in ("begun", "grown", "finished", "cancelled", "failed", "not_remembered"):
             getattr(self.model, name).connect(lambda *_, name=name: self.said.append(name))

@@ -10,7 +10,7 @@ from aqt.qt import QObject, pyqtSignal
 
 from ..anki.freed_memory import keep_little
 from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices
-from ..science import CollectionClosed, Progress, ScopeChoice
+from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
 from .findings import Findings, Question
 from .jobs import Job, Jobs
@@ -54,10 +54,10 @@ class Model(QObject):
     not_saved = pyqtSignal(object)  #: a file, because of this error
     saving_cancelled = pyqtSignal()  #: by the person
 
-    def __init__(self, mw: AnkiQt, scope: ScopeChoice, parent: QObject) -> None:
+    def __init__(self, mw: AnkiQt, parent: QObject) -> None:
         super().__init__(parent)
         self._mw = mw
-        self.scope = scope
+        self.scope = WHOLE_COLLECTION
         self.catalogue: Optional[Catalogue] = None  #: comes with the libraries
         self.jobs = Jobs(mw, self)
         self.findings = Findings(self.jobs, self._read, self)

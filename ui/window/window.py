@@ -63,7 +63,7 @@ class EvaluatorWindow(QDialog):
 
     def __init__(self, mw: AnkiQt, key: str, scope: ScopeChoice = WHOLE_COLLECTION) -> None:
         super().__init__(mw, Qt.WindowType.Window)
-        self._scope = scope  # until there is a model
+        self._scope = scope  # to begin with
         self._mw = mw
         self._key = key
         self._filled = False
@@ -127,7 +127,7 @@ class EvaluatorWindow(QDialog):
         self._connect()
         self._filled = True
         self.bar.cancel.setEnabled(True)
-        self.model.evaluate()
+        self.model.choose_scope(self._scope)
 
     def _build(self) -> None:
         """Each within its parent from the start: to move one costs all that is in it. The Tab key keeps the order."""
@@ -136,7 +136,7 @@ class EvaluatorWindow(QDialog):
         from .model import Model
         from .results import Results
 
-        self.model = Model(self._mw, self._scope, self)
+        self.model = Model(self._mw, self)
         self._top_row = self._build_top_row()
         self.stack = QStackedWidget(self)
         self.results = Results(self.model.findings, self.model.jobs.draw, self.stack)
