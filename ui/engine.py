@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from . import numpy_alone  # isort: skip - before all that needs NumPy
 from .anki.collection import read_steps
 from .anki.optimiser import anki_optimiser
-from .choice import Catalogue, Entry
+from .views.choices import Catalogue, Entry
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve

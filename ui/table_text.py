@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
-from .choice import facts
 from .lines import held_together
 from .science import in_markdown, in_spreadsheet
 from .text import _, pgettext, strings
 from .text.errors import error_sentence
 from .text.phrases import ended, labelled, labelled_lines, paragraph
+from .views.choices import facts
 from .views.metrics import VIEWS, columns
 from .views.verdict import LOWEST, star_meaning
 

@@ -87,7 +87,7 @@ def offline(anki: AnkiSession, folder: Path) -> None:
     export(anki, window, folder / "offline", "json", "csv", "png", "svg", "html")
     window.bar.copied.emit("text")
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
-    window.run_on(anki.module("ui.science").ScopeChoice("search", "deck:Geography*"))
+    window.model.choose_scope(anki.module("ui.science").ScopeChoice("search", "deck:Geography*"))
     anki.wait_for_results(window)
     window.close()
 
@@ -122,7 +122,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
 
     engine.evaluate = fails
     window = anki.click_menu_item()
-    window.run_on(scope("search", f'"deck:Languages*" or front:"{words[0]}"'))
+    window.model.choose_scope(scope("search", f'"deck:Languages*" or front:"{words[0]}"'))
     anki.wait_for_results(window)
     window.message.copy_button.click()
     report = anki.app.clipboard().text()
@@ -140,7 +140,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
             expect(name not in text, f"{name} in {text}")
     expect(report.isascii(), f"it is in English, whatever the window speaks: {report}")
     engine.evaluate = real
-    window.run_on(scope("collection", ""))
+    window.model.choose_scope(scope("collection", ""))
     anki.wait_for_results(window)
     window._on_section_failed("Title", RuntimeError("boom"))
     window.notice._copy.click()
@@ -187,16 +187,16 @@ def _no_settings_at_all(anki: AnkiSession, window: Any) -> None:
     manager = anki.mw.addonManager
     for wrong in (5, [1], "abc"):
         manager.writeAddonMeta(ADDON_FOLDER, {**manager.addonMeta(ADDON_FOLDER), "config": wrong})
-        window.run_again()
+        window.model.evaluate()
         anki.wait_for_results(window)
         said = window.message.text.text()
         expect(f"config cannot be {wrong!r}. Allowed: algorithms," in said, said)
-    window.run_with(["AVG", "SM-2"], None)
+    window.model.choose_algorithms(["AVG", "SM-2"], None)
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 2, "what is chosen acts")
     expect(manager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "SM-2"], "and is saved")
     manager.writeAddonMeta(ADDON_FOLDER, {**manager.addonMeta(ADDON_FOLDER), "config": None})
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(len(window.table.shown()) > 2, "nothing is as usual")
 
@@ -222,10 +222,10 @@ def _open_and_close(anki: AnkiSession) -> Any:
     anki.wait_for_results(window)
     window.results.tabs.setCurrentIndex(1)
     anki.wait(window.results.pages[0].blocks[0].content.isVisible, "a section")
-    evaluation = window.findings.evaluation
+    evaluation = window.model.findings.evaluation
     kept = {
         "the window": window,
-        "the run": window._run,
+        "the model": window.model,
         "the evaluation": evaluation,
         "the report": evaluation.report,
         "the predictions": evaluation.predictions,

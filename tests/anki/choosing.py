@@ -72,7 +72,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
 
     config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "binning": "benchmark"}
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
     chooser = open_chooser(anki, window)
@@ -143,7 +143,7 @@ def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
         text = window.bar.stage.text()
         if text not in texts[-1:]:
             texts.append(text)
-        return not window._run.active
+        return not window.model.running
 
     anki.wait(ended, "the evaluation to end")
     return texts

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Callable
 
 import held
-from evaluating import names
+from evaluating import names, open_section, page_with
 from held import Held
 from running import expect
-from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession
+from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
 
 
 def cancel(anki: AnkiSession, _folder: Path) -> None:
@@ -24,19 +24,19 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     expect("Not run" in window.notice.label.text(), "what is not is named")
 
     slow = engine.evaluate = Held(fake.FakeEvaluate())
-    window.run_again()
+    window.model.evaluate()
     held.cancel(anki, window, slow)
     expect(window.stack.currentWidget() is window.message, "nothing is finished yet")
     expect(window.message.heading.text() == "Cancelled", window.message.heading.text())
 
     engine.evaluate = fake.FakeEvaluate(failed=("SM-2", "FSRS-5"))
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     last = window.table.shown()[-1]
     expect(last.error and last.log_loss is None, "failed rows come last")
 
     engine.evaluate = fake.FakeEvaluate(raises=RuntimeError("boom"), raises_after=2)
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 2 and "Something went wrong" in window.notice.label.text(), "rows are kept")
 
@@ -44,7 +44,7 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
         """Like the backend's."""
 
     engine.evaluate = fake.FakeEvaluate(raises=Panic("the backend panicked"))
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(window.message.heading.text() == "Something went wrong", "a panic is a calm message")
     expect("  Panic\n" in window.message.details, "with details to copy")
@@ -70,19 +70,19 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
 
     first_answers = [(1_600_000_000_000 + card, card, 3, 1, 1, 2500, 4000, 0) for card in range(1, 30)]
     db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", first_answers)
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(window.message.heading.text() == "No review can be scored", window.message.heading.text())
     expect(window.funnel.isVisible(), "the funnel opens by itself")
     anki.screenshot(window, "all-filtered-light")
 
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-66"]})
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect("FSRS-6" in window.message.text.text(), window.message.text.text())
     for wrong, words in (({"folds": "many"}, "from 2 to 100"), ({"reviews": {"sameday": 1}}, "'reviews.same_day'")):
         anki.mw.addonManager.writeConfig(ADDON_FOLDER, wrong)
-        window.run_again()
+        window.model.evaluate()
         anki.wait_for_results(window)
         expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
         expect(words in window.message.text.text(), window.message.text.text())
@@ -147,13 +147,13 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     slow = engine.evaluate = Held(fake.FakeEvaluate())
     window = anki.click_menu_item()
     anki.wait(lambda: slow.holds, "the arithmetic")
-    run, begun = window._run, slow.begun
+    jobs, begun = window.model.jobs, slow.begun
     anki.mw.unloadProfileAndShowProfileManager()
     anki.wait(lambda: anki.mw.col is None, "the profile to close")
     expect(anki.window() is None, "the window closed with it")
-    expect(not run.over, "before the background has ended")
+    expect(not jobs.over, "before the background has ended")
     slow.let_go()
-    anki.wait(lambda: run.over, "the background to end")
+    anki.wait(lambda: jobs.over, "the background to end")
     expect(slow.begun == begun, "no further step is computed")
 
     window = anki.click_menu_item()
@@ -175,14 +175,57 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
 
     read_steps = engine.read_steps
     engine.read_steps = close_the_collection
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     expect(window.message.heading.text() == "No collection is open", window.message.text.text())
     anki.mw.col.reopen(after_full_sync=False)
     engine.read_steps = read_steps
     last = engine.evaluate = Held(fake.FakeEvaluate())
-    window.run_again()
+    window.model.evaluate()
     anki.wait(lambda: last.holds, "the arithmetic")
     begun = last.begun
     anki.app.aboutToQuit.connect(last.let_go)  # Anki quits while the step is held, else it would never
     return lambda: expect(last.begun == begun, "no further step is computed after Anki has quit")
+
+
+def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
+    """A section for which the collection is read again: that is closed in the midst, then the whole profile."""
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
+    engine = held.engine(anki)
+    real, turns = engine.read_steps, []
+
+    def close_the_collection(col: Any, scope: Any) -> Any:
+        yield 1, 10
+        anki.mw.col.close_for_full_sync()
+        anki.mw.backend.close_collection(downgrade_to_schema11=False)
+        yield from real(col, scope)
+
+    def dawdle(col: Any, scope: Any) -> Any:
+        while True:
+            turns.append(col.db.scalar("select count() from revlog"))
+            yield len(turns), 1_000_000
+
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    engine.read_steps = close_the_collection
+    _, block = page_with(window, "sensitivity")
+    block.button.click()
+    anki.wait(lambda: "could not be worked out" in block.words.text(), "the failure to be said")
+    anki.mw.col.reopen(after_full_sync=False)
+    engine.read_steps = dawdle
+    block.button.click()
+    anki.wait(lambda: turns and window.bar.cancel.isVisible(), "the second reading")
+    jobs = window.model.jobs
+    anki.mw.unloadProfileAndShowProfileManager()
+    anki.wait(lambda: anki.mw.col is None and jobs.over, "the profile to close, and the background to end")
+    expect(anki.window() is None, "the window closed with it")
+    read = len(turns)
+    anki.pump(0.3)
+    expect(len(turns) == read, "nothing is read any more")
+    engine.read_steps = real
+    anki.mw.onOpenProfile()
+    anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")
+    window = anki.click_menu_item()
+    anki.wait_for_results(window)
+    open_section(anki, window, "sensitivity")
+    expect(window.model.findings.report.section("sensitivity").complete, "all is as it was")

@@ -87,7 +87,7 @@ def export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
     """Have these files written, one after the other."""
     for file in (stem.with_suffix(f".{ending}") for ending in endings):
         window.export_to(file.suffix[1:], file)
-        anki.wait(lambda: not window._saving, file.name)
+        anki.wait(lambda: window.model.jobs.over, file.name)
         expect(file.exists(), f"{file.name} is written: {window.notice.label.text()}")
 
 
@@ -155,7 +155,7 @@ def _answer_a_card_meanwhile(anki: AnkiSession, window: Any) -> None:
     engine = anki.module("ui.engine")
     real = engine.evaluate
     slow = engine.evaluate = Held(real)
-    window.run_again()
+    window.model.evaluate()
     anki.wait(lambda: slow.holds, "the arithmetic")
     _answer_a_card(anki)
     slow.let_go()

@@ -84,11 +84,7 @@ def cancel(anki: AnkiSession, window: Any, held: Held) -> None:
     begun = held.begun
     window.bar.cancel.click()
     expect(window.bar.again.isVisible() and not window.bar.cancel.isVisible(), "Cancel has acted")
-    expect(not _over(window), "before the background has ended")
+    expect(not window.model.jobs.over, "before the background has ended")
     held.let_go()
-    anki.wait(lambda: _over(window), "the background to end")
+    anki.wait(lambda: window.model.jobs.over, "the background to end")
     expect(held.begun == begun, "no further step is computed")
-
-
-def _over(window: Any) -> bool:
-    return window._run.over and window.jobs.over

@@ -82,7 +82,7 @@ def libraries_hanging(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     anki.settle()
     dialog.close_button.click()
     expect("Cancelled" in dialog.status.text() and not dialog.running, dialog.status.text())
-    anki.wait(lambda: dialog._work.over, "Anki's own threads to be free")
+    anki.wait(lambda: dialog._jobs.over, "Anki's own threads to be free")
     dialog.install_button.click()
     anki.wait(lambda: "another installation" in dialog.status.text(), "it to wait for the first")
     connection.close()
@@ -151,8 +151,8 @@ def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     """In the midst: the window answers, and Anki's own threads are free, before that has gone on."""
     real, midst, go_on = dialog._note, threading.Event(), threading.Event()
 
-    def note(text: str, part: float) -> None:
-        real(text, part)
+    def note(job: Any, text: str, part: float) -> None:
+        real(job, text, part)
         if part > 0:
             midst.set()
             go_on.wait()
@@ -162,7 +162,7 @@ def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     anki.wait(midst.is_set, "the installation")
     dialog.close_button.click()
     expect("Cancelled" in dialog.status.text() and not dialog.running, dialog.status.text())
-    anki.wait(lambda: dialog._work.over, "Anki's own threads to be free")
+    anki.wait(lambda: dialog._jobs.over, "Anki's own threads to be free")
     expect(not go_on.is_set(), "the installation has not gone on")
     dialog._note = real
     go_on.set()
@@ -181,7 +181,7 @@ def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     expect(_nothing_left(anki) and dialog.running, "it waits")
     dialog.close_button.click()
     expect("Cancelled" in dialog.status.text(), dialog.status.text())
-    anki.wait(lambda: dialog._work.over, "it to end")
+    anki.wait(lambda: dialog._jobs.over, "it to end")
     other.unlock()
 
 

@@ -60,7 +60,7 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
         window.resize(*size)
         window.table._by_person = False
         slow = engine.evaluate = Held(fake.FakeEvaluate(), after=3)
-        window.run_again()
+        window.model.evaluate()
         anki.wait(lambda: window.table.report is not None and len(window.table.report.results) == 3, "three rows")
         anki.screenshot(window, f"running-{name}-{theme}")
         slow.let_go()
@@ -74,7 +74,7 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
     _screenshots_of_many(anki, window, engine, fake, theme)
     engine.evaluate = fake.FakeEvaluate(failed=("FSRS-5", "SM-2"))
     window.resize(1100, 720)
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     window._on_change()
     anki.screenshot(window, f"failed-{theme}")
@@ -97,16 +97,16 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     engine.evaluate = fake.FakeEvaluate(names=fake.MANY, failed=("FSRS-rs",))
     for name, size in SIZES.items():
         window.resize(*size)
-        window.run_again()
+        window.model.evaluate()
         anki.wait_for_results(window)
         window.table.choose(["FSRS-6", "SM-2"])
         anki.screenshot(window, f"many-{name}-{theme}")
     slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), after=3)
-    window.run_again()
+    window.model.evaluate()
     window.resize(*SIZES["narrow"])
     held.cancel(anki, window, slow)
     anki.screenshot(window, f"many-cancelled-narrow-{theme}")
-    window.run_with(engine.catalogue().groups["default"], None)
+    window.model.choose_algorithms(engine.catalogue().groups["default"], None)
 
 
 def _choose_every_graph(anki: AnkiSession, window: Any) -> None:
@@ -174,7 +174,7 @@ def _ask_slowly(anki: AnkiSession) -> None:
     anki.wait(block.content.isVisible, "the real section")
     anki.screenshot(window, "page-splitting-light")
     open_section(anki, window, "sensitivity")  # which reads the collection again
-    expect(window.findings.report.section("sensitivity").complete, "it has got what was evaluated")
+    expect(window.model.findings.report.section("sensitivity").complete, "it has got what was evaluated")
 
 
 def _fail_calmly(anki: AnkiSession) -> None:
@@ -183,7 +183,7 @@ def _fail_calmly(anki: AnkiSession) -> None:
     sections = anki.module("ui.engine").SECTIONS
     real = sections["desired_retention"]
     _replace_section(sections, "desired_retention", _fails)
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     page, block = page_with(window, "desired_retention")
     window.results.tabs.setCurrentIndex(page)

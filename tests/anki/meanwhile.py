@@ -57,7 +57,7 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     window.results.tabs.setCurrentIndex(page)
     anki.wait(block.content.isVisible, "the slow section")
     window.results.tabs.setCurrentIndex(0)
-    evaluation = window.findings.evaluation
+    evaluation = window.model.findings.evaluation
     found = {one.algorithm for one in evaluation.report.section("graphs")}
     expect({"FSRS-5", "FSRS-6 default", "SM-2"} <= found, f"nothing is lost: {found}")
     alone = _alone(real.compute, evaluation, anki.module("evaluator.progress").SILENT)
@@ -74,7 +74,7 @@ def _cancel_section(anki: AnkiSession, window: Any, block: Any, slow: Dawdling) 
     expect(not block.button.isVisible(), "it is being worked out")
     window.bar.cancel.click()
     expect(block.button.isVisible(), "Cancel has acted")
-    anki.wait(lambda: window.jobs.over, "the background to end")
+    anki.wait(lambda: window.model.jobs.over, "the background to end")
     expect(not slow.ended and not block.content.isVisible(), "there is no answer")
     slow.dawdles = False
 
@@ -95,7 +95,7 @@ def _cancel(anki: AnkiSession, window: Any) -> None:
     engine = anki.module("ui.engine")
     real = engine.evaluate
     slow = engine.evaluate = Held(real, after=2)
-    window.run_again()
+    window.model.evaluate()
     held.cancel(anki, window, slow)
     engine.evaluate = real
     kept = names(window)

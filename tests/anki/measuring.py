@@ -123,11 +123,11 @@ def _click_and_run(anki: AnkiSession, found: Figures) -> Any:
     _until_painted(window)
     found.note("click", *watch.read())
     beat = Heartbeat()
-    anki.wait(lambda: window._run is not None, "the window to be whole")
+    anki.wait(lambda: window._filled, "the window to be whole")
     found.note("whole", watch.read()[0])
     anki.wait(lambda: window.table.report is not None, "the first result")
     found.note("first_result", watch.read()[0])
-    anki.wait(lambda: window.findings.complete, "the evaluation to end")
+    anki.wait(lambda: window.model.findings.complete, "the evaluation to end")
     _settle(anki, window)
     found.note("running", *beat.stop())
     return window
@@ -179,7 +179,7 @@ def _open_pages(anki: AnkiSession, window: Any, found: Figures) -> None:
 
 def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
     """In the middle of a run with every algorithm."""
-    window.run_with(anki.module("ui.engine").catalogue().groups["all"], None)
+    window.model.choose_algorithms(anki.module("ui.engine").catalogue().groups["all"], None)
     anki.wait(lambda: window.bar.progress.value() > 0.2 * window.bar.progress.maximum(), "the arithmetic")
     watch = Stopwatch()
     window.bar.cancel.click()
@@ -187,14 +187,14 @@ def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
         raise RuntimeError("Cancel has not acted")
     _until_painted(window)
     found.note("cancel", *watch.read())
-    anki.wait(lambda: window._run.over and window.jobs.over, "the background to end")
+    anki.wait(lambda: window.model.jobs.over, "the background to end")
     found.note("background", watch.read()[0])
 
 
 def _settle(anki: AnkiSession, window: Any) -> None:
     """Until all that was asked is worked out and drawn."""
     anki.pump(0.3)
-    anki.wait(lambda: window.jobs.over, "what was asked")
+    anki.wait(lambda: window.model.jobs.over, "what was asked")
     anki.pump(0.6)
 
 

@@ -30,9 +30,9 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
     sys.meta_path.insert(0, imports)
     happened.call(DBProxy, "_query", "read")
     anki.mw.form.menuTools.actions()[-1].trigger()
-    window, parts = anki.frame(), f"{ADDON_FOLDER}.ui.window.parts"
+    window, parts = anki.frame(), f"{ADDON_FOLDER}.ui.window.model"
     expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is there at once")
-    expect(parts not in imports.threads and window._run is None, "without the rest, and nothing runs yet")
+    expect(parts not in imports.threads and "model" not in vars(window), "without the rest, and nothing runs yet")
     happened.watch(window, "painted")
     anki.wait(lambda: window._filled, "the window to be filled")
     sys.meta_path.remove(imports)
@@ -58,7 +58,12 @@ def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
     results, bar = window.results, window.scope_bar
     expect(not any(page.blocks for page in results.pages), "no page is made beforehand")
     expect(not window.findChildren(QCalendarWidget), "nor the calendar")
-    for owner, part in ((bar, "list"), (bar, "boxes"), (results.comparison, "cheating"), (window.panel, "numbers")):
+    for owner, part in (
+        (bar, "scope_popup"),
+        (bar, "options_popup"),
+        (results.comparison, "cheating"),
+        (window.panel, "numbers"),
+    ):
         expect(part not in vars(owner), f"nor: {part}")
     for number, page in enumerate(results.pages, start=1):
         results.tabs.setCurrentIndex(number)
@@ -113,7 +118,7 @@ def _close_at_once(anki: AnkiSession) -> None:
     window = anki.frame()
     window.close()
     anki.pump(0.3)
-    expect(anki.frame() is None and window._run is None, "nothing runs")
+    expect(anki.frame() is None and "model" not in vars(window), "nothing runs")
 
 
 def _close_where_it_is_damaged(anki: AnkiSession) -> None:

@@ -54,9 +54,9 @@ class Recorder:
         window.chooser.close()
         bar = window.scope_bar
         for name, button, popup in (
-            ("decks", bar.scope, bar.list),
-            ("since", bar.since, bar.calendar),
-            ("options", bar.options, bar.boxes),
+            ("decks", bar.scope, bar.scope_popup),
+            ("since", bar.since, bar.since_popup),
+            ("options", bar.options, bar.options_popup),
         ):
             button.click()
             self.record(name, popup)
@@ -89,7 +89,7 @@ class Recorder:
 
     def _record_pages(self) -> None:
         # How long it took is said where something slow is offered.
-        timing = self._window.findings.evaluation.timing
+        timing = self._window.model.findings.evaluation.timing
         timing.update(dict.fromkeys(timing, 10.0))
         for number, page in enumerate(self._window.results.pages, start=1):
             self._window.results.tabs.setCurrentIndex(number)

@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 from behaving import confiding, configuring, forgetting, offline, starting  # noqa: E402
 from choosing import choosing, choosing_each  # noqa: E402
 from documenting import documenting  # noqa: E402
-from ending import cancel, closing, empty, missing_library  # noqa: E402
+from ending import cancel, closing, closing_while_reading, empty, missing_library  # noqa: E402
 from evaluating import results  # noqa: E402
 from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
@@ -43,7 +43,10 @@ write_many = partial(write_studied, days=400)
 #: Played in a running Anki with a collection of that kind.
 WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_simulated: (results, forgetting),
-    write_short: (opening, cancel, closing, configuring, empty, changing, missing_library, libraries_hanging, looks),
+    write_short: (
+        *(opening, cancel, closing, closing_while_reading, configuring, empty, changing, missing_library),
+        *(libraries_hanging, looks),
+    ),
     write_few: (choosing, choosing_each),
     write_many: (pages, documenting),
     write_nested: (scopes, looks_of_scopes, offline, confiding, meanwhile),

@@ -21,7 +21,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     expect((spanish.scope.kind, spanish.scope.name) == ("deck", "Languages"), str(spanish.scope))
     home = "select id from cards where case odid when 0 then did else odid end = ?"
     cards = set(col.db.list(home, col.decks.id_for_name("Languages::Spanish::Verbs")))
-    scored = set(window.findings.evaluation.predictions.card_id.tolist())
+    scored = set(window.model.findings.evaluation.predictions.card_id.tolist())
     expect(scored and scored <= cards, "the cards of its subdecks, those in a filtered deck too")
     expect(window.scope_bar.scope.words == "Languages", window.scope_bar.scope.words)
     export(anki, window, folder / "deck", "json")
@@ -33,10 +33,12 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     anki.wait_for_results(window)
     geography = window.table.report
     found = set(col.find_cards("deck:Geography* -is:new"))
-    expect(set(window.findings.evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists")
+    expect(
+        set(window.model.findings.evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists"
+    )
     expect((geography.scope.kind, geography.scope.name) == ("search", "deck:Geography* -is:new"), "echoed")
     expect(anki.click_menu_item() is window, "the Tools menu raises it ...")
-    expect(window._run is not None and not window._run.active, "... as it is")
+    expect(not window.model.running, "... as it is")
 
     _choose_scopes(anki, window)
     _choose_options(anki, window)
@@ -77,7 +79,7 @@ def looks_of_scopes(anki: AnkiSession, _folder: Path) -> None:
             expect(_fits(popup), f"{name} fits on the screen")
             anki.press_key(popup, "Key_Escape")
             expect(not popup.isVisible() and window.isVisible(), "Esc closes the popup only")
-    window.run_on(anki.module("ui.science").ScopeChoice("deck", anki.mw.col.decks.name(_geography(anki))))
+    window.model.choose_scope(anki.module("ui.science").ScopeChoice("deck", anki.mw.col.decks.name(_geography(anki))))
     anki.wait_for_results(window)
     anki.screenshot(window, "scope-long-narrow-night")
     window.close()
@@ -122,16 +124,16 @@ def _choose_scopes(anki: AnkiSession, window: Any) -> None:
     for letters in ("verb", "tag", "whole", "vocab"):
         bar.scope.click()
         anki.settle()
-        expect(bar.list.isVisible() and bar.list.line.hasFocus(), "one can type at once")
-        bar.list.line.setText(letters)
+        expect(bar.scope_popup.isVisible() and bar.scope_popup.line.hasFocus(), "one can type at once")
+        bar.scope_popup.line.setText(letters)
         if letters == "tag":
-            expect(bar.list.tree.currentItem() is None, "nothing is found")
-            anki.press_key(bar.list.line, "Key_Return")
-            expect(bar.list.isVisible(), "Enter chooses nothing")
-            anki.press_key(bar.list, "Key_Escape")
+            expect(bar.scope_popup.tree.currentItem() is None, "nothing is found")
+            anki.press_key(bar.scope_popup.line, "Key_Return")
+            expect(bar.scope_popup.isVisible(), "Enter chooses nothing")
+            anki.press_key(bar.scope_popup, "Key_Escape")
             continue
-        anki.press_key(bar.list.line, "Key_Return")
-        expect(not bar.list.isVisible(), "Enter closes the list")
+        anki.press_key(bar.scope_popup.line, "Key_Return")
+        expect(not bar.scope_popup.isVisible(), "Enter closes the list")
         anki.wait_for_results(window)
         names.append((window.table.report.scope.kind, window.table.report.scope.name))
     expect(names[0] == ("deck", "Languages::Spanish::Verbs"), str(names))
@@ -147,11 +149,11 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
     bar, scope = window.scope_bar, window.table.report.scope
     bar.options.click()
     anki.settle()
-    expect(bar.boxes.same_day.hasFocus(), "keys act at once")
-    anki.press_key(bar.boxes.same_day, "Key_Space")
-    anki.press_key(bar.boxes.same_day, "Key_Escape")
+    expect(bar.options_popup.same_day.hasFocus(), "keys act at once")
+    anki.press_key(bar.options_popup.same_day, "Key_Space")
+    anki.press_key(bar.options_popup.same_day, "Key_Escape")
     anki.settle()
-    expect(not bar.boxes.isVisible() and bar.options.hasFocus(), "and then at the button again")
+    expect(not bar.options_popup.isVisible() and bar.options.hasFocus(), "and then at the button again")
     anki.wait_for_results(window)
     changed = window.table.report.scope
     expect(not changed.same_day and changed.outlier_filter and changed.reviews == scope.reviews, str(changed))
@@ -159,12 +161,12 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
 
     day = dt.date.fromisoformat(scope.first_day) + dt.timedelta(days=20)
     for expected, choose in (
-        (day.isoformat(), lambda: bar.calendar.calendar.activated.emit(QDate(day.year, day.month, day.day))),
-        (None, bar.calendar.beginning.click),
+        (day.isoformat(), lambda: bar.since_popup.calendar.activated.emit(QDate(day.year, day.month, day.day))),
+        (None, bar.since_popup.beginning.click),
     ):
         bar.since.click()
         anki.settle()
-        expect(bar.calendar.calendar.isAncestorOf(anki.app.focusWidget()), "keys go through the days")
+        expect(bar.since_popup.calendar.isAncestorOf(anki.app.focusWidget()), "keys go through the days")
         choose()
         anki.wait_for_results(window)
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
@@ -174,7 +176,11 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
 
 
 def _popups(bar: Any) -> Any:
-    return ("list", bar.scope, bar.list), ("since", bar.since, bar.calendar), ("options", bar.options, bar.boxes)
+    return (
+        ("list", bar.scope, bar.scope_popup),
+        ("since", bar.since, bar.since_popup),
+        ("options", bar.options, bar.options_popup),
+    )
 
 
 def _fits(popup: Any) -> bool:

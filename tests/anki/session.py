@@ -258,7 +258,7 @@ class AnkiSession:
     def settle(self, *, computing: bool = False) -> None:
         """Let Anki run until nothing waits to be handled, and what the window shows is worked out and drawn.
 
-        While it goes on ``computing``, that is not waited for.
+        An evaluation is not waited for, nor what it goes on ``computing``.
         """
         from aqt.qt import QEventLoop
 
@@ -279,11 +279,11 @@ class AnkiSession:
         draws = any(view._settle.isActive() or view._drawing for view in views)
         blocks = window.findChildren(self.module("ui.window.section_block").SectionBlock)
         makes = any(block.making for block in blocks)
-        return not draws and not makes and (computing or window.jobs.over)
+        return not draws and not makes and (computing or window.model.running or window.model.jobs.over)
 
     def wait_for_results(self, window: Any) -> None:
         """Until the run has ended, and what is shown of its results is worked out and drawn."""
-        self.wait(lambda: window._run and not window._run.active, "the evaluation to end")
+        self.wait(lambda: window._filled and not window.model.running, "the evaluation to end")
         self.settle()
 
     # --- looking ------------------------------------------------------------------------------------------------------

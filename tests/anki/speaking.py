@@ -19,7 +19,7 @@ def speaking(folder: Path) -> Facts:
     with Running(folder, folder / "given.anki2", catalogue=given_catalogue()) as anki:
         heard: List[str] = [action.text() for action in anki.mw.form.menuTools.actions() if "SRS" in action.text()]
         window = anki.click_menu_item()
-        anki.wait(lambda: window._run._fraction > 0.3, "something to happen")
+        anki.wait(lambda: window.bar.progress.value() > 0.3 * window.bar.progress.maximum(), "something to happen")
         look(anki, window, heard, "running")
         anki.wait_for_results(window)
         look(anki, window, heard, "finished", night=True)

@@ -73,15 +73,15 @@ def speaking_another(folder: Path) -> Facts:
         said = [window.bar.again.text(), window.bar.close_button.text(), window.results.verdict.heading.text()]
         facts = {
             "said": said,
-            "calendar": bar.calendar.calendar.locale().name(),
+            "calendar": bar.since_popup.calendar.locale().name(),
             "code": anki.module("ui.text").code(),
             "graph": window.panel.chosen,
             "right_to_left": [type(one).__name__ for one in _windows(window) if one.isRightToLeft()],
         }
-        _look(anki, bar.calendar, [], "calendar")
-        anki.press_key(bar.calendar, "Key_Escape")
+        _look(anki, bar.since_popup, [], "calendar")
+        anki.press_key(bar.since_popup, "Key_Escape")
         window.panel.choose("interval")
-        anki.wait(lambda: window.jobs.over, "the graph")
+        anki.wait(lambda: window.model.jobs.over, "the graph")
         window.close()
         return facts
 
@@ -150,8 +150,7 @@ def _libraries(anki: AnkiSession, heard: List[str]) -> None:
             install.obstacle = real
         else:
             dialog._show_running()
-            dialog._note(text, 0.4)
-            dialog._tick()
+            dialog._show_progress(text, 0.4)
         hear(f"libraries-{number}")
     dialog._failed(failed.InstallFailed("It cannot be."))
     dialog._copy_details()
@@ -220,9 +219,9 @@ def _speaks_whole_sentences(window: Any) -> None:
 def _popups(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     bar = window.scope_bar
     for name, button, popup in (
-        ("list", bar.scope, bar.list),
-        ("since", bar.since, bar.calendar),
-        ("options", bar.options, bar.boxes),
+        ("list", bar.scope, bar.scope_popup),
+        ("since", bar.since, bar.since_popup),
+        ("options", bar.options, bar.options_popup),
     ):
         button.click()
         anki.settle()
@@ -244,7 +243,7 @@ def _taking_away(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     dialog.reject()
     file = Path(anki.base) / "x.json"
     window.export_to("json", file)
-    anki.wait(lambda: file.exists() and window.jobs.over, "the file")
+    anki.wait(lambda: file.exists() and window.model.jobs.over, "the file")
     anki.settle()
     file.unlink()
     window.export_to("png", file / "x.png")
@@ -268,7 +267,7 @@ def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     real = engine.evaluate
     for count in range(3):
         slow = engine.evaluate = Held(real, after=count)
-        window.run_again()
+        window.model.evaluate()
         held.cancel(anki, window, slow)
         _look(anki, window, heard, f"cancelled-{count}")
     engine.evaluate = real
@@ -277,7 +276,7 @@ def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
 def _configurations(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     for name, config in CONFIGURATIONS.items():
         anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
-        window.run_again()
+        window.model.evaluate()
         anki.wait_for_results(window)
         _look(anki, window, heard, f"config-{name}")
     button = window.scope_bar.options
@@ -322,11 +321,11 @@ def _unexpected(anki: AnkiSession, window: Any, heard: List[str]) -> None:
         "closed": anki.module("evaluator.errors").CollectionClosed(),
     }.items():
         engine.evaluate = raising(error)
-        window.run_again()
+        window.model.evaluate()
         anki.wait_for_results(window)
         _look(anki, window, heard, f"failed-{name}")
     engine.evaluate = real
-    window.run_again()
+    window.model.evaluate()
     anki.wait_for_results(window)
     window._on_section_failed(window.results.pages[0].page.title, RuntimeError("boom"))
     _look(anki, window, heard, "failed-section")

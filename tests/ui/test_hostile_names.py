@@ -25,11 +25,11 @@ from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT
 from ui.page import page
 from ui.science import WHOLE_COLLECTION, ScopeChoice
-from ui.scope_text import scope_button
 from ui.tables.groups import groups_table
+from ui.views.choices import scope_button
 from ui.window.findings import Findings
 from ui.window.places import Places
-from ui.window.scope_list import ScopeList
+from ui.window.popups import ScopePopup
 from ui.window.text_table import as_text
 
 from .test_group_tables import group, grouping, split
@@ -146,7 +146,7 @@ def test_what_is_copied(hostile: Report) -> None:
 def test_in_the_list_of_decks(qtbot: Any) -> None:
     """One line, and what is chosen is the deck by its true name."""
     choice = ScopeChoice("deck", EVIL)
-    offered = ScopeList(None)  # type: ignore[arg-type]
+    offered = ScopePopup(None)  # type: ignore[arg-type]
     qtbot.addWidget(offered)
     offered.offer(Places((EVIL,), (EVIL,), EVIL), WHOLE_COLLECTION)
     texts = [item.text(0) for item in offered.items()] + [item.toolTip(0) for item in offered.items()]
@@ -161,7 +161,8 @@ def test_in_the_window(hostile: Report) -> None:
     parent = QObject()
     findings = Findings(None, None, parent)  # type: ignore[arg-type]
     evaluation: Any = SimpleNamespace(report=hostile, evidence=None)
-    assert findings.show(evaluation, complete=True) == findings.report == shown(hostile)
+    findings.take(evaluation, complete=True)
+    assert findings.report == shown(hostile)
     assert findings.report is findings.report
     assert findings.evaluation is evaluation
     evaluation.report = fake.report()

@@ -1,4 +1,4 @@
-"""In which order the window's jobs are done: here each at once, on the only thread."""
+"""The window's jobs: in which order they are done, here each at once, on the only thread; and what they are told."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from one_thread import Anki
 
 from evaluator.progress import Cancelled, Progress
 from ui.window.jobs import Job, Jobs
-from ui.window.work import Work
 
 
 class Desk:
     """Notes what is begun and ended; each job takes two steps, between which ``meanwhile`` happens, if to that job."""
 
     def __init__(self) -> None:
-        self.jobs = Jobs(Anki(), None)
+        self.anki = Anki()
+        self.jobs = Jobs(self.anki, None)  # type: ignore[arg-type]
         self.noted: List[str] = []
         self.meanwhile: Optional[Callable[[], None]] = None
 
     def ask(self, name: str, turn: int = 0, *, error: Optional[BaseException] = None) -> None:
         """A job; slow if its name says so."""
-        note = self.noted.append
-        self.jobs.add(
-            Job(
-                title=name,
-                task=partial(self._work, name, error),
-                finish=lambda found: note(f"{found} told"),
-                fail=lambda raised: note(f"{name} failed: {raised}"),
-                slow=name.startswith("slow"),
-                turn=turn,
-            )
-        )
+        task = partial(self._work, name, error)
+        self._add(name, lambda _, progress: task(progress), slow=name.startswith("slow"), turn=turn)
 
-    def _work(self, name: str, error: Optional[BaseException], _work: Work, progress: Progress) -> str:
+    def do(self, task: Callable[[Job], Any]) -> None:
+        """A job of one step."""
+        self._add("it", lambda job, _: task(job))
+
+    def _add(self, name: str, task: Callable[[Job, Progress], Any], **how: Any) -> None:
+        note = self.noted.append
+        finish, fail = (lambda found: note(f"{found} told")), (lambda raised: note(f"{name} failed: {raised}"))
+        self.jobs.add(Job(name, task, finish, fail, lambda: note(f"{name} cancelled"), **how))
+
+    def _work(self, name: str, error: Optional[BaseException], progress: Progress) -> str:
         self.noted.append(f"{name} begun")
         if self.meanwhile is not None:
             meanwhile, self.meanwhile = self.meanwhile, None
@@ -52,12 +52,16 @@ def desk(qapp: object) -> Desk:
     return Desk()
 
 
+def all_of(*names: str) -> List[str]:
+    """What is noted where these are done one after the other."""
+    return [f"{name} {what}" for name in names for what in ("begun", "ended", "told")]
+
+
 def test_a_slow_job_works_out_quick_ones_between_its_steps(desk: Desk) -> None:
     """What was asked last first; each is told before the next begins, for that may build on it."""
     desk.meanwhile = lambda: (desk.ask("first", 1), desk.ask("last", 2), None)[-1]
     desk.ask("slow")
-    quick = [f"{name} {what}" for name in ("last", "first") for what in ("begun", "ended", "told")]
-    assert desk.noted == ["slow begun", *quick, "slow ended", "slow told"]
+    assert desk.noted == ["slow begun", *all_of("last", "first"), "slow ended", "slow told"]
     assert desk.jobs.over
 
 
@@ -65,24 +69,26 @@ def test_a_slow_job_works_out_quick_ones_between_its_steps(desk: Desk) -> None:
 def test_else_what_has_begun_is_finished_first(desk: Desk, begun: str, other: str) -> None:
     desk.meanwhile = partial(desk.ask, other, 9)
     desk.ask(begun)
-    assert desk.noted == [f"{name} {what}" for name in (begun, other) for what in ("begun", "ended", "told")]
+    assert desk.noted == all_of(begun, other)
 
 
 @pytest.mark.parametrize("error", [ValueError("boom"), SystemExit("boom")])
 def test_a_quick_one_that_fails_does_not_end_the_slow_one(desk: Desk, error: BaseException) -> None:
+    """Whatever it raises: a panic of Anki's backend, which is no Exception, would end Anki."""
     desk.meanwhile = partial(desk.ask, "quick", error=error)
     desk.ask("slow")
     assert desk.noted == ["slow begun", "quick begun", "quick failed: boom", "slow ended", "slow told"]
 
 
 @pytest.mark.parametrize("nested", [True, False])
-def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool) -> None:
-    """Nor does it begin what was asked since."""
+@pytest.mark.parametrize("aloud", [True, False])
+def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud: bool) -> None:
+    """What is asked afterwards begins when that has ended. Who cancels hears of each."""
 
     def stop() -> None:
-        desk.jobs.stop()
-        desk.jobs.may_begin = lambda: False
+        (desk.jobs.cancel if aloud else desk.jobs.stop)()
         desk.ask("since")
+        assert desk.noted[-1] != "since begun"
 
     def ask_and_stop() -> None:
         desk.meanwhile = stop
@@ -90,8 +96,9 @@ def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool) -> No
 
     desk.meanwhile = ask_and_stop if nested else stop
     desk.ask("slow")
-    assert desk.noted == ["slow begun", "quick begun"][: 1 + nested]
-    desk.jobs.stop()
+    begun = ["slow", "quick"][: 1 + nested]
+    cancelled = [f"{name} cancelled" for name in begun if aloud]
+    assert desk.noted == [*(f"{name} begun" for name in begun), *cancelled, *all_of("since")]
     assert desk.jobs.over
 
 
@@ -99,7 +106,7 @@ def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
     """A task that is told so raises it; nobody hears of it."""
     told: List[Any] = []
 
-    def task(work: Work, progress: Progress) -> None:
+    def task(_job: Job, progress: Progress) -> None:
         desk.jobs.stop()
         try:
             progress(0.1)
@@ -111,11 +118,77 @@ def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
     assert [type(one) for one in told] == [Cancelled]
 
 
-def test_nothing_is_begun_while_it_may_not(desk: Desk) -> None:
-    """As while the evaluation itself still runs: two computations would take twice as long."""
-    desk.jobs.may_begin = lambda: False
+def test_what_finishing_raises_is_told(desk: Desk) -> None:
+    """Nothing else is lost by it."""
+    desk.meanwhile = partial(desk.ask, "other")
+    told: List[BaseException] = []
+
+    def finish(_found: object) -> None:
+        raise ValueError("boom")
+
+    desk.jobs.add(Job("it", lambda _, progress: desk._work("it", None, progress), finish, told.append))
+    assert [str(error) for error in told] == ["boom"]
+    assert desk.noted == ["it begun", "it ended", *all_of("other")]
+
+
+def test_what_is_stopped_while_it_rests_computes_no_further_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where Cancel is clicked while a graph is drawn, for which the arithmetic rests."""
+    desk.meanwhile = partial(desk.jobs.rest, 9)
+    monkeypatch.setattr(desk.jobs._may_go_on, "wait", lambda _seconds: desk.jobs.stop())
     desk.ask("quick")
-    assert desk.noted == []
-    desk.jobs.may_begin = lambda: True
-    desk.ask("another")
-    assert "quick told" in desk.noted
+    assert desk.noted == ["quick begun"]
+    assert desk.jobs.over
+
+
+def test_jobs_rest_while_something_is_drawn(desk: Desk) -> None:
+    """And what was drawn is shown; once the window is closed it is not."""
+    shown: List[Any] = []
+    rests = lambda: not desk.jobs._may_go_on.is_set()  # noqa: E731 - short
+    desk.jobs.draw(rests, shown.append)
+    assert shown == [True]
+    assert not rests()
+    desk.jobs.close()
+    desk.jobs.draw(rests, shown.append)
+    assert shown == [True]
+
+
+def test_a_task_asks_the_main_thread(desk: Desk) -> None:
+    """And gets what that returns or raises there; once stopped it is ended instead."""
+    desk.do(lambda job: desk.jobs.on_main(job, lambda: desk.anki.on_main))
+    desk.do(lambda job: desk.jobs.on_main(job, lambda: {}["nothing"]))
+    assert desk.noted == ["True told", "it failed: 'nothing'"]
+
+    def stopped(job: Job) -> None:
+        desk.jobs.stop()
+        desk.jobs.on_main(job, pytest.fail)
+
+    desk.do(stopped)
+    assert len(desk.noted) == 2
+
+
+def test_only_what_follows_is_on_the_main_thread(desk: Desk) -> None:
+    """To work out a question there would freeze Anki, also one that is worked out between two steps of another."""
+    noted: List[bool] = []
+
+    def ask() -> None:
+        finish = lambda _: noted.append(desk.anki.on_main)  # noqa: E731 - short
+        desk.jobs.add(Job("it", lambda *_: noted.append(desk.anki.on_main), finish, pytest.fail))
+
+    desk.meanwhile = ask
+    desk.ask("slow")
+    assert noted == [False, True]
+
+
+def test_the_collection_is_read_on_its_own_thread(desk: Desk) -> None:
+    """Else a review or a sync could come between."""
+    noted: List[bool] = []
+
+    def reading(_col: Any) -> Any:
+        for done in (1, 2):
+            noted.append(desk.anki.on_collection)
+            yield done, 2
+        return "all of it"
+
+    desk.do(lambda job: desk.jobs.read_collection(job, reading, Progress()))
+    assert desk.noted == ["all of it told"]
+    assert noted == [True, True]

@@ -12,9 +12,9 @@ import pytest
 
 from evaluator.report import FunnelStep
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from ui.scope_text import LONGEST_NAME, options_button, rows_line, scope_button, shortened, since_button
 from ui.text import strings
 from ui.text.phrases import SCOPES
+from ui.views.choices import LONGEST_NAME, options_button, rows_line, scope_button, shortened, since_button
 from ui.window.places import Places, places
 
 

@@ -24,7 +24,7 @@ from made_language import SAMPLES
 from ui.anki.libraries.install import FOLDER_NAME
 from ui.anki.libraries.lock import lock_of
 from ui.tables import Column, Table
-from ui.window.chooser_list import TwoLines
+from ui.window.chooser import TwoLines
 from ui.window.labels import letter_width, tip
 from ui.window.libraries import _explanation
 from ui.window.messages import MessagePage, Notice

@@ -53,6 +53,7 @@ class BottomBar(QWidget):
         self.rows = Label()
         self.rows.setMinimumWidth(self.fontMetrics().horizontalAdvance(strings.ROWS_READ(_USUAL_ROWS)))
         self._said, self._narrow = "", ""
+        self._has_results = False
         # Translators: A switch beside the number of rows that were scored; "others" are the other rows.
         self.funnel_toggle = FoldButton(_("Where did the others go?"))
         self._left = QStackedWidget()
@@ -101,26 +102,31 @@ class BottomBar(QWidget):
         self.copy.setMenu(menu)
         follow_language(menu)
 
-    def show_running(self) -> None:
-        """It runs."""
-        self.show_progress(_("Starting…"), 0.0)
-        self._left.setCurrentIndex(0)
+    def show_begun(self, text: str) -> None:
+        """An evaluation has begun: there are no results."""
+        self._has_results = False
         self.funnel_toggle.setChecked(False)
-        self._show_buttons(running=True, results=False)
+        self.show_progress(text, 0.0)
 
     def show_progress(self, text: str, fraction: float) -> None:
-        """How far it is, and with what."""
+        """How far it is, and with what; it can be cancelled."""
         self.progress.setValue(round(_STEPS * fraction))
         self.stage.setText(text)
+        self._left.setCurrentIndex(0)
+        self._show_buttons(running=True)
 
-    def show_finished(self, rows: str, *, narrow: str = "", results: bool) -> None:
-        """It has ended; ``rows`` says how many there were, ``narrow`` likewise where there is little room."""
-        self._said, self._narrow = rows, narrow or rows
+    def show_rows(self) -> None:
+        """Nothing goes on: how many rows were read, in place of the progress."""
+        self._left.setCurrentIndex(1)
+        self._show_buttons(running=False)
+
+    def show_ended(self, rows: str, *, narrow: str = "", results: bool) -> None:
+        """The evaluation has; ``rows`` says how many were read, ``narrow`` likewise where there is little room."""
+        self._said, self._narrow, self._has_results = rows, narrow or rows, results
         self._break_rows()
         self.rows.setToolTip(tip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
-        self._left.setCurrentIndex(1)
-        self._show_buttons(running=False, results=results)
+        self.show_rows()
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: another width."""
@@ -133,27 +139,16 @@ class BottomBar(QWidget):
         needed = max(map(self.fontMetrics().horizontalAdvance, self._said.split("\n")))
         self.rows.setText(self._said if needed <= room else self._narrow)
 
-    def show_working(self, text: str, fraction: float) -> None:
-        """More is being worked out, for results that are there."""
-        self.show_progress(text, fraction)
-        self._left.setCurrentIndex(0)
-        self._show_buttons(running=True, results=True)
-
-    def show_idle(self) -> None:
-        """Nothing is, any more."""
-        self._left.setCurrentIndex(1)
-        self._show_buttons(running=False, results=True)
-
     def allow_graph(self, drawn: bool) -> None:
         """Whether there is a graph to export."""
         for action in self._graph_actions:
             action.setEnabled(drawn)
 
-    def _show_buttons(self, *, running: bool, results: bool) -> None:
+    def _show_buttons(self, *, running: bool) -> None:
         self.cancel.setVisible(running)
         self.again.setVisible(not running)
-        self.export.setEnabled(results)
-        self.copy.setEnabled(results)
+        self.export.setEnabled(self._has_results)
+        self.copy.setEnabled(self._has_results)
 
 
 def _row(*widgets: QWidget) -> QWidget:

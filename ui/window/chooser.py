@@ -4,24 +4,40 @@ from __future__ import annotations
 
 from typing import Collection, Dict, FrozenSet, Optional
 
+from aqt import colors
 from aqt.qt import (
+    QAbstractItemView,
     QComboBox,
     QDialog,
+    QFontMetrics,
     QHBoxLayout,
+    QHeaderView,
+    QModelIndex,
+    QPainter,
+    QPalette,
     QPushButton,
     QRadioButton,
+    QRect,
+    QSize,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     Qt,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
     pyqtSignal,
     qconnect,
 )
+from aqt.theme import theme_manager
 from aqt.utils import disable_help_button
 
-from ..choice import Catalogue
-from ..text import _, ngettext, strings
-from .chooser_list import ChooserList
+from ..text import _, ngettext, pgettext, strings
+from ..text.phrases import ended
+from ..views.choices import Catalogue, facts
 from .labels import Label, follow_language
+from .widgets import colour_selection, quiet_text
 
 _SIZE = (800, 640)
 #: It leaves so much of its window to be seen.
@@ -153,3 +169,171 @@ def _button(text: str) -> QPushButton:
     button = QPushButton(text)
     button.setAutoDefault(False)
     return button
+
+
+#: Points around the text.
+_ACROSS, _ABOVE = 4, 4
+
+
+class TwoLines(QStyledItemDelegate):
+    """The cell's text up to the line break in the usual colour, the rest below it in a quieter one."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: room for two lines."""
+        letters = QFontMetrics(option.font)
+        width = max(letters.horizontalAdvance(line) for line in _lines(index))
+        return QSize(width + 2 * _ACROSS, 2 * _line_height(letters, _lines(index)) + 2 * _ABOVE)
+
+    def paint(self, painter: Optional[QPainter], option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Qt: one cell."""
+        if painter is None:
+            return
+        shown = QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        lines = _lines(index)
+        shown.text = ""
+        style = shown.widget.style()
+        if style is not None:
+            style.drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
+        selected = bool(shown.state & QStyle.StateFlag.State_Selected)
+        letters = QFontMetrics(shown.font)
+        height = _line_height(letters, lines)
+        area = shown.rect.adjusted(_ACROSS, _ABOVE, -_ACROSS, -_ABOVE)
+        painter.save()
+        painter.setFont(shown.font)
+        for number, line in enumerate(lines):
+            if selected:
+                painter.setPen(shown.palette.color(QPalette.ColorRole.HighlightedText))
+            else:
+                painter.setPen(quiet_text() if number else theme_manager.qcolor(colors.FG))
+            place = QRect(area.left(), area.top() + number * height, area.width(), height)
+            text = letters.elidedText(line, Qt.TextElideMode.ElideRight, area.width())
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
+
+
+def _lines(index: QModelIndex) -> list[str]:
+    return str(index.data() or "").split("\n", maxsplit=1)
+
+
+def _line_height(letters: QFontMetrics, lines: list[str]) -> int:
+    """Of the tallest: Chinese and Japanese letters are often of a taller font."""
+    return max(letters.lineSpacing(), *(letters.size(0, line).height() for line in lines))
+
+
+_NAME, _WHAT = 0, 1
+
+#: Anki styles check boxes, but not those in lists, which at night cannot be told from the canvas.
+_BOXES = """
+QTreeView::indicator {{ border: 1px solid {border}; border-radius: 3px; background: {canvas}; }}
+QTreeView::indicator {{ width: 14px; height: 14px; }}
+QTreeView::indicator:checked {{ image: url({check}); }}
+QTreeView::indicator:indeterminate {{ image: url({some}); }}
+"""
+
+
+#: Pixels of a box with what is around it, which Qt leaves out when it measures rows.
+_BOX = 20
+
+
+class ChooserList(QTreeWidget):
+    """Click anywhere on a row, or press Space, to check it; a family's box stands for all of its algorithms."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        super().__init__()
+        self._rows: Dict[str, QTreeWidgetItem] = {}
+        self._filling = True
+        self._pressed: Optional[Qt.CheckState] = None
+        self._set_up()
+        self._fill(catalogue)
+        self._filling = False
+        qconnect(self.itemChanged, self._on_changed)
+        qconnect(self.itemPressed, self._on_pressed)
+        qconnect(self.itemClicked, self._on_clicked)
+
+    def _set_up(self) -> None:
+        self.setAccessibleName(_("Algorithms by family, each with a check box"))
+        self.follow_theme()
+        self.setColumnCount(2)
+        self.setHeaderHidden(True)
+        self.setItemDelegateForColumn(_WHAT, TwoLines(self))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setAllColumnsShowFocus(True)
+        self.setRootIsDecorated(False)
+        self.setItemsExpandable(False)
+        self.setExpandsOnDoubleClick(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = self.header()
+        if header is not None:
+            header.setStretchLastSection(True)
+            header.setResizeContentsPrecision(-1)  # all rows, not only those in view
+            header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
+
+    def follow_theme(self) -> None:
+        """Draw the boxes in the colours of the theme of now."""
+        colour_selection(
+            self,
+            _BOXES.format(
+                border=theme_manager.var(colors.FG_SUBTLE),
+                canvas=theme_manager.var(colors.CANVAS_ELEVATED),
+                check=theme_manager.themed_icon("mdi:check"),
+                some=theme_manager.themed_icon("mdi:minus-thick"),
+            ),
+        )
+
+    def _fill(self, catalogue: Catalogue) -> None:
+        for family, entries in catalogue.families():
+            heading = QTreeWidgetItem(self, [pgettext("family", family)])
+            heading.setFlags(heading.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
+            heading.setFirstColumnSpanned(True)
+            font = heading.font(_NAME)
+            font.setBold(True)
+            heading.setFont(_NAME, font)
+            for entry in entries:
+                particulars = facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
+                row = QTreeWidgetItem(heading, [entry.name, f"{ended(_(entry.description))}\n{particulars}"])
+                row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
+                row.setCheckState(_NAME, Qt.CheckState.Unchecked)
+                row.setToolTip(_WHAT, row.text(_WHAT))
+                row.setToolTip(_NAME, row.text(_WHAT))
+                self._rows[entry.name] = row
+        self.expandAll()
+        self.resizeColumnToContents(_NAME)
+        self.setColumnWidth(_NAME, self.columnWidth(_NAME) + _BOX)
+
+    @property
+    def chosen(self) -> FrozenSet[str]:
+        """The algorithms that are checked."""
+        return frozenset(name for name, row in self._rows.items() if row.checkState(_NAME) == Qt.CheckState.Checked)
+
+    def choose(self, names: Collection[str]) -> None:
+        """Check just these."""
+        self._filling = True
+        for name, row in self._rows.items():
+            row.setCheckState(_NAME, Qt.CheckState.Checked if name in names else Qt.CheckState.Unchecked)
+        self._filling = False
+        self.changed.emit()
+
+    def toggle(self, item: QTreeWidgetItem) -> None:
+        """Check it, or no longer."""
+        checked = item.checkState(_NAME) == Qt.CheckState.Checked
+        item.setCheckState(_NAME, Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
+
+    def row(self, name: str) -> QTreeWidgetItem:
+        """The row of that algorithm."""
+        return self._rows[name]
+
+    def _on_changed(self, _item: QTreeWidgetItem, _column: int) -> None:
+        if not self._filling:
+            self.changed.emit()
+
+    def _on_pressed(self, item: QTreeWidgetItem, _column: int) -> None:
+        self._pressed = item.checkState(_NAME)
+
+    def _on_clicked(self, item: QTreeWidgetItem, _column: int) -> None:
+        if item.checkState(_NAME) == self._pressed:  # else the click was on the box, which has answered it
+            self.toggle(item)
+        self.setCurrentItem(item, _NAME)  # where Space finds the box

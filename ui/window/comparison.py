@@ -35,7 +35,7 @@ _LARGEST_SHARE = 0.5
 _TABLE_SHARE = 0.55
 
 
-class Comparison(QWidget):
+class ComparisonPage(QWidget):
     """Shows no report itself: the window fills the table, and tells the panel what was chosen there."""
 
     def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from aqt.qt import QObject, pyqtSignal
 
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from evaluator.tally import Evaluation
 
     from ..science import Progress
-    from .work import Work
 
-    Read = Callable[[Work, Progress], Snapshot]
+    Read = Callable[[Job, Progress], Snapshot]
 
 UNASKED, ASKED, KNOWN, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 
@@ -45,7 +44,7 @@ class Findings(QObject):
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
     def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
-        """``read`` reads the collection once more: some questions need all of it, which is not kept."""
+        """``read``, from a job, reads the collection once more: some questions need all of it, which is not kept."""
         super().__init__(parent)
         self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
@@ -54,7 +53,6 @@ class Findings(QObject):
         self._states: Dict[Question, str] = {}
         self._asked: Dict[Question, Job] = {}
         self._turn = 0
-        self._waiting: List[Tuple[Set[Question], Callable[[], None]]] = []
 
     # --- what is known ------------------------------------------------------------------------------------------------
 
@@ -83,16 +81,11 @@ class Findings(QObject):
                 return [Question(section, name) for name in algorithms]
         return [Question(section)]
 
-    def show(self, evaluation: Evaluation, *, complete: bool) -> Report:
-        """Take this evaluation; questions can be asked of a complete one that has kept its evidence.
-
-        Returns:
-            Its report as it is shown.
-        """
+    def take(self, evaluation: Evaluation, *, complete: bool) -> None:
+        """Questions can be asked of a complete one that has kept its evidence."""
         self.evaluation, self._complete = evaluation, complete and evaluation.evidence is not None
         self._states.clear()
         self.changed.emit()
-        return self._as_shown(evaluation)
 
     def _as_shown(self, evaluation: Evaluation) -> Report:
         if self._shown is None or self._shown[0] is not evaluation.report:
@@ -104,7 +97,6 @@ class Findings(QObject):
         self.evaluation, self._shown, self._complete = None, None, False
         self._states.clear()
         self._asked.clear()
-        self._waiting.clear()
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
@@ -124,20 +116,6 @@ class Findings(QObject):
         if wanted:
             self.changed.emit()
 
-    def when_settled(self, questions: Sequence[Question], then: Callable[[], None]) -> None:
-        """Ask them, and call ``then`` when each is known or has failed; not if they are stopped."""
-        self._waiting.append((set(questions), then))
-        self.ask(questions, again=True)
-        self._settle()
-
-    def stopped(self) -> None:
-        """The jobs were stopped."""
-        for question in self._asked:
-            self._states[question] = STOPPED
-        self._asked.clear()
-        self._waiting.clear()
-        self.changed.emit()
-
     def _begin(self, question: Question, turn: int) -> None:
         from .. import engine
 
@@ -149,12 +127,13 @@ class Findings(QObject):
             task=partial(self._work_out, question),
             finish=lambda found: self._take(question, *found),
             fail=partial(self._on_failed, question, title),
+            cancel=partial(self._close, question, STOPPED),
             slow=section.slow,
             turn=turn,
         )
         self._jobs.add(self._asked[question])
 
-    def _work_out(self, question: Question, work: Work, progress: Progress) -> Tuple[Any, Any]:
+    def _work_out(self, question: Question, job: Job, progress: Progress) -> Tuple[Any, Any]:
         """On another thread: that section of the report as it is, and as it is shown."""
         from .. import engine
 
@@ -162,7 +141,7 @@ class Findings(QObject):
         if evaluation is None or evaluation.evidence is None:
             raise ValueError("there is no evaluation")
         if engine.SECTIONS[question.section].needs_snapshot:
-            snapshot = self._read(work, progress.part(0.0, _READING))
+            snapshot = self._read(job, progress.part(0.0, _READING))
             # Without what has come since: the evaluation knows nothing of it.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
@@ -187,14 +166,3 @@ class Findings(QObject):
         self._states[question] = state
         self._asked.pop(question, None)
         self.changed.emit()
-        self._settle()
-
-    def _settle(self) -> None:
-        """Call those who wait for nothing any more."""
-        settled = [then for questions, then in self._waiting if self._are_settled(questions)]
-        self._waiting = [(questions, then) for questions, then in self._waiting if not self._are_settled(questions)]
-        for then in settled:
-            then()
-
-    def _are_settled(self, questions: Set[Question]) -> bool:
-        return all(self.state(question) in {KNOWN, FAILED} for question in questions)

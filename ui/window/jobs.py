@@ -1,161 +1,294 @@
-"""Long work of the window, one job at a time, with progress; all of it can be stopped at once.
+"""Long work of the window: one job at a time on another thread, with progress; all of it can be stopped at once.
 
 What was asked last comes first, and what is slow waits for what is quick: a slow job that has begun works out the quick
-ones between two of its own steps.
+ones between two of its own steps. There it also rests while the window draws, for both need Python's lock, or is ended
+by :class:`Cancelled` where nobody wants its answer any more.
+
+Nothing raised on another thread is let through to Anki: a panic of its backend (no ``Exception``) would end it.
 """
 
 from __future__ import annotations
 
+import threading
 import time
+from concurrent.futures import Future, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Generator, List, Optional, Tuple, TypeVar
 
 from aqt.qt import QObject, QTimer, pyqtSignal, qconnect
 
-from ..science import Progress
-from .work import Work
+from ..science import Cancelled, CollectionClosed, Progress
+from ..text import _
+from ..text.numbers import time_left
 
 if TYPE_CHECKING:
+    from anki.collection import Collection
     from aqt.main import AnkiQt
+
+    from evaluator.revlog import Snapshot
+
+    #: Reads a collection chunk by chunk; yields (rows read, rows in all).
+    Reading = Generator[Tuple[int, int], None, Snapshot]
+
+T = TypeVar("T")
 
 #: What is over sooner needs no progress bar.
 _SILENT_SECONDS = 0.3
 _TELL_EVERY_MS = 100
-#: So often it is looked whether what was stopped has ended.
-_LOOK_MS = 15
+#: However long the window draws, the work goes on after so many seconds.
+_LONGEST_REST = 0.3
+#: A turn on the collection's thread; reviewing and syncing wait for no more than that.
+_TURN_SECONDS = 0.05
+#: A job that waits for another thread looks so often whether it was stopped.
+_LOOK_SECONDS = 0.05
 
 
 @dataclass(eq=False)
 class Job:
-    """A task on another thread, then a call on the main one."""
+    """A task on another thread, then one of three calls on the main thread; none where it was stopped silently."""
 
     title: str  #: for the progress bar
-    task: Callable[[Work, Progress], Any]
+    task: Callable[[Job, Progress], Any]
     finish: Callable[[Any], None]  #: is given what the task returned
-    fail: Callable[[BaseException], None]
+    fail: Callable[[BaseException], None]  #: is given what the task or ``finish`` raised
+    cancel: Callable[[], None] = lambda: None  #: the person has stopped it
     slow: bool = False
     turn: int = 0  #: when it was asked for; the highest comes first
     begun: bool = False
+    stopped: bool = False
     fraction: float = 0.0
+    since: Optional[float] = None  #: when the part began whose time left can be told
+    before: float = 0.0  #: the fraction that was done then
 
     @property
-    def place(self) -> Tuple[bool, bool, int]:
+    def words(self) -> str:
+        """The title, and the time left where that can be told."""
+        if self.since is None:
+            return self.title
+        left = time_left(time.monotonic() - self.since, (self.fraction - self.before) / (1 - self.before))
+        # Translators: What is being done, and how long it will take.
+        return _("{text}, {left}").format(text=self.title, left=left) if left else self.title
+
+    @property
+    def order(self) -> Tuple[bool, bool, int]:
         """The least comes first. What has begun is finished first, for others may build on it."""
         return self.slow, not self.begun, -self.turn
 
 
 class Jobs(QObject):
-    """To be used on the main thread."""
+    """Does jobs in their order, one at a time. Its first methods are for the main thread, its last ones for tasks."""
 
-    progress = pyqtSignal(str, float)
-    busy = pyqtSignal(bool)  #: said once it takes long enough to be worth it
+    progress = pyqtSignal(str, float)  #: of all there is to do; said once it takes long enough to be worth it
+    ended = pyqtSignal()  #: nothing is to do any more
 
-    def __init__(self, mw: AnkiQt, parent: QObject) -> None:
+    def __init__(self, mw: AnkiQt, parent: Optional[QObject]) -> None:
         super().__init__(parent)
         self._mw = mw
-        #: Asked before work begins.
-        self.may_begin: Callable[[], bool] = lambda: True
-        self._jobs: List[Job] = []  # another thread looks at it, too
+        self._jobs: List[Job] = []  # the other thread looks at it, too
         self._finished = 0
-        self._current: Optional[Job] = None
-        self._since: Optional[float] = None
-        self._said_busy = False
-        self._work = Work(mw)
-        self._old_works: List[Work] = []
+        self._working = False  # on the other thread; after a stop for a moment longer
+        self._closed = False
+        self._resting_for = 0
+        self._may_go_on = threading.Event()
+        self._may_go_on.set()
+        self._since = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(_TELL_EVERY_MS)
         qconnect(self._timer.timeout, self._tell)
 
-    @property
-    def active(self) -> bool:
-        """Whether there is anything to do."""
-        return bool(self._jobs)
+    # --- from the main thread -----------------------------------------------------------------------------------------
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to do on any thread; after ``stop`` there may be something for a moment."""
-        return not self._jobs and all(work.over for work in (*self._old_works, self._work))
-
-    def hold(self, held: bool, what: object) -> None:
-        """Let the arithmetic rest while the window draws."""
-        self._work.hold(held, what)
+        """Whether nothing is left to do on any thread; after a stop there may be something for a moment."""
+        return not self._jobs and not self._working
 
     def add(self, job: Job) -> None:
         """Do this as soon as its turn comes."""
+        if not self._jobs:
+            self._since, self._finished = time.monotonic(), 0
+            self._timer.start()
         self._jobs.append(job)
-        self._go_on()
+        self._begin()
 
     def stop(self) -> None:
         """Give up all of it. None of it is called any more."""
-        self._work.stop()
-        self._old_works = [work for work in (*self._old_works, self._work) if not work.over]
-        self._work = Work(self._mw)
-        self._jobs = []  # and not the list that what was stopped may still look at
-        self._current = None
-        self._go_on()
+        self._take_all()
+
+    def cancel(self) -> None:
+        """Give up all of it, and say so to each."""
+        for job in self._take_all():
+            job.cancel()
+
+    def close(self) -> None:
+        """Give up all of it, and call nothing any more, not even what draws."""
+        self._closed = True
+        self._take_all()
+
+    def draw(self, task: Callable[[], T], then: Callable[[Optional[T]], None]) -> None:
+        """Draw on a thread of its own, then give ``then`` what the task returned, or None where it has failed.
+
+        Jobs rest meanwhile: they would make that take three times as long.
+        """
+
+        def done(drawn: Future[T]) -> None:
+            self._go_on()
+            if not self._closed:
+                failed = drawn.exception() is not None
+                then(None if failed else drawn.result())
+                drawn.result()  # Anki shows what went wrong
+
+        self._rest()
+        self._mw.taskman.run_in_background(task, done, uses_collection=False)
+
+    def rest(self, milliseconds: int) -> None:
+        """Have jobs rest for so long: the window is about to paint itself."""
+        self._rest()
+        QTimer.singleShot(milliseconds, self._go_on)
+
+    def _rest(self) -> None:
+        self._resting_for += 1
+        self._may_go_on.clear()
 
     def _go_on(self) -> None:
-        """Begin the next job, if there is one and the last is over."""
+        self._resting_for -= 1
+        if not self._resting_for:
+            self._may_go_on.set()
+
+    def _take_all(self) -> List[Job]:
+        taken, self._jobs = self._jobs, []
+        for job in taken:
+            job.stopped = True
+        self._may_go_on.set()  # what rests ends now
+        self._end()
+        return taken
+
+    def _begin(self) -> None:
+        if self._jobs and not self._working:
+            self._working = True
+            self._mw.taskman.run_in_background(self._work, self._on_idle, uses_collection=False)
+
+    def _on_idle(self, worked: Future[None]) -> None:
+        """The other thread has found nothing to do, and has ended."""
+        self._working = False
+        self._begin()  # what was added just then
+        worked.result()  # Anki shows what went wrong
+
+    def _close(self, job: Job, found: Any, error: Optional[BaseException]) -> None:
+        """Tell how the job ended."""
+        self._jobs.remove(job)
+        self._finished += 1
         if not self._jobs:
-            if self._since is not None:
-                self._end()
-            return
-        if self._since is None:
-            self._since, self._finished = time.monotonic(), 0
-            self._timer.start()
-        if self._current is not None:
-            return
-        if not self.may_begin() or not all(work.over for work in self._old_works):
-            QTimer.singleShot(_LOOK_MS, self._go_on)
-            return
-        self._current = _first(self._jobs)
-        self._work.background(*self._parts(self._current, self._jobs, self._work))
-
-    def _parts(
-        self, job: Job, jobs: List[Job], work: Work
-    ) -> Tuple[Callable[[], Any], Callable[[Any], None], Callable[[BaseException], None]]:
-        """What Work needs of a job: its task, and the calls that follow where that has returned or raised."""
-
-        def task() -> Any:
-            job.begun = True
-            return job.task(work, Progress(tell))
-
-        def tell(fraction: float, *_: object) -> None:
-            job.fraction = fraction
-            work.pause()
-            while job.slow and not (quick := _first(jobs)).slow:
-                work.at_once(*self._parts(quick, jobs, work))
-
-        return task, partial(self._close, job, job.finish), partial(self._close, job, job.fail)
-
-    def _close(self, job: Job, then: Callable[[Any], None], outcome: Any) -> None:
-        if job in self._jobs:  # else ``then`` was called already, and raised
-            self._jobs.remove(job)
-            self._finished += 1
-        if job is self._current:
-            self._current = None
-        try:
-            then(outcome)
-        finally:
-            self._go_on()
+            self._end()
+        if error is None:
+            try:
+                job.finish(found)
+            except Exception as raised:  # noqa: BLE001 - shown calmly in the window
+                error = raised
+        if error is not None:
+            job.fail(error)
 
     def _tell(self) -> None:
-        if self._since is None or not self._jobs or time.monotonic() - self._since < _SILENT_SECONDS:
-            return
-        if not self._said_busy:
-            self._said_busy = True
-            self.busy.emit(True)
-        done = self._finished + sum(job.fraction for job in self._jobs)
-        self.progress.emit(_first(self._jobs).title, done / (self._finished + len(self._jobs)))
+        if self._jobs and time.monotonic() - self._since >= _SILENT_SECONDS:
+            done = self._finished + sum(job.fraction for job in self._jobs)
+            self.progress.emit(_first(self._jobs).words, done / (self._finished + len(self._jobs)))
 
     def _end(self) -> None:
         self._timer.stop()
-        self._since = None
-        if self._said_busy:
-            self._said_busy = False
-            self.busy.emit(False)
+        self.ended.emit()
+
+    # --- from the other thread ----------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while waiting := [job for job in self._jobs if not job.begun]:
+            self._do(_first(waiting))
+
+    def _do(self, job: Job) -> None:
+        job.begun = True
+        found, error = _outcome(partial(job.task, job, Progress(partial(self._step, job))))
+        with suppress(Cancelled):
+            self.on_main(job, partial(self._close, job, found, error))
+
+    def _step(self, job: Job, fraction: float, *_: object) -> None:
+        """Between two steps of the job."""
+        job.fraction = fraction
+        self._pause(job)
+        while job.slow and (quick := [other for other in self._jobs if not other.begun and not other.slow]):
+            self._do(_first(quick))
+            self._pause(job)
+
+    def _pause(self, job: Job) -> None:
+        """Wait while the window draws. Raises Cancelled where the job was stopped."""
+        if not job.stopped:
+            self._may_go_on.wait(_LONGEST_REST)
+        if job.stopped:  # perhaps while it rested
+            raise Cancelled
+
+    def on_main(self, job: Job, call: Callable[[], T]) -> T:
+        """What ``call``, made on the main thread, returns or raises. Raises Cancelled once the job is stopped."""
+        return self._awaited(job, call, self._mw.taskman.run_on_main)
+
+    def read_collection(self, job: Job, begin: Callable[[Collection], Reading], progress: Progress) -> Snapshot:
+        """Read the open collection on its own thread, in short turns.
+
+        Raises:
+            CollectionClosed: none is open, or no longer the same.
+        """
+        col: Collection = self._mw.col
+        reading = begin(col)
+
+        def start(turn: Callable[[], None]) -> None:
+            def from_main() -> None:  # where Anki wants it to be asked for
+                self._mw.taskman.run_in_background(turn, uses_collection=True)
+
+            self._mw.taskman.run_on_main(from_main)
+
+        while True:
+            done, total, snapshot = self._awaited(job, partial(self._turn, job, col, reading), start)
+            if snapshot is not None:
+                return snapshot
+            progress(done / max(total, 1), "reading", done=done, total=total)
+
+    def _turn(self, job: Job, col: Collection, reading: Reading) -> Tuple[int, int, Optional[Snapshot]]:
+        """On the collection's thread: read for a moment."""
+        if self._mw.col is not col or col is None:
+            raise CollectionClosed
+        end = time.monotonic() + _TURN_SECONDS
+        try:
+            while True:
+                done, total = next(reading)
+                if job.stopped or time.monotonic() >= end:
+                    return done, total, None
+        except StopIteration as finished:
+            return 1, 1, finished.value
+        except Exception:
+            if col.db is None or self._mw.col is not col:
+                raise CollectionClosed from None
+            raise
+
+    def _awaited(self, job: Job, call: Callable[[], T], start: Callable[[Callable[[], None]], object]) -> T:
+        """What the call returns or raises on the thread on which ``start`` has it run."""
+        answer: Future[Any] = Future()
+        start(lambda: answer.set_result((None, None) if job.stopped else _outcome(call)))
+        while not answer.done() and not job.stopped:
+            wait([answer], _LOOK_SECONDS)
+        self._pause(job)
+        value, error = answer.result()
+        if error is not None:
+            raise error
+        result: T = value
+        return result
 
 
 def _first(jobs: List[Job]) -> Job:
-    return min(jobs, key=lambda job: job.place)
+    return min(jobs, key=lambda job: job.order)
+
+
+def _outcome(call: Callable[[], T]) -> Tuple[Optional[T], Optional[BaseException]]:
+    """What the call returned, or what it raised."""
+    try:
+        return call(), None
+    except BaseException as error:  # noqa: BLE001 - a panic of the backend must not reach Anki
+        return None, error

@@ -17,7 +17,6 @@ from aqt.qt import (
     QProgressBar,
     QPushButton,
     Qt,
-    QTimer,
     QVBoxLayout,
     qconnect,
 )
@@ -31,9 +30,9 @@ from ..anki.logs import log_error
 from ..text import _, strings
 from ..text.phrases import paragraph
 from .installing import alone, on_own_thread
+from .jobs import Job, Jobs
 from .labels import Label, follow_language, heading_font
 from .widgets import copy_to_clipboard
-from .work import Work
 
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
@@ -48,7 +47,6 @@ NOT_NOW = _("&Not now")
 CANCELLED = _("Cancelled. Nothing was installed.")
 
 _WIDTH = 600
-_TICK_MS = 100
 
 
 class LibrariesDialog(QDialog):
@@ -64,14 +62,12 @@ class LibrariesDialog(QDialog):
         self._then = then
         self._base = Path(mw.pm.base)
         self._lock = install.lock_here()
-        self._work: Optional[Work] = None
-        self._told = (strings.BEGINNING, 0.0)
+        self._jobs = Jobs(mw, self)
+        self._job: Optional[Job] = None  # while something is installed
         self._details = ""
         self._shut = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TICK_MS)
         self._build()
-        qconnect(self._timer.timeout, self._tick)
+        qconnect(self._jobs.progress, self._show_progress)
         gui_hooks.profile_will_close.append(self._stop)
         mw.garbage_collect_on_dialog_finish(self)
         self._show_offer(install.obstacle() or "")
@@ -143,7 +139,6 @@ class LibrariesDialog(QDialog):
         """The question, or why it cannot be asked; ``again`` where something has just failed."""
         possible = install.obstacle() is None
         self.text.setText(_explanation(self._lock if possible else None, self._base))
-        self._timer.stop()
         self._details = details
         self.status.setText(sentence or _("Install them?"))
         self.bar.hide()
@@ -161,14 +156,12 @@ class LibrariesDialog(QDialog):
         for button in (self.install_button, self.folder_button, self.command_button, self.details_button):
             button.hide()
         self.close_button.setText(strings.CANCEL)
-        self._timer.start()
-        self._tick()
+        self._show_progress(strings.BEGINNING, 0.0)
         self._fit()
 
-    def _tick(self) -> None:
-        text, part = self._told
+    def _show_progress(self, text: str, fraction: float) -> None:
         self.status.setText(text)
-        self.bar.setValue(round(1000 * part))
+        self.bar.setValue(round(1000 * fraction))
 
     def _fit(self) -> None:
         """As high as the wrapped lines need; wider only where the buttons' words are."""
@@ -181,37 +174,37 @@ class LibrariesDialog(QDialog):
     @property
     def running(self) -> bool:
         """Whether something is being installed; what was cancelled may still go on for a moment."""
-        return self._work is not None and self._work.active
+        return self._job is not None
 
     def begin(self, wheels: Optional[Path]) -> None:
         """Install from the index, or from that folder."""
         if self.running:
             return
-        self._told = (strings.BEGINNING, 0.0)
-        work = Work(self._mw)
-        self._work = work
         self._show_running()
-        work.background(
-            lambda: on_own_thread(lambda: self._install(work, wheels), lambda: work.active),
+        self._job = Job(
+            strings.BEGINNING,
+            lambda job, _unused: on_own_thread(lambda: self._install(job, wheels), lambda: not job.stopped),
             lambda _none: self._finished(),
             self._failed,
         )
+        self._jobs.add(self._job)
 
-    def _install(self, work: Work, wheels: Optional[Path]) -> None:
+    def _install(self, job: Job, wheels: Optional[Path]) -> None:
         """On a thread of its own: when nobody else does, and unless somebody else just has."""
+        note = partial(self._note, job)
 
         def waiting() -> None:
-            if not work.active:
+            if job.stopped:
                 raise Cancelled
-            self._note(_("Waiting for another installation to end"), 0.0)
+            note(_("Waiting for another installation to end"), 0.0)
 
         with alone(self._base / install.LOCK_NAME, waiting):
             if not needs.ready(self._base):
-                install.install(self._base, on_progress=self._note, is_cancelled=lambda: not work.active, wheels=wheels)
+                install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped, wheels=wheels)
 
-    def _note(self, text: str, part: float) -> None:
+    def _note(self, job: Job, text: str, fraction: float) -> None:
         """From the other thread: how far it is."""
-        self._told = (text, part)
+        job.title, job.fraction = text, fraction
 
     def _finished(self) -> None:
         self._stop()
@@ -219,17 +212,18 @@ class LibrariesDialog(QDialog):
         self._then()
 
     def _failed(self, error: BaseException) -> None:
+        fraction = self._job.fraction if self._job is not None else 0.0
         self._stop()
         if isinstance(error, Cancelled):
             self._show_offer(CANCELLED, again=True)
             return
         failure = error if isinstance(error, InstallFailed) else InstallFailed(strings.UNEXPECTED)
-        details = self._report(error, failure)
+        details = self._report(error, failure, fraction)
         log_error("the libraries were not installed: %s\n%s", failure.sentence, details)
         self._show_offer(failure.sentence, again=True, details=details)
 
-    def _report(self, error: BaseException, failure: InstallFailed) -> str:
-        about: Dict[str, object] = {"at": f"{self._told[1]:.0%}", "for": f"{python_here()} on {platform_here()}"}
+    def _report(self, error: BaseException, failure: InstallFailed, fraction: float) -> str:
+        about: Dict[str, object] = {"at": f"{fraction:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             about["libraries"] = ", ".join(self._lock.pins)
         return error_report(error, versions(), about, about=INSTALLED, said=failure.said)
@@ -240,9 +234,8 @@ class LibrariesDialog(QDialog):
         self._show_offer(CANCELLED, again=True)
 
     def _stop(self) -> None:
-        self._timer.stop()
-        if self._work is not None:
-            self._work.stop()
+        self._job = None
+        self._jobs.stop()
 
     # --- without internet ---------------------------------------------------------------------------------------------
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Optional, Tuple
+from typing import Callable, Optional, Sequence, Tuple
 
-from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, qconnect
 
-from ..anki.error_report import chain_of
 from ..anki.libraries.needs import MODULES
 from ..science import AllFiltered, EvaluatorError
-from ..text import _, strings
+from ..text import Counted, _, strings
 from ..text.errors import error_sentence
+from ..text.phrases import listed, paragraph
 from .labels import Label, heading_font, wrapped
 from .widgets import copy_to_clipboard
 
+CANCELLED = _("Cancelled.")
+NOT_RUN_MANY = Counted("Not run: {names} and {count} more.", "Not run: {names} and {count} more.")
 INPUT_HEADINGS = {
     "empty_revlog": _("No reviews yet"),
     "nothing_in_scope": _("No reviews here yet"),
@@ -60,8 +62,25 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
     )
 
 
+#: Where the person has cancelled so early that there is nothing to show.
+NOTHING_FINISHED = Failure(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
+
+#: So many names are given in full where algorithms were not run.
+_MOST_NAMES = 4
+
+
+def cancelled_sentence(not_run: Sequence[str]) -> str:
+    """What is said beside the results of an evaluation that was cancelled; ``not_run`` are the other algorithms."""
+    if len(not_run) > _MOST_NAMES:
+        shown = not_run[: _MOST_NAMES - 1]
+        return paragraph(CANCELLED, NOT_RUN_MANY(len(not_run) - len(shown), names=listed(shown)))
+    return paragraph(CANCELLED, strings.NOT_RUN.format(names=listed(not_run)) if not_run else "")
+
+
 def _library_sentence(error: BaseException) -> Optional[str]:
     """Where a library is not there, or is and cannot be loaded; NumPy says why in what its own error came from."""
+    from ..anki.error_report import chain_of
+
     for each in reversed(chain_of(error) if isinstance(error, ImportError) else []):
         name = each.name or "" if isinstance(each, ImportError) else ""
         library = name.partition(".")[0]
@@ -124,8 +143,6 @@ class MessagePage(QWidget):
 class Notice(QWidget):
     """A sentence, and where it helps a button to copy details. Hidden while there is none."""
 
-    copy_details = pyqtSignal(str)
-
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.label = wrapped(Label())
@@ -136,7 +153,7 @@ class Notice(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.label, 1)
         layout.addWidget(self._copy)
-        qconnect(self._copy.clicked, lambda _checked=False: self.copy_details.emit(self._details))
+        qconnect(self._copy.clicked, self._copy_details)
         self.hide()
 
     def say(self, text: str, *, details: str = "") -> None:
@@ -150,3 +167,6 @@ class Notice(QWidget):
         """Show nothing."""
         self.label.clear()
         self.hide()
+
+    def _copy_details(self) -> None:
+        copy_to_clipboard(self._details, strings.DETAILS_COPIED, self.window())

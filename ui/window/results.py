@@ -16,16 +16,15 @@ from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views.scope import choice_sentences
 from ..views.verdict import star_order_sentence, verdict_sentences
-from .comparison import Comparison
+from .comparison import ComparisonPage
 from .findings import Findings
 from .graph_view import Draw
 from .labels import Label, heading_font
 from .section_page import SectionPage
-from .widgets import Paragraph, quiet_text
+from .widgets import Paragraph, copy_to_clipboard, quiet_text
 
 if TYPE_CHECKING:
     from evaluator.report import Report
-    from evaluator.tally import Evaluation
 
 
 #: Anki's own tabs look like buttons.
@@ -95,7 +94,7 @@ class VerdictPanel(QWidget):
         layout.addWidget(self.heading)
         layout.addWidget(self.text)
 
-    def show_running(self) -> None:
+    def show_begun(self) -> None:
         """What is being found out."""
         self.heading.setText(_("How well would each algorithm have predicted your memory?"))
         self.text.setText(
@@ -125,7 +124,7 @@ class Results(QWidget):
             self,
         )
         self.stack = QStackedWidget(self)
-        self.comparison = Comparison(findings, draw, self.stack)
+        self.comparison = ComparisonPage(findings, draw, self.stack)
         self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in offered]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -144,18 +143,16 @@ class Results(QWidget):
         """The lines under the table."""
         return self.comparison.legend
 
-    def show_running(self) -> None:
-        """Nothing is known yet."""
-        self._findings.forget()
-        self.verdict.show_running()
+    def show_begun(self) -> None:
+        """An evaluation has begun: nothing is known yet."""
+        self.verdict.show_begun()
         self.comparison.table.clear()
         self.comparison.panel.wait()
         self.legend.hide()
         self._open(self.tabs.currentIndex())
 
-    def show_evaluation(self, evaluation: Evaluation, *, complete: bool) -> None:
+    def show_report(self, report: Report, *, complete: bool) -> None:
         """So much is known; ``complete``: no more will come."""
-        report = self._findings.show(evaluation, complete=complete)
         self.comparison.table.set_report(report)
         remarks = [
             star_order_sentence(report),
@@ -168,6 +165,13 @@ class Results(QWidget):
         if complete:
             self.verdict.show_report(report)
             self._open(self.tabs.currentIndex())
+
+    def copy_table(self, kind: str) -> None:
+        """Put the table on the clipboard, as ``text`` or as ``markdown``."""
+        table = self.comparison.table
+        if table.report is not None:
+            written = table_text.as_markdown if kind == "markdown" else table_text.as_text
+            copy_to_clipboard(written(table.report, table.shown(), table.metrics), _("Table copied."), self.window())
 
     def follow_theme(self) -> None:
         """The colours of now."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from functools import cached_property
-from typing import Callable, Optional
+from typing import TYPE_CHECKING, Callable, Optional
 
 from aqt.qt import (
-    QCalendarWidget,
-    QCheckBox,
-    QDate,
+    QEvent,
     QHBoxLayout,
-    QIcon,
-    QLocale,
     QPushButton,
+    QResizeEvent,
+    QSize,
+    QSizePolicy,
     Qt,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
     pyqtSignal,
     qconnect,
@@ -25,15 +21,90 @@ from aqt.qt import (
 from ..anki.settings import Choices
 from ..lines import cells
 from ..science import WHOLE_COLLECTION, ScopeChoice
-from ..scope_text import options_button, scope_button, since_button
-from ..text import _, code, phrases
+from ..text import _, phrases
+from ..views.choices import options_button, scope_button, since_button
 from .labels import Label, letter_width
-from .places import Places
-from .popup import DropButton, Popup
-from .scope_list import ScopeList
+from .labels import tip as plain_tip
 
-#: Tall enough for six weeks: Anki's style makes days taller than Qt thinks.
-_CALENDAR_LINES = 15
+if TYPE_CHECKING:
+    from .places import Places
+    from .popups import OptionsPopup, Popup, ScopePopup, SincePopup
+
+#: Letters for which a button always keeps room.
+_NARROWEST = 8
+
+
+class DropButton(QPushButton):
+    """A button with a small arrow whose words give way where there is little room; the tooltip has them whole."""
+
+    _ARROW = " ▾"
+
+    def __init__(self, spoken: str = "{choice}", *, widest: int = 36) -> None:
+        """Args:
+        spoken: what screen readers say: what the button is for, and {choice}.
+        widest: letters that it has room for if the window has.
+        """
+        super().__init__()
+        self._spoken = spoken
+        self._words = ""
+        self._widest = widest
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    @property
+    def words(self) -> str:
+        """What is chosen, in full."""
+        return self._words
+
+    def say(self, words: str, tip: str = "") -> None:
+        """Show what is chosen."""
+        self._words = words
+        self.setToolTip(plain_tip(tip or words))
+        self.setAccessibleDescription(tip or words)
+        self.setAccessibleName(self._spoken.format(choice=words))
+        self.updateGeometry()
+        self._elide()
+
+    def drop(self, popup: Callable[[], Popup]) -> None:
+        """Let this popup drop down with a click."""
+        qconnect(self.clicked, lambda _checked=False: popup().drop_from(self))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: room for the words, within reason."""
+        return self._size(min(self._width_of(self._words), self._letters(self._widest)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: room for some of them."""
+        return self._size(min(self._width_of(self._words), self._letters(_NARROWEST)))
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: Optional[QEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another font or style."""
+        super().changeEvent(event)
+        if event is not None and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()
+
+    def _size(self, words: int) -> QSize:
+        return QSize(self._room_besides() + words + 2, super().sizeHint().height())
+
+    def _room_besides(self) -> int:
+        """What arrow and frame take."""
+        return super().sizeHint().width() - self._width_of(self.text()) + self._width_of(self._ARROW)
+
+    def _elide(self) -> None:
+        room = max(self.width() - self._room_besides(), 0)
+        words = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, room)
+        self.setText(words.replace("&", "&&") + self._ARROW)
+
+    def _letters(self, count: int) -> int:
+        return letter_width(self) * count
+
+    def _width_of(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text.replace("&&", "&"))
 
 
 class ScopeBar(QWidget):
@@ -62,34 +133,40 @@ class ScopeBar(QWidget):
             layout.addWidget(widget)
         layout.addStretch(1)
         # What is in the popups has to be that of the moment they open: before they are shown.
-        qconnect(self.scope.clicked, lambda _checked=False: self.list.offer(self._find_places(), self._scope))
-        qconnect(self.since.clicked, lambda _checked=False: self.calendar.offer(self._choices.since))
-        qconnect(self.options.clicked, lambda _checked=False: self.boxes.offer(self._choices))
-        self.scope.drop(lambda: self.list)
-        self.since.drop(lambda: self.calendar)
-        self.options.drop(lambda: self.boxes)
+        qconnect(self.scope.clicked, lambda _checked=False: self.scope_popup.offer(self._find_places(), self._scope))
+        qconnect(self.since.clicked, lambda _checked=False: self.since_popup.offer(self._choices.since))
+        qconnect(self.options.clicked, lambda _checked=False: self.options_popup.offer(self._choices))
+        self.scope.drop(lambda: self.scope_popup)
+        self.since.drop(lambda: self.since_popup)
+        self.options.drop(lambda: self.options_popup)
 
-    # Each popup is made when it is first opened.
+    # Each popup is imported and made when it is first opened.
 
     @cached_property
-    def list(self) -> ScopeList:
+    def scope_popup(self) -> ScopePopup:
         """Whose reviews."""
-        popup = ScopeList(self)
+        from .popups import ScopePopup
+
+        popup = ScopePopup(self)
         qconnect(popup.chosen, self._on_scope)
         qconnect(popup.closed, self.scope.setFocus)
         return popup
 
     @cached_property
-    def calendar(self) -> SincePopup:
+    def since_popup(self) -> SincePopup:
         """Since when."""
+        from .popups import SincePopup
+
         popup = SincePopup(self)
         qconnect(popup.chosen, lambda since: self._on_choices(self._choices._replace(since=since)))
         qconnect(popup.closed, self.since.setFocus)
         return popup
 
     @cached_property
-    def boxes(self) -> OptionsPopup:
+    def options_popup(self) -> OptionsPopup:
         """What counts."""
+        from .popups import OptionsPopup
+
         popup = OptionsPopup(self)
         qconnect(popup.chosen, self._on_choices)
         qconnect(popup.closed, self.options.setFocus)
@@ -112,109 +189,6 @@ class ScopeBar(QWidget):
     def _on_choices(self, choices: Choices) -> None:
         if choices != self._choices:
             self.choices_chosen.emit(choices)
-
-
-class SincePopup(Popup):
-    """A calendar, and a button for the beginning. Says ``chosen`` with a date or None."""
-
-    chosen = pyqtSignal(object)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.beginning = QPushButton(_("From the beginning"))
-        self.beginning.setAutoDefault(False)
-        self.calendar = QCalendarWidget()
-        self.calendar.setAccessibleName(_("The first day whose reviews count"))
-        self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
-        self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
-        self._speak_our_language()
-        self._calm_the_calendar()
-        explanation = Label(
-            _("Reviews before that day are known to the algorithms, but neither trained on nor scored.")
-        )
-        explanation.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 10)
-        layout.addWidget(self.beginning)
-        layout.addWidget(self.calendar)
-        layout.addWidget(explanation)
-        qconnect(self.beginning.clicked, lambda _checked=False: self._choose(None))
-        qconnect(self.calendar.clicked, self._choose)
-        qconnect(self.calendar.activated, self._choose)
-
-    def _speak_our_language(self) -> None:
-        """Qt's is Anki's, or in older versions the computer's; weeks begin as they do there."""
-        first = QLocale().firstDayOfWeek()
-        self.calendar.setLocale(QLocale(code()))
-        self.calendar.setFirstDayOfWeek(first)
-
-    def _calm_the_calendar(self) -> None:
-        """Weekends like other days, and arrows that can be seen at night."""
-        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
-            self.calendar.setWeekdayTextFormat(day, self.calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
-        for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):
-            button = self.calendar.findChild(QToolButton, name)
-            if button is not None:
-                button.setIcon(QIcon())
-                button.setText(arrow)
-
-    def offer(self, since: Optional[dt.date]) -> None:
-        """Show the month of the date, or that of today."""
-        today = QDate.currentDate()
-        self.calendar.setMaximumDate(today)
-        self.calendar.setSelectedDate(today if since is None else QDate(since.year, since.month, since.day))
-        self.calendar.setFocus()
-
-    def _choose(self, date: Optional[QDate]) -> None:
-        if self.isVisible():  # Enter says it twice
-            self.hide()
-            self.chosen.emit(None if date is None else dt.date(date.year(), date.month(), date.day()))
-
-
-class OptionsPopup(Popup):
-    """Two boxes, each with a sentence on what it does; says ``chosen`` when it closes."""
-
-    chosen = pyqtSignal(object)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._choices = Choices()
-        self.same_day = QCheckBox(_("Tell algorithms of same-day reviews"))
-        self.outlier_filter = QCheckBox(_("Leave out cards with an unusual first interval"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
-        texts = (
-            _(
-                "Repetitions on one day are never scored, but some algorithms learn from them. Uncheck this to see how "
-                "well they do without; the same reviews are scored."
-            ),
-            _(
-                "The benchmark's outlier filter: a first interval that is rare among cards with the same first answer "
-                "was often not the scheduler's. Uncheck this to keep such cards."
-            ),
-        )
-        for box, text in zip((self.same_day, self.outlier_filter), texts):
-            box.setToolTip(text)
-            box.setAccessibleDescription(text)
-            explanation = Label(text)
-            explanation.setWordWrap(True)
-            explanation.setMinimumWidth(46 * letter_width(self))
-            explanation.setContentsMargins(24, 0, 0, 8)
-            layout.addWidget(box)
-            layout.addWidget(explanation)
-        qconnect(self.closed, self._say)
-
-    def offer(self, choices: Choices) -> None:
-        """Check what is chosen now."""
-        self._choices = choices
-        self.same_day.setChecked(choices.same_day)
-        self.outlier_filter.setChecked(choices.outlier_filter)
-        self.same_day.setFocus()
-
-    def _say(self) -> None:
-        self.chosen.emit(
-            self._choices._replace(same_day=self.same_day.isChecked(), outlier_filter=self.outlier_filter.isChecked())
-        )
 
 
 def _letters_of_options() -> int:

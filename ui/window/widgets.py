@@ -41,7 +41,7 @@ def go_through(*widgets: QWidget) -> None:
         QWidget.setTabOrder(before, after)
 
 
-def copy_to_clipboard(text: str, note: str, parent: QWidget) -> None:
+def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget]) -> None:
     """Put the text on the clipboard and say so."""
     clipboard = QApplication.clipboard()
     if clipboard is not None:
@@ -56,7 +56,7 @@ _SELECTED = {False: 0.25, True: 0.5}  #: by whether it is night
 
 def quiet_text() -> QColor:
     """Of text beside what matters. Anki's own is so faint that it can hardly be read at night."""
-    return _mixed(theme_manager.qcolor(colors.FG), theme_manager.qcolor(colors.CANVAS), _QUIET)
+    return _blend(theme_manager.qcolor(colors.FG), theme_manager.qcolor(colors.CANVAS), _QUIET)
 
 
 def colour_selection(view: QAbstractItemView, more: str = "") -> None:
@@ -66,26 +66,26 @@ def colour_selection(view: QAbstractItemView, more: str = "") -> None:
     read on what that gives at night.
     """
     share = _SELECTED[theme_manager.night_mode]
-    mixed = _mixed(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
+    mixed = _blend(theme_manager.qcolor(colors.SELECTED_BG), theme_manager.qcolor(colors.CANVAS_CODE), share)
     text = theme_manager.qcolor(colors.FG).name()
     view.setStyleSheet(
         f"QAbstractItemView {{ selection-background-color: {mixed.name()}; selection-color: {text}; }}\n{more}"
     )
 
 
-def _mixed(first: QColor, second: QColor, share: float) -> QColor:
-    """So much of the second; transparency left aside."""
+def _blend(first: QColor, second: QColor, share: float) -> QColor:
+    """A colour between the two, with ``share`` of the second; transparency is left aside."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
     return QColor(*(round((1 - share) * one + share * other) for one, other in pairs))
 
 
 def mark_icons(size: int, pixel_ratio: float) -> Dict[str, QIcon]:
-    """``star``, drawn so that it is there in every font, and ``none``, as empty a place; both of ``size`` points."""
-    return {"star": _icon(_star(size, pixel_ratio)), "none": _icon(_blank(size, pixel_ratio))}
+    """``star``, drawn so that it is there in every font, and ``none``, which is empty; both of ``size`` points."""
+    return {"star": _untinted(_star(size, pixel_ratio)), "none": _untinted(_blank(size, pixel_ratio))}
 
 
-def _icon(pixmap: QPixmap) -> QIcon:
-    """The same in a selected row, where Qt would tint it."""
+def _untinted(pixmap: QPixmap) -> QIcon:
+    """An icon that looks the same in a selected row, where Qt would tint it."""
     icon = QIcon(pixmap)
     icon.addPixmap(pixmap, QIcon.Mode.Selected)
     return icon

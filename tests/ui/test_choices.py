@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
-from ui.choice import facts, summary
 from ui.engine import catalogue
 from ui.text import strings
+from ui.views.choices import facts, summary
 
 ALL = catalogue()
 

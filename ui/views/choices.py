@@ -1,17 +1,23 @@
-"""Which algorithms are asked for: between the configuration, the chooser and the words on its button.
-
-Plain values only, no window and no NumPy; :func:`ui.engine.catalogue` fills them in.
-"""
+"""What can be chosen, and the words for what is: algorithms, whose reviews, since when, what counts."""
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
-from typing import Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from .text import _, ngettext, strings
-from .text.phrases import uses_words
+from ..lines import without_middle
+from ..science import ScopeChoice, harmless
+from ..text import _, ngettext, pgettext, phrases, strings
+from ..text.phrases import uses_words
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
 
 CHOOSE = _("Algorithms: {choice}")
+
+#: Longer names are shortened in the line below; the button's tooltip has them whole.
+LONGEST_NAME = 24
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All algorithms that can be chosen, in their order, and the groups of them that have a name."""
+    """All algorithms that can be chosen, in their order, and the groups of them that have a name.
+
+    :func:`ui.engine.catalogue` makes it: what it is made of needs NumPy.
+    """
 
     entries: Tuple[Entry, ...]
     groups: Mapping[str, Tuple[str, ...]]
@@ -87,3 +96,47 @@ def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
     )
     # Translators: {parameters} is such as "21 trained parameters", {uses} such as "intervals, ratings".
     return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(uses))
+
+
+def scope_button(choice: ScopeChoice) -> str:
+    """Which reviews: a deck by its name alone, as there are mostly decks."""
+    return strings.SCOPE_BUTTON[choice.kind].format(name=harmless(choice.name))
+
+
+def since_button(since: Optional[dt.date]) -> str:
+    """From when on."""
+    return _("the beginning") if since is None else since.isoformat()
+
+
+def options_button(*, same_day: bool, outlier_filter: bool) -> str:
+    """How many options are not as usual."""
+    changed = (not same_day) + (not outlier_filter)
+    return (
+        ngettext("Options ({count} changed)", "Options ({count} changed)", changed).format(count=changed)
+        if changed
+        else pgettext("Anki", "Options")
+    )
+
+
+def rows_line(report: Report, *, narrow: bool = False) -> str:
+    """How many rows there are in the scope, and how many of them are scored; a line more where it needs a name.
+
+    ``narrow``: in two lines.
+    """
+    rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
+    form = _("{read},\n{scored}.") if narrow else _("{read}, {scored}.")
+    line = form.format(
+        read=strings.ROWS_READ(rows),
+        scored=ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews).format(
+            count=report.scope.reviews
+        ),
+    )
+    if report.scope.kind == "collection":
+        return line
+    scope = phrases.scope_words(report.scope.kind, shortened(report.scope.name))
+    return _("{scope}:\n{rows}").format(scope=scope, rows=line)
+
+
+def shortened(name: str) -> str:
+    """The name, its middle left out where it is long: decks differ at their ends."""
+    return without_middle(name, LONGEST_NAME, LONGEST_NAME * 2 // 3)

@@ -1,0 +1,54 @@
+"""What the window finds out in an evaluation when somebody asks."""
+
+from __future__ import annotations
+
+from typing import Any, List
+
+from aqt.qt import QObject
+from one_thread import Anki
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.sections import add_sections
+from tools.simulate import Learner, simulate
+from ui.window.findings import KNOWN, STOPPED, UNASKED, Findings, Question
+from ui.window.jobs import Job, Jobs
+
+SENSITIVITY = Question("sensitivity")
+
+
+def test_a_review_that_came_since_is_not_in_the_answer(qapp: object) -> None:
+    """Some questions need the collection, which is read again: the evaluation knows nothing of what is new in it."""
+    parent = QObject()
+    now = simulate(Learner(days=120)).snapshot
+    read = now.until(int(now.revlog.review_id[-100]))
+    evaluation = evaluate(read, Options(("AVG", "SM-2"), folds=2))
+    findings = Findings(Jobs(Anki(), parent), lambda *_: now, parent)  # type: ignore[arg-type]
+    findings.take(evaluation, complete=True)
+    findings.ask([SENSITIVITY])
+    expected = add_sections(evaluation, ["sensitivity"], read).report.section("sensitivity")
+    assert findings.report is not None
+    assert findings.report.section("sensitivity") == expected
+    assert findings.state(SENSITIVITY) == KNOWN
+
+
+def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
+    """The second reading of the collection is the first thing at which it can be."""
+    parent = QObject()
+    evaluation = evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2))
+    jobs, states = Jobs(Anki(), parent), []  # type: ignore[arg-type]
+
+    def read(job: Job, _progress: Any) -> Any:
+        states.append(findings.state(SENSITIVITY))
+        jobs.cancel()
+        return jobs.on_main(job, lambda: None)
+
+    findings = Findings(jobs, read, parent)
+    findings.take(evaluation, complete=True)
+    asked: List[str] = [findings.state(SENSITIVITY)]
+    for again in (False, False, True):
+        findings.ask([SENSITIVITY], again=again)
+        asked.append(findings.state(SENSITIVITY))
+    assert asked == [UNASKED, STOPPED, STOPPED, STOPPED]
+    assert len(states) == 2
+    assert jobs.over

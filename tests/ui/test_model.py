@@ -1,0 +1,131 @@
+"""What the window knows, without a window: an evaluation from its beginning to whatever end."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, Dict, List, Optional
+
+import fake
+import pytest
+from aqt.qt import QObject
+from one_thread import Anki
+
+from ui import engine
+from ui.window.model import Model
+
+#: Of the made-up evaluation, in which they are finished.
+FIRST, SECOND = fake.NAMES[:2]
+
+
+class Settings:
+    """Anki's manager of add-ons, with one configuration, which may not be writable."""
+
+    def __init__(self) -> None:
+        self.config: Dict[str, Any] = {}
+        self.refuses: Optional[OSError] = None
+
+    def getConfig(self, _module: str) -> Dict[str, Any]:  # noqa: N802 - Anki's name
+        return self.config
+
+    def writeConfig(self, _module: str, config: Dict[str, Any]) -> None:  # noqa: N802 - Anki's name
+        if self.refuses is not None:
+            raise self.refuses
+        self.config = config
+
+
+class Person:
+    """Evaluates a made-up collection, and notes all that the model says."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._patch = monkeypatch
+        self.settings = Settings()
+        self.anki: Any = Anki()
+        self.anki.addonManager = self.settings
+        self._parent = QObject()
+        self.model = Model(self.anki, self._parent)
+        self.said: List[str] = []
+        for name in ("begun", "grown", "finished", "cancelled", "failed", "not_remembered"):
+            getattr(self.model, name).connect(lambda *_, name=name: self.said.append(name))
+        monkeypatch.setattr("ui.window.model._load_libraries", lambda: None)
+        monkeypatch.setattr("ui.window.jobs._LONGEST_REST", 0)  # there is no event loop that would end a rest
+        monkeypatch.setattr(engine, "read_steps", self._read)
+        self.meets()
+
+    def _read(self, _col: object, _scope: object) -> Any:
+        yield 1, 2
+        return SimpleNamespace(revlog=(), decks=(), presets=())
+
+    def meets(self, **how: Any) -> None:
+        """From now on the evaluation goes so, see :class:`fake.FakeEvaluate`."""
+        self._patch.setattr(engine, "evaluate", fake.FakeEvaluate(**how))
+
+    @property
+    def rows(self) -> List[str]:
+        """The algorithms that are known."""
+        report = self.model.findings.report
+        return [] if report is None else sorted(row.algorithm for row in report.results)
+
+
+@pytest.fixture
+def person(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Person:
+    return Person(monkeypatch)
+
+
+def test_rows_come_one_by_one(person: Person) -> None:
+    person.model.evaluate()
+    assert person.said == ["begun", *["grown"] * len(fake.NAMES), "finished"]
+    assert person.rows == sorted(fake.NAMES)
+    assert not person.model.running
+    assert person.model.catalogue is not None
+
+
+@pytest.mark.parametrize("after", [0, 2])
+def test_what_is_finished_is_kept_when_it_is_cancelled(person: Person, after: int) -> None:
+    """It is shown as what there is; without any there is nothing to show."""
+    cancel = person.model.jobs.cancel
+    if after:
+        person.model.grown.connect(lambda report: cancel() if len(report.results) == after else None)
+    else:
+        person.model.chosen.connect(lambda: cancel() if person.model.catalogue is not None else None)
+    person.model.evaluate()
+    assert person.said == ["begun", *["grown"] * after, *["finished"] * bool(after), "cancelled"]
+    assert person.rows == sorted((FIRST, SECOND)[:after])
+    assert not person.model.running
+
+
+@pytest.mark.parametrize("after", [0, 2])
+def test_what_is_finished_is_kept_when_it_fails(person: Person, after: int) -> None:
+    person.meets(raises=RuntimeError("boom"), raises_after=after)
+    person.model.evaluate()
+    assert person.said == ["begun", *["grown"] * after, *["finished"] * bool(after), "failed"]
+    assert person.rows == sorted((FIRST, SECOND)[:after])
+    assert "RuntimeError" in person.model.error_report(RuntimeError())
+
+
+def test_without_a_collection_nothing_begins(person: Person) -> None:
+    person.anki.col = None
+    person.model.evaluate()
+    assert person.said == ["begun", "failed"]
+
+
+@pytest.mark.parametrize("refuses", [None, OSError("the disk is full")])
+def test_a_choice_acts_whether_it_can_be_saved_or_not(person: Person, refuses: Optional[OSError]) -> None:
+    person.model.evaluate()
+    person.settings.refuses = refuses
+    person.said.clear()
+    person.model.choose_algorithms(["SM-2"], "AVG")
+    settings, _ = person.model.settings()
+    assert (settings.algorithms, settings.baseline) == (("SM-2",), "AVG")
+    assert person.said[0] == "begun"
+    assert (person.said[-1] == "not_remembered") == (refuses is not None)
+    assert person.settings.config == ({} if refuses else {"algorithms": ["SM-2"], "baseline": "AVG"})
+
+
+def test_what_is_closed_says_nothing_more(person: Person) -> None:
+    """In the midst of an evaluation; nor can anything be asked."""
+    person.model.grown.connect(lambda _: person.model.close())
+    person.model.evaluate()
+    assert person.said == ["begun", "grown"]
+    assert person.model.findings.report is None
+    assert not person.model.findings.complete
+    assert person.model.jobs.over

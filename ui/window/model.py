@@ -1,0 +1,261 @@
+"""What is evaluated, with which choices, and what is known of it. No widgets: the window shows it, and asks."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optional, Sequence
+
+from aqt.qt import QObject, pyqtSignal
+
+from ..anki.freed_memory import keep_little
+from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices
+from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
+from ..text import Counted, _, strings
+from .findings import Findings, Question
+from .jobs import Job, Jobs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from anki.collection import Collection as AnkiCollection
+    from aqt.main import AnkiQt
+
+    from evaluator.revlog import Snapshot
+    from evaluator.tally import Evaluation
+
+    from ..anki.settings import Choices, Config, Read
+    from ..views.choices import Catalogue
+
+# Translators: {count} is the number of all folds, {done} of those that are done; the others are of algorithms.
+ALGORITHM = Counted(
+    "{algorithm} ({number} of {algorithms}): {done} of {count} fold",
+    "{algorithm} ({number} of {algorithms}): {done} of {count} folds",
+)
+ALGORITHM_ALONE = Counted("{algorithm}: {done} of {count} fold", "{algorithm}: {done} of {count} folds")
+
+#: A new window, and a row that is new in it, have painted themselves by then.
+_WINDOW_PAINTED_MS, _ROW_PAINTED_MS = 50, 40
+#: The parts of the progress before the evaluation's own.
+_LOADED, _READ = 0.03, 0.12
+
+
+class Model(QObject):
+    """Lives on the main thread. What it says is said once the change has been made."""
+
+    chosen = pyqtSignal()  #: something else, or the list of algorithms has come
+    begun = pyqtSignal()  #: an evaluation, in place of what was known
+    grown = pyqtSignal(object)  #: the report, as it is shown: another algorithm is finished
+    finished = pyqtSignal(object)  #: the report: no more algorithms will be; not said where none is
+    cancelled = pyqtSignal()  #: the evaluation, by the person
+    failed = pyqtSignal(object)  #: the evaluation, by this error
+    not_remembered = pyqtSignal(object)  #: the choice, because of this OSError
+    saved = pyqtSignal(object)  #: this file
+    not_saved = pyqtSignal(object)  #: a file, because of this error
+    saving_cancelled = pyqtSignal()  #: by the person
+
+    def __init__(self, mw: AnkiQt, parent: QObject) -> None:
+        super().__init__(parent)
+        self._mw = mw
+        self.scope = WHOLE_COLLECTION
+        self.catalogue: Optional[Catalogue] = None  #: comes with the libraries
+        self.jobs = Jobs(mw, self)
+        self.findings = Findings(self.jobs, self._read, self)
+        self.running = False  #: an evaluation
+        self._finished: Optional[Evaluation] = None  # with all algorithms that are, shown or not yet
+        self._stage = ""  # for a report of an error: in English
+        self._how_much: Dict[str, int] = {}  # likewise
+        self._unsaved: Optional[Dict[str, Any]] = None  # the configuration, where it could not be saved
+
+    # --- what is chosen -----------------------------------------------------------------------------------------------
+
+    def settings(self) -> Read:
+        """What the configuration asks for."""
+        return read_settings(self._config())
+
+    def _config(self) -> Config:
+        return self._unsaved or saved_config(self._mw.addonManager, __name__)
+
+    def choose_scope(self, scope: ScopeChoice) -> None:
+        """Evaluate these cards' reviews."""
+        self.scope = scope
+        self.evaluate()
+
+    def choose_reviews(self, choices: Choices) -> None:
+        """Evaluate with these choices of what counts, and remember them."""
+        self._evaluate_with(with_choices(self._config(), choices))
+
+    def choose_algorithms(self, chosen: Collection[str], baseline: Optional[str]) -> None:
+        """Evaluate these, and remember them and the baseline."""
+        if self.catalogue is not None:
+            self._evaluate_with(with_algorithms(self._config(), self.catalogue.to_config(chosen), baseline))
+
+    def _evaluate_with(self, config: Dict[str, Any]) -> None:
+        """Whether the configuration could be saved or not."""
+        self._unsaved, error = None, None
+        try:
+            self._mw.addonManager.writeConfig(__name__, config)
+        except OSError as raised:
+            self._unsaved, error = config, raised
+        self.evaluate()
+        if error is not None:
+            self.not_remembered.emit(error)
+
+    # --- evaluating ---------------------------------------------------------------------------------------------------
+
+    def evaluate(self) -> None:
+        """Read the collection and evaluate it, in place of what is known."""
+        self.stop()
+        self._finished, self._stage, self._how_much = None, "loading", {}
+        self.findings.forget()
+        self.running = True
+        self.chosen.emit()
+        self.begun.emit()
+        col: Optional[AnkiCollection] = self._mw.col  # Anki's own types leave out the None
+        if col is None:
+            self._fail(CollectionClosed())
+            return
+        self.jobs.rest(_WINDOW_PAINTED_MS)
+        self.jobs.add(Job(strings.LOADING, self._evaluate, self._finish, self._fail, self._cancel, slow=True))
+
+    def stop(self) -> None:
+        """Give up what is evaluated or worked out, and say nothing of it."""
+        self.running = False
+        self.jobs.stop()
+
+    def close(self) -> None:
+        """Give up all, for good."""
+        self.running, self._finished = False, None
+        self.findings.forget()  # nothing can be asked from now on
+        self.jobs.close()
+
+    def error_report(self, error: BaseException) -> str:
+        """What a person may copy."""
+        from ..anki.error_report import circumstances, counts, error_report, versions
+
+        report = self.findings.report
+        how_much = self._how_much if report is None else counts(report)
+        return error_report(error, versions(), circumstances(self.scope, self._stage, how_much))
+
+    def _on_loaded(self, catalogue: Catalogue) -> Dict[str, Any]:
+        """Returns the options, before anything is read: what is wrong with them is said at once."""
+        self.catalogue = catalogue
+        self.chosen.emit()
+        settings, problems = self.settings()
+        if problems:
+            raise problems[0]
+        return settings.option_values()
+
+    def _grow(self, evaluation: Evaluation) -> None:
+        self.findings.take(evaluation, complete=False)
+        self.grown.emit(self.findings.report)
+        self.jobs.rest(_ROW_PAINTED_MS)  # to paint a table asks Python for every cell
+
+    def _finish(self, evaluation: Evaluation) -> None:
+        self.running, self._finished = False, None
+        self.findings.take(evaluation, complete=True)
+        self.finished.emit(self.findings.report)
+
+    def _cancel(self) -> None:
+        self._keep_finished()
+        self.cancelled.emit()
+
+    def _fail(self, error: BaseException) -> None:
+        self._keep_finished()
+        self.failed.emit(error)
+
+    def _keep_finished(self) -> None:
+        self.running = False
+        if self._finished is not None:
+            self._finish(self._finished)
+
+    # --- saving -------------------------------------------------------------------------------------------------------
+
+    def save(self, name: str, sections: Sequence[str], write: Callable[[Evaluation, Progress], Path]) -> None:
+        """Write a file of that name with what is known, once these sections are."""
+
+        def task(_job: Job, progress: Progress) -> Path:
+            if self.findings.evaluation is None:
+                raise ValueError("there is no evaluation")
+            return write(self.findings.evaluation, progress)
+
+        self.findings.ask([Question(section) for section in sections], again=True)
+        title = _("Writing {name}").format(name=name)  # without a turn, it comes after what was asked for it
+        self.jobs.add(Job(title, task, self.saved.emit, self.not_saved.emit, self.saving_cancelled.emit))
+
+    # --- on the jobs' thread ------------------------------------------------------------------------------------------
+
+    def _evaluate(self, job: Job, progress: Progress) -> Evaluation:
+        """Import the libraries, read the collection, evaluate it."""
+        progress(0.0)  # the window paints itself first
+        _load_libraries()
+        from .. import engine
+
+        values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalogue()))
+        options = engine.Options(**values)
+        words = Words(len(engine.resolve(options.algorithms, options.baseline)))
+
+        def tell(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
+            job.title = words.of(stage, algorithm, done, total)
+            if stage == "reading":
+                job.since, job.before = time.monotonic(), fraction
+            self._stage = f"{stage} {algorithm} {done}/{total}"
+            progress(fraction)
+
+        def keep(evaluation: Evaluation) -> None:
+            self._finished = evaluation
+            self.jobs.on_main(job, partial(self._grow, evaluation))
+
+        told = Progress(tell)
+        return engine.evaluate(
+            self._read(job, told.part(_LOADED, _READ)),
+            options,
+            optimiser=engine.anki_optimiser(),
+            progress=told.part(_READ, 1.0),
+            finished=keep,
+        )
+
+    def _read(self, job: Job, progress: Progress) -> Snapshot:
+        from .. import engine
+        from ..anki.error_report import counts_read
+
+        progress(0.0, "reading")
+        snapshot = self.jobs.read_collection(job, lambda col: engine.read_steps(col, self.scope), progress)
+        self._how_much = counts_read(len(snapshot.revlog), len(snapshot.decks or ()), len(snapshot.presets or ()))
+        return snapshot
+
+
+class Words:
+    """What is said of an evaluation's progress."""
+
+    def __init__(self, algorithms: int) -> None:
+        """``algorithms``: how many there are."""
+        self._algorithms = algorithms
+        self._begun: List[str] = []
+
+    def of(self, stage: str, algorithm: str, done: int, total: int) -> str:
+        """How far it is."""
+        if stage == "reading":
+            return (
+                _("Reading reviews: {done:,} of {total:,}").format(done=done, total=total)
+                if total
+                else _("Reading reviews")
+            )
+        if algorithm not in ("", *self._begun[-1:]):
+            self._begun.append(algorithm)
+        return self._of_algorithm(algorithm, done, total) if stage == "algorithm" else _("Preparing the reviews")
+
+    def _of_algorithm(self, algorithm: str, done: int, total: int) -> str:
+        text: Callable[..., str] = ALGORITHM if self._algorithms > 1 else ALGORITHM_ALONE
+        number = len(self._begun)
+        return text(total, algorithm=algorithm, number=number, algorithms=self._algorithms, done=done)
+
+
+def _load_libraries() -> None:
+    """Import what takes long, and draw one figure, so that the main thread finds everything warm."""
+    keep_little()
+    from .. import engine  # noqa: F401 - imported for later
+    from . import chooser, places, popups  # noqa: F401 - likewise
+    from .theme import warm_up
+
+    warm_up()

@@ -1,0 +1,341 @@
+"""What drops down from the buttons at the top: the list of decks and presets, the calendar, the boxes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Dict, Iterator, List, Optional
+
+from aqt.qt import (
+    QAbstractItemView,
+    QCalendarWidget,
+    QCheckBox,
+    QDate,
+    QFrame,
+    QHeaderView,
+    QHideEvent,
+    QIcon,
+    QKeyEvent,
+    QLineEdit,
+    QLocale,
+    QPoint,
+    QPushButton,
+    QSize,
+    Qt,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+    pyqtSignal,
+    qconnect,
+)
+
+from ..anki.settings import Choices
+from ..science import WHOLE_COLLECTION, ScopeChoice, harmless
+from ..text import _, code, strings
+from .labels import Label, follow_language, letter_width, tip
+
+if TYPE_CHECKING:
+    from .places import Places
+
+SCOPE_FIND = _("Find a deck or preset")
+
+#: Room between the popup and the edges of the screen.
+_MARGIN = 8
+
+
+class Popup(QFrame):
+    """Closes with Esc, a click elsewhere, or a choice. Says ``closed`` each time."""
+
+    closed = pyqtSignal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        follow_language(self)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on its button closes it, and no more
+
+    def drop_from(self, button: QWidget) -> None:
+        """Show it below the button, as far as the screen allows."""
+        self.adjustSize()
+        place = button.mapToGlobal(QPoint(0, button.height()))
+        screen = button.screen()
+        if screen is not None:
+            free = screen.availableGeometry().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+            self.resize(min(self.width(), free.width()), min(self.height(), free.height()))
+            place.setX(max(min(place.x(), free.right() - self.width()), free.left()))
+            place.setY(max(min(place.y(), free.bottom() - self.height()), free.top()))
+        self.move(place)
+        self.show()
+
+    def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: Esc closes the popup, and not the window below it."""
+        if event is not None and event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: Optional[QHideEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: by whatever way."""
+        super().hideEvent(event)
+        self.closed.emit()
+
+
+_CHOICE = Qt.ItemDataRole.UserRole
+_SEPARATOR = "::"
+#: A little air between the names.
+_ROWS = "QTreeView::item { padding: 2px 0; }"
+#: So many decks are shown unfolded; of more only the outermost, until some letters are typed.
+_MOST_UNFOLDED = 30
+
+
+class ScopePopup(Popup):
+    """Type some letters of a name, or go through the tree; Enter or a click says ``chosen``."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._unfolded = True
+        self.line = _Line()
+        self.line.setPlaceholderText(SCOPE_FIND)
+        self.line.setAccessibleName(SCOPE_FIND)
+        self.line.setClearButtonEnabled(True)
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName(_("Decks and presets whose reviews can be evaluated"))
+        self.tree.setHeaderHidden(True)
+        self.tree.setStyleSheet(_ROWS)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.tree.setExpandsOnDoubleClick(False)
+        header = self.tree.header()
+        if header is not None:
+            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self.line)
+        layout.addWidget(self.tree, 1)
+        qconnect(self.line.textChanged, self._filter)
+        qconnect(self.line.returnPressed, lambda: self._choose(self.tree.currentItem()))
+        qconnect(self.line.go_down, self.tree.setFocus)
+        qconnect(self.tree.itemClicked, lambda item, _column: self._choose(item))
+        qconnect(self.tree.itemActivated, lambda item, _column: self._choose(item))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: room for some names."""
+        return QSize(60 * letter_width(self), 22 * self.fontMetrics().lineSpacing())
+
+    def offer(self, places: Places, choice: ScopeChoice) -> None:
+        """Fill it anew, with the present choice marked."""
+        self.line.clear()
+        self.tree.clear()
+        self._add(None, WHOLE_COLLECTION, strings.SCOPE_BUTTON["collection"])
+        searches = dict.fromkeys(
+            name for name in (places.search, choice.name if choice.kind == "search" else "") if name
+        )
+        for search in searches:
+            found = ScopeChoice("search", search)
+            self._add(None, found, strings.SCOPE_BUTTON["search"].format(name=search))
+        self._unfolded = len(places.decks) <= _MOST_UNFOLDED
+        self._add_decks(places.decks)
+        heading = self._heading(_("Presets"), bool(places.presets))
+        for preset in places.presets:
+            self._add(heading, ScopeChoice("preset", preset), preset)
+        self._fold()
+        self._mark(choice)
+        self.line.setFocus()
+
+    def _add_decks(self, names: tuple[str, ...]) -> None:
+        heading = self._heading(_("Decks (with their subdecks)"), bool(names))
+        known: Dict[str, QTreeWidgetItem] = {}
+        for name in names:
+            outer, _unused, last = name.rpartition(_SEPARATOR)
+            known[name] = self._add(known.get(outer, heading), ScopeChoice("deck", name), last)
+
+    def _heading(self, text: str, anything: bool) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(self.tree, [text])
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        font = item.font(0)
+        font.setBold(True)
+        item.setFont(0, font)
+        item.setHidden(not anything)
+        return item
+
+    def _add(self, parent: Optional[QTreeWidgetItem], choice: ScopeChoice, text: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([harmless(text)])
+        item.setData(0, _CHOICE, choice)
+        item.setToolTip(0, tip(harmless(choice.name or text)))
+        if parent is None:
+            self.tree.addTopLevelItem(item)
+        else:
+            parent.addChild(item)
+        return item
+
+    def items(self) -> Iterator[QTreeWidgetItem]:
+        """All rows, the outer before the inner ones, headings too."""
+        waiting: List[Optional[QTreeWidgetItem]] = [
+            self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount())
+        ]
+        while waiting:
+            item = waiting.pop(0)
+            if item is not None:
+                yield item
+                waiting[:0] = [item.child(place) for place in range(item.childCount())]
+
+    def _fold(self) -> None:
+        for item in self.items():
+            item.setExpanded(self._unfolded or item.data(0, _CHOICE) is None)
+
+    def _mark(self, choice: ScopeChoice) -> None:
+        for item in self.items():
+            if item.data(0, _CHOICE) == choice:
+                self.tree.setCurrentItem(item)
+                self.tree.scrollToItem(item, QAbstractItemView.ScrollHint.PositionAtCenter)
+                return
+
+    def _filter(self, text: str) -> None:
+        """Show what has all the words in its whole name, and what it lies in; the first of them is current."""
+        words = text.casefold().split()
+        items = list(self.items())
+        first: Optional[QTreeWidgetItem] = None
+        shown = set()
+        for item in items:
+            choice = item.data(0, _CHOICE)
+            name = "" if choice is None else (choice.name or item.text(0)).casefold()
+            if choice is not None and all(word in name for word in words):
+                first = first or item
+                outer: Optional[QTreeWidgetItem] = item
+                while outer is not None:
+                    shown.add(id(outer))
+                    outer = outer.parent()
+        for item in items:
+            item.setHidden(id(item) not in shown)
+            item.setExpanded(bool(words) or self._unfolded or item.data(0, _CHOICE) is None)
+        self.tree.setCurrentItem(first)
+
+    def _choose(self, item: Optional[QTreeWidgetItem]) -> None:
+        choice = None if item is None else item.data(0, _CHOICE)
+        if choice is not None and self.isVisible():
+            self.hide()
+            self.chosen.emit(choice)
+
+
+class _Line(QLineEdit):
+    """Down goes to the list."""
+
+    go_down = pyqtSignal()
+
+    def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: a key."""
+        if event is not None and event.key() == Qt.Key.Key_Down:
+            self.go_down.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+#: Tall enough for six weeks: Anki's style makes days taller than Qt thinks.
+_CALENDAR_LINES = 15
+
+
+class SincePopup(Popup):
+    """A calendar, and a button for the beginning. Says ``chosen`` with a date or None."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.beginning = QPushButton(_("From the beginning"))
+        self.beginning.setAutoDefault(False)
+        self.calendar = QCalendarWidget()
+        self.calendar.setAccessibleName(_("The first day whose reviews count"))
+        self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+        self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
+        self._speak_our_language()
+        self._calm_the_calendar()
+        explanation = Label(
+            _("Reviews before that day are known to the algorithms, but neither trained on nor scored.")
+        )
+        explanation.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 10, 10, 10)
+        layout.addWidget(self.beginning)
+        layout.addWidget(self.calendar)
+        layout.addWidget(explanation)
+        qconnect(self.beginning.clicked, lambda _checked=False: self._choose(None))
+        qconnect(self.calendar.clicked, self._choose)
+        qconnect(self.calendar.activated, self._choose)
+
+    def _speak_our_language(self) -> None:
+        """Qt's is Anki's, or in older versions the computer's; weeks begin as they do there."""
+        first = QLocale().firstDayOfWeek()
+        self.calendar.setLocale(QLocale(code()))
+        self.calendar.setFirstDayOfWeek(first)
+
+    def _calm_the_calendar(self) -> None:
+        """Weekends like other days, and arrows that can be seen at night."""
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            self.calendar.setWeekdayTextFormat(day, self.calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
+        for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):
+            button = self.calendar.findChild(QToolButton, name)
+            if button is not None:
+                button.setIcon(QIcon())
+                button.setText(arrow)
+
+    def offer(self, since: Optional[dt.date]) -> None:
+        """Show the month of the date, or that of today."""
+        today = QDate.currentDate()
+        self.calendar.setMaximumDate(today)
+        self.calendar.setSelectedDate(today if since is None else QDate(since.year, since.month, since.day))
+        self.calendar.setFocus()
+
+    def _choose(self, date: Optional[QDate]) -> None:
+        if self.isVisible():  # Enter says it twice
+            self.hide()
+            self.chosen.emit(None if date is None else dt.date(date.year(), date.month(), date.day()))
+
+
+class OptionsPopup(Popup):
+    """Two boxes, each with a sentence on what it does. Says ``chosen`` when it closes."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._choices = Choices()
+        self.same_day = QCheckBox(_("Tell algorithms of same-day reviews"))
+        self.outlier_filter = QCheckBox(_("Leave out cards with an unusual first interval"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 12)
+        texts = (
+            _(
+                "Repetitions on one day are never scored, but some algorithms learn from them. Uncheck this to see how "
+                "well they do without; the same reviews are scored."
+            ),
+            _(
+                "The benchmark's outlier filter: a first interval that is rare among cards with the same first answer "
+                "was often not the scheduler's. Uncheck this to keep such cards."
+            ),
+        )
+        for box, text in zip((self.same_day, self.outlier_filter), texts):
+            box.setToolTip(text)
+            box.setAccessibleDescription(text)
+            explanation = Label(text)
+            explanation.setWordWrap(True)
+            explanation.setMinimumWidth(46 * letter_width(self))
+            explanation.setContentsMargins(24, 0, 0, 8)
+            layout.addWidget(box)
+            layout.addWidget(explanation)
+        qconnect(self.closed, self._say)
+
+    def offer(self, choices: Choices) -> None:
+        """Check what is chosen now."""
+        self._choices = choices
+        self.same_day.setChecked(choices.same_day)
+        self.outlier_filter.setChecked(choices.outlier_filter)
+        self.same_day.setFocus()
+
+    def _say(self) -> None:
+        self.chosen.emit(
+            self._choices._replace(same_day=self.same_day.isChecked(), outlier_filter=self.outlier_filter.isChecked())
+        )
