@@ -39,8 +39,8 @@ from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
 from tools.table import render, render_sections
 from ui.anki.optimiser import anki_optimiser
-from ui.text import strings
 from ui.text.errors import error_sentence
+from ui.views import NAMES, load
 
 #: Which graphs are drawn.
 MAIN_GRAPHS, ALL_GRAPHS = "main", "all"
@@ -141,7 +141,7 @@ def evaluate_file(
 
 def _words(stage: str, algorithm: str, done: int, total: int) -> str:
     if stage in SECTIONS:
-        return strings.SECTION_TITLES.get(stage, stage)
+        return load(stage).title if stage in NAMES else stage
     if stage == "reading":
         return f"Reading: {done:,} of {total:,} rows"
     return f"{algorithm}: {done} of {total} folds" if stage == "algorithm" else stage.capitalize()

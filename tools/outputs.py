@@ -10,15 +10,17 @@ from pathlib import Path
 from evaluator.names import harmless
 from evaluator.predictions import to_csv
 from evaluator.progress import Progress
-from evaluator.report import Report, to_json
+from evaluator.report import Report, shown, to_json
 from evaluator.tally import Evaluation
 from tools import targets
 from tools.drafts import Drafts
 from tools.progress import ProgressLine
 from tools.streams import print_json
 from tools.targets import Target
-from ui.charts import CHARTS, save_charts
+from ui.charts import save_charts
 from ui.page import page
+from ui.views import NAMES, load
+from ui.views.graphs import GRAPHS, occasions
 
 STDOUT = Path("-")
 
@@ -52,7 +54,8 @@ class Outputs:
         """The sections of the report that they show, by name or group."""
         names = ["quick"] if self.html is not None else []
         if self.charts is not None:
-            names += [chart.section for chart in CHARTS.values() if chart.section]
+            names += [view.section for view in GRAPHS.values() if view.section]
+            names += [name for name in NAMES if load(name).charts]
         return names
 
     def write(self, evaluation: Evaluation) -> list[Path]:
@@ -88,11 +91,12 @@ def listing(written: Sequence[Path]) -> str:
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:
     with ProgressLine() as line:
         place = drafts.folder_for(folder)
-        drawn = save_charts(report, place, lambda done: line.show(done, "Drawing the graphs"), of_each=of_each)
+        graphs = occasions(shown(report), of_each=of_each)
+        drawn = save_charts(graphs, place, lambda done: line.show(done, "Drawing the graphs"))
         for draft in drawn:
             drafts.add(draft, folder / draft.name)
 
 
 def _may_be_a_graph(name: str) -> bool:
     """Whether a graph of some report may have this name, in small letters."""
-    return name.endswith(".png") and name.startswith(tuple(CHARTS))
+    return name.endswith(".png")

@@ -8,13 +8,14 @@ from itertools import zip_longest
 from evaluator.report import AlgorithmResult, Report, shown
 from ui import table_text
 from ui.lines import break_lines, cells, unbroken
-from ui.tables import TABLES, Column, Table
 from ui.text import strings
 from ui.text.errors import error_sentence
+from ui.views import NAMES, load
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.results import chance_sentence
 from ui.views.scope import covered_sentence, scope_sentences
 from ui.views.verdict import has_star, star_meaning, star_order_sentence, verdict_sentences
+from ui.views.view import Block, Column
 
 #: Of text, and the most that a table takes, beyond which its cells are broken into lines.
 WIDTH = 100
@@ -37,10 +38,10 @@ def render(report: Report) -> str:
 
 
 def render_sections(report: Report, sections: Sequence[str]) -> str:
-    """The tables of these sections, which the report must have: an empty line and a table, for each."""
+    """What there is to say of these sections, which the report must have: an empty line and a block, for each."""
     report = shown(report)
-    tables = [table for name in sections if name in TABLES for table in TABLES[name](report)]
-    return "".join(f"\n{_section(table)}\n" for table in tables)
+    blocks = [block for name in sections if name in NAMES for block in load(name).of(report)]
+    return "".join(f"\n{_block(block)}\n" for block in blocks)
 
 
 def _table(report: Report) -> str:
@@ -53,11 +54,11 @@ def _on_covered(part: Report, whole: Report) -> tuple[str, ...]:
     return _wrapped(covered_sentence(whole)), _paragraph(verdict_sentences(part.verdict)), _table(part), _legend(part)
 
 
-def _section(table: Table) -> str:
-    numbers = [column.number for column in table.columns]
-    lines = _lines([column.name for column in table.columns], table.rows, numbers) if table.rows else ""
-    words = _column_words(table.columns) if table.rows else []
-    parts = [table.title, _wrapped(table.sentence), lines, *map(_wrapped, [*words, *table.notes])]
+def _block(block: Block) -> str:
+    columns, rows = block.table.columns, block.table.rows
+    lines = _lines([column.name for column in columns], rows, [column.number for column in columns]) if rows else ""
+    words = _column_words(columns) if rows else []
+    parts = [block.heading, _wrapped(block.caption), lines, *map(_wrapped, [*words, *block.notes])]
     return "\n".join(part for part in parts if part)
 
 

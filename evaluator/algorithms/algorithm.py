@@ -125,6 +125,7 @@ class Parametric(Algorithm):
     training: Optional[Training] = None
 
     published: ClassVar[Optional[str]] = None  #: the name of the row with the published parameters, where there is one
+    meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, where that is known in words
 
     @property
     def trained(self) -> bool:

@@ -57,6 +57,7 @@ class FSRS5(Recurrent):
     family: ClassVar[str] = "FSRS"
     inputs: ClassVar[Inputs] = WITH_SAME_DAY
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    meanings: ClassVar[Optional[str]] = "FSRS"  # those of FSRS-6, which has two more
     published: ClassVar[Optional[str]] = "FSRS-5 default"
     min_stability: ClassVar[float] = 0.01
 

@@ -51,6 +51,8 @@ class AlgorithmParameters:
     training_reviews: int  #: of the last fold
     sampled_cards: Optional[int]  #: the Fisher information is from so many cards, scaled up; None: from all
     seed: int  #: with which they were drawn
+    #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: nobody has put it in words.
+    meanings: Optional[str]
     parameters: Tuple[FittedParameter, ...]
 
 
@@ -80,6 +82,7 @@ def _of(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
         training_reviews=evidence.data.folds[-1].test_start,
         sampled_cards=sampled,
         seed=SEED,
+        meanings=algorithm.meanings,
         parameters=tuple(
             FittedParameter(
                 index=index,

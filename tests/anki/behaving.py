@@ -74,7 +74,7 @@ def offline(anki: AnkiSession, folder: Path) -> None:
         key = window.panel.list.itemData(row)
         if key:
             window.panel.choose(key)
-            anki.wait(lambda key=key: window.panel.shown and window.panel.shown.chart.key == key, f"graph {key}")
+            anki.wait(lambda key=key: window.panel.shown and window.panel.shown.key == key, f"graph {key}")
     for number, page in enumerate(window.results.pages, start=1):
         window.results.tabs.setCurrentIndex(number)
         for block in page.blocks:

@@ -40,7 +40,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     answer = anki.module("ui.views.verdict").verdict_sentences(report.verdict)[0]
     expect(window.results.verdict.heading.text() == answer, "the verdict comes first")
     expect(window.panel.sentence.whole, "a sentence stands under the graph")
-    expect(window.panel.shown.algorithms == (report.best,), "the best is drawn")
+    expect(window.panel.shown.names == (report.best,), "the best is drawn")
 
     expect(col.undo_status().undo == undo_before, "undo is as it was")
     expect(col.mod == modified_before, "the modification time is as it was")
@@ -51,7 +51,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     export(anki, window, folder / "exports" / "whole", "json", "html")
     window.table.choose(["FSRS-6", "SM-2"])
     anki.settle()
-    expect(len(window.panel.shown.algorithms) == 2, "two are laid over each other")
+    expect(len(window.panel.shown.names) == 2, "two are laid over each other")
     window.notice.clear()
     anki.screenshot(window, "results-light")
     window.bar.copied.emit("markdown")
@@ -103,9 +103,9 @@ def open_section(anki: AnkiSession, window: Any, section: str) -> None:
 def page_with(window: Any, section: str) -> Any:
     """The number of the tab that it is on, and its block."""
     for number, page in enumerate(window.results.pages, start=1):
-        if section in page.page.sections:
+        if section in page.page.views:
             window.results.tabs.setCurrentIndex(number)  # its blocks are made when it is first opened
-            return number, page.blocks[page.page.sections.index(section)]
+            return number, page.blocks[page.page.views.index(section)]
     raise LookupError(section)
 
 

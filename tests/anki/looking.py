@@ -117,9 +117,9 @@ def _choose_every_graph(anki: AnkiSession, window: Any) -> None:
     expect("calibration" in keys, "the classic graph can be chosen")
     for key in keys:
         panel.choose(key)
-        anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
+        anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
         expect(panel.sentence.whole, f"{key} has a sentence")
-        expect(panel.shown.algorithms[0] == "FSRS-6", f"{key} shows what is chosen")
+        expect(panel.shown.names[0] == "FSRS-6", f"{key} shows what is chosen")
         anki.screenshot(window, f"graph-{key}-light")
     panel.as_numbers.click()
     anki.screenshot(window, "numbers-light")
@@ -141,7 +141,7 @@ def _open_every_page(anki: AnkiSession) -> None:
         for block in page.blocks:
             if not block.button.isVisible():
                 anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}")
-        anki.screenshot(window, f"page-{page.page.sections[0]}-light")
+        anki.screenshot(window, f"page-{page.page.views[0]}-light")
     window.results.tabs.setCurrentIndex(0)
     window.results.comparison.fold.click()
     anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
@@ -163,7 +163,7 @@ def _ask_slowly(anki: AnkiSession) -> None:
     window.results.tabs.setCurrentIndex(0)
     window.table.choose(["FSRS-5"])
     window.panel.choose("interval")
-    anki.wait(lambda: window.panel.shown and window.panel.shown.algorithms == ("FSRS-5",), "a graph meanwhile")
+    anki.wait(lambda: window.panel.shown and window.panel.shown.names == ("FSRS-5",), "a graph meanwhile")
     expect(window.bar.cancel.isVisible(), "the slow section goes on")
     soon.set()
     held.cancel(anki, window, endless)

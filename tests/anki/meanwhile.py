@@ -108,7 +108,7 @@ def _cancel(anki: AnkiSession, window: Any) -> None:
 
 def _is_drawn(window: Any, algorithms: List[str]) -> bool:
     shown = window.panel.shown
-    return shown is not None and shown.chart.key == "interval" and set(shown.algorithms) == set(algorithms)
+    return shown is not None and shown.key == "interval" and set(shown.names) == set(algorithms)
 
 
 def _alone(compute: Any, evaluation: Any, progress: Any) -> Any:

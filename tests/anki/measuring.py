@@ -160,7 +160,7 @@ def _open_graphs(anki: AnkiSession, window: Any, found: Figures) -> None:
     for key in [panel.list.itemData(row) for row in range(panel.list.count())]:
         if key:
             panel.choose(key)
-            anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
+            anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
             _settle(anki, window)
     found.note("graphs", *beat.stop())
 

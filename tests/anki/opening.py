@@ -68,7 +68,7 @@ def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
     for number, page in enumerate(results.pages, start=1):
         results.tabs.setCurrentIndex(number)
         sections = [block.section for block in page.blocks]
-        expect(sections == list(page.page.sections), f"the page is whole: {sections}")
+        expect(sections == list(page.page.views), f"the page is whole: {sections}")
     results.tabs.setCurrentIndex(0)
     results.comparison.fold.click()
     window.panel.as_numbers.click()
@@ -91,7 +91,7 @@ def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
     for key in filter(None, keys):
         window.panel.choose(key)
         anki.settle()
-        expect(window.panel.shown.chart.key == key, f"the graph {key}")
+        expect(window.panel.shown.key == key, f"the graph {key}")
     graph_view.drawn = real
     expect(len(threads) > 1 and threading.main_thread().ident not in threads, "graphs are drawn on another thread")
 

@@ -79,9 +79,7 @@ class Recorder:
         panel = self._window.panel
         for key in filter(None, [panel.list.itemData(row) for row in range(panel.list.count())]):
             panel.choose(key)
-            self._anki.wait(
-                lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}"
-            )
+            self._anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
             self.record(f"graph-{key}-of-{len(names)}", panel)
             panel.as_numbers.click()
             self.record(f"numbers-{key}-of-{len(names)}", panel.numbers)

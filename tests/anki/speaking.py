@@ -76,7 +76,7 @@ def _every_graph(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     panel = window.panel
     for key in filter(None, [panel.list.itemData(row) for row in range(panel.list.count())]):
         panel.choose(key)
-        anki.wait(lambda key=key: panel.shown is not None and panel.shown.chart.key == key, f"the graph {key}")
+        anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
         look(anki, window, heard, f"graph-{key}")
     panel.as_numbers.click()
     look(anki, window, heard, "numbers")
@@ -90,7 +90,7 @@ def _every_page(anki: AnkiSession, window: Any, heard: List[str]) -> None:
             if block.button.isVisible():
                 block.button.click()
             anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}")
-        look(anki, window, heard, f"page-{page.page.sections[0]}")
+        look(anki, window, heard, f"page-{page.page.views[0]}")
     window.results.tabs.setCurrentIndex(0)
     window.results.comparison.fold.click()
     anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")

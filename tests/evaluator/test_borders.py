@@ -130,18 +130,24 @@ def test_no_sentence_is_in_a_report() -> None:
     assert {"optimiser_missing", "left_out", "same_day"} <= texts
 
 
-#: Imports every module of texts and sentences where there is neither NumPy nor matplotlib nor Anki.
-TEXTS_ALONE = """
+#: Imports every module of some packages where there is none of what follows.
+ALONE = """
 import importlib, pkgutil, sys
-sys.modules.update(dict.fromkeys(["numpy", "matplotlib", "aqt", "anki"]))
-for name in ("ui.text", "ui.views"):
+packages, missing = (names.split(",") for names in sys.argv[1:])
+sys.modules.update(dict.fromkeys(missing))
+for name in packages:
     for module in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}."):
         importlib.import_module(module.name)
 """
 
 
-def test_texts_and_sentences_need_nothing() -> None:
-    subprocess.run([sys.executable, "-W", "error", "-c", TEXTS_ALONE], cwd=ROOT, check=True)
+@pytest.mark.parametrize(
+    ("packages", "missing"),
+    [("ui.text,ui.views", "numpy,matplotlib,aqt,anki,ui.charts"), ("ui.charts", "aqt,anki,ui.views")],
+)
+def test_what_is_said_and_what_is_drawn_know_nothing_of_each_other(packages: str, missing: str) -> None:
+    """Texts and views are there before the libraries are, and neither they nor the charts need a window."""
+    subprocess.run([sys.executable, "-W", "error", "-c", ALONE, packages, missing], cwd=ROOT, check=True)
 
 
 def imports(file: Path, *, at_top: bool = False) -> Iterator[Tuple[int, str]]:

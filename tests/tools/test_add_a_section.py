@@ -20,13 +20,20 @@ from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "evaluator" / "sections" / "README.md"
-LOG = ROOT / "tests" / "data" / "sim-c" / "revlog.csv.gz"
+LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
 
 #: Is given the folder of the copy and a review log.
 SCRIPT = """
 import contextlib, io, json, sys
 from pathlib import Path
-from tools import describe, evaluate
+from aqt.qt import QApplication, QLabel, QObject, pyqtSignal
+from evaluator.evaluation import evaluate as evaluated
+from evaluator.options import Options
+from evaluator.sections import add_sections
+from tools import describe, evaluate, sources
+from ui.views import PAGES
+from ui.window.section_page import SectionPage
+from ui.window.text_table import TextTable
 
 folder, log = Path(sys.argv[1]), sys.argv[2]
 
@@ -37,18 +44,62 @@ def said(*arguments):
     return out.getvalue()
 
 
-def report(sections):
+ALGORITHMS = ("AVG", "SM-2", "FSRS-6 default")
+terminal = {}
+
+
+def report(sections, *others):
     path = folder / f"{sections}.json"
-    asked = ["--algorithms", "AVG,SM-2,FSRS-6 default", "--folds", "2"]
+    asked = ["--algorithms", ",".join(ALGORITHMS), "--folds", "2"]
     asked += ["--predictions", str(folder / "predictions.csv")]
-    said(log, *asked, "--sections", sections, "--json", str(path))
+    terminal[sections] = said(log, *asked, "--sections", sections, "--json", str(path), *others)
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+class Findings(QObject):
+    # All that is asked for is known.
+    changed = pyqtSignal()
+    complete = True
+
+    def __init__(self, report):
+        super().__init__()
+        self.report = report
+
+    def state(self, question):
+        return "known"
+
+    def ask(self, *questions, **options):
+        pass
+
+
+def window():
+    # What is to be read on the page, once the graph is drawn.
+    application = QApplication([])
+    evaluation = evaluated(sources.read(Path(log)), Options(ALGORITHMS, folds=2))
+    findings = Findings(add_sections(evaluation, ["decomposition", "comparisons", "weekdays"]).report)
+    assert findings.report.section("weekdays")
+    page = SectionPage(PAGES[0], findings, lambda task, then: then(task()))
+    page.resize(900, 700)
+    page.show()
+    page.open()
+    (block,) = (block for block in page.blocks if block.section == "weekdays")
+    while not block.graphs or block.graphs[0].image is None:
+        application.processEvents()
+    return {
+        "title": page.page.title,
+        "words": [label.text() for label in block.findChildren(QLabel)],
+        "rows": [row for table in block.findChildren(TextTable) for row in table.table.rows],
+    }
+
+
 print("found:" + json.dumps({
-    "all": report("all"),
+    "all": report("all", "--html", str(folder / "page.html"), "--charts", str(folder / "charts")),
     "alone": report("weekdays"),
     "none": report("none"),
+    "terminal": terminal,
+    "page": (folder / "page.html").read_text(encoding="utf-8"),
+    "charts": [path.name for path in (folder / "charts").iterdir()],
+    "window": window(),
     "predictions": (folder / "predictions.csv").read_text(encoding="utf-8"),
     "documentation": describe.page(),
     "help": said("--help"),
@@ -57,7 +108,7 @@ print("found:" + json.dumps({
 
 
 def examples() -> list[str]:
-    """The page's blocks of Python: the section's file."""
+    """The page's blocks of Python: the section's file, and its view's."""
     return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -71,7 +122,7 @@ def put_before(path: Path, mark: str, added: str) -> None:
 @functools.cache
 def found() -> Any:
     """What a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
-    (section,) = examples()
+    section, view = examples()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for part in ("evaluator", "ui", "tools"):
@@ -79,8 +130,11 @@ def found() -> Any:
         shutil.copy(ROOT / "pyproject.toml", folder)
         (folder / "evaluator" / "sections" / "weekdays.py").write_text(section, encoding="utf-8")
         put_before(folder / "evaluator" / "sections" / "__init__.py", '    "graphs",\n', '    "weekdays",\n')
+        (folder / "ui" / "views" / "weekdays.py").write_text(view, encoding="utf-8")
+        put_before(folder / "ui" / "views" / "__init__.py", ', "decomposition")', ', "weekdays"')
         command = [sys.executable, "-W", "error", "-c", SCRIPT, str(folder), str(LOG)]
         path = {"PYTHONPATH": name, "PYTHONDONTWRITEBYTECODE": "1", "HOME": name, "COLUMNS": "200"}
+        path["QT_QPA_PLATFORM"] = "offscreen"
         done = subprocess.run(
             command, cwd=folder, env=path, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
@@ -89,16 +143,15 @@ def found() -> Any:
 
 
 def test_the_example_is_short_and_runs_where_the_add_on_runs():
-    """Less than fifty lines, in the syntax of Python 3.9."""
-    (section,) = examples()
-    ast.parse(section, feature_version=(3, 9))
-    assert sum(bool(line.strip()) for line in section.splitlines()) < 50
+    """Less than fifty lines each, in the syntax of Python 3.9."""
+    for file in examples():
+        ast.parse(file, feature_version=(3, 9))
+        assert sum(bool(line.strip()) for line in file.splitlines()) < 50
 
 
 def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():
     """Worked out by hand from the predictions, which name each review by when it was."""
     rows = list(csv.DictReader(found()["predictions"].splitlines()))
-    assert rows
     gaps: dict[int, list[float]] = {}
     for row in rows:
         shifted = int(row["review_id"]) / 1000 - found()["all"]["scope"]["rollover_hour"] * 3600
@@ -106,6 +159,7 @@ def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():
         gap = float(row["recalled"]) - float(row["FSRS-6 default"])
         gaps.setdefault(datetime.fromtimestamp(shifted, UTC).weekday(), []).append(gap)
     weekdays = found()["all"]["weekdays"]
+    assert len(weekdays) == 7
     assert {one["day"]: one["reviews"] for one in weekdays} == {
         day: len(gap) for day, gap in sorted(gaps.items()) if len(gap) >= 100
     }
@@ -141,3 +195,49 @@ def test_it_is_in_the_documentation_of_keys():
 
 def test_it_is_among_the_names_of_the_help():
     assert "desired_retention, weekdays, graphs, groups, splitting," in " ".join(found()["help"].split())
+
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def rows() -> list[list[str]]:
+    """Of its table, by hand."""
+    found_days = found()["all"]["weekdays"]
+    points = [100 * one["gap"]["estimate"] for one in found_days]
+    return [
+        [DAYS[one["day"]], f"{one['reviews']:,}", f"{point:+.1f}".replace("-", "\N{MINUS SIGN}")]
+        for one, point in zip(found_days, points, strict=True)
+    ]
+
+
+def test_it_is_in_the_terminal():
+    """Where it was asked for, under its heading, with its sentence."""
+    lines = found()["terminal"]["all"].splitlines()
+    at = lines.index("Days of the week")
+    assert re.match(r"No day stands out\.|These days stand out: ", lines[at + 1])
+    assert [line.split()[:3] for line in lines[at + 4 :][: len(rows())]] == rows()
+    assert "Days of the week" not in found()["terminal"]["none"]
+
+
+def test_it_is_on_the_page_with_its_graph():
+    """In the part that the page of the window stands for, below its question."""
+    part = found()["page"].partition('<section id="behind-the-numbers">')[2]
+    assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
+    own = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
+    for name, reviews, _ in rows():
+        assert f">{name}</th>" in own
+        assert f">{reviews}</td>" in own
+    drawing = own.partition("<svg")[2]
+    assert all(f">{text}</text>" in drawing for text in ("Monday", "as predicted", "Day of the week"))
+
+
+def test_its_graph_is_among_the_files():
+    assert "weekdays.png" in found()["charts"]
+
+
+def test_it_is_on_a_page_of_the_window():
+    shown = found()["window"]
+    assert shown["title"] == "Behind the numbers"
+    assert "Days of the week" in shown["words"]
+    assert any(re.match(r"No day stands out\.|These days stand out: ", words) for words in shown["words"])
+    assert [row[:3] for row in shown["rows"]] == rows()

@@ -8,7 +8,7 @@ from evaluator.sections import add_sections
 from tools import commands
 from tools.bench import graphs
 from tools.simulate import Learner, simulate
-from ui.charts import CHARTS, occasions
+from ui.views.graphs import occasions
 
 
 def test_every_kind_of_graph_is_measured_and_named():
@@ -17,7 +17,7 @@ def test_every_kind_of_graph_is_measured_and_named():
     steps = []
     found = graphs.measured(report, 1, steps.append)
     assert len(steps) == len(found) == len(list(occasions(report)))
-    assert {title.removesuffix(", of two") for title in found} <= {chart.title for chart in CHARTS.values()}
+    assert {title.removesuffix(", of two") for title in found} <= {block.heading for block in occasions(report)}
     assert all(svg > 0 < png for svg, png in found.values())
 
 

@@ -8,7 +8,7 @@ from evaluator.metrics import METRICS
 from evaluator.report import AlgorithmResult, Basis, Failure, FunnelStep, Report, Scope, Verdict
 from tools import table
 from tools.table import render
-from ui.tables import Column, Table
+from ui.views.view import Block, Column, Table
 
 SCOPE = Scope(
     reviews=1234, cards=1, days=90, first_day="2024-01-01", last_day="2024-03-30", recalled=0.875, folds=5,
@@ -127,15 +127,15 @@ class TestWideTables:
         assert lines[rule - 1].startswith("Algorithm")
 
     def test_without_rows_there_is_the_sentence_alone(self):
-        empty = Table(title="When training pays", columns=(), rows=(), sentence="Nothing was trained.")
-        assert table._section(empty) == "When training pays\nNothing was trained."
+        empty = Block("training", "When training pays", "Nothing was trained.")
+        assert table._block(empty) == "When training pays\nNothing was trained."
 
     def test_columns_whose_names_say_too_little_are_explained_below(self):
         """Once where two mean the same; not where there are no rows."""
         columns = (Column("Row", "A row."), *(Column(name, "Of all folds.", terse=True) for name in ("Least", "Most")))
-        some = Table(title="Some", columns=columns, rows=(("A", "1", "2"),), notes=("A note.",))
-        assert table._section(some).splitlines()[-2:] == ["Least and Most: Of all folds.", "A note."]
-        assert "Of all folds" not in table._section(Table(title="None", columns=columns, rows=()))
+        some = Block("some", "Some", table=Table(columns, (("A", "1", "2"),)), notes=("A note.",))
+        assert table._block(some).splitlines()[-2:] == ["Least and Most: Of all folds.", "A note."]
+        assert "Of all folds" not in table._block(Block("none", "None", table=Table(columns)))
 
     def test_a_narrow_table_is_left_alone(self):
         assert len(self.lines((("SM-2", "short", "2", ""),))) == 3

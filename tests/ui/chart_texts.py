@@ -11,8 +11,20 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from evaluator.report import Report
-from ui.charts import CHARTS, SIZE_INCHES
+from ui.charts import SIZE_INCHES, draw
 from ui.charts.style import LIGHT, Style
+from ui.views import load
+from ui.views.graphs import GRAPHS
+from ui.views.view import Block
+
+#: Of all graphs: of algorithms, then of the whole report.
+KEYS = (*GRAPHS, "learning", "evidence")
+
+
+def graph(report: Report, key: str, names: Sequence[str] = ()) -> Block:
+    """The block with the graph of that key."""
+    blocks = GRAPHS[key].of(report, names) if key in GRAPHS else load("stability").of(report)
+    return next(block for block in blocks if block.key == key)
 
 
 def drawn(
@@ -21,8 +33,9 @@ def drawn(
     """The graph of that key, laid out; with a title where it is to be saved."""
     figure = Figure(figsize=size, dpi=96)
     FigureCanvasAgg(figure)
-    chart = CHARTS[key]
-    chart.draw(figure, report, chart.shown(report, names), style, titled=size == SIZE_INCHES)
+    block = graph(report, key, names)
+    assert block.chart is not None
+    draw(figure, block.chart, style, title=block.title if size == SIZE_INCHES else "")
     figure.draw_without_rendering()
     return figure
 

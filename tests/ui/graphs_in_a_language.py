@@ -11,11 +11,11 @@ from typing import Tuple
 
 import made_graphs as made
 import pytest
-from chart_texts import assert_legible, drawn, texts
+from chart_texts import KEYS, assert_legible, drawn, graph, texts
 from made_language import SAMPLES
 from test_stability_charts import evidence, with_stability
 
-from ui.charts import CHARTS, SIZE_INCHES, save_chart
+from ui.charts import SIZE_INCHES, save_chart
 from ui.charts.fonts import can_draw, font_families
 from ui.charts.style import LIGHT, NIGHT, Style
 from ui.page import figures
@@ -34,7 +34,7 @@ def style() -> Style:
 
 
 @pytest.mark.parametrize(("size", "names"), CASES)
-@pytest.mark.parametrize("key", CHARTS)
+@pytest.mark.parametrize("key", KEYS)
 def test_no_text_is_a_box_or_cut_off_or_overlaps(
     key: str, size: Tuple[float, float], names: list[str], style: Style
 ) -> None:
@@ -49,19 +49,19 @@ def test_no_text_is_a_box_or_cut_off_or_overlaps(
 @pytest.mark.parametrize("key", ["interval", "memory"])
 def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> None:
     """In an SVG the characters are drawings, each of them there once."""
-    path = save_chart(CHARTS[key], REPORT, ONE, tmp_path / "a.svg", style)
+    path = save_chart(graph(REPORT, key, ONE), tmp_path / "a.svg", style)
     svg = path.read_text(encoding="utf-8")
     assert "<text" not in svg
     assert "font-family" not in svg
     assert len(svg) < 400_000
-    again = save_chart(CHARTS[key], REPORT, ONE, tmp_path / "b.svg", style)
+    again = save_chart(graph(REPORT, key, ONE), tmp_path / "b.svg", style)
     assert again.read_bytes() == path.read_bytes()
 
 
 def test_those_of_the_page_name_no_font_of_this_computer(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader's browser has others, and finds one for each character."""
     monkeypatch.setattr(figures, "with_fonts", lambda base: replace(base, font_families=style.font_families))
-    drawing = str(figures.chart_block(CHARTS["interval"], REPORT, ONE))
+    drawing = str(figures.chart_block(graph(REPORT, "interval", ONE)))
     assert "var(--face)" in drawing
     assert "SRS Evaluator " not in drawing
     assert "DejaVu" not in drawing

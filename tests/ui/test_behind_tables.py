@@ -12,10 +12,11 @@ from evaluator.interval import TOO_FEW
 from evaluator.report import CalibrationLine, Comparison, Decomposition, Interval, Report
 from evaluator.sections.comparisons import Comparisons
 from evaluator.sections.decomposition import ChanceMiscalibration
-from ui.tables import TABLES, Table
-from ui.tables.cells import percent
-from ui.tables.comparisons import COMPARISON_CODES, COMPARISONS_FOUND
-from ui.tables.decomposition import LINE_REASONS
+from ui.views import load
+from ui.views.cells import percent
+from ui.views.comparisons import COMPARISON_CODES, COMPARISONS_FOUND
+from ui.views.decomposition import LINE_REASONS
+from ui.views.view import Block
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -32,27 +33,27 @@ def estimate(value: float, reach: Optional[float]) -> Interval:
     return Interval(value, reason=TOO_FEW) if reach is None else Interval(value, value - reach, value + reach)
 
 
-def compared(*found: Comparison, in_sample: bool = False) -> Table:
+def compared(*found: Comparison, in_sample: bool = False) -> Block:
     """The one table of these."""
     by_sm2 = Comparisons("SM-2", in_sample, found)
-    (table,) = TABLES["comparisons"](fake.report().with_section("comparisons", (by_sm2,)))
+    (table,) = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
     return table
 
 
 class TestComparisons:
     def test_a_verdict_for_each(self) -> None:
         table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "too_few", interval=False))
-        assert table.title == "Against SM-2"
-        assert table.rows == (
+        assert table.heading == "Against SM-2"
+        assert table.table.rows == (
             ("FSRS-6", "−0.0634", "−0.0734", "−0.0534", "better", "0.0141"),
             ("AVG", "+0.0001", "–", "–", "too few cards or days", "–"),
         )
-        assert all(len(row) == len(table.columns) for row in table.rows)
+        assert all(len(row) == len(table.table.columns) for row in table.table.rows)
 
     def test_the_sentence_names_each_once(self) -> None:
         names = ("A", "B", "C", "D", "E")
         codes = ("better", "worse", "equivalent", "cannot_tell", "better")
-        said = compared(*(against(name, 0.0, code) for name, code in zip(names, codes, strict=True))).sentence
+        said = compared(*(against(name, 0.0, code) for name, code in zip(names, codes, strict=True))).caption
         assert said == (
             "Better than SM-2: A and E. As good as SM-2 (any difference is smaller than 0.002): C. Worse than SM-2: B. "
             "Cannot be told from SM-2 on these reviews: D."
@@ -62,7 +63,7 @@ class TestComparisons:
         """Else what was fitted on these reviews would stand there as fairly better."""
         report = fake.report((*fake.NAMES, "Your parameters"))
         found = Comparisons("SM-2", False, (against("Your parameters", -0.05, "better"),))
-        (table,) = TABLES["comparisons"](report.with_section("comparisons", (found,)))
+        (table,) = load("comparisons").of(report.with_section("comparisons", (found,)))
         assert table.notes == ("Your parameters may have been fitted on these very reviews.",)
 
     def test_every_code_has_words(self) -> None:
@@ -90,22 +91,22 @@ PARTS = Decomposition(score=0.37, miscalibration=0.002, discrimination=0.0154, u
 
 class TestParts:
     def test_the_parts_sum_up(self) -> None:
-        parts, *_ = TABLES["decomposition"](with_parts(PARTS, 0.003))
-        assert parts.rows == (("FSRS-6", "0.3700", "0.3834", "−0.0154", "+0.0020", "0.0015", "0.0030"),)
+        parts, *_ = load("decomposition").of(with_parts(PARTS, 0.003))
+        assert parts.table.rows == (("FSRS-6", "0.3700", "0.3834", "−0.0154", "+0.0020", "0.0015", "0.0030"),)
         assert "100 draws with the seed 2021" in parts.notes[0]
 
     @pytest.mark.parametrize(("most", "words"), [(0.003, "may well be right"), (0.0019, "once in 20 more")])
     def test_what_chance_can_make_is_not_blamed(self, most: float, words: str) -> None:
-        parts, *_ = TABLES["decomposition"](with_parts(PARTS, most))
-        assert parts.sentence.startswith("FSRS-6 loses 0.0020 because")
-        assert words in parts.sentence
+        parts, *_ = load("decomposition").of(with_parts(PARTS, most))
+        assert parts.caption.startswith("FSRS-6 loses 0.0020 because")
+        assert words in parts.caption
 
     def test_without_it_there_is_nothing(self) -> None:
-        assert TABLES["decomposition"](fake.report()) == ()
+        assert load("decomposition").of(fake.report()) == []
 
     def test_skill_and_no_minus_zero(self) -> None:
-        _, skill, _ = TABLES["decomposition"](with_parts(PARTS, 0.003))
-        assert skill.rows == (("FSRS-6", f"4.5{NBSP}%", f"0.0{NBSP}%"),)
+        _, skill, _ = load("decomposition").of(with_parts(PARTS, 0.003))
+        assert skill.table.rows == (("FSRS-6", f"4.5{NBSP}%", f"0.0{NBSP}%"),)
         assert percent(-0.0004) == f"0.0{NBSP}%"
         assert percent(-0.0006) == f"−0.1{NBSP}%"
 
@@ -124,15 +125,15 @@ class TestLine:
         self, slope: Tuple[float, Optional[float]], level: Tuple[float, Optional[float]], words: str
     ) -> None:
         line = CalibrationLine(estimate(0.0, 0.1), estimate(*slope), estimate(*level))
-        assert TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0][-1] == words
+        assert load("decomposition").of(with_parts(PARTS, 0.003, line))[2].table.rows[0][-1] == words
 
     def test_the_interval_stands_in_brackets(self) -> None:
         line = CalibrationLine(estimate(-0.001, 0.1), estimate(0.97, 0.1), estimate(0.0, None))
-        row = TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0]
+        row = load("decomposition").of(with_parts(PARTS, 0.003, line))[2].table.rows[0]
         assert row[1:4] == ("0.97 (0.87 to 1.07)", "0.00 (−0.10 to 0.10)", "0.00")
 
     @pytest.mark.parametrize("reason", ["constant", "one_outcome", "separated"])
     def test_why_there_is_none(self, reason: str) -> None:
         line = CalibrationLine(*[Interval(None, reason=reason)] * 3)
-        row = TABLES["decomposition"](with_parts(PARTS, 0.003, line))[2].rows[0]
+        row = load("decomposition").of(with_parts(PARTS, 0.003, line))[2].table.rows[0]
         assert row == ("FSRS-6", "–", "–", "–", LINE_REASONS[reason])

@@ -10,16 +10,15 @@ import fake
 import matplotlib as mpl
 import pytest
 from aqt.qt import QApplication
+from chart_texts import graph
 from waiting import PATIENCE
 
-from ui.charts import CHARTS, save_chart
+from ui.charts import save_chart
 from ui.charts.settings import own_settings
 from ui.page.figures import chart_block
 from ui.window.graph_view import GraphView
 
-REPORT = fake.report()
-CHART = CHARTS["calibration"]
-NAMES = ("FSRS-6",)
+BLOCK = graph(fake.report(), "calibration", ["FSRS-6"])
 #: LaTeX is hardly anywhere, and raises.
 ODD = {
     "text.usetex": True,
@@ -39,19 +38,20 @@ def odd() -> Iterator[None]:
 
 
 def saved(path: Path) -> bytes:
-    return save_chart(CHART, REPORT, NAMES, path).read_bytes()
+    return save_chart(BLOCK, path).read_bytes()
 
 
 @pytest.fixture
 def usual(tmp_path: Path, qapp: QApplication) -> list[object]:
     """Drawn with matplotlib's own settings."""
-    return [saved(tmp_path / "a.png"), chart_block(CHART, REPORT, NAMES), on_screen()]
+    return [saved(tmp_path / "a.png"), chart_block(BLOCK), on_screen()]
 
 
 def on_screen() -> bytes:
     view = GraphView(lambda task, then: then(task()))
     view.resize(500, 400)
-    view.show_chart(CHART, REPORT, NAMES, described="")
+    assert BLOCK.chart is not None
+    view.show_chart(BLOCK.chart, described="")
     view.redraw()
     image = view.image
     assert image is not None
@@ -61,7 +61,7 @@ def on_screen() -> bytes:
 
 def test_every_figure_is_as_usual(usual: list[object], odd: None, tmp_path: Path) -> None:
     """In a file, on a page, in the window."""
-    assert [saved(tmp_path / "b.png"), chart_block(CHART, REPORT, NAMES), on_screen()] == usual
+    assert [saved(tmp_path / "b.png"), chart_block(BLOCK), on_screen()] == usual
 
 
 def test_two_threads_do_not_mix_them_up(odd: None) -> None:

@@ -8,7 +8,7 @@ from typing import List, Tuple
 
 import made_graphs as made
 import pytest
-from chart_texts import assert_legible, drawn, texts
+from chart_texts import assert_legible, drawn, graph, texts
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 
@@ -20,20 +20,19 @@ from evaluator.sections.reliability_curve import Stretch
 from evaluator.slicings import SLICINGS, Sliceable
 from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, RecallSlice, SliceGraph, Slicing
 from tools.simulate import Learner, simulate
-from ui.charts import CHARTS, SIZE_INCHES
-from ui.charts.catalogue import slices_chart
+from ui.charts import SIZE_INCHES, draw
 from ui.charts.style import LIGHT, NIGHT
 from ui.page import page
-from ui.tables import TABLES
-from ui.text import strings
-from ui.text.numbers import points, slice_name, told_apart, where
+from ui.text.numbers import points, told_apart
+from ui.views import load, slices
+from ui.views.graphs import GRAPHS
+from ui.views.slices import slice_name, where
+from ui.views.stability import EVIDENCE_CHART, LEARNING_CHART
 
 USUAL = made.usual()
 LONG = made.usual(months=100)
 FEW = made.usual(few=True)
 RIGHT, WRONG = made.PAIR
-#: Those of the section; the others are of the report's stability.
-GRAPHS = [key for key, chart in CHARTS.items() if chart.section in ("", "graphs")]
 SLICES = ("interval", "review_number", "lapses", "last_rating", "maturity", "month", "stability", "difficulty")
 
 #: Inches at 96 dots: a saved file, the least that the window gives it, the smallest usual one, the largest.
@@ -74,7 +73,9 @@ def test_drawing_again_replaces(key: str) -> None:
     """A canvas is drawn on many times."""
     figure = drawn(USUAL, key, [RIGHT])
     before = len(figure.axes), len(figure.texts), len(figure.artists)
-    CHARTS[key].draw(figure, USUAL, [RIGHT], LIGHT, titled=True)
+    block = graph(USUAL, key, [RIGHT])
+    assert block.chart is not None
+    draw(figure, block.chart, LIGHT, title=block.title)
     assert (len(figure.axes), len(figure.texts), len(figure.artists)) == before
 
 
@@ -87,7 +88,8 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
         for files, titles in rows
         for file, title in zip(files.split(","), titles.split(","), strict=True)
     }
-    assert named == {key: chart.title for key, chart in CHARTS.items()}
+    whole = {"learning": LEARNING_CHART, "evidence": EVIDENCE_CHART}
+    assert named == {**{key: view.title for key, view in GRAPHS.items()}, **whole}
     words = " ".join(page.split())
     assert f"{MINIMUM} reviews on" in words
     assert f"needs {MIN_GROUPS_OF_SLICE} cards and {MIN_GROUPS_OF_SLICE} days" in words
@@ -96,8 +98,8 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     """The classic graph needs none, and has bars once it has them."""
     bare = USUAL.with_section("graphs", ())
-    assert [key for key in GRAPHS if CHARTS[key].shown(bare, [RIGHT])] == ["calibration"]
-    assert all(CHARTS[key].shown(USUAL, [RIGHT]) for key in GRAPHS)
+    assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
+    assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
     assert ["Bar: what chance allows" in " ".join(said) for said in notes] == [False, True]
 
@@ -184,8 +186,9 @@ class TestSlices:
 class TestMap:
     def test_too_high_is_orange_and_too_low_blue(self) -> None:
         """At the ends of a scale with the same length on both sides, and grey where all is right."""
-        cells = [made.one_slice(name, d) for name, d in zip("abc", (-0.05, 0.0, 0.05), strict=True)]
-        memory = replace(USUAL.section("graphs")[0].memory, stabilities=("1-2", "2-4", "4-8"), difficulties=("1-2",))
+        columns = ("1-2", "2-4", "4-8")
+        cells = [made.one_slice(f"1-2 / {name}", d) for name, d in zip(columns, (-0.05, 0.0, 0.05), strict=True)]
+        memory = replace(USUAL.section("graphs")[0].memory, stabilities=columns, difficulties=("1-2",))
         memory = replace(memory, cells=SliceGraph("memory", tuple(cells)))
         figure = drawn(made.report(replace(USUAL.section("graphs")[0], memory=memory)), "memory", [RIGHT])
         filled = next(c for c in figure.axes[0].collections if isinstance(c, PolyCollection))
@@ -210,48 +213,46 @@ class TestMap:
 class TestSentences:
     def test_the_worst_is_named(self) -> None:
         """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
-        sentence = CHARTS["interval"].sentence(USUAL, [WRONG])
+        sentence = graph(USUAL, "interval", [WRONG]).sentence
         assert sentence.startswith(
             "SM-2 is off by more than chance in 8 of 9 groups, most of all 1 day after the last review: it said "
             "90\N{NO-BREAK SPACE}%, you remembered 82\N{NO-BREAK SPACE}%."
         )
 
     def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
-        assert (
-            CHARTS["interval"]
-            .sentence(USUAL, [RIGHT])
-            .startswith("FSRS-6 is not off by more than chance in any of 9 groups.")
+        assert graph(USUAL, "interval", [RIGHT]).sentence.startswith(
+            "FSRS-6 is not off by more than chance in any of 9 groups."
         )
         for key in SLICES:
-            assert "no group has 100 reviews" in CHARTS[key].sentence(FEW, [WRONG])
-        unsure = CHARTS["reliability"].sentence(FEW, [WRONG])
+            assert "no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
+        unsure = graph(FEW, "reliability", [WRONG]).sentence
         assert "too few cards or days to tell error from chance" in unsure
         assert "outside its band" not in unsure
 
     def test_both_of_two(self) -> None:
-        sentence = CHARTS["lapses"].sentence(USUAL, [RIGHT, WRONG])
+        sentence = graph(USUAL, "lapses", [RIGHT, WRONG]).sentence
         assert "FSRS-6 is not off" in sentence
         assert "SM-2 is off" in sentence
         assert "dashed line" in sentence
 
     def test_whose_stability_it_is(self) -> None:
         for key in ("stability", "difficulty", "memory"):
-            assert ", by FSRS-6." in CHARTS[key].sentence(USUAL, [WRONG])
+            assert ", by FSRS-6." in graph(USUAL, key, [WRONG]).sentence
 
     def test_the_curve(self) -> None:
-        assert "never leaves its band" in CHARTS["reliability"].sentence(USUAL, [RIGHT])
+        assert "never leaves its band" in graph(USUAL, "reliability", [RIGHT]).sentence
         assert "outside its band for 90\N{NO-BREAK SPACE}% of the reviews (chance makes up to 15" in (
-            CHARTS["reliability"].sentence(USUAL, [WRONG])
+            graph(USUAL, "reliability", [WRONG]).sentence
         )
 
     def test_a_group_that_the_graph_leaves_out(self) -> None:
         """The classic graph begins above rare predictions, but the worst group may be one of them."""
         graphs = USUAL.section("graphs")[0]
-        assert "off the graph" not in CHARTS["calibration"].sentence(USUAL, [RIGHT])
+        assert "off the graph" not in graph(USUAL, "calibration", [RIGHT]).sentence
         rare = RecallSlice("10.0-12.0", 120, 0.11, 0.5, Interval(0.39, 0.3, 0.48), Interval(0.39, 0.25, 0.53))
         slices = (SliceGraph("calibration", (rare, *graphs.slices[0].slices)), *graphs.slices[1:])
         with_it = made.report(replace(graphs, slices=slices))
-        said = CHARTS["calibration"].sentence(with_it, [RIGHT])
+        said = graph(with_it, "calibration", [RIGHT]).sentence
         assert "(off the graph): it said 11\N{NO-BREAK SPACE}%" in said
         left = drawn(with_it, "calibration", [RIGHT]).axes[0].get_xlim()[0]
         assert left > 0.11
@@ -270,14 +271,14 @@ class TestSentences:
         away = replace(curve, stretch=Stretch(left, right, 900, 0.75, 0.67))
         with_it = made.report(replace(USUAL.section("graphs")[1], reliability=away))
         ends = f"between {100 * left:.0f}\N{NO-BREAK SPACE}% and {100 * right:.0f}\N{NO-BREAK SPACE}%"
-        assert f"{ends}{words}" in CHARTS["reliability"].sentence(with_it, [WRONG])
+        assert f"{ends}{words}" in graph(with_it, "reliability", [WRONG]).sentence
         assert drawn(with_it, "reliability", [WRONG]).axes[0].get_xlim()[0] == pytest.approx(0.4)
 
     @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
     @pytest.mark.parametrize("key", GRAPHS)
     def test_short_enough_for_the_window(self, key: str, names: List[str]) -> None:
         """Five lines of 80 letters, as there are at its usual size: what is longer would end in dots."""
-        assert len(CHARTS[key].sentence(USUAL, CHARTS[key].shown(USUAL, names))) <= 5 * 80
+        assert len(graph(USUAL, key, names).sentence) <= 5 * 80
 
     def test_places_in_words(self) -> None:
         said = {
@@ -302,21 +303,22 @@ class TestTables:
     @pytest.mark.parametrize("key", GRAPHS)
     def test_every_graph_has_one(self, key: str) -> None:
         """Each cell has its column; of two algorithms both are in it."""
-        table = CHARTS[key].table(USUAL, CHARTS[key].shown(USUAL, [RIGHT, WRONG]))
-        assert table.rows
-        assert {len(row) for row in table.rows} == {len(table.columns)}
-        assert {cell for row in table.rows for cell in row} >= set(CHARTS[key].shown(USUAL, [RIGHT, WRONG]))
+        block = graph(USUAL, key, [RIGHT, WRONG])
+        columns, rows = block.table.columns, block.table.rows
+        assert rows
+        assert {len(row) for row in rows} == {len(columns)}
+        assert {cell for row in rows for cell in row} >= set(block.names)
 
     def test_a_row_by_hand(self) -> None:
         """Predicted 90 %, remembered 82 %: interval and band reach 1 and 2 points."""
         minus = "\N{MINUS SIGN}"
-        row = CHARTS["interval"].table(USUAL, [WRONG]).rows[0]
+        row = graph(USUAL, "interval", [WRONG]).table.rows[0]
         percents = ("90.0\N{NO-BREAK SPACE}%", "82.0\N{NO-BREAK SPACE}%")
         ranges = (f"{minus}9.0 to {minus}7.0", f"{minus}10.0 to {minus}6.0")
         assert row == ("1", "SM-2", "800", *percents, f"{minus}8.0", *ranges, "too high")
 
     def test_blank_slices_have_their_count_alone(self) -> None:
-        row = CHARTS["interval"].table(USUAL, [WRONG]).rows[-1]
+        row = graph(USUAL, "interval", [WRONG]).table.rows[-1]
         assert row[:3] == ("241+", "SM-2", "40")
         assert set(row[3:]) == {"\N{EN DASH}"}
 
@@ -324,21 +326,21 @@ class TestTables:
         curve = USUAL.section("graphs")[0].reliability
         band = tuple(replace(curve.band[0], predicted=k / 200) for k in range(200))
         many = replace(USUAL.section("graphs")[0], reliability=replace(curve, band=band))
-        rows = CHARTS["reliability"].table(made.report(many), [RIGHT]).rows
+        rows = graph(made.report(many), "reliability", [RIGHT]).table.rows
         assert len(rows) == 20
         assert [rows[0][1], rows[-1][1]] == ["0.0\N{NO-BREAK SPACE}%", "99.5\N{NO-BREAK SPACE}%"]
         assert len({row[1] for row in rows}) == 20
         few = replace(many, reliability=replace(curve, band=band[:7]))
-        assert len(CHARTS["reliability"].table(made.report(few), [RIGHT]).rows) == 7
+        assert len(graph(made.report(few), "reliability", [RIGHT]).table.rows) == 7
 
     def test_all_graphs_at_a_glance(self) -> None:
         """One row for each graph in which something is proven."""
-        (table,) = TABLES["graphs"](USUAL)
-        assert {row[0] for row in table.rows} == {"SM-2"}
-        assert {len(row) for row in table.rows} == {len(table.columns)}
-        (empty,) = TABLES["graphs"](FEW)
-        assert not empty.rows
-        assert "In no graph" in empty.sentence
+        (block,) = load("graphs").of(USUAL)
+        assert {row[0] for row in block.table.rows} == {"SM-2"}
+        assert {len(row) for row in block.table.rows} == {len(block.table.columns)}
+        (empty,) = load("graphs").of(FEW)
+        assert not empty.table.rows
+        assert "In no graph" in empty.caption
 
 
 def by_weekday(of: Sliceable) -> Slicing:
@@ -349,8 +351,8 @@ def by_weekday(of: Sliceable) -> Slicing:
 def test_one_function_and_one_line_make_a_graph_of_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is in the JSON and, with its words, on the page: the graph, and the sentence and the table under it."""
     monkeypatch.setattr("evaluator.slicings.SLICINGS", (*SLICINGS, by_weekday))
-    monkeypatch.setitem(strings.GRAPHS, "weekday", strings.GraphText("By weekday", "Weekday", "on day {name}"))
-    monkeypatch.setitem(CHARTS, "weekday", slices_chart("weekday"))
+    monkeypatch.setitem(slices.WORDS, "weekday", slices.Words("By weekday", "Weekday", "on day {name}"))
+    monkeypatch.setitem(GRAPHS, "weekday", slices.view("weekday"))
     evaluation = evaluate(simulate(Learner(days=200)).snapshot, Options(("AVG", "SM-2"), folds=2))
     report = add_sections(evaluation, ["graphs"]).report
     for graphs in to_dict(report)["graphs"]:
@@ -360,5 +362,5 @@ def test_one_function_and_one_line_make_a_graph_of_slices(monkeypatch: pytest.Mo
         assert {one["difference"]["reason"] for one in found["slices"]} <= {None, "too_few"}
     shown = page(report)
     assert shown.count("By weekday") > 1
-    assert CHARTS["weekday"].sentence(report, ["SM-2"])[:30] in shown
+    assert graph(report, "weekday", ["SM-2"]).sentence[:30] in shown
     assert "Weekday" in shown

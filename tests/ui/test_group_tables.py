@@ -10,13 +10,11 @@ from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, Failure, Interval
 from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 from evaluator.sections.splitting import Split, Splitting
-from ui.tables.cells import signed
-from ui.tables.group_cells import name_of, off_by, tail_of
-from ui.tables.groups import groups_table
-from ui.tables.splitting import splitting_table
 from ui.text import strings
-
-from .fake import report
+from ui.views.cells import signed
+from ui.views.group_cells import name_of, off_by, tail_of
+from ui.views.groups import block as groups_block
+from ui.views.splitting import block as splitting_block
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -90,42 +88,42 @@ class TestTail:
 
 class TestGroups:
     def test_rows(self) -> None:
-        table = groups_table(report(), grouping(group("Spanish", 9355)))
-        assert table.title == "Your decks"
-        assert [column.name for column in table.columns] == [
+        shown = groups_block(grouping(group("Spanish", 9355)))
+        assert shown.heading == "Your decks"
+        assert [column.name for column in shown.table.columns] == [
             "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Log loss", "Skill", "RMSE (bins)", "Predictions",
             "Against SM-2",
         ]  # fmt: skip
         level = "0.3 points too high (−0.5 to 1.2)"
         numbers = ("0.3674", f"4.7{NBSP}%", f"4.13{NBSP}%", level)
-        assert table.rows == (
+        assert shown.table.rows == (
             ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6", *numbers, "−0.0658, better"),
             ("", "", "", "", "SM-2", *numbers, ""),
         )
 
     def test_every_column_explains_itself(self) -> None:
-        for table in (
-            groups_table(report(), grouping(group("A", 200))),
-            splitting_table(Splitting("deck", "FSRS-6", 2, (split("A", 9, "split"),))),
+        for shown in (
+            groups_block(grouping(group("A", 200))),
+            splitting_block(Splitting("deck", "FSRS-6", 2, (split("A", 9, "split"),))),
         ):
-            assert all(column.tip or column.name == strings.COLUMN_ALGORITHM for column in table.columns)
-            assert not any("{" in column.tip for column in table.columns)
-            assert {len(row) for row in table.rows} == {len(table.columns)}
+            assert all(column.tip or column.name == strings.COLUMN_ALGORITHM for column in shown.table.columns)
+            assert not any("{" in column.tip for column in shown.table.columns)
+            assert {len(row) for row in shown.table.rows} == {len(shown.table.columns)}
 
     def test_without_a_baseline_nothing_is_compared(self) -> None:
         alone = Group(1, "A", 200, 50, 60, 0.9, (in_group("FSRS-6", code=None, skill=None),))
-        table = groups_table(report(), grouping(alone, baseline=None))
-        assert [column.name for column in table.columns][-1] == "Predictions"
-        assert len(table.rows[0]) == len(table.columns)
-        assert table.rows[0][6] == strings.NO_VALUE
-        assert table.sentence.startswith("Compare skill between decks, never log loss")
+        shown = groups_block(grouping(alone, baseline=None))
+        assert [column.name for column in shown.table.columns][-1] == "Predictions"
+        assert len(shown.table.rows[0]) == len(shown.table.columns)
+        assert shown.table.rows[0][6] == strings.NO_VALUE
+        assert shown.caption.startswith("Compare skill between decks, never log loss")
 
     def test_what_was_found_is_counted(self) -> None:
         """Cards that no longer exist are no deck."""
         codes = ("better", "better", "cannot_tell", "too_few")
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes)]
-        table = groups_table(report(), grouping(*groups, group("", 9, label=None, code="worse")))
-        assert table.sentence.startswith(
+        shown = groups_block(grouping(*groups, group("", 9, label=None, code="worse")))
+        assert shown.caption.startswith(
             "Against SM-2, FSRS-6 is better in 2, not to be told apart in 1, without verdict (too few cards or days) "
             "in 1 of 4 decks. Compare skill"
         )
@@ -133,22 +131,22 @@ class TestGroups:
     def test_the_tail_is_said_honestly(self) -> None:
         """Every card and review is in one row."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
-        table = groups_table(report(), grouping(*groups))
-        assert table.rows[-1][:4] == ("4 smaller decks", "20", "200", f"87.5{NBSP}%")
-        reviews = sum(int(row[2].replace(",", "")) for row in table.rows if row[2])
+        shown = groups_block(grouping(*groups))
+        assert shown.table.rows[-1][:4] == ("4 smaller decks", "20", "200", f"87.5{NBSP}%")
+        reviews = sum(int(row[2].replace(",", "")) for row in shown.table.rows if row[2])
         assert reviews == sum(g.reviews for g in groups)
 
     def test_a_large_group_of_the_tail_counts_for_more(self) -> None:
         """9 of 90 reviews forgotten in one, 3 of 10 in the other: of 100 reviews 81 + 7 were remembered."""
         listed = [group(str(size), size) for size in range(5000, 3000, -100)]
         rest = [replace(group("a", 90), recalled=81 / 90), replace(group("b", 10), recalled=7 / 10)]
-        table = groups_table(report(), grouping(*listed, *rest))
-        assert table.rows[-1][2:4] == ("100", f"88.0{NBSP}%")
+        shown = groups_block(grouping(*listed, *rest))
+        assert shown.table.rows[-1][2:4] == ("100", f"88.0{NBSP}%")
 
     def test_where_nothing_is_known_it_is_said(self) -> None:
-        table = groups_table(report(), Grouping("preset", error=Failure("decks_unknown", {"what": "preset"})))
-        assert table.rows == ()
-        assert table.sentence.startswith("It is not known which preset each card belongs to.")
+        shown = groups_block(Grouping("preset", error=Failure("decks_unknown", {"what": "preset"})))
+        assert shown.table.rows == ()
+        assert shown.caption.startswith("It is not known which preset each card belongs to.")
 
 
 class TestSplitting:
@@ -158,37 +156,40 @@ class TestSplitting:
 
     def test_rows(self) -> None:
         groups = (split("Law", 2000, "split", own_now=False), split("Art", 900, "too_few", tried=False))
-        table = splitting_table(Splitting("preset", "FSRS-6", 2, groups, self.total()))
-        assert table.rows == (
+        shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total()))
+        assert shown.table.rows == (
             ("Law", "200", "2,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
             ("Art", "90", "900", "0.3123", "–", "–", "–", "too few to tell"),
             ("All presets", "300", "3,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "own ones are better"),
         )
-        assert table.sentence.startswith("The preset Law should have own parameters; ")
-        assert table.notes[0].startswith("Give the preset Law its own parameters")
-        assert not any("Art" in note for note in table.notes)
+        assert shown.caption.startswith("The preset Law should have own parameters; ")
+        assert shown.notes[0].startswith("Give the preset Law its own parameters")
+        assert not any("Art" in note for note in shown.notes)
 
     @pytest.mark.parametrize("code", ["split", "either", "keep_together", "cannot_tell", "too_few"])
     @pytest.mark.parametrize("own_now", [True, False, None])
     def test_every_code_has_its_words(self, code: str, own_now: bool | None) -> None:
-        table = splitting_table(
+        shown = splitting_block(
             Splitting("deck", "FSRS-6", 2, (split("A", 900, code, own_now=own_now),), self.total(code))
         )
-        assert all(row[-1] for row in table.rows)
+        assert all(row[-1] for row in shown.table.rows)
 
     def test_merging_is_said_where_presets_differ_now(self) -> None:
         groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
-        table = splitting_table(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
-        assert [row[-1] for row in table.rows[:2]] == ["merge: use the shared ones", "leave it with the shared ones"]
+        shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
+        assert [row[-1] for row in shown.table.rows[:2]] == [
+            "merge: use the shared ones",
+            "leave it with the shared ones",
+        ]
 
     def test_nothing_to_split(self) -> None:
-        table = splitting_table(Splitting("preset", "FSRS-6", 1))
-        assert (table.rows, table.columns) == ((), ())
-        assert table.sentence.endswith("there is nothing to split.")
+        shown = splitting_block(Splitting("preset", "FSRS-6", 1))
+        assert (shown.table.rows, shown.table.columns) == ((), ())
+        assert shown.caption.endswith("there is nothing to split.")
 
     def test_the_tail(self) -> None:
         groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(500, 0, -20))
-        table = splitting_table(Splitting("deck", "FSRS-6", len(groups), groups, None))
-        assert table.rows[-1][:3] == ("4 smaller decks", "20", "200")
-        assert table.sentence.startswith("No deck has enough reviews yet")
-        assert table.notes == ("Smaller decks: those with 80 scored reviews or fewer, summed up in one row.",)
+        shown = splitting_block(Splitting("deck", "FSRS-6", len(groups), groups, None))
+        assert shown.table.rows[-1][:3] == ("4 smaller decks", "20", "200")
+        assert shown.caption.startswith("No deck has enough reviews yet")
+        assert shown.notes == ("Smaller decks: those with 80 scored reviews or fewer, summed up in one row.",)

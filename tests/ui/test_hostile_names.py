@@ -13,6 +13,7 @@ import fake
 import made_graphs
 import pytest
 from aqt.qt import QObject
+from chart_texts import graph as graph_of
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -20,13 +21,14 @@ from evaluator.report import Report, shown
 from evaluator.sections.splitting import Splitting
 from tools import table
 from ui import table_text
-from ui.charts import CHARTS, save_chart, save_charts
+from ui.charts import draw, save_chart, save_charts
 from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT
 from ui.page import page
 from ui.science import WHOLE_COLLECTION, ScopeChoice
-from ui.tables.groups import groups_table
+from ui.views import groups
 from ui.views.choices import scope_button
+from ui.views.graphs import occasions
 from ui.window.findings import Findings
 from ui.window.places import Places
 from ui.window.popups import ScopePopup
@@ -99,17 +101,17 @@ def test_on_the_page(hostile: Report) -> None:
 @pytest.mark.parametrize("key", ["calibration", "interval", "memory"])
 def test_in_graphs(hostile: Report, tmp_path: Path, key: str) -> None:
     """Dollar signs are no mathematics, and an SVG is XML."""
-    svg = save_chart(CHARTS[key], hostile, [EVIL], tmp_path / "x.svg").read_text(encoding="utf-8")
+    svg = save_chart(graph_of(shown(hostile), key, [SEEN]), tmp_path / "x.svg").read_text(encoding="utf-8")
     ET.fromstring(svg)  # noqa: S314 - our own
     assert not harmful_in(svg)
-    assert save_chart(CHARTS[key], hostile, [EVIL], tmp_path / "x.png").stat().st_size > 10_000
+    assert save_chart(graph_of(shown(hostile), key, [SEEN]), tmp_path / "x.png").stat().st_size > 10_000
 
 
 def test_file_names_of_graphs(hostile: Report, tmp_path: Path) -> None:
     """Letters and numbers."""
     few = replace(hostile.with_section("graphs", ()), results=hostile.results[-1:])
     assert few.results[0].algorithm == EVIL
-    (path,) = save_charts(few, tmp_path, of_each=True)
+    (path,) = save_charts(occasions(shown(few), of_each=True), tmp_path)
     assert path.name == "calibration-script-alert-1-script-frac-0-x-31m-z.png"
 
 
@@ -120,7 +122,9 @@ def test_dollar_signs_are_drawn(tmp_path: Path) -> None:
     with own_settings():
         figure = Figure(figsize=(6, 6))
         canvas = FigureCanvasAgg(figure)
-        CHARTS["calibration"].draw(figure, named, ["$x$"], LIGHT, titled=True)
+        block = graph_of(named, "calibration", ["$x$"])
+        assert block.chart is not None
+        draw(figure, block.chart, LIGHT, title=block.title)
         canvas.draw()
         assert not any(text.get_parse_math() for text in figure.texts)
 
@@ -131,7 +135,7 @@ def test_what_is_copied(hostile: Report) -> None:
     assert seen.results[0].algorithm == EVIL
     for row in (
         table_text.as_text(seen, seen.results).splitlines()[1],
-        as_text(groups_table(seen, grouping(group("=1", 200)))).splitlines()[1],
+        as_text(groups.block(grouping(group("=1", 200)), alone=True).table).splitlines()[1],
     ):
         assert row.startswith("'=")
     noted = [replace(row, note="external") for row in seen.results]

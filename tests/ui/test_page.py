@@ -6,14 +6,17 @@ import html
 import itertools
 import re
 import shlex
+import sys
 from dataclasses import replace
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import fake
 import pytest
 
 import ui.page
+import ui.page.figures
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
@@ -23,22 +26,21 @@ from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
-from ui import pages, table_text
-from ui.charts import CHARTS, Chart, occasions
-from ui.charts.said import Said
+from ui import table_text, views
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import PAGE_CLOSER, PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, page
+from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, page
 from ui.page.graphs import PAGE_BASELINE, PAGE_BEST, PAGE_OTHER_GRAPHS, PAGE_PAIR
 from ui.page.made import PAGE_PICKED, command
 from ui.page.markup import Html, element
 from ui.page.reading import PAGE_READING
-from ui.page.sections import tables_of
 from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS
-from ui.tables import TABLES, Column, Table
-from ui.tables.cheating import CHEATING_DECIDES
 from ui.text import strings
+from ui.views import NAMES, Page, load
+from ui.views.cheating import CHEATING_DECIDES
+from ui.views.graphs import GRAPHS, occasions
 from ui.views.scope import scope_sentences
 from ui.views.verdict import verdict_sentences
+from ui.views.view import Block, Chart, Column, Table, View
 
 CHEAT = Cheat("rmse_prediction_bins", "AVG", 0.01, 0.41, "FSRS-6 recency", 0.02, 0.3745)
 REPORT = fake.report().with_section("cheating", (CHEAT,))
@@ -105,13 +107,12 @@ class TestARealReport:
         read = Read(text)
         for section in GROUPS["quick"]:
             assert whole.section(section), f"the log is too short for {section}"
-        for section, tables in TABLES.items():
-            for table in tables(whole) if whole.section(section) else ():
-                assert {table.title, table.sentence, *table.notes} - {""} <= set(read.words)
-                assert {cell for row in table.rows for cell in row} - {""} <= set(read.words)
-                assert {column.tip for column in table.columns} - {""} <= set(read.words)
+        for block in blocks_of(whole):
+            assert {block.heading, block.caption, *block.notes} - {""} <= set(read.words)
+            assert {cell for row in block.table.rows for cell in row} - {""} <= set(read.words)
+            assert {column.tip for column in block.table.columns} - {""} <= set(read.words)
         graphs = list(occasions(whole))
-        assert {chart.key for chart, _ in graphs} == set(CHARTS)
+        assert {block.key for block in graphs} == {*GRAPHS, "learning", "evidence"}
         assert len(read.all("figure")) == len(graphs)
         assert text == page(whole)
 
@@ -123,27 +124,21 @@ class TestARealReport:
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
-        read = {words for chart, names in occasions(whole) for words in chart.said(whole, names).reading}
+        read = {words for block in occasions(whole) for words in block.reading}
         assert len(read) > 5
-        for sentence in (*read, *(table.sentence for name in TABLES for table in tables_of(whole, name))):
+        for sentence in (*read, *(block.caption for block in blocks_of(whole))):
             assert not sentence or sum(sentence in said for said in words) == 1, sentence
 
     def test_only_what_is_there_is_promised(self, whole: Report, text: str) -> None:
         """Each question of the parts that have an answer; the others where it is said how to get one."""
         made, missing = ([], [])
-        for section, question in strings.SECTION_QUESTIONS.items():
-            (made if whole.section(section) else missing).append(question)
+        for view in map(load, NAMES):
+            (made if view.found(whole) else missing).extend([view.question] if view.question else [])
         assert missing
         how = text.index(f"<h2>{PAGE_MADE}</h2>")
         assert all(text.index(question) < how for question in made)
         assert all(how < text.index(question) for question in missing)
         assert all(text.count(question) == 1 for question in (*made, *missing))
-
-    def test_a_finding_is_the_sentence_without_how_to_read_it(self, whole: Report) -> None:
-        for chart, names in occasions(whole):
-            sentence, reading = chart.sentence(whole, names), chart.said(whole, names).reading
-            assert all(words in sentence for words in reading)
-            assert sorted(sentence.split()) == sorted(" ".join([chart.said(whole, names).finding, *reading]).split())
 
     def test_every_number_is_explained(self, text: str) -> None:
         """By whoever points at the head of its column, in the window and on the page."""
@@ -239,14 +234,13 @@ class TestEverythingTheWindowShows:
 
     def test_every_graph_with_its_sentence_and_its_numbers(self) -> None:
         drawings = [attributes["aria-label"] for attributes in READ.all("svg")]
-        wanted = [(chart, chart.sentence(REPORT, names), names) for chart, names in occasions(REPORT)]
-        assert sorted(map(str, drawings)) == sorted(sentence for _, sentence, _ in wanted)
+        wanted = list(occasions(REPORT))
+        assert sorted(map(str, drawings)) == sorted(block.sentence for block in wanted)
         assert all(attributes["role"] == "img" for attributes in READ.all("svg"))
-        for chart, sentence, names in wanted:
-            assert chart.said(REPORT, names).finding in READ.words
-            assert set(chart.said(REPORT, names).reading) <= set(READ.words)
-            assert chart.said(REPORT, names).finding != sentence
-            assert all(cell in READ.words for row in chart.table(REPORT, names).rows for cell in row)
+        for block in wanted:
+            assert block.caption in READ.words
+            assert set(block.reading) <= set(READ.words)
+            assert all(cell in READ.words for row in block.table.rows for cell in row)
 
     def test_graphs_are_those_of_the_pair_and_the_best_and_it_is_said_how_to_get_the_others(self) -> None:
         pair = PAGE_PAIR.format(first="FSRS-6", second="SM-2")
@@ -300,80 +294,76 @@ class TestFigures:
         assert ">Actually remembered</text>" in PAGE
         assert "DejaVu" not in PAGE
 
-    def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(CHARTS, "shades", made_up(key="shades", section="", colour="#123456"))
-        read = Read(page(REPORT))
+    @pytest.mark.usefixtures("weather")
+    def test_other_colours_are_drawn_for_day_and_for_night(self) -> None:
+        read = Read(page(REPORT.with_section("weather", "#123456")))
         drawings = [
-            attributes["class"] for attributes in read.all("svg") if attributes["aria-label"] == "What shades say."
+            attributes["class"] for attributes in read.all("svg") if attributes["aria-label"] == f"{CAPTION} A note."
         ]
         assert drawings == ["day", "night"]
         names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
         assert len(names) == len(set(names))
 
 
+CAPTION = "How to read it."
+
+
+@pytest.fixture
+def weather(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A section with two tables and a graph, which is a rectangle of the colour that was found."""
+
+    def blocks(found: str, _report: Report, _names: Sequence[str]) -> List[Block]:
+        chart = Chart("rectangle", found)
+        return [long_table(3), replace(long_table(MOST_ROWS + 1), caption=CAPTION, chart=chart)]
+
+    module = SimpleNamespace(VIEW=View("weather", "Weather", "What is it about?", blocks))
+    monkeypatch.setitem(sys.modules, "ui.views.weather", module)
+    monkeypatch.setattr(views, "NAMES", (*NAMES, "weather"))
+    monkeypatch.setattr(ui.page, "PAGES", (Page("A tab", "What it is about", ("weather",)),))
+    monkeypatch.setattr(ui.page.figures, "draw", rectangle)
+
+
+@pytest.mark.usefixtures("weather")
 class TestWhatIsToCome:
-    """Sections and graphs appear as soon as they are in the lists, if the report has them."""
+    """A section stands on the page as soon as it is registered, if the report has it."""
 
-    @pytest.fixture
-    def later(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(TABLES, "weather", lambda report: (long_table(3), long_table(MOST_ROWS + 1)))
-        monkeypatch.setitem(CHARTS, "later", made_up(key="later", section="weather", colour=LIGHT.data[0]))
-
-    @pytest.mark.usefixtures("later")
     def test_a_section_with_tables_and_a_graph(self) -> None:
-        text = page(REPORT.with_section("weather", ("rain",)))
+        text = page(REPORT.with_section("weather", LIGHT.data[0]))
         read = Read(text)
         short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
-        assert text.index(f">{PAGE_CLOSER}</h2>") < short < long < text.index("What later say.", long)
-        assert {"What a row is.", "A note.", "How to read it.", "Cell 24.0"} <= set(read.words)
+        assert short < long < text.index(f'aria-label="{CAPTION} A note."', long)
+        assert {"What a row is.", "A note.", CAPTION, "Cell 24.0"} <= set(read.words)
         assert PAGE_TABLE_ROWS(3) not in read.words
         assert PAGE_TABLE_ROWS(MOST_ROWS + 1) in read.words
 
-    @pytest.mark.usefixtures("later")
     def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
-        text = page(REPORT.with_section("weather", ()))
+        text = page(REPORT.with_section("weather", ""))
         assert "Table of 3 rows" not in text
-        assert PAGE_CLOSER not in text
+        assert "A tab" not in text
 
-    @pytest.mark.usefixtures("later")
-    def test_a_page_of_the_window_is_a_part_of_the_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pages, "_PAGES", (pages.Page("A tab", "What it is about", ("weather",)),))
-        monkeypatch.setitem(strings.SECTION_QUESTIONS, "weather", "What is it about?")
-        text = page(REPORT.with_section("weather", ("rain",)))
+    def test_a_page_of_the_window_is_a_part_of_the_page(self) -> None:
+        text = page(REPORT.with_section("weather", LIGHT.data[0]))
         assert '<section id="a-tab"><h2>A tab</h2><p>What is it about?</p><section><h3>Table of 3 rows' in text
         assert '<a href="#a-tab">A tab</a>' in text
-        assert PAGE_CLOSER not in text
 
 
-def long_table(rows: int) -> Table:
-    return Table(
-        f"Table of {rows} rows",
-        (Column("Row", "What a row is.", number=False), Column("Number")),
-        tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)),
-        "How to read it.",
-        ("A note.",),
-    )
+def blocks_of(report: Report) -> List[Block]:
+    """Of all sections."""
+    return [block for name in NAMES for block in load(name).of(report)]
 
 
-def made_up(*, key: str, section: str, colour: str) -> Chart:
-    """A graph about the whole report, with one rectangle of that colour."""
+def long_table(rows: int) -> Block:
+    columns = (Column("Row", "What a row is.", number=False), Column("Number"))
+    table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
+    return Block("rows", f"Table of {rows} rows", table=table, notes=("A note.",))
 
-    def draw(figure: Any, report: Report, algorithms: Sequence[str], style: Any, *, titled: bool) -> None:
-        figure.set_facecolor(style.canvas)
-        axes = figure.add_axes((0, 0, 1, 1))
-        axes.set_axis_off()
-        axes.axvspan(0, 1, color=colour)
 
-    return Chart(
-        key=key,
-        title=key,
-        most=0,
-        section=section,
-        can_show=lambda report, _: not section or bool(report.section(section)),
-        draw=draw,
-        said=lambda report, _: Said([f"What {key} say."]),
-        table=lambda report, _: long_table(1),
-    )
+def rectangle(figure: Any, chart: Chart, style: Any) -> None:
+    """Whatever is to be drawn: one rectangle of that colour."""
+    figure.set_facecolor(style.canvas)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    axes.axvspan(0, 1, color=chart.data if chart.kind == "rectangle" else LIGHT.data[0])
 
 
 class TestTheCommandThatRepeatsIt:

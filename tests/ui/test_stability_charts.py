@@ -8,18 +8,17 @@ from typing import Optional, Tuple
 
 import fake
 import pytest
-from chart_texts import assert_legible, texts
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from chart_texts import assert_legible, drawn, graph, texts
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 from test_charts import SIZES
 
 from evaluator.report import Comparison, Interval, Report
 from evaluator.sections.stability import EvidenceOverTime, EvidencePoint, Learning, Stability
 from evaluator.statistics.learning_curve import LearningCurve, LearningPoint
-from ui.charts import CHARTS, SIZE_INCHES, occasions, save_chart
+from ui.charts import draw, save_chart
 from ui.charts.evidence import date_ticks
-from ui.charts.style import LIGHT, NIGHT, Style
+from ui.charts.style import LIGHT, NIGHT
+from ui.views.graphs import occasions
 
 KEYS = ("learning", "evidence")
 
@@ -59,74 +58,64 @@ def with_stability(learning: Optional[Learning] = LEARNING, over_time: Optional[
     return fake.report().with_section("stability", Stability((), learning, over_time or evidence()))
 
 
-def drawn(key: str, size: Tuple[float, float], style: Style = LIGHT, report: Optional[Report] = None) -> Figure:
-    """The figure, laid out."""
-    figure = Figure(figsize=size, dpi=96)
-    canvas = FigureCanvasAgg(figure)
-    CHARTS[key].draw(figure, report or with_stability(), (), style, titled=size == SIZE_INCHES)
-    canvas.draw()
-    return figure
-
-
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("days", [2, 45, 120, 500, 4_000])
 def test_no_text_is_cut_off_or_overlaps(key: str, size: Tuple[float, float], days: int) -> None:
     """Whatever the size, and however long the log."""
-    figure = drawn(key, size, report=with_stability(over_time=evidence(days)))
+    figure = drawn(with_stability(over_time=evidence(days)), key, (), size)
     assert_legible(figure)
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_zero_is_in_the_picture(key: str) -> None:
     """Without it one could not see which side a point is on."""
-    low, high = drawn(key, SIZE_INCHES).axes[0].get_ylim()
+    low, high = drawn(with_stability(), key, ()).axes[0].get_ylim()
     assert low < 0 < high
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_colours_follow_the_style(key: str) -> None:
     """Night is drawn, not inverted."""
-    night = drawn(key, (5, 4), NIGHT)
+    night = drawn(with_stability(), key, (), (5, 4), NIGHT)
     assert to_hex(night.get_facecolor()) == NIGHT.canvas
     assert {to_hex(text.get_color()) for text in texts(night)} <= {NIGHT.text, NIGHT.subtle}
 
 
 def test_what_stands_in_the_legend_is_drawn() -> None:
     """Neither a band nor a deciding day where there are none."""
-    plain = drawn("evidence", SIZE_INCHES, report=with_stability(over_time=evidence(30, decided=False, banded=False)))
+    plain = drawn(with_stability(over_time=evidence(30, decided=False, banded=False)), "evidence", ())
     assert [line.get_label() for line in plain.artists] == ["mean until then", "no difference; below, FSRS-6 is better"]
     assert {line.get_label() for line in plain.artists} <= {text.get_text() for text in texts(plain)}
     assert not plain.axes[0].collections
-    both = drawn("evidence", SIZE_INCHES)
+    both = drawn(with_stability(), "evidence", ())
     assert len(both.artists) == 4
     assert len(both.axes[0].collections) == 1
 
 
 def test_drawing_again_replaces() -> None:
     """A canvas is drawn on many times."""
-    figure = drawn("learning", (5, 4))
-    CHARTS["evidence"].draw(figure, with_stability(), (), LIGHT, titled=True)
+    figure = drawn(with_stability(), "learning", (), (5, 4))
+    chart = graph(with_stability(), "evidence").chart
+    assert chart is not None
+    draw(figure, chart, LIGHT)
     assert len(figure.axes) == 1
     assert [line.get_label() for line in figure.artists] == [
-        line.get_label() for line in drawn("evidence", (5, 4)).artists
+        line.get_label() for line in drawn(with_stability(), "evidence", (), (5, 4)).artists
     ]
 
 
 def test_they_are_about_the_whole_report() -> None:
     """Drawn once, and only where the section was made and has something to show."""
-    assert [(chart.key, tuple(names)) for chart, names in occasions(with_stability()) if not chart.most] == [
-        ("learning", ()),
-        ("evidence", ()),
-    ]
+    assert [block.key for block in occasions(with_stability()) if not block.names] == ["learning", "evidence"]
     alone = fake.report().with_section("stability", Stability((), None, None))
     for report in (fake.report(), alone):
-        assert not [chart for chart, _ in occasions(report) if not chart.most]
+        assert all(block.names for block in occasions(report))
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_same_bytes_each_time(key: str, tmp_path: Path) -> None:
-    first, second = (save_chart(CHARTS[key], with_stability(), (), tmp_path / f"{n}.png") for n in "ab")
+    first, second = (save_chart(graph(with_stability(), key), tmp_path / f"{n}.png") for n in "ab")
     assert first.read_bytes() == second.read_bytes()
 
 

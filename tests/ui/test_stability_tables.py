@@ -9,6 +9,8 @@ import fake
 import pytest
 from test_stability_charts import LEARNING, evidence, point, with_stability
 
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.report import Basis, Comparison, Failure, Interval, Report
 from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
 from evaluator.sections.parameters import AlgorithmParameters, FittedParameter
@@ -17,10 +19,11 @@ from evaluator.sections.stability import FoldLoss, Learning, Stability, TrainAnd
 from evaluator.statistics.at_desired_retention import AtDesiredRetention, IntervalFactor, Near
 from evaluator.statistics.held_out import HeldOut
 from evaluator.statistics.learning_curve import LearningCurve
-from ui.tables import TABLES, Table
-from ui.tables.parameters import FSRS_PARAMETERS, PARAMETERS_ELSEWHERE
-from ui.tables.sensitivity import SENSITIVITY_INCOMPLETE, SENSITIVITY_VARIANTS
-from ui.tables.stability import EVIDENCE_FADED, EVIDENCE_TURNED, evidence_sentence, learning_finding, learning_sentence
+from ui.views import load
+from ui.views.parameters import FSRS_PARAMETERS, PARAMETERS_ELSEWHERE
+from ui.views.sensitivity import SENSITIVITY_INCOMPLETE, SENSITIVITY_VARIANTS
+from ui.views.stability import EVIDENCE_FADED, EVIDENCE_TURNED, evidence_sentence, learning_finding, learning_sentence
+from ui.views.view import Block
 
 MARGIN = 0.002
 MINUS = "\N{MINUS SIGN}"
@@ -145,9 +148,9 @@ class TestEvidence:
 
     def test_few_rows_with_the_last_and_the_deciding_one(self) -> None:
         over_time = evidence()
-        table = TABLES["stability"](with_stability(None, over_time))[-1]
-        assert len(table.rows) <= 13
-        dates = [row[0] for row in table.rows]
+        table = load("stability").of(with_stability(None, over_time))[-1]
+        assert len(table.table.rows) <= 13
+        dates = [row[0] for row in table.table.rows]
         assert over_time.decided is not None
         assert {over_time.decided.date, over_time.points[-1].date} <= set(dates)
         assert dates == sorted(dates)
@@ -159,15 +162,16 @@ def test_losses() -> None:
     row = TrainAndTest("FSRS-6", folds, 0.30, 0.34, 0.04, 0.33, 0.35)
     own = TrainAndTest("FSRS-6 deck", (), None, 0.34, None, None, 0.35, "own_parameters")
     report = fake.report().with_section("stability", Stability((row, own), LEARNING, None))
-    losses, curve = TABLES["stability"](report)
-    assert losses.rows[0] == ("FSRS-6", "0.3000", "0.3400", "+0.0400", "+0.0300", "+0.0100")
-    assert losses.rows[1] == ("FSRS-6 deck", "–", "0.3400", "–", "–", "+0.0100")
-    assert "gained +0.0300 of log loss on the reviews that it learned from, and +0.0100 on the later" in losses.sentence
+    losses, curve = load("stability").of(report)
+    assert losses.table.rows[0] == ("FSRS-6", "0.3000", "0.3400", "+0.0400", "+0.0300", "+0.0100")
+    assert losses.table.rows[1] == ("FSRS-6 deck", "–", "0.3400", "–", "–", "+0.0100")
+    assert "gained +0.0300 of log loss on the reviews that it learned from, and +0.0100 on the later" in losses.caption
     assert losses.notes == (
         "FSRS-6 deck: each deck or preset has parameters of its own, so there is no training loss of all.",
     )
-    assert curve.rows[0] == ("2,400", "2,400", "0.3000", "0.3400", "+0.0400", "+0.0010", f"{MINUS}0.0030", "+0.0050")
-    assert curve.rows[3][-2:] == ("–", "–")
+    first, *_, last = curve.table.rows
+    assert first == ("2,400", "2,400", "0.3000", "0.3400", "+0.0400", "+0.0010", f"{MINUS}0.0030", "+0.0050")
+    assert last[-2:] == ("–", "–")
 
 
 def parameter(index: int, last: Interval, share: Optional[float] = None, *, default: float = 0.5) -> FittedParameter:
@@ -177,12 +181,14 @@ def parameter(index: int, last: Interval, share: Optional[float] = None, *, defa
 
 
 class TestParameters:
-    def report(self, *parameters: FittedParameter, algorithm: str = "FSRS-6") -> Report:
-        found = AlgorithmParameters(algorithm, 12_000, 1_000, 2023, parameters)
+    def report(
+        self, *parameters: FittedParameter, algorithm: str = "FSRS-6", meanings: Optional[str] = "FSRS"
+    ) -> Report:
+        found = AlgorithmParameters(algorithm, 12_000, 1_000, 2023, meanings, parameters)
         return fake.report().with_section("parameters", (found,))
 
     def test_remarks(self) -> None:
-        summary, table = TABLES["parameters"](
+        summary, table = load("parameters").of(
             self.report(
                 parameter(0, Interval(0.0, reason="lower")),
                 parameter(1, Interval(1.0, reason="upper"), default=1.0),
@@ -192,7 +198,7 @@ class TestParameters:
                 parameter(5, Interval(0.5, 0.0, 1.0, 0.3), 0.01),
             )
         )
-        assert [row[-1] for row in table.rows] == [
+        assert [row[-1] for row in table.table.rows] == [
             "at its lower bound (0)",
             "at its upper bound (1), like the default",
             "not trained",
@@ -200,30 +206,34 @@ class TestParameters:
             "",
             "your reviews say hardly anything of it",
         ]
-        assert table.rows[3][1:6] == (FSRS_PARAMETERS[3], "0.5", "0.7", "0.05", "0.1")
-        assert summary.rows == (("FSRS-6", "6", "1", "w0, w1"),)
-        assert summary.sentence.startswith("Of FSRS-6, w0 sits on a bound: the reviews pull further")
-        assert "Of FSRS-6, w1 sits on a bound by default: the reviews have not moved it." in summary.sentence
+        assert table.table.rows[3][1:6] == (FSRS_PARAMETERS[3], "0.5", "0.7", "0.05", "0.1")
+        assert summary.table.rows == (("FSRS-6", "6", "1", "w0, w1"),)
+        assert summary.caption.startswith("Of FSRS-6, w0 sits on a bound: the reviews pull further")
+        assert "Of FSRS-6, w1 sits on a bound by default: the reviews have not moved it." in summary.caption
         assert any("1,000 cards drawn with the seed 2023" in note for note in table.notes)
 
     def test_a_default_on_its_bound_is_pulled_by_nothing(self) -> None:
         """As w7 of FSRS-6, where no card has two reviews."""
-        summary, _ = TABLES["parameters"](self.report(parameter(7, Interval(0.0, reason="lower"), default=0.0)))
-        assert summary.sentence.startswith("Of FSRS-6, w7 sits on a bound by default: the reviews have not moved it.")
-        assert "pull" not in summary.sentence
+        summary, _ = load("parameters").of(self.report(parameter(7, Interval(0.0, reason="lower"), default=0.0)))
+        assert summary.caption.startswith("Of FSRS-6, w7 sits on a bound by default: the reviews have not moved it.")
+        assert "pull" not in summary.caption
 
     def test_what_cannot_be_known(self) -> None:
         """Anki's optimiser; algorithms whose parameters have no words."""
-        summary, table = TABLES["parameters"](
-            self.report(parameter(0, Interval(0.3, reason="elsewhere")), algorithm="ACT-R")
+        summary, table = load("parameters").of(
+            self.report(parameter(0, Interval(0.3, reason="elsewhere")), algorithm="ACT-R", meanings=None)
         )
-        assert summary.rows == (("ACT-R", "1", "–", "–"),)
-        assert summary.sentence.startswith("No parameter of ACT-R sits on a bound.")
-        assert len(table.columns) == len(table.rows[0]) == 7
+        assert summary.table.rows == (("ACT-R", "1", "–", "–"),)
+        assert summary.caption.startswith("No parameter of ACT-R sits on a bound.")
+        assert len(table.table.columns) == len(table.table.rows[0]) == 7
         assert PARAMETERS_ELSEWHERE in table.notes
 
     def test_each_parameter_of_fsrs_6_has_words(self) -> None:
+        """The first 19 are those of FSRS-5."""
         assert len(set(FSRS_PARAMETERS)) == 21
+        assert {a.meanings: len(a.parameters) for a in CATALOGUE.values() if isinstance(a, FSRS6)} == {"FSRS": 21}
+        assert getattr(CATALOGUE["FSRS-5"], "meanings", None) == "FSRS"
+        assert getattr(CATALOGUE["FSRS-7"], "meanings", None) is None
 
 
 class TestDesiredRetention:
@@ -234,11 +244,11 @@ class TestDesiredRetention:
         *,
         reason: Optional[str] = None,
         held_out: Optional[HeldOut] = None,
-    ) -> Table:
+    ) -> Block:
         by = IntervalFactor(Interval(None), Interval(*factor, reason=reason))
         row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, near, by), held_out)
         group = RetentionGroup(0.9, False, ("Default",), 5_000, (row,))
-        (found,) = TABLES["desired_retention"](fake.report().with_section("desired_retention", (group,)))
+        (found,) = load("desired_retention").of(fake.report().with_section("desired_retention", (group,)))
         return found
 
     NEAR = Near(0.875, 0.92, 2_000, 800, 200, 0.899, Interval(0.87, 0.851, 0.889))
@@ -247,35 +257,35 @@ class TestDesiredRetention:
         table = self.table(self.NEAR, (0.79, 0.7, 0.89), held_out=HeldOut(4, 1_600, 0.031, 0.012, 0.011))
         assert (
             f"When FSRS-6 said 90{NBSP}%, you remembered 87{NBSP}% (95{NBSP}% interval: 85{NBSP}% to 89{NBSP}%)."
-            in table.sentence
+            in table.caption
         )
-        assert f"about 21{NBSP}% shorter (factor 0.79; 95{NBSP}% interval: 0.70 to 0.89)" in table.sentence
-        assert "Experimental" in table.sentence
-        assert table.title == f"At your desired retention of 90{NBSP}% (experimental)"
+        assert f"about 21{NBSP}% shorter (factor 0.79; 95{NBSP}% interval: 0.70 to 0.89)" in table.caption
+        assert "Experimental" in table.caption
+        assert table.heading == f"At your desired retention of 90{NBSP}% (experimental)"
         (tried,) = (note for note in table.notes if note.startswith("Would it help to correct FSRS-6"))
         assert "what you remembered was typically 3.1 percentage points away from that" in tried
         assert "it was 1.2 points away. Even perfect predictions would be 1.1 points away" in tried
 
     def test_no_more_than_the_interval_allows(self) -> None:
-        said = self.table(self.NEAR, (0.95, 0.85, 1.05)).sentence
+        said = self.table(self.NEAR, (0.95, 0.85, 1.05)).caption
         assert f"too short cannot be told (factor 0.95; 95{NBSP}% interval: 0.85 to 1.05)." in said
         assert "shorter" not in said
         more = replace(self.NEAR, recalled=Interval(0.92, 0.91, 0.93))
-        assert "longer" in self.table(more, (1.2, 1.1, 1.3)).sentence
+        assert "longer" in self.table(more, (1.2, 1.1, 1.3)).caption
 
     def test_nothing_is_said_of_intervals_where_the_two_ways_disagree(self) -> None:
         table = self.table(self.NEAR, (1.2, 1.1, 1.3))
-        assert "cannot be told: too long by these reviews, too short by the line through all" in table.sentence
-        assert "longer" not in table.sentence
-        assert table.rows[0][-3:] == ("–",) * 3
-        assert table.rows[0][2:4] == (f"89.9{NBSP}%", f"87.0{NBSP}%")
+        assert "cannot be told: too long by these reviews, too short by the line through all" in table.caption
+        assert "longer" not in table.caption
+        assert table.table.rows[0][-3:] == ("–",) * 3
+        assert table.table.rows[0][2:4] == (f"89.9{NBSP}%", f"87.0{NBSP}%")
         more = replace(self.NEAR, recalled=Interval(0.92, 0.91, 0.93))
-        said = self.table(more, (0.8, 0.7, 0.9)).sentence
+        said = self.table(more, (0.8, 0.7, 0.9)).caption
         assert "cannot be told: too short by these reviews, too long by the line through all" in said
 
     def test_narrow_intervals_have_a_digit_more(self) -> None:
         near = replace(self.NEAR, recalled=Interval(0.9012, 0.8962, 0.9062))
-        said = self.table(near, (None, None, None)).sentence
+        said = self.table(near, (None, None, None)).caption
         assert f"you remembered 90.1{NBSP}% (95{NBSP}% interval: 89.6{NBSP}% to 90.6{NBSP}%)." in said
 
     def test_presets_without_a_table_are_counted(self) -> None:
@@ -286,15 +296,15 @@ class TestDesiredRetention:
         by = IntervalFactor(Interval(None), Interval(None))
         row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, self.NEAR, by), None)
         whole = RetentionGroup(0.9, False, ("Default",), fake.REVIEWS, (row,))
-        (table,) = TABLES["desired_retention"](fake.report().with_section("desired_retention", (whole,)))
+        (table,) = load("desired_retention").of(fake.report().with_section("desired_retention", (whole,)))
         assert not any("left out" in said for said in table.notes)
 
     def test_without_reviews_or_curve(self) -> None:
         never = Near(0.875, 0.92, 0, 0, 0, None, Interval(None, reason="no_reviews"))
         table = self.table(never, (None, None, None), reason="no_curve")
-        assert table.sentence == f"FSRS-6 never said about 90{NBSP}%."
+        assert table.caption == f"FSRS-6 never said about 90{NBSP}%."
         assert any("no forgetting curve" in note for note in table.notes)
-        assert table.rows[0][2:] == ("–",) * 7
+        assert table.table.rows[0][2:] == ("–",) * 7
 
 
 class TestSensitivity:
@@ -302,41 +312,38 @@ class TestSensitivity:
         comparison = Comparison("FSRS-6", "SM-2", Interval(-0.03, -0.04, -0.02), said, 0.01)
         return SensitivityRow(name, Basis(4_000, 500, 90), comparison, winner, code)
 
-    def table(self, *rows: SensitivityRow, complete: bool = True) -> Table:
+    def table(self, *rows: SensitivityRow, complete: bool = True) -> Block:
         found = Sensitivity(("FSRS-6", "SM-2"), self.row("as_asked", "same"), rows, complete)
-        (table,) = TABLES["sensitivity"](fake.report().with_section("sensitivity", found))
+        (table,) = load("sensitivity").of(fake.report().with_section("sensitivity", found))
         return table
 
     def test_the_same_winner(self) -> None:
         table = self.table(self.row("clipped", "same"), self.row("same_day", "same", said="cannot_tell"))
-        assert table.sentence == "FSRS-6 has the lowest log loss in every row."
-        assert [row[5] for row in table.rows] == ["FSRS-6", "FSRS-6", "cannot tell"]
-        assert [row[7] for row in table.rows] == ["", "no", "no"]
-        assert table.rows[0][1:5] == ("4,000", f"{MINUS}0.0300", f"{MINUS}0.0400", f"{MINUS}0.0200")
+        assert table.caption == "FSRS-6 has the lowest log loss in every row."
+        assert [row[5] for row in table.table.rows] == ["FSRS-6", "FSRS-6", "cannot tell"]
+        assert [row[7] for row in table.table.rows] == ["", "no", "no"]
+        assert table.table.rows[0][1:5] == ("4,000", f"{MINUS}0.0300", f"{MINUS}0.0400", f"{MINUS}0.0200")
 
     def test_another_winner(self) -> None:
         one = self.table(self.row("earlier_half", "other", "SM-2", "worse"), self.row("clipped", "same"))
+        assert "another algorithm is ahead of it (earlier half of the scored reviews), but never by more" in one.caption
+        assert one.table.rows[1][5:] == ("SM-2", "SM-2", "yes, not clearly")
         assert (
-            "another algorithm is ahead of it (earlier half of the scored reviews), but never by more" in one.sentence
-        )
-        assert one.rows[1][5:] == ("SM-2", "SM-2", "yes, not clearly")
-        assert (
-            "depends on how the reviews are counted"
-            in self.table(self.row("clipped", "other_clearly", "SM-2")).sentence
+            "depends on how the reviews are counted" in self.table(self.row("clipped", "other_clearly", "SM-2")).caption
         )
 
     def test_the_verdict_may_turn_round_where_a_third_wins(self) -> None:
         """What is clear already is not said twice; what cannot be told is no turn."""
         rows = [self.row("clipped", "same", "AVG", "worse"), self.row("earlier_half", "same", "AVG", "cannot_tell")]
-        said = self.table(*rows).sentence
+        said = self.table(*rows).caption
         assert said.endswith(f"Which of FSRS-6 and SM-2 is better turns round with: {SENSITIVITY_VARIANTS['clipped']}.")
-        assert "turns round" not in self.table(self.row("clipped", "other_clearly", "SM-2", "worse")).sentence
+        assert "turns round" not in self.table(self.row("clipped", "other_clearly", "SM-2", "worse")).caption
 
     def test_what_is_missing_is_said(self) -> None:
         failed = SensitivityRow("later_start", None, None, None, None, Failure("no_result", {"algorithm": "FSRS-6"}))
         table = self.table(failed, complete=False)
-        assert table.rows[1][1:] == ("–",) * 7
-        assert table.sentence == "FSRS-6 has the lowest log loss in every row that could be worked out; not all could."
+        assert table.table.rows[1][1:] == ("–",) * 7
+        assert table.caption == "FSRS-6 has the lowest log loss in every row that could be worked out; not all could."
         assert "only the later half of all reviews: FSRS-6 has no result." in table.notes
         assert SENSITIVITY_INCOMPLETE in table.notes
 
@@ -344,4 +351,4 @@ class TestSensitivity:
 def test_nothing_without_the_sections() -> None:
     """Not asked for."""
     for name in ("stability", "parameters", "desired_retention", "sensitivity"):
-        assert TABLES[name](fake.report()) == ()
+        assert load(name).of(fake.report()) == []

@@ -23,7 +23,7 @@ from made_language import SAMPLES
 
 from ui.anki.libraries.install import FOLDER_NAME
 from ui.anki.libraries.lock import lock_of
-from ui.tables import Column, Table
+from ui.views.view import Column, Table
 from ui.window.chooser import TwoLines
 from ui.window.labels import letter_width, tip
 from ui.window.libraries import _explanation
@@ -113,7 +113,7 @@ def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
     table = TextTable()
     names = ("日本語::漢字カード", "FSRS")
     table.show_table(
-        Table(title="t", columns=(Column("名"), Column("予測した想起率と実際の差", number=True)), rows=((*names,),))
+        Table(columns=(Column("名"), Column("予測した想起率と実際の差", number=True)), rows=((*names,),)), "t"
     )
     show(table, 600)
     assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance(names[0])

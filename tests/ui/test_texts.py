@@ -26,7 +26,8 @@ FOR_DEVELOPERS = {"ui/anki/error_report.py"}
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/charts/__init__.py": {
         r"Date|Software": "keys of a file's metadata",
-        r"\.png|-vs-|chart\.key": "names of files",
+        r"\.png|-vs-|block\.key": "names of files",
+        r"chart\.kind": "the name of a module",
     },
     "ui/charts/differences.py": {r"'\.'": "the digits of a number"},
     "ui/charts/fonts.py": {
@@ -89,16 +90,16 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"var\(|-night| id=|FALLBACK_FAMILY": "HTML",
     },
     "ui/page/made.py": {
-        r"External": "the name of a family of algorithms, a code here",
         r"',\.join|','\.join|=FILE": "a command",
     },
     "ui/page/markup.py": {r"html\.escape": "HTML"},
     "ui/anki/settings.py": {r"name}\.": "the path of a setting"},
     "ui/table_text.py": {r"\| ": "Markdown"},
     "ui/anki/language.py": {r"^[A-Z][a-z ]+$": "Anki's words, marked where they are used"},
-    "ui/text/numbers.py": {r"^(Again|Hard|Good|Easy)$": "answers by Anki's names, codes here"},
     "ui/text/__init__.py": {r"^Anki$": "a context", r"\.mo": "names of files"},
     "ui/text/errors.py": {r"detail\.split": "another program's words in one line"},
+    "ui/views/__init__.py": {r"\{name\}": "the name of a module"},
+    "ui/views/slices.py": {r"^(Again|Hard|Good|Easy)$": "answers by Anki's names, codes here"},
     "ui/views/scope.py": {r"hours:02d": "an hour"},
 }
 

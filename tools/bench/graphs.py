@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -18,8 +18,10 @@ from tools.bench.machine import machine
 from tools.outputs import Outputs
 from tools.progress import ProgressLine
 from tools.simulate import Learner, simulate
-from ui.charts import Chart, occasions, save_chart
+from ui.charts import save_chart
 from ui.charts.fonts import font_families
+from ui.views.graphs import occasions
+from ui.views.view import Block
 
 ALGORITHMS = ("SM-2", "FSRS-6")
 
@@ -58,11 +60,11 @@ def measured(report: Report, repeat: int, on_step: Callable[[float], object] = l
     found: dict[str, Times] = {}
     graphs = list(occasions(report))
     with tempfile.TemporaryDirectory(prefix="srs-evaluator-") as folder:
-        for number, (chart, names) in enumerate(graphs):
+        for number, block in enumerate(graphs):
             on_step(number / len(graphs))
-            page = partial(chart_block, chart, report, names)
-            file = partial(save_chart, chart, report, names, Path(folder, "graph.png"))
-            found[_title(chart, names)] = _milliseconds(page, repeat), _milliseconds(file, repeat)
+            page = partial(chart_block, block)
+            file = partial(save_chart, block, Path(folder, "graph.png"))
+            found[_title(block)] = _milliseconds(page, repeat), _milliseconds(file, repeat)
     return found
 
 
@@ -76,8 +78,8 @@ def _milliseconds(draw: Callable[[], object], repeat: int) -> float:
     return median(taken[1:])
 
 
-def _title(chart: Chart, names: Sequence[str]) -> str:
-    return f"{chart.title}, of two" if len(names) > 1 else chart.title
+def _title(block: Block) -> str:
+    return f"{block.heading}, of two" if len(block.names) > 1 else block.heading
 
 
 def render(found: dict[str, Times], repeat: int) -> str:

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
+from ..ranges import calibration_begins, counts
 from ..text import _, strings
 from .diagonal import draw_diagonal, outside_note, same_range
 from .panels import (
     MARKERS,
     begin,
-    clear,
     count_bars,
     dashed,
     draw_strokes,
     finish,
     finish_counts,
-    title_of,
 )
-from .ranges import calibration_begins, counts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.report import AlgorithmResult, CalibrationBin
+    from evaluator.report import CalibrationBin
     from evaluator.statistics.slices import RecallSlice, SliceGraph
 
     from .panels import Panel
@@ -54,31 +52,28 @@ class _Series:
 
 def draw(
     figure: Figure,
-    results: Sequence[AlgorithmResult],
+    of: Sequence[Tuple[str, Sequence[CalibrationBin], Optional[SliceGraph]]],
     style: Style,
     *,
-    bands: Optional[Mapping[str, SliceGraph]] = None,
-    titled: bool = True,
+    title: str = "",
 ) -> None:
-    """Draw the calibration of the first two results that have one, in place of what the figure showed.
+    """Draw the groups of one or two algorithms, with their slices if those are known, in place of what it showed.
 
     Above: each point is a group of reviews with similar predictions (the benchmark's groups, finer near 100 %); its
     area grows with the number of reviews, and the smallest are faint and left out of the line. On the dashed diagonal,
-    predictions are exactly right. Where ``bands`` has the algorithm's, each point has a bar: where that does not touch
-    the diagonal, chance does not explain the distance. Both axes have the same range, which begins where the reviews
+    predictions are exactly right. Where the slices are known, each point has a bar: where that does not touch the
+    diagonal, chance does not explain the distance. Both axes have the same range, which begins where the reviews
     do; what lies outside is said in a note. Below: the number of reviews in each group.
     """
-    series = _series(results, bands or {}, style)
-    if not series:
-        clear(figure, style)
-        return
+    series = [
+        _Series(name, tuple(groups), _bands(groups, graph), style.data[place], MARKERS[place], place)
+        for place, (name, groups, graph) in enumerate(of)
+    ]
     lowest = calibration_begins(one.groups for one in series)
     handles = [
         Line2D([], [], color=one.colour, marker=one.marker, markersize=6.5, linewidth=1.2, label=one.name)
         for one in series
     ]
-    names = [one.name for one in series]
-    title = title_of(strings.GRAPHS["calibration"].title, names) if titled else ""
     legend = [*handles, dashed(style, strings.CHART_DIAGONAL)]
     places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series, lowest))
     _draw_calibration(panels[0], series, lowest, style)
@@ -86,14 +81,6 @@ def draw(
     if len(panels) > 1:
         _draw_counts(panels[1], series)
     finish(panels, places, style, across=strings.CHART_X, up=strings.CHART_Y)
-
-
-def _series(results: Sequence[AlgorithmResult], bands: Mapping[str, SliceGraph], style: Style) -> List[_Series]:
-    drawable = [(result.algorithm, result.calibration.log_spaced) for result in results if result.calibration]
-    return [
-        _Series(name, groups, _bands(groups, bands.get(name)), style.data[place], MARKERS[place], place)
-        for place, (name, groups) in enumerate([pair for pair in drawable if pair[1]][:2])
-    ]
 
 
 def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tuple[Optional[RecallSlice], ...]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..text import _, strings
+from ..text import _
 from .differences import difference_axis
-from .panels import begin, dashed, filled, finish, title_of
+from .panels import begin, dashed, filled, finish
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +27,7 @@ _DOTS = (0, (1, 2))
 _MONTHS = (1, 2, 3, 6, 12, 24, 60, 120)
 
 
-def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bool = True) -> None:
+def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, title: str = "") -> None:
     """Draw the mean and its band from day to day, in place of what the figure showed.
 
     Where the whole band is on one side of the dashed line the evidence is enough; a dotted line marks the first day.
@@ -42,7 +42,6 @@ def draw(figure: Figure, evidence: EvidenceOverTime, style: Style, *, titled: bo
     if evidence.decided is not None:
         decided = Line2D([], [], color=style.text, linestyle=_DOTS, linewidth=1.4, label=_("enough from here on"))
         legend.append(decided)
-    title = title_of(strings.EVIDENCE_CHART, list(pair.values())) if titled else ""
     places, panels = begin(figure, style, title=title, legend=legend, notes=[], two_panels=False)
     axes = panels[0]
     days = [_day(point) for point in evidence.points]

@@ -10,17 +10,18 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.lines import Line2D
 
 from ..text import _, ngettext, strings
-from ..text.numbers import points, slice_name
+from ..text.numbers import points
 from .layout import letters_across
-from .panels import begin, filled, finish, name_places, title_of
+from .panels import begin, filled, finish, name_places
 
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-    from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
+    from evaluator.sections.graphs import MemoryMap
     from evaluator.statistics.slices import RecallSlice
 
+    from ..views.memory import Map
     from .panels import Panel
     from .style import Style
 
@@ -30,13 +31,13 @@ _LINE_LETTERS = 2.0  #: the height of a line in widths of a letter
 _LEAST_SCALE = 0.05
 
 
-def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool = True) -> None:
+def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
     """Draw the map of one algorithm, in place of what the figure showed.
 
     Orange cells were predicted too high, blue ones too low; cells with too few reviews are hatched, those without any
     are empty. A dot marks what chance does not explain. Where there is room, each has its number of percentage points.
     """
-    memory, words = graphs.memory, strings.GRAPHS["memory"]
+    memory = drawn.memory
     rows, columns = _used(memory)
     scale = _scale(memory)
     colours = LinearSegmentedColormap.from_list("difference", [style.data[0], style.neutral, style.data[1]], N=257)
@@ -51,23 +52,23 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
             Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=_("more than chance"))
         )
     hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
-    names = [slice_name(memory.stabilities[column]) for column in columns]
+    names = drawn.columns[columns.start : columns.stop]
     places, panels = begin(
         figure,
         style,
-        title=title_of(words.title, [graphs.algorithm]) if titled else "",
+        title=title,
         legend=legend,
         notes=[
             *(
                 [
                     ngettext(
-                        "Hatched: fewer than {count} review.", "Hatched: fewer than {count} reviews.", graphs.minimum
-                    ).format(count=graphs.minimum)
+                        "Hatched: fewer than {count} review.", "Hatched: fewer than {count} reviews.", drawn.minimum
+                    ).format(count=drawn.minimum)
                 ]
                 if hatched
                 else []
             ),
-            *([strings.CHART_MODEL.format(model=graphs.memory_model)] if titled else []),
+            *([strings.CHART_MODEL.format(model=drawn.model)] if title else []),
         ],
         names=names,
         two_panels=False,
@@ -82,8 +83,8 @@ def draw(figure: Figure, graphs: AlgorithmGraphs, style: Style, *, titled: bool 
     axes.set_xlim(0, len(columns))
     axes.set_ylim(0, len(rows))
     name_places(axes, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
-    axes.names_up = _row_names([slice_name(memory.difficulties[row]) for row in rows], places.upright_letters)
-    finish(panels, places, style, across=words.across, up=strings.GRAPHS["difficulty"].across, grid=False)
+    axes.names_up = _row_names(drawn.rows[rows.start : rows.stop], places.upright_letters)
+    finish(panels, places, style, across=drawn.across, up=drawn.up, grid=False)
 
 
 def _used(memory: MemoryMap) -> Tuple[range, range]:

@@ -14,7 +14,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from ..lines import break_name, letters
 from ..text import strings
-from ..text.phrases import all_of, whole
+from ..text.phrases import whole
 from .fonts import heading_weight, legible, needed
 from .layout import LABEL_ACROSS, LABEL_UP, TICK_GAP, TICK_LINE, WIDE, Box, Layout, lay_out
 
@@ -181,11 +181,6 @@ def filled(style: Style, colour: Any, label: str, alpha: float = 1.0) -> Line2D:
     return Line2D(
         [], [], color=colour, alpha=alpha, linewidth=0.7 * style.font_size, solid_capstyle="butt", label=label
     )
-
-
-def title_of(graph: str, algorithms: Sequence[str]) -> str:
-    """What is drawn, as in the list to choose from, and of whom."""
-    return strings.CHART_TITLE.format(graph=graph, algorithms=all_of(algorithms))
 
 
 def name_places(panel: Panel, names: Sequence[Tick], places: Layout, style: Style) -> None:

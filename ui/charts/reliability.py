@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
+from ..ranges import curves_begin
 from ..text import _, strings
 from .diagonal import draw_diagonal, outside_note, same_range
-from .panels import begin, count_bars, dashed, filled, finish, finish_counts, title_of
-from .ranges import curves_begin
+from .panels import begin, count_bars, dashed, filled, finish, finish_counts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.sections.graphs import AlgorithmGraphs
     from evaluator.sections.reliability_curve import ReliabilityCurve
 
     from .panels import Panel
@@ -24,15 +23,14 @@ if TYPE_CHECKING:
 _LINES: Tuple[Any, ...] = ("-", (0, (6, 1.5, 1.5, 1.5)))
 
 
-def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, titled: bool = True) -> None:
+def draw(figure: Figure, named: Sequence[Tuple[str, ReliabilityCurve]], style: Style, *, title: str = "") -> None:
     """Draw the curves of one or two algorithms, in place of what the figure showed.
 
     Above: each curve with its band around the dashed diagonal; inside it the curve cannot be told from exactly right.
     Below: how often which recall was predicted.
     """
-    curves = [one.reliability for one in graphs]
+    names, curves = [name for name, _unused in named], [curve for _unused, curve in named]
     lowest = curves_begin(curves)
-    names = [one.algorithm for one in graphs]
     colours = style.data[: len(curves)]
     handles = [
         Line2D([], [], color=colour, linestyle=line, linewidth=1.8, label=name)
@@ -42,9 +40,9 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], style: Style, *, tit
     places, panels = begin(
         figure,
         style,
-        title=title_of(strings.RELIABILITY, names) if titled else "",
+        title=title,
         legend=[*handles, *bands, dashed(style, strings.CHART_DIAGONAL)],
-        notes=_notes(graphs, lowest),
+        notes=_notes(named, lowest),
     )
     draw_diagonal(panels[0], lowest, style)
     for curve, colour, line in zip(curves, colours, _LINES):
@@ -65,8 +63,8 @@ def limits(curve: ReliabilityCurve) -> List[Tuple[float, float, float]]:
     ]
 
 
-def _notes(graphs: Sequence[AlgorithmGraphs], lowest: float) -> List[str]:
-    outside = outside_note({one.algorithm: _below(one.reliability, lowest) for one in graphs})
+def _notes(named: Sequence[Tuple[str, ReliabilityCurve]], lowest: float) -> List[str]:
+    outside = outside_note({name: _below(curve, lowest) for name, curve in named})
     return [outside] if outside else []
 
 

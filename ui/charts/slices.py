@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..text import Counted, _, strings
-from ..text.numbers import percent, points, slice_name
+from ..text import Counted, _, ngettext, strings
+from ..text.numbers import percent, points
 from .layout import letters_across
 from .panels import (
     DASHES,
@@ -25,20 +25,18 @@ from .panels import (
     finish,
     finish_counts,
     name_places,
-    title_of,
 )
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from evaluator.sections.graphs import AlgorithmGraphs
     from evaluator.statistics.slices import RecallSlice
 
+    from ..views.slices import Slices
     from .layout import Layout
     from .panels import Panel
     from .style import Style
 
-CHART_BLANK = Counted("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.")
 CHART_NO_BAR = Counted(
     "Without a bar: fewer than {count} card or day.", "Without a bar: fewer than {count} cards or days."
 )
@@ -69,18 +67,17 @@ class _Column:
         return self.slices[0].reviews
 
 
-def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Style, *, titled: bool = True) -> None:
-    """Draw the slices of that kind of one or two algorithms, in place of what the figure showed.
+def draw(figure: Figure, drawn: Slices, style: Style, *, title: str = "") -> None:
+    """Draw the slices of one or two algorithms, in place of what the figure showed.
 
     Above: see the module's text; the bars, or bands where there are many slices, hold for all slices of an algorithm at
     once. Below: the number of reviews in each slice.
     """
-    words, names = strings.GRAPHS[key], [one.algorithm for one in graphs]
-    columns = _columns(graphs, key)
-    alone = len(graphs) == 1
+    columns = _columns(drawn)
+    alone = len(drawn.of) == 1
     handles = [
         Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=1.4, label=name)
-        for name, colour, marker in zip(names, style.data, MARKERS)
+        for (name, _unused), colour, marker in zip(drawn.of, style.data, MARKERS)
     ]
     legend = [*handles, dashed(style, strings.CHART_DIAGONAL)]
     if alone:
@@ -90,16 +87,15 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
             # Translators: What the lines, and the dots, of a graph are; in its legend.
             Line2D([], [], color=style.text, marker="o", markersize=5, linewidth=1.4, label=_("remembered")),
         ]
-    is_time = key == "month"
     spread = columns[-1].x - columns[0].x + 1
     close = letters_across(figure.get_figwidth(), style.font_size) / spread < _CLOSE
     places, panels = begin(
         figure,
         style,
-        title=title_of(words.title, names) if titled else "",
+        title=title,
         legend=legend,
-        notes=_notes(columns, graphs, close=close, of_model=titled and key in {"stability", "difficulty"}),
-        names=[columns[0].name] * spread if is_time else [column.name for column in columns],
+        notes=_notes(columns, drawn, close=close, titled=bool(title)),
+        names=[columns[0].name] * spread if drawn.months else [column.name for column in columns],
     )
     main = panels[0]
     if alone:
@@ -110,7 +106,7 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
             _draw_differences(main, columns, place, style, close=close)
     _scale_up(main, places, alone=alone)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
-    if is_time:
+    if drawn.months:
         name_places(main, _months(columns, places.names_step), replace(places, names_step=1), style)
     else:
         name_places(main, [(column.x, column.name) for column in columns], places, style)
@@ -120,23 +116,20 @@ def draw(figure: Figure, graphs: Sequence[AlgorithmGraphs], key: str, style: Sty
         finish_counts(panels[1], max(column.reviews for column in columns))
     # Translators: An axis.
     up = _("Remembered") if alone else strings.CHART_DIFFERENCE
-    finish(panels, places, style, across=words.across, up=up)
+    finish(panels, places, style, across=drawn.across, up=up)
 
 
-def _columns(graphs: Sequence[AlgorithmGraphs], key: str) -> List[_Column]:
+def _columns(drawn: Slices) -> List[_Column]:
     """From the first slice with a review to the last. Months stand where they are in time."""
-    rows = list(zip(*(one.slice_graph(key).slices for one in graphs)))
-    filled = [number for number, row in enumerate(rows) if row[0].reviews]
+    rows = list(zip(drawn.names, zip(*(slices for _unused, slices in drawn.of))))
+    filled = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
     shown = rows[filled[0] : filled[-1] + 1]
-    return [
-        _Column(_place(key, number, row[0].name), slice_name(row[0].name, key), row) for number, row in enumerate(shown)
-    ]
+    return [_Column(_month(row[0]) if drawn.months else at, name, row) for at, (name, row) in enumerate(shown)]
 
 
-def _place(key: str, number: int, name: str) -> int:
-    if key != "month":
-        return number
-    year, month = name.split("-")
+def _month(one: RecallSlice) -> int:
+    """Counted from the year 0 on."""
+    year, month = one.name.split("-")
     return 12 * int(year) + int(month) - 1
 
 
@@ -147,17 +140,21 @@ def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, st
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
 
 
-def _notes(columns: Sequence[_Column], graphs: Sequence[AlgorithmGraphs], *, close: bool, of_model: bool) -> List[str]:
+def _notes(columns: Sequence[_Column], drawn: Slices, *, close: bool, titled: bool) -> List[str]:
     slices = [one for column in columns for one in column.slices]
     blank = any(one.reviews and one.predicted is None for one in slices)
     without = any(one.predicted is not None and one.band.ends is None for one in slices)
     barred = any(one.band.ends for one in slices)
     notes = [
-        _("In percentage points.") if len(graphs) > 1 else "",
+        _("In percentage points.") if len(drawn.of) > 1 else "",
         (_("Band: what chance allows, in all groups at once.") if close else strings.CHART_BARS) if barred else "",
-        CHART_BLANK(graphs[0].minimum) if blank else "",
-        (CHART_NO_BAND if close else CHART_NO_BAR)(graphs[0].least_groups) if without else "",
-        strings.CHART_MODEL.format(model=graphs[0].memory_model) if of_model else "",
+        ngettext("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.", drawn.minimum).format(
+            count=drawn.minimum
+        )
+        if blank
+        else "",
+        (CHART_NO_BAND if close else CHART_NO_BAR)(drawn.least_groups) if without else "",
+        strings.CHART_MODEL.format(model=drawn.model) if titled and drawn.model else "",
     ]
     return [note for note in notes if note]
 

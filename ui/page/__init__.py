@@ -9,21 +9,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
-from ..pages import FOLDED, pages
 from ..science import SILENT, Progress
 from ..science import report as reports
-from ..tables import TABLES
-from ..tables.funnel import funnel_table
 from ..text import _, code, ngettext, strings
 from ..text.phrases import labelled, paragraph
+from ..views import FOLDED, GLANCE, PAGES, load
+from ..views.funnel import funnel_table
+from ..views.graphs import occasions
 from ..views.scope import covered_sentence, scope_sentences
 from ..views.verdict import verdict_sentences
+from ..views.view import Block
 from .comparison import comparison
 from .graphs import Drawn, graphs, others_wanted
 from .made import made
 from .markup import Html, each, element, joined, slug
-from .reading import Occasions, how_to_read, what_columns_mean
-from .sections import General, section_blocks, tables_of
+from .reading import how_to_read, what_columns_mean
 from .tables import definitions, table_block
 
 if TYPE_CHECKING:
@@ -32,13 +32,8 @@ if TYPE_CHECKING:
 PAGE_COMPARISON = _("Comparison")
 PAGE_ON_COVERED = _("The same with predictions from elsewhere")
 PAGE_GRAPHS = _("Graphs")
-# Translators: A heading: what no other heading stands for.
-PAGE_CLOSER = _("And more")
 PAGE_FUNNEL = _("Where every row of the review log went")
 PAGE_MADE = _("How this was made")
-
-#: The section that most graphs need, whose own table says what they all show.
-_GRAPHS = "graphs"
 
 #: A part of the page: its heading, and what stands below.
 Part = Tuple[str, Html]
@@ -48,37 +43,25 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
-    """The whole file, ending in a newline. Its graphs are those that :func:`ui.charts.occasions` names.
+    """The whole file, ending in a newline. Its graphs are those that :func:`ui.views.graphs.occasions` names.
 
     ``note`` stands below the verdict: what the reader must know of these reviews.
     """
-    # matplotlib takes half a second to load.
-    from ..charts import occasions
-    from .figures import chart_block, figure_alone
+    from .figures import chart_block  # matplotlib takes half a second to load
 
     report = reports.shown(report)
-    wanted = list(occasions(report, of_each=of_each))
+    wanted = [block for block in occasions(report, of_each=of_each) if block.names]
     drawn: Drawn = {}
-    general: General = {}
-    for number, (chart, algorithms) in enumerate(wanted):
+    for number, block in enumerate(wanted):
         progress(number / len(wanted))
-        if algorithms:
-            drawn.setdefault(tuple(algorithms), []).append(chart_block(chart, report, algorithms))
-            continue
-        table = chart.table(report, ())
-        alone = table in tables_of(report, chart.section)
-        block = figure_alone(chart, report) if alone else chart_block(chart, report, ())
-        general.setdefault(chart.section, []).append((table.title if alone else "", block))
-    of_algorithms = [(chart, algorithms) for chart, algorithms in wanted if algorithms]
-    return _document(report, list(_parts(report, drawn, general, of_algorithms, of_each=of_each)), note)
+        drawn.setdefault(block.names, []).append(chart_block(block))
+    return _document(report, list(_parts(report, drawn, wanted, of_each=of_each)), note)
 
 
-def _parts(
-    report: Report, drawn: Drawn, general: General, of_algorithms: Occasions, *, of_each: bool = False
-) -> Iterator[Part]:
+def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bool = False) -> Iterator[Part]:
     """Those that have something in them, in order: first what the window shows first."""
     yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
-    yield PAGE_COMPARISON, joined([comparison(report), *section_blocks(report, [FOLDED], general)])
+    yield PAGE_COMPARISON, joined([comparison(report), _shown(FOLDED, report)])
     if report.on_covered is not None:
         sentences = [covered_sentence(report), paragraph(*verdict_sentences(report.on_covered.verdict))]
         yield PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])
@@ -87,32 +70,37 @@ def _parts(
             PAGE_GRAPHS,
             joined(
                 [
-                    *section_blocks(report, [_GRAPHS], general),
+                    _shown(GLANCE, report),
                     each("p", [others_wanted(report, drawn)]),
-                    how_to_read(report, of_algorithms),
+                    how_to_read(wanted),
                     *graphs(report, drawn),
-                    what_columns_mean(report, of_algorithms),
+                    what_columns_mean(wanted),
                 ]
             ),
         )
-    shown = {FOLDED, _GRAPHS}
-    for of_window in pages():
-        blocks = section_blocks(report, of_window.sections, general)
-        if blocks:
-            yield of_window.title, joined([each("p", [_questions(report, of_window.sections)]), *blocks])
-        shown.update(of_window.sections)
-    others = section_blocks(report, [name for name in {**TABLES, **general} if name not in shown], general)
-    if others:
-        yield PAGE_CLOSER, joined(others)
+    for of_window in PAGES:
+        shown = {name: blocks for name in of_window.views if (blocks := _shown(name, report))}
+        if shown:
+            questions = paragraph(*(load(name).question for name in shown))
+            yield of_window.title, joined([each("p", [questions]), *shown.values()])
     yield PAGE_FUNNEL, _funnel(report)
     yield PAGE_MADE, made(report, of_each=of_each)
     yield _("Glossary"), _glossary()
 
 
-def _questions(report: Report, sections: Sequence[str]) -> str:
-    """What is answered below: of the sections that were made only."""
-    made = [section for section in sections if report.section(section)]
-    return paragraph(*(strings.SECTION_QUESTIONS[section] for section in made if section in strings.SECTION_QUESTIONS))
+def _shown(name: str, report: Report) -> Html:
+    """The blocks of that view, if any, each under its heading; a graph stands below its table."""
+    from .figures import drawing
+
+    return joined(
+        element(
+            "section",
+            element("h3", block.heading),
+            table_block(block),
+            element("figure", drawing(block)) if block.chart is not None else "",
+        )
+        for block in load(name).of(report)
+    )
 
 
 def _funnel(report: Report) -> Html:
@@ -125,7 +113,7 @@ def _funnel(report: Report) -> Html:
             count=report.scope.reviews
         ),
     )
-    return joined([element("p", words), table_block(funnel_table(report))])
+    return joined([element("p", words), table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))])
 
 
 def _glossary() -> Html:

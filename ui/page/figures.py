@@ -9,22 +9,21 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import fields
-from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, Tuple
 
 from matplotlib.figure import Figure
 
-from ..charts import file_stem
+from ..charts import draw, file_stem
 from ..charts.fonts import with_fonts
 from ..charts.settings import own_settings
 from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
 from ..text import _
+from ..text.phrases import paragraph
 from .markup import Html, each, element, folded, joined
-from .tables import table_block
+from .tables import grid
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
-
-    from ..charts import Chart
+    from ..views.view import Block, Chart
 
 #: Small, so that the letters are still of a readable size where the page is narrow.
 SIZE_INCHES = (5.0, 4.6)
@@ -35,24 +34,18 @@ _NAMED = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
 
 
-def chart_block(chart: Chart, report: Report, algorithms: Sequence[str]) -> Html:
+def chart_block(block: Block) -> Html:
     """The drawing with its title above, what it shows below, and the numbers behind it folded.
 
     How to read it, and what the columns mean, is said elsewhere (:mod:`.reading`).
     """
-    caption = each("figcaption", [chart.said(report, algorithms).finding])
-    numbers = table_block(chart.table(report, algorithms), explained=False)
+    caption = each("figcaption", [paragraph(block.caption, *block.notes)])
     return element(
         "section",
-        element("figure", element("h4", chart.title), _drawing(chart, report, algorithms), caption),
-        folded(_("The numbers behind it: {graph}").format(graph=chart.title), numbers),
+        element("figure", element("h4", block.heading), drawing(block), caption),
+        folded(_("The numbers behind it: {graph}").format(graph=block.heading), grid(block)),
         class_="chart",
     )
-
-
-def figure_alone(chart: Chart, report: Report) -> Html:
-    """The drawing of a graph about the whole report, for below the table that it shows."""
-    return element("figure", _drawing(chart, report, ()))
 
 
 def palette() -> Dict[str, Tuple[str, str]]:
@@ -71,14 +64,16 @@ def _named_colours(style: Style) -> Iterator[Tuple[str, str]]:
                 yield (f"{field.name}-{number}" if isinstance(value, tuple) else field.name), one
 
 
-def _drawing(chart: Chart, report: Report, algorithms: Sequence[str]) -> Html:
-    words = chart.sentence(report, algorithms) or chart.title
-    stem = file_stem(chart, algorithms)
-    day = _svg(chart, report, algorithms, with_fonts(LIGHT))
+def drawing(block: Block) -> Html:
+    """The graph of the block, if it has one."""
+    if block.chart is None:
+        return Html("")
+    words, stem = block.sentence or block.heading, file_stem(block)
+    day = _svg(block.chart, with_fonts(LIGHT))
     variables = _variables()
     if set(_COLOUR.findall(day)) <= set(variables):
         return _inline(_COLOUR.sub(lambda colour: variables[colour[0]], day), stem, words)
-    night = _svg(chart, report, algorithms, with_fonts(NIGHT))
+    night = _svg(block.chart, with_fonts(NIGHT))
     return joined([_inline(day, stem, words, "day"), _inline(night, f"{stem}-night", words, "night")])
 
 
@@ -93,12 +88,12 @@ def _variables() -> Dict[str, str]:
     return {day: f"var({name})" for day, (name, _unused) in found.items() if name}
 
 
-def _svg(chart: Chart, report: Report, algorithms: Sequence[str], style: Style) -> str:
+def _svg(chart: Chart, style: Style) -> str:
     written = io.StringIO()
     # Letters are left to the browser: smaller, they can be searched and selected, and it has a font for each of them.
     with own_settings(svg_letters="none"):
         figure = Figure(figsize=SIZE_INCHES)
-        chart.draw(figure, report, algorithms, style, titled=False)
+        draw(figure, chart, style)
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(written, format="svg", metadata=nothing)
     return _FACES.sub("var(--face)", written.getvalue())

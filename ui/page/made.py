@@ -7,9 +7,9 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Dict, Iterator, List, Tuple
 
 from ..science import WHOLE_COLLECTION
-from ..tables import TABLES
-from ..text import _, strings
+from ..text import _
 from ..text.phrases import labelled, paragraph
+from ..views import NAMES, load
 from .markup import Html, each, element, folded, joined
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ PAGE_SEED_OF = {
     "on_covered": _("on covered"),
 }
 
-#: The family of what came from files of predictions.
-EXTERNAL = "External"
-
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
 
@@ -44,18 +41,18 @@ def made(report: Report, *, of_each: bool = False) -> Html:
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(PAGE_PICKED)
     notes += [PAGE_EXTERNAL] if _external(report) else []
-    missing = [question for section, question in strings.SECTION_QUESTIONS.items() if not report.section(section)]
+    missing = paragraph(*(view.question for view in map(load, NAMES) if not view.found(report)))
     notes += (
         [
             _(
                 "Some questions take about as long as the evaluation itself, or cannot be answered for every "
                 "collection. With --sections all the report also tries these: {questions}"
-            ).format(questions=paragraph(*missing))
+            ).format(questions=missing)
         ]
         if missing
         else []
     )
-    seeds = [labelled(PAGE_SEED_OF[place], str(seed)) for place, seed in dict.fromkeys(_seeds(report, ""))]
+    seeds = [labelled(_seed_of(place), str(seed)) for place, seed in dict.fromkeys(_seeds(report, ""))]
     return joined(
         [
             element(
@@ -84,9 +81,9 @@ def command(report: Report, *, of_each: bool = False) -> str:
     """The command line that makes the same report."""
     scope = report.scope
     external = _external(report)
-    ours = [result.algorithm for result in report.results if result.family != EXTERNAL]
+    ours = [result.algorithm for result in report.results if result.algorithm not in external]
     algorithms = [*ours, *report.unfinished]
-    sections = [section for section in TABLES if report.section(section)]
+    sections = [key for key, found in report.sections.items() if found]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
@@ -103,12 +100,17 @@ def command(report: Report, *, of_each: bool = False) -> str:
 
 
 def _external(report: Report) -> List[str]:
-    return [result.algorithm for result in report.results if result.family == EXTERNAL]
+    """Those whose predictions came from files: what they know of a card's past is not known here."""
+    return [result.algorithm for result in report.results if "unknown" in result.uses]
 
 
 def _told_when_days_begin(scope: Scope) -> bool:
     """Neither did the collection say it, nor was it assumed."""
     return scope.utc_offset_minutes is None and not scope.day_cutoff_assumed
+
+
+def _seed_of(place: str) -> str:
+    return PAGE_SEED_OF.get(place) or load(place).title
 
 
 def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:

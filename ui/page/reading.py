@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Sequence
 
 from ..text import _
 from ..text.phrases import listed
@@ -10,24 +10,18 @@ from .markup import Html, element
 from .tables import column_words, definitions
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
-
-    from ..charts import Chart
-    from ..tables import Column
+    from ..views.view import Block, Column
 
 PAGE_READING = _("How to read the graphs")
 
-#: Graphs with the algorithms in them.
-Occasions = Sequence[Tuple["Chart", Sequence[str]]]
 
-
-def how_to_read(report: Report, drawn: Occasions) -> Html:
+def how_to_read(drawn: Sequence[Block]) -> Html:
     """Each sentence that several graphs would repeat, with the graphs that it is about."""
     alone: Dict[str, Dict[str, None]] = {}  #: the graphs of single algorithms, by sentence
     of_two: Dict[str, Dict[str, None]] = {}
-    for chart, algorithms in drawn:
-        for words in chart.said(report, algorithms).reading:
-            (of_two if len(algorithms) > 1 else alone).setdefault(words, {})[chart.title] = None
+    for block in drawn:
+        for words in block.reading:
+            (of_two if len(block.names) > 1 else alone).setdefault(words, {})[block.heading] = None
     pairs = [(listed(titles), words) for words, titles in alone.items()]
     pairs += [
         (_("Two algorithms: {graphs}").format(graphs=listed(titles)), words)
@@ -37,9 +31,9 @@ def how_to_read(report: Report, drawn: Occasions) -> Html:
     return element("section", element("h3", PAGE_READING), definitions(pairs)) if pairs else Html("")
 
 
-def what_columns_mean(report: Report, drawn: Occasions) -> Html:
+def what_columns_mean(drawn: Sequence[Block]) -> Html:
     """Of all tables behind these graphs."""
     columns: Dict[Column, None] = {}
-    for chart, algorithms in drawn:
-        columns.update(dict.fromkeys(chart.table(report, algorithms).columns))
+    for block in drawn:
+        columns.update(dict.fromkeys(block.table.columns))
     return column_words(list(columns))

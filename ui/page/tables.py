@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ..tables import Column, Table
 from ..text import Counted, _
+from ..views.view import Block, Column, Table
 from .markup import Html, each, element, folded, joined
 
 PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
@@ -14,13 +14,17 @@ PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
 MOST_ROWS = 24
 
 
-def table_block(table: Table, *, explained: bool = True) -> Html:
-    """Everything of the table but its title; ``explained``: with what its columns mean."""
-    words = column_words(table.columns) if explained else ""
-    grid = joined([scrolling(rows_of(table), table.title), words])
-    if len(table.rows) > MOST_ROWS:
-        grid = folded(PAGE_TABLE_ROWS(len(table.rows)), grid)
-    return joined([each("p", [table.sentence]), grid if table.rows else "", notes(table.notes)])
+def table_block(block: Block) -> Html:
+    """Everything but the heading and the graph, with what the columns mean."""
+    below = grid(block, column_words(block.table.columns))
+    return joined([each("p", [block.caption]), below if block.table.rows else "", notes(block.notes)])
+
+
+def grid(block: Block, *below: Html) -> Html:
+    """The block's table alone, folded where it is long."""
+    shown = joined([scrolling(rows_of(block.table), block.heading), *below])
+    count = len(block.table.rows)
+    return folded(PAGE_TABLE_ROWS(count), shown) if count > MOST_ROWS else shown
 
 
 def scrolling(table: Html, label: str) -> Html:

@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from typing import Tuple
 
-from . import Counted, _, pgettext, strings
+from . import Counted, _
 
 SECONDS_LEFT = Counted("about {count}\N{NO-BREAK SPACE}s left", "about {count}\N{NO-BREAK SPACE}s left")
 MINUTES_LEFT = Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}\N{NO-BREAK SPACE}min left")
-#: Slices that have a name, by the key and the name in the report.
-SLICE_NAMES = {
-    "last_rating": {
-        "Again": pgettext("Anki", "Again"),
-        "Hard": pgettext("Anki", "Hard"),
-        "Good": pgettext("Anki", "Good"),
-        "Easy": pgettext("Anki", "Easy"),
-    },
-    "maturity": {
-        "young": _("young"),
-        "mature": _("mature"),
-    },
-}
-# Translators: {name} is a number, or a range of which {count} is the end.
-DAYS = Counted("{name} day", "{name} days")
-DAYS_BELOW = Counted("less than {count} day", "less than {count} days")
-DAYS_OR_MORE = Counted("{count} or more days", "{count} or more days")
-LAPSES = Counted("one lapse", "{count} lapses")
-LAPSES_OR_MORE = Counted("{count} or more lapses", "{count} or more lapses")
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -81,44 +62,3 @@ def time_left(passed: float, fraction: float) -> str:
         step = 5 if left < 27.5 else 10
         return SECONDS_LEFT(step * round(left / step))
     return MINUTES_LEFT(max(round(left / 60), 1))
-
-
-def slice_name(name: str, key: str = "") -> str:
-    """A slice at an axis: limits joined by a dash."""
-    if key == "month":
-        return name
-    return SLICE_NAMES.get(key, {}).get(name) or name.replace("-", "\N{EN DASH}")
-
-
-def where(key: str, name: str) -> str:
-    """A slice in a sentence."""
-    if (key, name) == ("lapses", "0"):
-        return _("before the first lapse")
-    row, _unused, column = name.rpartition(" / ")
-    return strings.GRAPHS[key].where.format(
-        name=_range(name, key),
-        row=slice_name(row),
-        days=_days(column) if key in _IN_DAYS else "",
-        lapses=_lapses(name) if key == "lapses" else "",
-    )
-
-
-#: The slices that are of days, the map among them, whose columns are.
-_IN_DAYS = ("interval", "stability", "memory")
-
-
-def _range(name: str, key: str) -> str:
-    # Translators: Of numbers of reviews.
-    return _("{name} or more").format(name=name[:-1]) if name.endswith("+") else slice_name(name, key)
-
-
-def _days(name: str) -> str:
-    if name.startswith("<"):
-        return DAYS_BELOW(int(name[1:]))
-    if name.endswith("+"):
-        return DAYS_OR_MORE(int(name[:-1]))
-    return DAYS(int(name.rpartition("-")[2]), name=slice_name(name))
-
-
-def _lapses(name: str) -> str:
-    return LAPSES_OR_MORE(int(name[:-1])) if name.endswith("+") else LAPSES(int(name))

@@ -161,21 +161,6 @@ METRICS = {
     ),
 }
 
-# --- sections of the report -------------------------------------------------------------------------------------------
-#: By the field of the report; each stands after "Working out:".
-SECTION_TITLES = {
-    "comparisons": _("Each algorithm against another"),
-    "decomposition": _("What is behind the numbers"),
-    "cheating": _("Can the numbers be cheated?"),
-    "stability": _("Stability of the answer"),
-    "parameters": _("The parameters, and how sure they are"),
-    "desired_retention": _("At your desired retention"),
-    "graphs": _("Graphs"),
-    "groups": _("Presets and decks"),
-    "splitting": _("Own parameters for each preset or deck?"),
-    "sensitivity": _("Does the winner change?"),
-}
-
 # --- how texts are put together ---------------------------------------------------------------------------------------
 # Translators: In a cell, where there is no number.
 NO_VALUE = _("–")
@@ -237,17 +222,6 @@ IN_SAMPLE_TIP = _(
 
 # --- pages of sections ------------------------------------------------------------------------------------------------
 WORK_OUT = _("Work it out")
-#: What each section answers, by its name.
-SECTION_QUESTIONS = {
-    "comparisons": _("Is each algorithm better than another?"),
-    "decomposition": _("What are the numbers made of?"),
-    "groups": _("How well is your memory predicted in each preset and deck?"),
-    "splitting": _("Do presets and decks need parameters of their own?"),
-    "stability": _("Would the answer be the same with more reviews?"),
-    "parameters": _("What was learned from your reviews, and how sure is it?"),
-    "sensitivity": _("Would the answer be the same with other ways to count?"),
-    "desired_retention": _("When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"),
-}
 
 # --- the line below ---------------------------------------------------------------------------------------------------
 FUNNEL_NAME = _("What became of every row of the review log")
@@ -272,8 +246,6 @@ CHART_DIAGONAL = _("exactly right")
 CHEATING_TITLE = _("Can these numbers be cheated?")
 
 # --- stability of the answer ------------------------------------------------------------------------------------------
-LEARNING_CHART = _("When training pays")
-EVIDENCE_CHART = _("Evidence over time")
 # Translators: A column: the lower ends of intervals.
 FROM_COLUMN = _("From")
 # Translators: A column: the upper ends of intervals.
@@ -393,37 +365,17 @@ GROUP_REVIEWS = _("Reviews")
 GROUP_REVIEWS_TIP = _("How many reviews were scored, the same for all algorithms.")
 
 # --- the calibration graphs -------------------------------------------------------------------------------------------
-
-
-class GraphText(NamedTuple):
-    """What a graph of slices is called."""
-
-    title: str  #: in the list to choose from
-    across: str  #: its horizontal axis
-    where: str  #: one slice in a sentence, in place of {where} below; {name} is e.g. a range of numbers, "3–4"
-
-
-#: By the key of the slices.
-GRAPHS = {
-    "calibration": GraphText(_("Calibration in 20 groups"), CHART_X, _("when it said {name}\N{NO-BREAK SPACE}%")),
-    "interval": GraphText(_("By interval"), _("Days since the last review"), _("{days} after the last review")),
-    "review_number": GraphText(_("By number of reviews"), _("Number of the review"), _("at review number {name}")),
-    "lapses": GraphText(_("By lapses"), _("Lapses before the review"), _("after {lapses}")),
-    "last_rating": GraphText(_("By last answer"), _("Answer before the review"), _("after the answer {name}")),
-    "maturity": GraphText(_("Young and mature cards"), _("Mature: 21 days or more"), _("with {name} cards")),
-    "month": GraphText(_("By month"), _("Month"), _("in {name}")),
-    "stability": GraphText(_("By stability"), _("Stability in days"), _("at a stability of {days}")),
-    "difficulty": GraphText(_("By difficulty"), _("Difficulty"), _("at a difficulty of {name}")),
-    "memory": GraphText(
-        _("Map of stability and difficulty"),
-        _("Stability in days"),
-        _("at a difficulty of {row} and a stability of {days}"),
-    ),
-}
-RELIABILITY = _("Reliability curve")
 CHART_BARS = _("Bar: what chance allows, in all groups at once.")
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
 CHART_MODEL = _("Stability and difficulty are those of {model}.")
+
+# --- the sentences under them -----------------------------------------------------------------------------------------
+# Translators: In place of {where}: a part of the graph that is not shown.
+OUTSIDE_GRAPH = _("{where} (off the graph)")
+FINDING_NO_BAND = Counted(
+    "{algorithm}: too few cards or days to tell error from chance; {count} of both is needed.",
+    "{algorithm}: too few cards or days to tell error from chance; {count} of both are needed.",
+)
 
 # --- the tables behind them -------------------------------------------------------------------------------------------
 # Translators: A column of shares.

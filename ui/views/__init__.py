@@ -1,3 +1,60 @@
-"""What a report says, in words and as text: no Qt, no NumPy, no matplotlib."""
+"""What a report says, in words, as tables and as what graphs draw: no Qt, no NumPy, no matplotlib, and no drawing.
+
+A section of the report is shown by the file here that is called like it, which says so in a ``VIEW``. To add one: that
+file, and its name in :data:`PAGES`. ``evaluator/sections/README.md`` says how to add a section.
+"""
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, Tuple
+
+from ..text import _, pgettext
+
+if TYPE_CHECKING:
+    from .view import View
+
+
+class Page(NamedTuple):
+    """A page of the window beside the comparison, and a part of the web page."""
+
+    title: str
+    tip: str
+    views: Tuple[str, ...]  #: in the order in which they are shown
+
+
+PAGES = (
+    Page(
+        _("Behind the numbers"),
+        _("Each algorithm against another, with a verdict, and what the numbers are made of"),
+        ("comparisons", "decomposition"),
+    ),
+    Page(
+        _("Presets and decks"),
+        _("How well your memory is predicted in each preset and deck, and whether they need own parameters"),
+        ("groups", "splitting"),
+    ),
+    Page(
+        pgettext("of the answer", "Stability"),
+        _("Would the answer be the same with more reviews, other parameters, or other ways to count?"),
+        ("stability", "parameters", "sensitivity"),
+    ),
+    Page(
+        _("Desired retention"),
+        _("When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"),
+        ("desired_retention",),
+    ),
+)
+#: Folded away under the table of results, whose numbers it is about.
+FOLDED = "cheating"
+#: Stands above the graphs, where all are shown.
+GLANCE = "graphs"
+
+#: Of all views of sections.
+NAMES: Tuple[str, ...] = (FOLDED, GLANCE, *(name for page in PAGES for name in page.views))
+
+
+def load(name: str) -> View:
+    """The view of that name: its file is imported when it is first asked for."""
+    found: View = import_module(f".{name}", __name__).VIEW
+    return found

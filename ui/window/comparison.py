@@ -19,8 +19,8 @@ from aqt.qt import (
 )
 from aqt.utils import restoreSplitter, saveSplitter
 
-from ..pages import FOLDED
 from ..text import _, strings
+from ..views import FOLDED
 from .findings import Findings
 from .graph_panel import GraphPanel
 from .graph_view import Draw

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evaluator.tally import Evaluation
 
     from ..science import Progress
-    from .graph_panel import Shown
+    from ..views.view import Block
 
 #: What is offered, by ending.
 HTML, JSON, CSV, PNG, SVG = "html", "json", "csv", "png", "svg"
@@ -31,7 +31,7 @@ def sections() -> List[str]:
 
 
 def write(
-    ending: str, path: Path, evaluation: Optional[Evaluation], shown: Optional[Shown], progress: Progress
+    ending: str, path: Path, evaluation: Optional[Evaluation], shown: Optional[Block], progress: Progress
 ) -> Path:
     """Write what the ending stands for. Raises OSError where it cannot be written."""
     progress(0.0)
@@ -53,7 +53,7 @@ def write(
     elif shown is not None:
         from ..charts import save_chart
 
-        save_chart(shown.chart, evaluation.report, shown.algorithms, path)
+        save_chart(shown, path)
     return path
 
 
@@ -62,12 +62,12 @@ def _write_text(path: Path, text: str) -> None:
         file.write(text)
 
 
-def suggested_name(ending: str, shown: Optional[Shown]) -> str:
+def suggested_name(ending: str, shown: Optional[Block]) -> str:
     """A file name to begin with."""
     if ending in {PNG, SVG} and shown is not None:
         from ..charts import file_stem
 
-        return f"{file_stem(shown.chart, shown.algorithms)}.{ending}"
+        return f"{file_stem(shown)}.{ending}"
     return f"srs-evaluator-predictions.{CSV}" if ending == CSV else f"srs-evaluator-report.{ending}"
 
 

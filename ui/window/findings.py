@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optiona
 from aqt.qt import QObject, pyqtSignal
 
 from ..science import report as reports
-from ..text import _, strings
+from ..text import _
+from ..views import load
 from .jobs import Job, Jobs
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class Findings(QObject):
         from .. import engine
 
         section = engine.SECTIONS[question.section]
-        title = strings.SECTION_TITLES[question.section]
+        title = load(question.section).title
         words = _("Working out: {title}, {algorithm}") if question.algorithm else _("Working out: {title}")
         self._asked[question] = Job(
             title=words.format(title=title, algorithm=question.algorithm),

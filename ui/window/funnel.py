@@ -18,14 +18,14 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..tables.funnel import funnel_of, funnel_table
 from ..text import strings
+from ..views.funnel import funnel_of, funnel_table
 from .widgets import colour_selection
 
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-    from ..tables import Table
+    from ..views.view import Table
 
 _COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
 #: The use of these rows, see :attr:`evaluator.report.FunnelStep.use`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, NamedTuple, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from aqt.qt import (
     QComboBox,
@@ -19,33 +19,22 @@ from aqt.qt import (
     qconnect,
 )
 
-from ..charts import CHARTS, Chart
 from ..text import _, pgettext, strings
 from ..text.phrases import all_of, paragraph
+from ..views.graphs import GRAPHS, GROUPS
+from ..views.view import Block, View
 from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .graph_view import Draw, GraphView
 from .text_table import TextTable
 from .widgets import Sentence, go_through
 
-#: How the graphs are grouped in the list, by key; those that no group names come last.
-_GROUPS = (
-    ("reliability", "calibration"),
-    ("interval", "review_number", "lapses", "last_rating", "maturity", "month"),
-    ("stability", "difficulty", "memory"),
-)
-#: The section that they need, and of how many algorithms at a time.
-_SECTION, _MOST = "graphs", 2
 #: Until the person chooses, the first of these that there is something to show of.
-_USUAL = ("reliability", "calibration")
+_USUAL = tuple(GROUPS[0])
+#: The sections that the graphs need, and of how many algorithms at a time.
+_SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
+_MOST = max(view.most for view in GRAPHS.values())
 #: What is worked out sooner needs no words meanwhile.
 _SILENT_MS = 250
-
-
-class Shown(NamedTuple):
-    """What is drawn."""
-
-    chart: Chart
-    algorithms: Tuple[str, ...]
 
 
 class GraphPanel(QWidget):
@@ -59,7 +48,7 @@ class GraphPanel(QWidget):
         self._names: Tuple[str, ...] = ()
         self._reason = ""  #: why there is nothing to show of what is selected
         self._chosen = ""  #: by the person; empty: the usual one
-        self._shown: Optional[Shown] = None
+        self._shown: Optional[Block] = None
         self._pending = ""
         self.view = GraphView(draw)
         self.sentence = Sentence()
@@ -80,11 +69,11 @@ class GraphPanel(QWidget):
         self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.list.setMinimumContentsLength(6)
-        for number, group in enumerate(_grouped()):
+        for number, group in enumerate(GROUPS):
             if number:
                 self.list.insertSeparator(self.list.count())
-            for chart in group:
-                self.list.addItem(chart.title, chart.key)
+            for key, view in group.items():
+                self.list.addItem(view.title, key)
         self.list.setMaxVisibleItems(self.list.count())
         self.as_numbers.setToolTip(_("Show the numbers behind the graph in its place, to be read or copied"))
         self.as_numbers.setCheckable(True)
@@ -120,7 +109,7 @@ class GraphPanel(QWidget):
     # --- what to show -------------------------------------------------------------------------------------------------
 
     @property
-    def shown(self) -> Optional[Shown]:
+    def shown(self) -> Optional[Block]:
         """What the graph shows; None where there are words in its place."""
         return self._shown
 
@@ -131,7 +120,7 @@ class GraphPanel(QWidget):
 
     def choose(self, key: str) -> None:
         """Show that graph from now on."""
-        if key in CHARTS:
+        if key in GRAPHS:
             self._chosen = key
             self._mark()
             self._refresh()
@@ -160,49 +149,45 @@ class GraphPanel(QWidget):
             self._say(self._reason)
             return
         wanted = self._wanted()
-        names = self._ready(wanted)
         self._ask_for_graphs()
-        if names is None and not self._chosen:
-            wanted = CHARTS[_USUAL[-1]]
-            names = self._ready(wanted)
-        if names is None:
+        if not self._ready(wanted) and not self._chosen:
+            wanted = GRAPHS[_USUAL[-1]]
+        if not self._ready(wanted):
             self._explain(wanted)
-        elif not names:
-            self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
-        else:
-            self._show(wanted, names)
-
-    def _wanted(self) -> Chart:
-        return CHARTS[self._chosen or next(key for key in _USUAL if key in CHARTS)]
-
-    def _questions(self, chart: Chart) -> List[Question]:
-        return self._findings.questions(chart.section, self._names[: chart.most]) if chart.section else []
-
-    def _ready(self, chart: Chart) -> Optional[Tuple[str, ...]]:
-        """The algorithms that it can be drawn of; None where something has to be worked out first."""
-        if any(self._findings.state(question) != KNOWN for question in self._questions(chart)):
-            return None
-        report = self._findings.report
-        return tuple(chart.shown(report, self._names)) if report is not None else ()
-
-    def _show(self, chart: Chart, names: Tuple[str, ...]) -> None:
-        report = self._findings.report
-        if report is None:
             return
+        blocks = wanted.of(report, self._names)
+        if blocks:
+            self._show(
+                blocks[0], _("This graph shows one algorithm at a time.") if wanted.most < len(self._names) else ""
+            )
+        else:
+            self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
+
+    def _wanted(self) -> View:
+        return GRAPHS[self._chosen or _USUAL[0]]
+
+    def _questions(self, view: View) -> List[Question]:
+        return self._findings.questions(view.section, self._names[: view.most]) if view.section else []
+
+    def _ready(self, view: View) -> bool:
+        """Whether nothing has to be worked out first."""
+        return all(self._findings.state(question) == KNOWN for question in self._questions(view))
+
+    def _show(self, block: Block, only: str) -> None:
+        """``only``: what is to be said of those that are not drawn."""
         from ..charts.fonts import without_font
 
-        only = _("This graph shows one algorithm at a time.") if chart.most < len(self._names) else ""
-        self._settle(Shown(chart, names), paragraph(without_font(), chart.sentence(report, names), only))
-        if self.as_numbers.isChecked():
-            self.numbers.show_table(chart.table(report, names))
+        self._settle(block, paragraph(without_font(), block.sentence, only))
+        if self.as_numbers.isChecked() or block.chart is None:
+            self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
-            self.view.show_chart(chart, report, names, described=self.sentence.whole)
+            self.view.show_chart(block.chart, described=self.sentence.whole)
 
-    def _explain(self, chart: Chart) -> None:
+    def _explain(self, view: View) -> None:
         """Why the graph is not there yet."""
-        states = {self._findings.state(question) for question in self._questions(chart)}
+        states = {self._findings.state(question) for question in self._questions(view)}
         if not self._findings.complete:
             self._say(_("This graph comes when the evaluation has ended."))
         elif FAILED in states:
@@ -211,7 +196,7 @@ class GraphPanel(QWidget):
             self._say(_("Stopped before this graph was worked out."), again=True)
         else:
             self._pending = _("Working out the graphs of {algorithms}…").format(
-                algorithms=all_of(self._names[: chart.most])
+                algorithms=all_of(self._names[: view.most])
             )
             if not self._words_soon.isActive() and self.view.draws:
                 self._words_soon.start()
@@ -220,19 +205,23 @@ class GraphPanel(QWidget):
 
     def _ask_for_graphs(self) -> None:
         """Of what is selected, whichever is shown: then the others are there at once, and the classic has its bands."""
-        questions = self._findings.questions(_SECTION, self._names[:_MOST])
-        if self._findings.complete and any(self._findings.state(question) == UNASKED for question in questions):
+        unasked = any(self._findings.state(question) == UNASKED for question in self._all_questions())
+        if self._findings.complete and unasked:
             QTimer.singleShot(0, self._ask)  # not from within the news that led here
 
+    def _all_questions(self) -> List[Question]:
+        """Of all graphs."""
+        return [one for section in _SECTIONS for one in self._findings.questions(section, self._names[:_MOST])]
+
     def _ask(self, *, again: bool = False) -> None:
-        self._findings.ask(self._findings.questions(_SECTION, self._names[:_MOST]), again=again)
+        self._findings.ask(self._all_questions(), again=again)
 
     def _say(self, text: str, *, again: bool = False) -> None:
         self._settle(None, "", again=again)
         self.view.say(text)
         self._stack.setCurrentWidget(self.view)
 
-    def _settle(self, shown: Optional[Shown], sentence: str, *, again: bool = False) -> None:
+    def _settle(self, shown: Optional[Block], sentence: str, *, again: bool = False) -> None:
         self._words_soon.stop()
         self.again.setVisible(again)
         self.as_numbers.setEnabled(shown is not None)
@@ -245,13 +234,5 @@ class GraphPanel(QWidget):
 
     def _mark(self) -> None:
         """Let the list say what is shown."""
-        key = self._chosen or (self._shown.chart.key if self._shown is not None else self._wanted().key)
+        key = self._chosen or (self._shown.key if self._shown is not None else _USUAL[0])
         self.list.setCurrentIndex(self.list.findData(key))
-
-
-def _grouped() -> List[List[Chart]]:
-    """The graphs of algorithms, in groups; the classic one is always among them."""
-    offered = {key: chart for key, chart in CHARTS.items() if chart.most}
-    named = [[offered[key] for key in group if key in offered] for group in _GROUPS]
-    rest = [chart for key, chart in offered.items() if not any(key in group for group in _GROUPS)]
-    return [group for group in (*named, rest) if group]

@@ -9,11 +9,11 @@ from aqt.qt import QFocusEvent, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayou
 from aqt.theme import theme_manager
 
 from .. import table_text
-from ..pages import pages
 from ..table_text import verdict_tip
 from ..text import _
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
+from ..views import PAGES
 from ..views.scope import choice_sentences
 from ..views.verdict import star_order_sentence, verdict_sentences
 from .comparison import ComparisonPage
@@ -117,15 +117,14 @@ class Results(QWidget):
         super().__init__(parent)
         self._findings = findings
         self.verdict = VerdictPanel(self)
-        offered = pages()
-        titles = [(page.title, page.tip) for page in offered]
+        titles = [(page.title, page.tip) for page in PAGES]
         self.tabs = Tabs(
             [(_("Comparison"), _("Every algorithm on the same reviews, and graphs of when each is right")), *titles],
             self,
         )
         self.stack = QStackedWidget(self)
         self.comparison = ComparisonPage(findings, draw, self.stack)
-        self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in offered]
+        self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in PAGES]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)

@@ -1,15 +1,14 @@
-"""One section of the report: its tables and graphs, each with its sentence; or why they are not there yet."""
+"""One section of the report: its blocks, or why they are not there yet."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Callable, List, Optional
 
 from aqt.qt import QFont, QPushButton, Qt, QTimer, QVBoxLayout, QWidget, qconnect
 
-from ..pages import charts_of
-from ..tables import TABLES, Table
 from ..text import Counted, _, strings
 from ..text.phrases import paragraph
+from ..views import load
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_view import Draw, GraphView
 from .labels import Label, letter_width
@@ -19,14 +18,9 @@ from .widgets import LETTERS_ACROSS, Columns, Paragraph
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-    from ..charts import Chart
+    from ..views.view import Block, Chart
 
 SECTION_WORKING = _("Being worked out…")
-#: What a section that takes long does, by its name.
-SLOW_SECTIONS = {
-    "splitting": _("Trains separate parameters for each of your presets, and compares them with one set for all."),
-    "sensitivity": _("Evaluates again with other ways to count, and looks whether the answer changes."),
-}
 # Translators: Stands for {time}.
 ABOUT_SECONDS = Counted("about a second", "about {count}\N{NO-BREAK SPACE}seconds")
 # Translators: Stands for {time}.
@@ -43,7 +37,7 @@ class SectionBlock(QWidget):
 
     def __init__(
         self,
-        section: str,
+        name: str,
         findings: Findings,
         draw: Draw,
         *,
@@ -51,15 +45,16 @@ class SectionBlock(QWidget):
         parent: Optional[QWidget] = None,
     ) -> None:
         super().__init__(parent)
-        self.section = section
-        self._question = Question(section)
+        self._view = load(name)
+        self.section = self._view.section
+        self._question = Question(self.section)
         self._findings = findings
         self._draw = draw
         self._titled = titled
         self._open = False
-        self._views: List[GraphView] = []
+        self.graphs: List[GraphView] = []
         self._shown: Optional[object] = None
-        self._unmade: List[Tuple[Report, Table, Optional[Chart]]] = []
+        self._unmade: List[Block] = []
         self._items: List[QWidget] = []
         self._draw_charts: List[Callable[[], None]] = []
         self._next_turn = QTimer(self)  # of no milliseconds: when Anki has answered what happened meanwhile
@@ -98,7 +93,7 @@ class SectionBlock(QWidget):
 
     def follow_theme(self) -> None:
         """The colours of now."""
-        for view in self._views:
+        for view in self.graphs:
             view.redraw()
         for text in self.content.findChildren(Paragraph):
             text.follow_theme()
@@ -126,7 +121,7 @@ class SectionBlock(QWidget):
         from .. import engine
 
         section = engine.SECTIONS[self.section]
-        title = strings.SECTION_TITLES[self.section] if self._titled else ""
+        title = self._view.title if self._titled else ""
         if state == ASKED:
             self._say(title, SECTION_WORKING)
         elif state == FAILED:
@@ -136,18 +131,14 @@ class SectionBlock(QWidget):
         elif section.slow:
             evaluation = self._findings.evaluation
             seconds = sum(evaluation.timing.values()) if evaluation is not None else 0.0
-            what = SLOW_SECTIONS.get(self.section, "")
-            self._say(
-                title,
-                paragraph(
-                    what,
-                    _(
-                        "This may take as long as the evaluation did ({time}), or a few times that. You can go on "
-                        "reading meanwhile."
-                    ).format(time=duration(seconds)),
-                ),
-                strings.WORK_OUT,
+            effort = paragraph(
+                self._view.effort,
+                _(
+                    "This may take as long as the evaluation did ({time}), or a few times that. You can go on reading "
+                    "meanwhile."
+                ).format(time=duration(seconds)),
             )
+            self._say(title, effort, strings.WORK_OUT)
         else:
             self._say(title, SECTION_WORKING)
             self._findings.ask([self._question])
@@ -161,15 +152,13 @@ class SectionBlock(QWidget):
 
     def _show(self, report: Report) -> None:
         """Make what there is to show, unless it is made; until then, what stands there stays."""
-        found = report.section(self.section)
+        found = self._view.found(report)
         if found != self._shown:
             self._shown = found
-            tables = TABLES[self.section](report) if self.section in TABLES else ()
-            charts = {chart.table(report, ()): chart for chart in charts_of(self.section) if chart.can_show(report, "")}
             for item in self._items:
                 item.deleteLater()
-            self._items, self._views, self._draw_charts = [], [], []
-            self._unmade = [(report, table, charts.get(table)) for table in dict.fromkeys((*tables, *charts))]
+            self._items, self.graphs, self._draw_charts = [], [], []
+            self._unmade = self._view.of(report)
             self._next_turn.start()
         elif not self.making:
             for widget in (self._heading, self.words, self.button):
@@ -179,7 +168,7 @@ class SectionBlock(QWidget):
     def _make_item(self) -> None:
         """The next; all in one turn would keep Anki waiting. They are shown together, so that nothing jumps."""
         if self._unmade:
-            self._items.append(self._item(*self._unmade.pop(0)))
+            self._items.append(self._item(self._unmade.pop(0)))
             return
         self._next_turn.stop()
         self.content.show_items(self._items)
@@ -188,32 +177,32 @@ class SectionBlock(QWidget):
             draw()
         self._items, self._draw_charts = [], []
 
-    def _item(self, report: Report, table: Table, chart: Optional[Chart]) -> QWidget:
-        """A table under its title and sentence, and before it the graph whose numbers it holds, if there is one."""
+    def _item(self, block: Block) -> QWidget:
+        """The heading and the sentence, the graph, then the table whose numbers it shows, and the notes."""
         item = QWidget(self.content)
         column = QVBoxLayout(item)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         if self._titled:
-            column.addWidget(heading(table.title))
-        if table.sentence:
-            column.addWidget(Paragraph(table.sentence))
-        if chart is not None:
-            column.addWidget(self._graph(chart, report, described=table.sentence))
-        if table.rows:
+            column.addWidget(heading(block.heading))
+        if block.caption:
+            column.addWidget(Paragraph(block.caption))
+        if block.chart is not None:
+            column.addWidget(self._graph(block.chart, described=block.caption))
+        if block.table.rows:
             shown = TextTable(item, whole=True)
-            shown.show_table(table)
+            shown.show_table(block.table, block.heading)
             column.addWidget(shown)
-        for note in table.notes:
+        for note in block.notes:
             column.addWidget(Paragraph(note, quiet=True))
         return item
 
-    def _graph(self, chart: Chart, report: Report, *, described: str) -> GraphView:
+    def _graph(self, chart: Chart, *, described: str) -> GraphView:
         view = GraphView(self._draw)
         view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
         view.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
-        self._views.append(view)
-        self._draw_charts.append(lambda: view.show_chart(chart, report, (), described=described))
+        self.graphs.append(view)
+        self._draw_charts.append(lambda: view.show_chart(chart, described=described))
         return view
 
 

@@ -6,7 +6,7 @@ from typing import List, Optional
 
 from aqt.qt import QFrame, QScrollArea, Qt, QVBoxLayout, QWidget
 
-from ..pages import Page
+from ..views import Page
 from .findings import Findings
 from .graph_view import Draw
 from .section_block import SectionBlock
@@ -28,9 +28,7 @@ class SectionPage(QScrollArea):
 
     def _build(self) -> None:
         inside = QWidget(self)
-        self.blocks = [
-            SectionBlock(section, self._findings, self._draw, parent=inside) for section in self.page.sections
-        ]
+        self.blocks = [SectionBlock(name, self._findings, self._draw, parent=inside) for name in self.page.views]
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 4, 12, 4)
         column.setSpacing(28)

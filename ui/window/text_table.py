@@ -1,4 +1,4 @@
-"""Any :class:`ui.tables.Table` as a real table: explained by tooltips, selected by rows, copied with Ctrl+C."""
+"""Any :class:`ui.views.view.Table` as a real table: explained by tooltips, selected by rows, copied with Ctrl+C."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from aqt.qt import (
 
 from ..lines import break_name, cells, widest_word
 from ..science import in_spreadsheet
-from ..tables import Table
 from ..text.phrases import labelled
+from ..views.view import Table
 from .labels import letter_width, tip
 from .widgets import colour_selection
 
@@ -47,7 +47,7 @@ class TextTableModel(QAbstractTableModel):
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self.table = Table("", (), ())
+        self.table = Table()
         self._names: List[str] = []
 
     def set_table(self, table: Table) -> None:
@@ -149,10 +149,10 @@ class TextTable(QTableView):
         """The colours of now."""
         colour_selection(self)
 
-    def show_table(self, table: Table) -> None:
-        """Show this one in place of what was shown."""
+    def show_table(self, table: Table, name: str) -> None:
+        """Show this one, called so, in place of what was shown."""
         self._model.set_table(table)
-        self.setAccessibleName(table.title)
+        self.setAccessibleName(name)
         self.resizeColumnsToContents()
         if self._whole:
             self.setMaximumWidth(self._needed_width())

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 
 from ..text import Counted, _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import listed, paragraph, whole
-from ..views.metrics import VIEWS
 from .cells import percent, signed
 from .group_cells import name_of, off_by, tail_name, tail_notes, tail_of
-from .table import Column, Table
+from .metrics import VIEWS
+from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -62,21 +62,27 @@ GROUP_READ = {
 Row = Tuple[str, ...]
 
 
-def groups_table(report: Report, grouping: Grouping) -> Table:
+def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """One for presets, and one for decks."""
+    return (block(grouping, alone=len(found) == 1) for grouping in found)
+
+
+def block(grouping: Grouping, *, alone: bool = False) -> Block:
     """A row for each algorithm in each group, from the group with most reviews to that with fewest."""
     by = grouping.by
+    key, heading = "groups", GROUP_TITLES[by]
     if grouping.error:
-        return Table(GROUP_TITLES[by], (), (), error_sentence(grouping.error))
+        return Block(key, heading, error_sentence(grouping.error))
     listed, rest = tail_of(grouping.groups)
     rows: List[Row] = [row for group in listed for row in _rows(group, grouping.baseline)]
     if rest:
         rows.append(_tail(rest, grouping))
-    one_deck = by == "preset" and len(report.section("groups")) == 1
-    return Table(
-        title=GROUP_TITLES[by],
-        columns=_columns(grouping),
-        rows=tuple(rows),
-        sentence=paragraph(_found(grouping), GROUP_READ[by]),
+    one_deck = by == "preset" and alone
+    return Block(
+        key,
+        heading,
+        caption=paragraph(_found(grouping), GROUP_READ[by]),
+        table=Table(_columns(grouping), tuple(rows)),
         notes=tail_notes(rest, by)
         + ((_("Each preset has one deck only, so a table of decks would say the same."),) if one_deck else ()),
     )
@@ -176,3 +182,6 @@ def _found(grouping: Grouping) -> str:
     return GROUP_FOUND[grouping.by](
         len(compared), baseline=compared[0].baseline, algorithm=compared[0].algorithm, counts=listed(counts)
     )
+
+
+VIEW = View("groups", _("Presets and decks"), _("How well is your memory predicted in each preset and deck?"), blocks)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Tuple
+from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..text import _, strings
 from ..text.phrases import labelled, paragraph
-from ..views.metrics import VIEWS
 from .cells import loss, percent
-from .table import Column, Table
+from .metrics import VIEWS
+from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -57,27 +57,26 @@ CHEATING_DECIDES = _(
 _SAME = 0.0005
 
 
-def cheating_table(report: Report) -> Table:
+def blocks(found: Sequence[Cheat], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Two rows for each metric that can be cheated: who cheats it, and the best algorithm, if that is another."""
-    return Table(
-        title=strings.CHEATING_TITLE,
-        columns=(
-            # Translators: A column: the metric, such as "RMSE (bins)".
-            Column(_("Number"), number=False),
-            Column(
-                strings.COLUMN_ALGORITHM,
-                _("Who cheats that number, and below it the algorithm with the lowest log loss."),
-                number=False,
-            ),
-            Column(_("Its value"), _("Lower is better.")),
-            Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
+    columns = (
+        # Translators: A column: the metric, such as "RMSE (bins)".
+        Column(_("Number"), number=False),
+        Column(
+            strings.COLUMN_ALGORITHM,
+            _("Who cheats that number, and below it the algorithm with the lowest log loss."),
+            number=False,
         ),
-        rows=tuple(row for cheat in report.section("cheating") for row in _rows(cheat)),
-        sentence=paragraph(*map(_sentence, report.section("cheating")), CHEATING_DECIDES),
-        notes=tuple(
-            labelled(metric.label, metric.definition)
-            for metric in (VIEWS[cheat.metric] for cheat in report.section("cheating"))
-        ),
+        Column(_("Its value"), _("Lower is better.")),
+        Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
+    )
+    metrics = [VIEWS[cheat.metric] for cheat in found]
+    yield Block(
+        key="cheating",
+        heading=strings.CHEATING_TITLE,
+        caption=paragraph(*map(_sentence, found), CHEATING_DECIDES),
+        table=Table(columns, tuple(row for cheat in found for row in _rows(cheat))),
+        notes=tuple(labelled(metric.label, metric.definition) for metric in metrics),
     )
 
 
@@ -110,3 +109,6 @@ def _by_metric(difference: float) -> str:
     if abs(difference) < _SAME:
         return "as_good"
     return "better" if difference < 0 else "worse"
+
+
+VIEW = View("cheating", _("Can the numbers be cheated?"), "", blocks)

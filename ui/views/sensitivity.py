@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterable, Optional, Tuple
+from typing import TYPE_CHECKING, Iterable, Iterator, Optional, Sequence, Tuple
 
 from ..science import interval
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, labelled, paragraph, whole, with_semicolons
 from .cells import in_cells, signed
-from .table import Column, Table
+from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
@@ -39,45 +39,34 @@ SENSITIVITY_INCOMPLETE = _(
 )
 
 
-def sensitivity_tables(report: Report) -> Tuple[Table, ...]:
-    """One, or none where it was not asked for."""
-    found = report.section("sensitivity")
-    if found is None or found.reference.comparison is None:
-        return ()
+def blocks(found: Sensitivity, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """One; none where there was nothing to compare."""
+    if found.reference.comparison is None:
+        return
     pair = {"algorithm": found.reference.comparison.algorithm, "baseline": found.reference.comparison.baseline}
-    return (
-        Table(
-            title=_("Does the winner change?"),
-            columns=(
-                Column(_("How it is counted"), _("What is done otherwise than in this report."), number=False),
-                Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
-                Column(
-                    _("{algorithm} \N{MINUS SIGN} {baseline}").format(**pair),
-                    _("Difference of log loss. Below 0: {algorithm} predicts better.").format(**pair),
-                ),
-                Column(strings.FROM_COLUMN, strings.FROM_TIP),
-                Column(strings.TO_COLUMN, strings.TO_TIP),
-                Column(
-                    # Translators: A column: the better one of two algorithms.
-                    _("Ahead"),
-                    _("Which of the two predicts better, as far as the interval allows to say."),
-                    number=False,
-                ),
-                Column(
-                    _("Lowest log loss"),
-                    _("Of those that were compared: the two, and the best of the report."),
-                    number=False,
-                ),
-                Column(
-                    _("Another winner?"),
-                    _("Whether the lowest log loss is that of another algorithm than in the report."),
-                    number=False,
-                ),
-            ),
-            rows=tuple(_row(row, place) for place, row in enumerate((found.reference, *found.variants))),
-            sentence=_sentence(found),
-            notes=_notes(found),
+    columns = (
+        Column(_("How it is counted"), _("What is done otherwise than in this report."), number=False),
+        Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+        Column(
+            _("{algorithm} \N{MINUS SIGN} {baseline}").format(**pair),
+            _("Difference of log loss. Below 0: {algorithm} predicts better.").format(**pair),
         ),
+        Column(strings.FROM_COLUMN, strings.FROM_TIP),
+        Column(strings.TO_COLUMN, strings.TO_TIP),
+        # Translators: A column: the better one of two algorithms.
+        Column(_("Ahead"), _("Which of the two predicts better, as far as the interval allows to say."), number=False),
+        Column(
+            _("Lowest log loss"), _("Of those that were compared: the two, and the best of the report."), number=False
+        ),
+        Column(
+            _("Another winner?"),
+            _("Whether the lowest log loss is that of another algorithm than in the report."),
+            number=False,
+        ),
+    )
+    rows = tuple(_row(row, place) for place, row in enumerate((found.reference, *found.variants)))
+    yield Block(
+        "sensitivity", _("Does the winner change?"), _sentence(found), Table(columns, rows), notes=_notes(found)
     )
 
 
@@ -149,3 +138,12 @@ def _notes(found: Sensitivity) -> Tuple[str, ...]:
     ]
     compared = _("Compared were {names}.").format(names=all_of(found.algorithms))
     return (compared, *failed, *(() if found.complete else (SENSITIVITY_INCOMPLETE,)))
+
+
+VIEW = View(
+    "sensitivity",
+    _("Does the winner change?"),
+    _("Would the answer be the same with other ways to count?"),
+    blocks,
+    _("Evaluates again with other ways to count, and looks whether the answer changes."),
+)

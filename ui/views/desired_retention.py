@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..science import interval
 from ..text import _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import in_cells, percent
-from .table import Column, Table
+from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -32,27 +32,41 @@ RETENTION_DISAGREE = {
 _SMALL = 0.005
 
 
-def desired_retention_tables(report: Report) -> Tuple[Table, ...]:
+def blocks(found: Sequence[RetentionGroup], report: Report, _names: Sequence[str]) -> List[Block]:
     """One for each desired retention; the last says of how many reviews there is none."""
-    tables = [_table(group) for group in report.section("desired_retention")]
-    others = report.scope.reviews - sum(group.reviews for group in report.section("desired_retention"))
-    if tables and others > 0:
-        note = ngettext(
-            "Presets with other desired retentions, and fewer reviews each, are left out: {count:,} scored review in "
-            "all.",
-            "Presets with other desired retentions, and fewer reviews each, are left out: {count:,} scored reviews in "
-            "all.",
-            others,
-        ).format(count=others)
-        tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, note))
-    return tuple(tables)
+    shown = [_block(group) for group in found]
+    others = report.scope.reviews - sum(group.reviews for group in found)
+    if others > 0:
+        shown[-1] = replace(
+            shown[-1],
+            notes=(
+                *shown[-1].notes,
+                ngettext(
+                    "Presets with other desired retentions, and fewer reviews each, are left out: {count:,} scored "
+                    "review in all.",
+                    "Presets with other desired retentions, and fewer reviews each, are left out: {count:,} scored "
+                    "reviews in all.",
+                    others,
+                ).format(count=others),
+            ),
+        )
+    return shown
+
+
+def _block(group: RetentionGroup) -> Block:
+    return Block(
+        key="retention",
+        heading=_("At your desired retention of {desired} (experimental)").format(desired=_desired(group)),
+        caption=paragraph(*_sentences(group)),
+        table=_table(group),
+        notes=tuple(_notes(group)),
+    )
 
 
 def _table(group: RetentionGroup) -> Table:
     near = group.algorithms[0].found.near
     window = {"low": percent(near.from_predicted), "high": percent(near.to_predicted)}
     return Table(
-        title=_("At your desired retention of {desired} (experimental)").format(desired=_desired(group)),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
@@ -75,8 +89,6 @@ def _table(group: RetentionGroup) -> Table:
             Column(strings.TO_COLUMN, strings.TO_TIP),
         ),
         rows=tuple(_row(one) for one in group.algorithms),
-        sentence=paragraph(*_sentences(group)),
-        notes=tuple(_notes(group)),
     )
 
 
@@ -197,3 +209,11 @@ def _notes(group: RetentionGroup) -> List[str]:
                 form.format(algorithm=one.algorithm, desired=desired, before=before, after=after, chance=chance)
             )
     return notes
+
+
+VIEW = View(
+    "desired_retention",
+    _("At your desired retention"),
+    _("When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"),
+    blocks,
+)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional, Tuple
+from typing import TYPE_CHECKING, Iterator, Mapping, Optional, Sequence, Tuple
 
 from ..text import Counted, _, strings
 from ..text.numbers import MINUS
 from ..text.phrases import listed, with_interval
-from ..views.metrics import VIEWS
 from .cells import loss, percent, signed
-from .table import Column, Table
+from .metrics import VIEWS
+from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
@@ -27,18 +27,39 @@ LINE_REASONS = {
 }
 
 
-def decomposition_tables(report: Report) -> Tuple[Table, ...]:
-    """None where it was not asked for."""
-    if not report.section("decomposition"):
-        return ()
-    return _parts(report), _skill(report), _lines(report)
+def blocks(found: Sequence[ChanceMiscalibration], report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """What the log loss is made of, skill, and the line through what was predicted and what was remembered."""
+    by_chance = {one.algorithm: one for one in found}
+    yield Block(
+        key="parts",
+        heading=_("What log loss is made of"),
+        caption=_parts_sentence(report, by_chance[report.best]) if report.best in by_chance else "",
+        table=_parts(report, by_chance),
+        notes=(PARTS_NOTE(found[0].resamples, seed=found[0].seed),),
+    )
+    yield Block(
+        "skill",
+        _("Better than guessing?"),
+        _(
+            "Skill: by what share the log loss is lower than that of a guess that anyone could make. "
+            "0\N{NO-BREAK SPACE}% is as good as guessing, below 0\N{NO-BREAK SPACE}% is worse. Small numbers are "
+            "usual, as much of what we forget is luck."
+        ),
+        _skill(report),
+    )
+    yield Block(
+        "line",
+        _("Too sure or too timid?"),
+        _(
+            "A line through what you remembered by what was predicted (both as logits): a perfect algorithm has slope "
+            "1, intercept 0 and level 0."
+        ),
+        _lines(report),
+    )
 
 
-def _parts(report: Report) -> Table:
-    drawn = report.section("decomposition")
-    by_chance = {found.algorithm: found for found in drawn}
+def _parts(report: Report, by_chance: Mapping[str, ChanceMiscalibration]) -> Table:
     return Table(
-        title=_("What log loss is made of"),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
@@ -69,8 +90,6 @@ def _parts(report: Report) -> Table:
             ),
         ),
         rows=tuple(_parts_row(row, by_chance[row.algorithm]) for row in report.results if row.algorithm in by_chance),
-        sentence=_parts_sentence(report, by_chance[report.best]) if report.best in by_chance else "",
-        notes=(PARTS_NOTE(drawn[0].resamples, seed=drawn[0].seed),),
     )
 
 
@@ -104,7 +123,6 @@ def _parts_sentence(report: Report, chance: ChanceMiscalibration) -> str:
 
 def _skill(report: Report) -> Table:
     return Table(
-        title=_("Better than guessing?"),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(
@@ -126,11 +144,6 @@ def _skill(report: Report) -> Table:
             for row in report.results
             if row.log_loss is not None
         ),
-        sentence=_(
-            "Skill: by what share the log loss is lower than that of a guess that anyone could make. "
-            "0\N{NO-BREAK SPACE}% is as good as guessing, below 0\N{NO-BREAK SPACE}% is worse. Small numbers are "
-            "usual, as much of what we forget is luck."
-        ),
     )
 
 
@@ -140,7 +153,6 @@ def _skill_cell(skill: Optional[float]) -> str:
 
 def _lines(report: Report) -> Table:
     return Table(
-        title=_("Too sure or too timid?"),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(
@@ -169,10 +181,6 @@ def _lines(report: Report) -> Table:
             Column(_("In words"), _("What the intervals leave no doubt about; nothing where they do."), number=False),
         ),
         rows=tuple(_line_row(row) for row in report.results if row.log_loss is not None),
-        sentence=_(
-            "A line through what you remembered by what was predicted (both as logits): a perfect algorithm has slope "
-            "1, intercept 0 and level 0."
-        ),
     )
 
 
@@ -202,3 +210,6 @@ def _line_reading(slope: Interval, level: Interval) -> str:
     # Translators: Of an algorithm's predictions, how they spread.
     said = {-1: [_("too sure")], 1: [_("too timid")]}.get(slope.side(1) or 0, [])
     return listed(said + {-1: [_("too high")], 1: [_("too low")]}.get(level.side() or 0, []))
+
+
+VIEW = View("decomposition", _("What is behind the numbers"), _("What are the numbers made of?"), blocks)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Iterable, Tuple
 
 from ..text import _, strings
 from ..text.phrases import whole
-from .table import Column, Table
+from .view import Column, Table
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -31,7 +31,6 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
     lines = [_line(step, use, rows) for step, use, rows in taken]
     total = (whole(sum(rows for _unused, _unused, rows in taken)), _("all rows of the review log"), "", "")
     return Table(
-        title=strings.FUNNEL_NAME,
         columns=(
             Column(strings.FUNNEL_ROWS, _("Of Anki's review log. Each is counted once.")),
             Column(strings.FUNNEL_WHAT, number=False),

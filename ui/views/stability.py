@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..science import interval
 from ..text import Counted, _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
-from ..views.verdict import by_how_much
 from .cells import about, in_cells, loss, signed
-from .table import Column, Table
+from .verdict import by_how_much
+from .view import Block, Chart, Column, Points, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOSSES_TRAIN = _("Training")
 LOSSES_TEST = _("Test")
 LOSSES_GAP = _("Gap")
-LOSSES_NONE = _("None of these algorithms was trained, so nothing can have been learned by heart.")
+LEARNING_CHART = _("When training pays")
 # Translators: Of reviews before a fold; stands for {learned_from}.
 LEARNED_FROM = Counted("{count:,} review to learn from", "{count:,} reviews to learn from")
 # Translators: Of cards and days; stands for {needed}.
@@ -48,6 +48,7 @@ LEARNING_LAST = {
     "cannot_tell": _("The last fold alone, with {learned_from}, does not tell: it is but a part of the reviews."),
     "too_few": _("The last fold alone has too few cards or days to say."),
 }
+EVIDENCE_CHART = _("Evidence over time")
 EVIDENCE_FADED = _("Later reviews have made that less clear.")
 EVIDENCE_TURNED = _("But all reviews until the last day say the opposite.")
 
@@ -55,58 +56,55 @@ EVIDENCE_TURNED = _("But all reviews until the last day say the opposite.")
 MOST_ROWS = 12
 
 
-def stability_tables(report: Report) -> Tuple[Table, ...]:
+def blocks(found: Stability, report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Losses, the learning curve and the evidence, as far as there are any."""
-    stability = report.section("stability")
-    if stability is None:
-        return ()
-    tables = [_losses(stability)]
-    if stability.learning is not None:
-        tables.append(learning_table(report))
-    if stability.evidence is not None:
-        tables.append(evidence_table(report))
-    return tuple(tables)
+    yield _losses(found)
+    if found.learning is not None:
+        yield _learning(found.learning, found, report.margin)
+    if found.evidence is not None:
+        yield _evidence(found.evidence, report.margin)
 
 
-def _losses(stability: Stability) -> Table:
+def _losses(stability: Stability) -> Block:
     own = [row.algorithm for row in stability.losses if row.reason == interval.OWN_PARAMETERS]
-    return Table(
-        # Translators: Of an algorithm: training on earlier reviews, and the test on later ones.
-        title=_("Training and test"),
-        columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(
-                LOSSES_TRAIN,
-                _(
-                    "Log loss on the earlier reviews, from which the parameters were learned. Lower is better. Mean of "
-                    "all folds."
-                ),
-            ),
-            Column(
-                LOSSES_TEST,
-                _("Log loss on the later reviews, which had not been seen. Lower is better. Mean of all folds."),
-            ),
-            Column(
-                LOSSES_GAP,
-                _(
-                    "Test minus training. Some gap is usual: later reviews may simply be harder. Compare the next two "
-                    "columns."
-                ),
-            ),
-            Column(
-                _("Gained in training"),
-                _("By how much training lowered the log loss on the earlier reviews, against default parameters."),
-            ),
-            Column(
-                _("Gained in the test"),
-                _(
-                    "By how much it lowered that of the later reviews. What is gained in training only was learned by "
-                    "heart."
-                ),
+    columns = (
+        Column(strings.COLUMN_ALGORITHM, number=False),
+        Column(
+            LOSSES_TRAIN,
+            _(
+                "Log loss on the earlier reviews, from which the parameters were learned. Lower is better. Mean of all "
+                "folds."
             ),
         ),
-        rows=tuple(_loss_row(row) for row in stability.losses),
-        sentence=_losses_sentence(stability),
+        Column(
+            LOSSES_TEST,
+            _("Log loss on the later reviews, which had not been seen. Lower is better. Mean of all folds."),
+        ),
+        Column(
+            LOSSES_GAP,
+            _(
+                "Test minus training. Some gap is usual: later reviews may simply be harder. Compare the next two "
+                "columns."
+            ),
+        ),
+        Column(
+            _("Gained in training"),
+            _("By how much training lowered the log loss on the earlier reviews, against default parameters."),
+        ),
+        Column(
+            _("Gained in the test"),
+            _(
+                "By how much it lowered that of the later reviews. What is gained in training only was learned by "
+                "heart."
+            ),
+        ),
+    )
+    return Block(
+        key="losses",
+        # Translators: Of an algorithm: training on earlier reviews, and the test on later ones.
+        heading=_("Training and test"),
+        caption=_losses_sentence(stability),
+        table=Table(columns, tuple(map(_loss_row, stability.losses))),
         notes=(
             _("{names}: each deck or preset has parameters of its own, so there is no training loss of all.").format(
                 names=all_of(own)
@@ -136,51 +134,69 @@ def _losses_sentence(stability: Stability) -> str:
                 "it learned from, and {test} on the later ones of the test. Where the second number is much smaller, "
                 "too much was learned by heart (overfitting)."
             ).format(algorithm=row.algorithm, train=signed(train), test=signed(test))
-    return "" if stability.losses else LOSSES_NONE
+    return (
+        ""
+        if stability.losses
+        else _("None of these algorithms was trained, so nothing can have been learned by heart.")
+    )
 
 
-def learning_table(report: Report) -> Table:
-    """Fold by fold what training was worth; without rows where nothing was trained."""
-    stability = report.section("stability")
-    learning = None if stability is None else stability.learning
-    if stability is None or learning is None:
-        return Table(title=strings.LEARNING_CHART, columns=(), rows=(), sentence=LOSSES_NONE)
-    of = next(row for row in stability.losses if row.algorithm == learning.algorithm)
+def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
+    """Fold by fold what training was worth."""
+    folds = next((row.folds for row in stability.losses if row.algorithm == learning.algorithm), ())
     rows = []
     for number, point in enumerate(learning.curve.points):
-        losses = (of.folds[number].train, of.folds[number].test, of.folds[number].gap) if of.folds else (None,) * 3
+        losses = (folds[number].train, folds[number].test, folds[number].gap) if folds else (None,) * 3
         counts = whole(point.training_reviews), whole(point.reviews)
         differences = (losses[2], *in_cells(point.difference))
         rows.append((*counts, *map(loss, losses[:2]), *map(signed, differences)))
-    return Table(
-        title=strings.CHART_TITLE.format(graph=strings.LEARNING_CHART, algorithms=learning.algorithm),
-        columns=(
-            Column(_("Trained on"), _("Reviews before the fold, from which its parameters were learned.")),
-            Column(_("Tested on"), _("Reviews of the fold. Each fold has other ones, later than the last.")),
-            Column(
-                LOSSES_TRAIN,
-                _("Log loss of the trained parameters on the reviews that they were learned from. Lower is better."),
-            ),
-            Column(
-                LOSSES_TEST,
-                _("Log loss of the same parameters on the fold's reviews, which had not been seen. Lower is better."),
-            ),
-            Column(
-                LOSSES_GAP,
-                _("Test minus training. The fold's reviews may simply be harder, or easier, than the earlier ones."),
-            ),
-            Column(
-                _("Trained \N{MINUS SIGN} default"),
-                _(
-                    "Log loss of the trained parameters minus that of the default ones, on the fold's reviews. Below "
-                    "0: the trained ones predict better."
-                ),
-            ),
-            Column(strings.FROM_COLUMN, strings.FROM_TIP),
-            Column(strings.TO_COLUMN, strings.TO_TIP),
+    columns = (
+        Column(_("Trained on"), _("Reviews before the fold, from which its parameters were learned.")),
+        Column(_("Tested on"), _("Reviews of the fold. Each fold has other ones, later than the last.")),
+        Column(
+            LOSSES_TRAIN,
+            _("Log loss of the trained parameters on the reviews that they were learned from. Lower is better."),
         ),
-        rows=tuple(rows),
-        sentence=learning_sentence(learning, report.margin),
+        Column(
+            LOSSES_TEST,
+            _("Log loss of the same parameters on the fold's reviews, which had not been seen. Lower is better."),
+        ),
+        Column(
+            LOSSES_GAP,
+            _("Test minus training. The fold's reviews may simply be harder, or easier, than the earlier ones."),
+        ),
+        Column(
+            _("Trained \N{MINUS SIGN} default"),
+            _(
+                "Log loss of the trained parameters minus that of the default ones, on the fold's reviews. Below 0: "
+                "the trained ones predict better."
+            ),
+        ),
+        Column(strings.FROM_COLUMN, strings.FROM_TIP),
+        Column(strings.TO_COLUMN, strings.TO_TIP),
+    )
+    return Block(
+        key="learning",
+        heading=strings.CHART_TITLE.format(graph=LEARNING_CHART, algorithms=learning.algorithm),
+        caption=learning_sentence(learning, margin),
+        table=Table(columns, tuple(rows)),
+        chart=Chart("points", _points(learning)),
+    )
+
+
+def _points(learning: Learning) -> Points:
+    """Below the line the trained parameters predicted better than the default ones."""
+    points = learning.curve.points
+    return Points(
+        across=_("Reviews to learn from"),
+        up=_("Log loss difference"),
+        # Translators: A point in the graph.
+        point=_("one fold, with its 95\N{NO-BREAK SPACE}% interval")
+        if any(point.difference.ends for point in points)
+        # Translators: A point in the graph.
+        else _("one fold"),
+        zero=_("no difference; below, training helped"),
+        points=tuple((point.training_reviews, point.difference) for point in points),
     )
 
 
@@ -250,37 +266,27 @@ def _learned_from(reviews: int) -> str:
     return LEARNED_FROM(about(reviews))
 
 
-def evidence_table(report: Report) -> Table:
-    """Some of the days, the deciding one and the last among them; without rows where nothing was compared."""
-    stability = report.section("stability")
-    evidence = None if stability is None else stability.evidence
-    if evidence is None:
-        return Table(
-            title=strings.EVIDENCE_CHART,
-            columns=(),
-            rows=(),
-            sentence=_("The verdict compares nothing, so there is no winner that could change."),
-        )
+def _evidence(evidence: EvidenceOverTime, margin: float) -> Block:
+    """Some of the days, the deciding one and the last among them."""
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
-    return Table(
-        title=strings.CHART_TITLE.format(graph=strings.EVIDENCE_CHART, algorithms=all_of(list(pair.values()))),
-        columns=(
-            # Translators: A column of dates.
-            Column(_("Until"), _("All scored reviews until the end of that day."), number=False),
-            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
-            Column(
-                _("Difference"),
-                _("Log loss of {algorithm} minus that of {baseline}, the mean of all reviews until then.").format(
-                    **pair
-                ),
-            ),
-            Column(strings.FROM_COLUMN, strings.FROM_TIP),
-            Column(strings.TO_COLUMN, strings.TO_TIP),
+    columns = (
+        # Translators: A column of dates.
+        Column(_("Until"), _("All scored reviews until the end of that day."), number=False),
+        Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+        Column(
+            _("Difference"),
+            _("Log loss of {algorithm} minus that of {baseline}, the mean of all reviews until then.").format(**pair),
         ),
-        rows=tuple(
-            (point.date, whole(point.reviews), *map(signed, in_cells(point.difference))) for point in _some(evidence)
-        ),
-        sentence=evidence_sentence(evidence, report.margin),
+        Column(strings.FROM_COLUMN, strings.FROM_TIP),
+        Column(strings.TO_COLUMN, strings.TO_TIP),
+    )
+    rows = [(point.date, whole(point.reviews), *map(signed, in_cells(point.difference))) for point in _some(evidence)]
+    return Block(
+        key="evidence",
+        heading=strings.CHART_TITLE.format(graph=EVIDENCE_CHART, algorithms=all_of(list(pair.values()))),
+        caption=evidence_sentence(evidence, margin),
+        table=Table(columns, tuple(rows)),
+        chart=Chart("evidence", evidence),
     )
 
 
@@ -345,3 +351,8 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
             )
         )
     return paragraph(*found)
+
+
+VIEW = View(
+    "stability", _("Stability of the answer"), _("Would the answer be the same with more reviews?"), blocks, charts=True
+)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
 from ..text.phrases import all_of, listed, paragraph
 from .cells import number
-from .table import Column, Table
+from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -63,43 +63,39 @@ FSRS_PARAMETERS = (
     _("how steeply memory fades with time"),
 )
 
-#: Beginnings of the names of those whose parameters have a meaning in words.
-_IN_WORDS = ("FSRS-5", "FSRS-6", "FSRS-rs")
+#: What parameters mean, by :attr:`evaluator.sections.parameters.AlgorithmParameters.meanings`.
+_MEANINGS = {"FSRS": FSRS_PARAMETERS}
 
 #: Of what is known of a parameter, the reviews' share; with less, its error is that of the prior.
 _HARDLY = 0.05
 
 
-def parameters_tables(report: Report) -> Tuple[Table, ...]:
+def blocks(found: Sequence[AlgorithmParameters], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """All algorithms in short, and one of them in full: the verdict's, or else the first."""
-    found = report.section("parameters")
-    if not found:
-        return ()
     shown = next((one for one in found if one.algorithm == report.verdict.algorithm), found[0])
-    return (_summary(found, shown), _table(shown))
-
-
-def _summary(algorithms: Sequence[AlgorithmParameters], shown: AlgorithmParameters) -> Table:
-    return Table(
-        title=_("The trained parameters"),
-        columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(_("Parameters"), _("How many numbers say what it predicts.")),
-            Column(
-                _("Differ from the default"),
-                _("How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."),
-            ),
-            Column(
-                _("On a bound"),
-                _(
-                    "They would have gone further had they been allowed to, or begin there and have not moved. One or "
-                    "two are nothing to worry about."
-                ),
-                number=False,
-            ),
+    columns = (
+        Column(strings.COLUMN_ALGORITHM, number=False),
+        Column(_("Parameters"), _("How many numbers say what it predicts.")),
+        Column(
+            _("Differ from the default"),
+            _("How many of them have their default outside their 95\N{NO-BREAK SPACE}% interval."),
         ),
-        rows=tuple(_short(algorithm) for algorithm in algorithms),
-        sentence=_sentence(shown),
+        Column(
+            _("On a bound"),
+            _(
+                "They would have gone further had they been allowed to, or begin there and have not moved. One or two "
+                "are nothing to worry about."
+            ),
+            number=False,
+        ),
+    )
+    summary = Table(columns, tuple(map(_short, found)))
+    yield Block("parameters", _("The trained parameters"), _sentence(shown), summary)
+    yield Block(
+        key="parameters-of",
+        heading=_("The parameters of {algorithm}").format(algorithm=shown.algorithm),
+        table=_table(shown),
+        notes=tuple(_notes(shown)),
     )
 
 
@@ -144,30 +140,9 @@ def _name(p: FittedParameter) -> str:
 
 
 def _table(algorithm: AlgorithmParameters) -> Table:
-    in_words = algorithm.algorithm.startswith(_IN_WORDS)
-    meaning = (Column(_("What it says"), number=False),) if in_words else ()
-    notes = (
-        [
-            _(
-                "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. "
-                "With so many parameters one of twenty does so by chance alone, so this describes and proves nothing."
-            )
-        ]
-        if any(p.differs is not None for p in algorithm.parameters)
-        else []
-    )
-    if algorithm.sampled_cards is not None:
-        notes.append(
-            ngettext(
-                "The errors come from {count:,} card drawn with the seed {seed}, scaled up to all.",
-                "The errors come from {count:,} cards drawn with the seed {seed}, scaled up to all.",
-                algorithm.sampled_cards,
-            ).format(count=algorithm.sampled_cards, seed=algorithm.seed)
-        )
-    if any(p.last.reason == interval.ELSEWHERE for p in algorithm.parameters):
-        notes.append(PARAMETERS_ELSEWHERE)
+    meanings = _MEANINGS.get(algorithm.meanings or "", ())
+    meaning = (Column(_("What it says"), number=False),) if meanings else ()
     return Table(
-        title=_("The parameters of {algorithm}").format(algorithm=algorithm.algorithm),
         columns=(
             Column(_("Parameter"), number=False),
             *meaning,
@@ -190,15 +165,30 @@ def _table(algorithm: AlgorithmParameters) -> Table:
             Column(_("Highest"), PARAMETERS_LOWEST_TIP, terse=True),
             Column(_("Remark"), number=False),
         ),
-        rows=tuple(_row(p, in_words=in_words) for p in algorithm.parameters),
-        notes=tuple(notes),
+        rows=tuple(_row(p, meanings) for p in algorithm.parameters),
     )
 
 
-def _row(p: FittedParameter, *, in_words: bool) -> Tuple[str, ...]:
+def _notes(algorithm: AlgorithmParameters) -> Iterator[str]:
+    if any(p.differs is not None for p in algorithm.parameters):
+        yield _(
+            "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. With "
+            "so many parameters one of twenty does so by chance alone, so this describes and proves nothing."
+        )
+    if algorithm.sampled_cards is not None:
+        yield ngettext(
+            "The errors come from {count:,} card drawn with the seed {seed}, scaled up to all.",
+            "The errors come from {count:,} cards drawn with the seed {seed}, scaled up to all.",
+            algorithm.sampled_cards,
+        ).format(count=algorithm.sampled_cards, seed=algorithm.seed)
+    if any(p.last.reason == interval.ELSEWHERE for p in algorithm.parameters):
+        yield PARAMETERS_ELSEWHERE
+
+
+def _row(p: FittedParameter, meanings: Sequence[str]) -> Tuple[str, ...]:
     return (
         _name(p),
-        *((FSRS_PARAMETERS[p.index],) if in_words else ()),
+        *((meanings[p.index],) if meanings else ()),
         *map(number, (p.default, p.last.estimate, p.last.standard_error, p.lowest, p.highest)),
         _remark(p),
     )
@@ -215,3 +205,11 @@ def _remark(p: FittedParameter) -> str:
         return _("differs from the default")
     share = p.share_from_reviews
     return _("your reviews say hardly anything of it") if share is not None and share < _HARDLY else ""
+
+
+VIEW = View(
+    "parameters",
+    _("The parameters, and how sure they are"),
+    _("What was learned from your reviews, and how sure is it?"),
+    blocks,
+)

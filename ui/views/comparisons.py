@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..text import _, strings
 from ..text.phrases import all_of, paragraph
 from .cells import in_cells, loss, signed
-from .table import Column, Table
+from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
@@ -30,14 +30,20 @@ COMPARISONS_FOUND = {
 }
 
 
-def comparisons_tables(report: Report) -> Tuple[Table, ...]:
+def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """One for each algorithm that others are measured by."""
-    return tuple(_table(found, report) for found in report.section("comparisons"))
+    for one in found:
+        yield Block(
+            key="comparisons",
+            heading=_("Against {reference}").format(reference=one.reference),
+            caption=_sentence(one, report.margin),
+            table=_table(one, report),
+            notes=tuple(_notes(one, report)),
+        )
 
 
 def _table(found: Comparisons, report: Report) -> Table:
     return Table(
-        title=_("Against {reference}").format(reference=found.reference),
         columns=(
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(
@@ -68,8 +74,6 @@ def _table(found: Comparisons, report: Report) -> Table:
             ),
         ),
         rows=tuple(map(_row, found.comparisons)),
-        sentence=_sentence(found, report.margin),
-        notes=tuple(_notes(found, report)),
     )
 
 
@@ -105,3 +109,7 @@ def _sentence(found: Comparisons, margin: float) -> str:
         if names:
             parts.append(text.format(names=all_of(names), reference=found.reference, margin=margin))
     return paragraph(*parts)
+
+
+# Translators: A section of the report: its title, and what it answers.
+VIEW = View("comparisons", _("Each algorithm against another"), _("Is each algorithm better than another?"), blocks)

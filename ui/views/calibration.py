@@ -1,0 +1,83 @@
+"""The classic calibration graph: groups of reviews with similar predictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator, List, Sequence
+
+from ..ranges import calibration_begins
+from ..text import _, strings
+from ..text.numbers import percents
+from ..text.phrases import paragraph, whole
+from . import slices
+from .cells import percent
+from .results import bias_sentence
+from .view import Block, Chart, Column, Table, View
+
+if TYPE_CHECKING:
+    from evaluator.report import AlgorithmResult, CalibrationBin, Report
+    from evaluator.sections.graphs import AlgorithmGraphs
+
+_WORDS = slices.WORDS["calibration"]
+
+
+def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
+    """Of one or two algorithms; with intervals and bands where the graphs were made."""
+    results = [row for row in map(report.result, names) if _groups(row)][:2]
+    if not results:
+        return
+    names = [row.algorithm for row in results]
+    graphs = slices.of_names(report.section("graphs"), names, 2)
+    banded = {one.algorithm: one.slice_graph("calibration") for one in graphs}
+    yield Block(
+        key="calibration",
+        heading=_WORDS.title,
+        caption=paragraph(*_found(results, graphs)),
+        table=slices.table(graphs, "calibration", _WORDS.across) if len(graphs) == len(names) else _table(results),
+        chart=Chart("calibration", tuple((row.algorithm, _groups(row), banded.get(row.algorithm)) for row in results)),
+        reading=(
+            _("Above the dashed line you remembered more than predicted, below it less; the closer to it, the better."),
+        ),
+        names=tuple(names),
+    )
+
+
+VIEW = View("", _WORDS.title, "", blocks, most=2)
+
+
+def _groups(result: AlgorithmResult) -> Sequence[CalibrationBin]:
+    return () if result.calibration is None else result.calibration.log_spaced
+
+
+def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs]) -> List[str]:
+    """What the groups' bands show of each, where they are known. Of two that is enough to say."""
+    begins = calibration_begins(map(_groups, results))
+    found = [slices.finding(one, "calibration", begins=begins) for one in graphs]
+    if len(results) == 1:
+        return [*found, _largest(results[0]), bias_sentence(results[0])]
+    return found or [_largest(row) for row in results]
+
+
+def _largest(result: AlgorithmResult) -> str:
+    """Predicted and actual recall in the largest group of reviews."""
+    group = max(_groups(result), key=lambda group: group.reviews)
+    predicted, recalled = percents(group.predicted, group.recalled)
+    return _("When {algorithm} said {predicted}, as it did most often, you remembered {recalled}.").format(
+        algorithm=result.algorithm, predicted=predicted, recalled=recalled
+    )
+
+
+def _table(results: Sequence[AlgorithmResult]) -> Table:
+    """A row for each group of each algorithm, from the lowest prediction to the highest."""
+    return Table(
+        columns=(
+            slices.ALGORITHM,
+            Column(strings.CHART_X, strings.COLUMN_PREDICTED_TIP),
+            Column(strings.CHART_Y, strings.COLUMN_RECALLED_TIP),
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+        ),
+        rows=tuple(
+            (row.algorithm, percent(group.predicted), percent(group.recalled), whole(group.reviews))
+            for row in results
+            for group in _groups(row)
+        ),
+    )

@@ -1,0 +1,81 @@
+"""The graphs of algorithms: which there are, which are drawn where not one is chosen, and what all show at a glance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
+
+from ..text import _
+from . import NAMES, calibration, load, memory, reliability, slices
+from .cells import ends
+from .view import Block, Column, Table, View
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+    from evaluator.sections.graphs import AlgorithmGraphs
+
+_OWN = {"reliability": reliability.VIEW, "calibration": calibration.VIEW, "memory": memory.VIEW}
+_OF_SLICES = {key: slices.view(key) for key in slices.WORDS if key not in _OWN}
+_OF_MODEL = {key for key, words in slices.WORDS.items() if words.model}
+
+#: Those to choose from, by their keys, in groups of what belongs together. Until a person chooses, the first of the
+#: first group is shown that there is something to show of.
+GROUPS: Tuple[Dict[str, View], ...] = (
+    {key: _OWN[key] for key in ("reliability", "calibration")},
+    {key: one for key, one in _OF_SLICES.items() if key not in _OF_MODEL},
+    {**{key: one for key, one in _OF_SLICES.items() if key in _OF_MODEL}, "memory": _OWN["memory"]},
+)
+GRAPHS: Dict[str, View] = {key: one for group in GROUPS for key, one in group.items()}
+
+
+def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
+    """The graphs of a report: each is a block with a chart.
+
+    The best algorithm stands alone (or each of them, if ``of_each``), then the two that the verdict compares; last come
+    the graphs about the whole report.
+    """
+    names = [result.algorithm for result in report.results]
+    pair = tuple(name for name in (report.verdict.algorithm, report.verdict.baseline) if name in names)
+    wanted = [(name,) for name in names if of_each or name == report.best] + ([pair] if len(pair) == 2 else [])
+    for graph in GRAPHS.values():
+        yield from (block for asked in wanted for block in graph.of(report, asked) if block.names == asked)
+    for name in NAMES:
+        yield from (block for block in load(name).of(report) if block.chart is not None)
+
+
+def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """For each graph of each algorithm the slice that is furthest off, of those that the band proves wrong."""
+    rows = tuple(
+        (
+            owner.algorithm,
+            slices.WORDS[graph.key].title,
+            slices.where(graph.key, graph.wrong[0].name),
+            *slices.shares(graph.wrong[0]),
+            ends(graph.wrong[0].band, slices.in_points),
+            _("{wrong} of {banded}").format(wrong=len(graph.wrong), banded=len(graph.banded)),
+        )
+        for owner in found
+        for graph in (*owner.slices, owner.memory.cells)
+        if graph.wrong
+    )
+    columns = (
+        slices.ALGORITHM,
+        Column(_("Graph"), number=False),
+        Column(_("Group"), number=False),
+        *slices.SHARES,
+        slices.BAND,
+        # Translators: A column: how many groups the bands prove wrong.
+        Column(_("Such groups"), _("How many of the groups that have a band it proves wrong."), terse=True),
+    )
+    caption = (
+        _(
+            "This table names, for each graph of each algorithm, the group that lies furthest off, of those that "
+            "chance hardly explains: their 95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once. The "
+            "graphs show the others."
+        )
+        if rows
+        else _("In no graph of any algorithm is there a group that can be told from exactly right.")
+    )
+    yield Block("graphs", _("Where predictions are wrong by more than chance"), caption, Table(columns, rows))
+
+
+VIEW = View("graphs", _("Graphs"), "", blocks)

@@ -1,0 +1,66 @@
+"""The map of stability and difficulty: where predictions are too high, and where too low."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
+
+from ..text import _
+from . import slices
+from .view import Block, Chart, View
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+    from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
+
+_WORDS = slices.WORDS["memory"]
+
+
+@dataclass(frozen=True)
+class Map:
+    """What is drawn."""
+
+    memory: MemoryMap
+    columns: Tuple[str, ...]  #: their names in words
+    rows: Tuple[str, ...]
+    across: str  #: what the columns are by
+    up: str  #: and the rows
+    minimum: int  #: cells with fewer reviews are hatched
+    model: str  #: whose stability and difficulty it is
+
+
+def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+    """The map of one algorithm."""
+    for one in slices.of_names(found, names, 1):
+        yield Block(
+            key="memory",
+            heading=_WORDS.title,
+            caption=slices.finding(one, "memory"),
+            # Translators: The column of the map's cells: a range of each.
+            table=slices.table([one], "memory", _("Difficulty / Stability in days")),
+            chart=Chart("memory", _drawn(one)),
+            reading=(
+                _(
+                    "Numbers are percentage points: + where you remembered more than predicted. A dot marks what is "
+                    "more than chance (95\N{NO-BREAK SPACE}%, all cells at once)."
+                ),
+                *(slices.WORDS[key].model.format(model=one.memory_model) for key in ("stability", "difficulty")),
+            ),
+            names=(one.algorithm,),
+        )
+
+
+VIEW = View("graphs", _WORDS.title, "", blocks, most=1)
+
+
+def _drawn(graphs: AlgorithmGraphs) -> Map:
+    memory = graphs.memory
+    return Map(
+        memory=memory,
+        columns=tuple(map(slices.slice_name, memory.stabilities)),
+        rows=tuple(map(slices.slice_name, memory.difficulties)),
+        across=_WORDS.across,
+        up=slices.WORDS["difficulty"].across,
+        minimum=graphs.minimum,
+        model=graphs.memory_model,
+    )

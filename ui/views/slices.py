@@ -1,0 +1,305 @@
+"""The graphs of slices of the reviews: what was predicted and what was remembered in each of them, and the table of it.
+
+To add one: its slicing (see :mod:`evaluator.slicings`), and its words in :data:`WORDS`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
+
+from ..text import Counted, _, ngettext, pgettext, strings
+from ..text.numbers import points, told_apart
+from ..text.phrases import paragraph, whole
+from .cells import ends, percent
+from .view import Block, Chart, Column, Table, View
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+    from evaluator.sections.graphs import AlgorithmGraphs
+    from evaluator.statistics.slices import RecallSlice, SliceGraph
+
+
+class Words(NamedTuple):
+    """What a kind of slices, and the graph of them, is called."""
+
+    title: str  #: in the list to choose from
+    across: str  #: its horizontal axis
+    where: str  #: one slice in a sentence; {name} is e.g. a range of numbers, "3–4"
+    names: Mapping[str, str] = {}  #: of slices that have one, by that in the report
+    model: str = ""  #: what is not seen but worked out by a {model} of memory
+    months: bool = False  #: the slices are months, called so: "2024-05"
+
+
+#: By the key of the slices.
+WORDS = {
+    "calibration": Words(_("Calibration in 20 groups"), strings.CHART_X, _("when it said {name}\N{NO-BREAK SPACE}%")),
+    "interval": Words(_("By interval"), _("Days since the last review"), _("{days} after the last review")),
+    "review_number": Words(_("By number of reviews"), _("Number of the review"), _("at review number {name}")),
+    "lapses": Words(_("By lapses"), _("Lapses before the review"), _("after {lapses}")),
+    "last_rating": Words(
+        _("By last answer"),
+        _("Answer before the review"),
+        _("after the answer {name}"),
+        names={
+            "Again": pgettext("Anki", "Again"),
+            "Hard": pgettext("Anki", "Hard"),
+            "Good": pgettext("Anki", "Good"),
+            "Easy": pgettext("Anki", "Easy"),
+        },
+    ),
+    "maturity": Words(
+        _("Young and mature cards"),
+        _("Mature: 21 days or more"),
+        _("with {name} cards"),
+        names={"young": _("young"), "mature": _("mature")},
+    ),
+    "month": Words(_("By month"), _("Month"), _("in {name}"), months=True),
+    "stability": Words(
+        _("By stability"),
+        _("Stability in days"),
+        _("at a stability of {days}"),
+        model=_("Stability: days until recall falls to 90\N{NO-BREAK SPACE}%, by {model}."),
+    ),
+    "difficulty": Words(
+        _("By difficulty"),
+        _("Difficulty"),
+        _("at a difficulty of {name}"),
+        model=_("Difficulty: 1 (easy) to 10 (hard), by {model}."),
+    ),
+    "memory": Words(
+        _("Map of stability and difficulty"),
+        _("Stability in days"),
+        _("at a difficulty of {row} and a stability of {days}"),
+    ),
+}
+# Translators: {name} is a number, or a range of which {count} is the end.
+DAYS = Counted("{name} day", "{name} days")
+DAYS_BELOW = Counted("less than {count} day", "less than {count} days")
+DAYS_OR_MORE = Counted("{count} or more days", "{count} or more days")
+LAPSES = Counted("one lapse", "{count} lapses")
+LAPSES_OR_MORE = Counted("{count} or more lapses", "{count} or more lapses")
+# Translators: {count} is the number of groups that were looked at, {wrong} (2 or more) of those that are off.
+FINDING_WRONG = Counted(
+    "{algorithm} is off by more than chance in {wrong} of {count} groups, most of all {where}: it said {predicted}, "
+    "you remembered {recalled}.",
+    "{algorithm} is off by more than chance in {wrong} of {count} groups, most of all {where}: it said {predicted}, "
+    "you remembered {recalled}.",
+)
+# Translators: {count} is the number of groups that were looked at.
+FINDING_WRONG_ONE = Counted(
+    "{algorithm} is off by more than chance in 1 of {count} groups, {where}: it said {predicted}, you remembered "
+    "{recalled}.",
+    "{algorithm} is off by more than chance in 1 of {count} groups, {where}: it said {predicted}, you remembered "
+    "{recalled}.",
+)
+
+ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
+SHARES = (
+    Column(strings.COLUMN_PREDICTED, strings.COLUMN_PREDICTED_TIP),
+    Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
+    Column(
+        strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
+    ),
+)
+BAND = Column(
+    _("95\N{NO-BREAK SPACE}% band"),
+    _("Wider, so that it holds for all groups of the graph at once: of twenty intervals one is off by chance."),
+)
+
+
+@dataclass(frozen=True)
+class Slices:
+    """What is drawn: one or two algorithms' predictions of the same slices."""
+
+    across: str  #: what the slices are by
+    names: Tuple[str, ...]  #: of the slices, in words
+    of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: each algorithm with its slices
+    minimum: int  #: slices with fewer reviews are blank
+    least_groups: int  #: slices with fewer cards or fewer days have no band
+    model: str = ""  #: whose stability and difficulty it is, where the slices are by those
+    months: bool = False  #: the slices are months, called so: "2024-05"
+
+
+def view(key: str) -> View:
+    """The graph of slices of that kind."""
+
+    def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+        graphs = of_names(found, names, 2)
+        if graphs:
+            yield _block(key, graphs)
+
+    return View("graphs", WORDS[key].title, "", blocks, most=2)
+
+
+def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) -> List[AlgorithmGraphs]:
+    """The graphs of the first of these algorithms that have some."""
+    by_name = {one.algorithm: one for one in found}
+    return [by_name[name] for name in names if name in by_name][:most]
+
+
+def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
+    first, words = graphs[0], WORDS[key]
+    models = (words.model.format(model=first.memory_model),) if words.model else ()
+    drawn = Slices(
+        across=words.across,
+        names=tuple(slice_name(one.name, key) for one in first.slice_graph(key).slices),
+        of=tuple((one.algorithm, one.slice_graph(key).slices) for one in graphs),
+        minimum=first.minimum,
+        least_groups=first.least_groups,
+        model=first.memory_model if words.model else "",
+        months=words.months,
+    )
+    return Block(
+        key=key,
+        heading=words.title,
+        caption=paragraph(*(finding(one, key) for one in graphs)),
+        table=table(graphs, key, words.across),
+        chart=Chart("slices", drawn),
+        reading=(
+            _(
+                "The dots are what you remembered, the blue lines what was predicted. Where the blue line lies outside "
+                "of what chance allows for the dot (95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
+            )
+            if len(graphs) == 1
+            else _(
+                "Above the dashed line you remembered more than predicted. Where it lies outside of what chance allows "
+                "(95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
+            ),
+            *models,
+        ),
+        names=tuple(one.algorithm for one in graphs),
+    )
+
+
+def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
+    """A row for each slice with a review, of each algorithm in turn."""
+    rows = [
+        (
+            slice_name(one.name, key),
+            owner.algorithm,
+            whole(one.reviews),
+            *shares(one),
+            ends(one.difference, in_points),
+            ends(one.band, in_points),
+            _proven(one),
+        )
+        for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
+        for owner, one in zip(graphs, slices)
+        if one.reviews
+    ]
+    return Table(
+        columns=(
+            Column(across, number=False),
+            ALGORITHM,
+            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+            *SHARES,
+            Column(
+                _("95\N{NO-BREAK SPACE}% interval"),
+                _(
+                    "Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are "
+                    "allowed for."
+                ),
+            ),
+            BAND,
+            # Translators: A column in which stands "too high" or "too low".
+            Column(_("Predictions are"), _("Said only where the band leaves out 0."), number=False),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def shares(one: RecallSlice) -> Tuple[str, ...]:
+    """Cells: what was predicted, what was remembered, and the difference."""
+    difference = one.difference.estimate
+    shown = strings.NO_VALUE if difference is None else in_points(difference)
+    return percent(one.predicted), percent(one.recalled), shown
+
+
+def in_points(difference: float) -> str:
+    """A difference as a cell has it."""
+    return points(difference, 1)
+
+
+def _proven(one: RecallSlice) -> str:
+    return {-1: _("too high"), 1: _("too low")}.get(one.band.side() or 0, strings.NO_VALUE)
+
+
+def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
+    """The worst slice of one algorithm that the band proves wrong, or that none can be told from right.
+
+    The graph shows no recall below where it ``begins``.
+    """
+    graph, name = graphs.slice_graph(key), graphs.algorithm
+    if not any(one.predicted is not None for one in graph.slices):
+        return ngettext(
+            "{algorithm}: no group has {count} review.", "{algorithm}: no group has {count} reviews.", graphs.minimum
+        ).format(count=graphs.minimum, algorithm=name)
+    if not graph.banded:
+        return strings.FINDING_NO_BAND(graphs.least_groups, algorithm=name)
+    if not graph.wrong:
+        # Translators: {count} is the number of groups that are large enough.
+        return ngettext(
+            "{algorithm} is not off by more than chance in the one group that is large enough.",
+            "{algorithm} is not off by more than chance in any of {count} groups.",
+            len(graph.banded),
+        ).format(count=len(graph.banded), algorithm=name)
+    return _wrong(graph, name, begins)
+
+
+def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
+    worst, wrong = graph.wrong[0], len(graph.wrong)
+    both = worst.recalled or 0.0, worst.predicted or 0.0
+    recalled, predicted = told_apart(*both)
+    place = where(graph.key, worst.name)
+    form = FINDING_WRONG if wrong > 1 else FINDING_WRONG_ONE
+    return form(
+        len(graph.banded),
+        algorithm=algorithm,
+        wrong=wrong,
+        where=strings.OUTSIDE_GRAPH.format(where=place) if min(both) < begins else place,
+        predicted=predicted,
+        recalled=recalled,
+    )
+
+
+# --- names of slices --------------------------------------------------------------------------------------------------
+
+
+def slice_name(name: str, key: str = "") -> str:
+    """A slice at an axis: limits joined by a dash."""
+    if key and WORDS[key].months:
+        return name
+    return (WORDS[key].names.get(name) if key else "") or name.replace("-", "\N{EN DASH}")
+
+
+def where(key: str, name: str) -> str:
+    """A slice in a sentence."""
+    form = WORDS[key].where
+    in_lapses, in_days = "{lapses}" in form, "{days}" in form
+    if in_lapses and name == "0":
+        return _("before the first lapse")
+    row, _unused, column = name.rpartition(" / ")
+    return form.format(
+        name=_range(name, key),
+        row=slice_name(row),
+        days=_days(column) if in_days else "",
+        lapses=_lapses(name) if in_lapses else "",
+    )
+
+
+def _range(name: str, key: str) -> str:
+    # Translators: Of numbers of reviews.
+    return _("{name} or more").format(name=name[:-1]) if name.endswith("+") else slice_name(name, key)
+
+
+def _days(name: str) -> str:
+    if name.startswith("<"):
+        return DAYS_BELOW(int(name[1:]))
+    if name.endswith("+"):
+        return DAYS_OR_MORE(int(name[:-1]))
+    return DAYS(int(name.rpartition("-")[2]), name=slice_name(name))
+
+
+def _lapses(name: str) -> str:
+    return LAPSES_OR_MORE(int(name[:-1])) if name.endswith("+") else LAPSES(int(name))

@@ -1,0 +1,102 @@
+"""What every part of a report is, wherever it is shown: the window, the page and the terminal lay out blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Sequence, Tuple
+
+from ..text import strings
+from ..text.phrases import all_of, paragraph
+
+if TYPE_CHECKING:
+    from typing import Optional
+
+    from evaluator.interval import Interval
+    from evaluator.report import Report
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's header, and what one is told who asks what it means."""
+
+    name: str
+    tip: str = ""
+    number: bool = True  #: its cells are numbers, to be set to the right
+    terse: bool = False  #: the name alone says too little: where nobody can hover, the tip is said below the table
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells."""
+
+    columns: Tuple[Column, ...] = ()
+    rows: Tuple[Tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What a graph shows. Two that are equal look alike, so that one need not be drawn again."""
+
+    kind: str  #: the module of :mod:`ui.charts` that draws it
+    data: Any  #: plain frozen values, as that module takes them
+
+
+@dataclass(frozen=True)
+class Points:
+    """What a chart of the kind "points" draws: numbers with their intervals, and a line at 0."""
+
+    across: str
+    up: str
+    point: str  #: what one of them is
+    zero: str  #: what the line is
+    points: Tuple[Tuple[float, Interval], ...]  #: each at its place, from left to right
+    names: Tuple[str, ...] = ()  #: of the places, which are 1 apart; without them the places are numbers of reviews
+
+
+@dataclass(frozen=True)
+class Block:
+    """A heading and what stands below it: a sentence, a chart, a table, notes, each of them only where there is one."""
+
+    key: str  #: in names of files
+    heading: str
+    caption: str = ""  #: what it shows here, in plain words
+    table: Table = Table()
+    chart: Optional[Chart] = None
+    notes: Tuple[str, ...] = ()
+    reading: Tuple[str, ...] = ()  #: how to read a graph, whatever it shows: of many graphs it is said once
+    names: Tuple[str, ...] = ()  #: the algorithms that are laid over each other; none: it is about the whole report
+
+    @property
+    def title(self) -> str:
+        """What is drawn, and of whom: where the graph stands alone."""
+        if not self.names:
+            return self.heading
+        return strings.CHART_TITLE.format(graph=self.heading, algorithms=all_of(self.names))
+
+    @property
+    def sentence(self) -> str:
+        """All that is said of a graph."""
+        return paragraph(self.caption, *self.reading, *self.notes)
+
+
+@dataclass(frozen=True)
+class View:
+    """How one section of the report is shown, or one graph of algorithms."""
+
+    section: str  #: the section; "" where the report itself will do
+    title: str
+    question: str  #: that it answers
+    #: From what the section holds, the report, and the algorithms to lay over each other.
+    blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
+    effort: str = ""  #: what is done to find it out, where that takes long
+    charts: bool = False  #: graphs about the whole report are among its blocks
+    most: int = 0  #: algorithms that it lays over each other
+
+    def found(self, report: Report) -> Any:
+        """What the report holds of it; nothing where that was not asked for."""
+        return report.section(self.section) if self.section else report
+
+    def of(self, report: Report, names: Sequence[str] = ()) -> List[Block]:
+        """Its blocks; none where the report holds nothing of it."""
+        found = self.found(report)
+        return list(self.blocks(found, report, names)) if found else []
