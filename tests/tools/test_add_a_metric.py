@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from additions import copy_to, examples, found_by, put_before
 
+from ui.views.metrics import VIEWS
+
 SCRIPT = """
 import json, sys
 from pathlib import Path
@@ -119,22 +121,25 @@ def test_it_is_in_the_terminal():
     assert re.split("  +", header)[-1] == "Worst hundredth"
     for algorithm, value in by_name().items():
         assert re.search(rf"{algorithm}.* {value:.3f}$", found()["terminal"], flags=re.MULTILINE)
-    assert "RMSE (bins, benchmark) and Worst hundredth. Higher is" in " ".join(found()["terminal"].split())
+    assert "Worst hundredth. " in " ".join(found()["terminal"].split())
 
 
 def test_it_is_on_the_page():
     """In the table, and explained below it."""
     said = found()["page"]
-    assert "The log loss of the hundredth of your reviews that surprised the algorithm most. Lower is better." in said
+    assert "The log loss of the hundredth of your reviews that surprised the algorithm most. " in said
     assert all(f">{value:.3f}</td>" in said for value in by_name().values())
 
 
 def test_it_is_in_the_window():
     """A column with a tooltip, in what is copied, too; log loss stays the first."""
     assert [name.partition("\N{FIGURE SPACE}")[0] for name in found()["columns"]][1:] == [
-        *("Log loss", "RMSE (bins)", "AUC", "Worst hundredth")
+        *(VIEWS[key].label for key in ("log_loss", "rmse_bins", "auc")),
+        "Worst hundredth",
     ]
-    assert found()["tooltip"].endswith("that surprised the algorithm most. Lower is better.")
+    assert found()["tooltip"].startswith(
+        "The log loss of the hundredth of your reviews that surprised the algorithm most. "
+    )
     ordered = [f"{by_name()[row['algorithm']]:.3f}" for row in found()["json"]]
     assert [cell.strip("\N{FIGURE SPACE}") for cell in found()["cells"]] == ordered
     assert [line.split("\t")[-1] for line in found()["copied"].splitlines()] == ["Worst hundredth", *ordered]

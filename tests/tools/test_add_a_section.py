@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from additions import ROOT, copy_to, examples, found_by, put_before
 
+from ui.views import PAGES
+
 PAGE = "evaluator/sections/README.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
 
@@ -195,7 +197,7 @@ def test_it_is_in_the_terminal():
 
 def test_it_is_on_the_page_with_its_graph():
     """In the part that the page of the window stands for, below its question."""
-    part = found()["page"].partition('<section id="behind-the-numbers">')[2]
+    part = found()["page"].partition(f"{PAGES[0].title}</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     own = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
     for name, reviews, _ in rows():
@@ -211,7 +213,7 @@ def test_its_graph_is_among_the_files():
 
 def test_it_is_on_a_page_of_the_window():
     shown = found()["window"]
-    assert shown["title"] == "Behind the numbers"
+    assert shown["title"] == PAGES[0].title
     assert "Days of the week" in shown["words"]
     assert any(re.match(r"No day stands out\.|These days stand out: ", words) for words in shown["words"])
     assert [row[:3] for row in shown["rows"]] == rows()
