@@ -110,7 +110,7 @@ BAND = Column(
 
 def words(key: str) -> Words:
     """Of slices of that kind; made from the key where nobody has put them into words."""
-    name = key.replace("_", " ").capitalize()
+    name = key[:1].upper() + key[1:].replace("_", " ")
     # Translators: {name} is that of a group, as "1–2", "Monday": a part of a sentence.
     return WORDS.get(key) or Words(name, name, _("in group {name}"))
 
