@@ -1,6 +1,6 @@
 """The slicings of the scored reviews: which slice each of them is in, by one of its properties.
 
-To add a graph of slices: a function here, a line in :data:`SLICINGS`, and its words in ``ui/views/slices.py``. Which
+To add a graph of slices: a function here and a line in :data:`SLICINGS`; ``docs/how-it-works.md`` has an example. Which
 slice a review is in is known before its answer, so that none of them is chosen by the outcome.
 """
 

@@ -12,7 +12,6 @@ from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views import NAMES, load
 from ui.views.metrics import COLUMNS, VIEWS
-from ui.views.results import chance_sentence
 from ui.views.scope import covered_sentence, scope_sentences
 from ui.views.verdict import has_star, star_meaning, star_order_sentence, verdict_sentences
 from ui.views.view import Block, Column
@@ -144,10 +143,10 @@ def _legend(report: Report) -> str:
     legend = f"* {star}. " if star else ""
     legend += f"Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
     best = [
-        chance_sentence(result, metric)
+        by_chance(result)
         for result in report.results
         if result.algorithm == report.best
-        for metric in ("rmse_bins", "rmse_bins_benchmark")
+        for by_chance in VIEWS["rmse_bins"].details
     ]
     chance = [f"{report.best}: {sentence}" for sentence in best if sentence]
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]

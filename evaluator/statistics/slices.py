@@ -152,8 +152,8 @@ class RecallSlice:
 class SliceGraph:
     """Predicted and observed recall in all slices of one kind, in their own order."""
 
-    #: "calibration" (by the prediction, in the benchmark's 20 groups), "interval", "review_number", "lapses",
-    #: "last_rating", "stability", "difficulty", "month", "maturity", "memory" (stability and difficulty at once).
+    #: "calibration" (by the prediction, in the benchmark's 20 groups), "memory" (stability and difficulty at once), or
+    #: what a slicing is called: "interval", "review_number", "last_rating", "month" and so on.
     key: str
     slices: Tuple[RecallSlice, ...]
 

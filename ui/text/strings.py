@@ -107,60 +107,6 @@ NOTES = {
 }
 
 
-class MetricText(NamedTuple):
-    """How a metric is called and explained."""
-
-    label: str
-    definition: str  #: one or two plain sentences, without the direction
-
-
-#: By the key in a row of the results; `ui.views.metrics` says how and where each is shown.
-METRICS = {
-    "log_loss": MetricText(
-        _("Log loss"),
-        _(
-            "How surprised the algorithm was by your answers. It rewards honest probabilities and cannot be cheated, "
-            "so it decides the order."
-        ),
-    ),
-    "rmse_bins": MetricText(
-        _("RMSE (bins)"),
-        _(
-            "How far predicted and actual recall lie apart in groups of reviews with similar intervals, review counts "
-            "and lapses, with the group limits of the page about the metric (“The Metric” in the FSRS wiki). Even a "
-            "perfect algorithm does not reach 0."
-        ),
-    ),
-    "rmse_bins_benchmark": MetricText(
-        _("RMSE (bins, benchmark)"),
-        _(
-            "RMSE (bins) with the group limits that the public benchmark and Anki use: compare this one with published "
-            "tables."
-        ),
-    ),
-    "auc": MetricText(
-        _("AUC"),
-        _(
-            "How often a remembered review had got a higher prediction than a forgotten one. 0.5 is guessing. It says "
-            "nothing about whether the probabilities are right."
-        ),
-    ),
-    "brier": MetricText(
-        _("Brier score"), _("The mean squared distance between prediction and outcome: a second opinion to log loss.")
-    ),
-    "rmse_prediction_bins": MetricText(
-        _("RMSE by prediction"),
-        _(
-            "The older RMSE over groups of similar predictions. An algorithm that always says your average gets nearly "
-            "0, so it can be cheated; shown only for comparison with old results."
-        ),
-    ),
-    "mae_prediction_bins": MetricText(
-        _("MAE by prediction"),
-        _("The mean absolute error over groups of similar predictions. It can be cheated in the same way."),
-    ),
-}
-
 # --- how texts are put together ---------------------------------------------------------------------------------------
 # Translators: In a cell, where there is no number.
 NO_VALUE = _("–")

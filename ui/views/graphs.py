@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..text import _
 from . import NAMES, calibration, load, memory, reliability, slices
@@ -14,17 +14,32 @@ if TYPE_CHECKING:
     from evaluator.sections.graphs import AlgorithmGraphs
 
 _OWN = {"reliability": reliability.VIEW, "calibration": calibration.VIEW, "memory": memory.VIEW}
-_OF_SLICES = {key: slices.view(key) for key in slices.WORDS if key not in _OWN}
-_OF_MODEL = {key for key, words in slices.WORDS.items() if words.model}
+_OF_MODEL = [key for key, words in slices.WORDS.items() if words.model]
+_OF_SLICES = [key for key in slices.WORDS if key not in _OWN and key not in _OF_MODEL]
 
-#: Those to choose from, by their keys, in groups of what belongs together. Until a person chooses, the first of the
-#: first group is shown that there is something to show of.
-GROUPS: Tuple[Dict[str, View], ...] = (
-    {key: _OWN[key] for key in ("reliability", "calibration")},
-    {key: one for key, one in _OF_SLICES.items() if key not in _OF_MODEL},
-    {**{key: one for key, one in _OF_SLICES.items() if key in _OF_MODEL}, "memory": _OWN["memory"]},
-)
-GRAPHS: Dict[str, View] = {key: one for group in GROUPS for key, one in group.items()}
+
+def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
+    """Those to choose from, by their keys, in groups of what belongs together.
+
+    With those of slices that only the report knows, as nobody has put them into words. Until a person chooses, the
+    first of the first group is shown that there is something to show of.
+    """
+    found: Sequence[AlgorithmGraphs] = report.section("graphs") if report is not None else ()
+    further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
+    return (
+        {key: _OWN[key] for key in ("reliability", "calibration")},
+        {key: slices.view(key) for key in (*_OF_SLICES, *further)},
+        {**{key: slices.view(key) for key in _OF_MODEL}, "memory": _OWN["memory"]},
+    )
+
+
+def graphs(report: Optional[Report] = None) -> Dict[str, View]:
+    """The same by their keys alone."""
+    return {key: one for group in groups(report) for key, one in group.items()}
+
+
+#: Those that there always are.
+GRAPHS = graphs()
 
 
 def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
@@ -36,7 +51,7 @@ def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
     names = [result.algorithm for result in report.results]
     pair = tuple(name for name in (report.verdict.algorithm, report.verdict.baseline) if name in names)
     wanted = [(name,) for name in names if of_each or name == report.best] + ([pair] if len(pair) == 2 else [])
-    for graph in GRAPHS.values():
+    for graph in graphs(report).values():
         yield from (block for asked in wanted for block in graph.of(report, asked) if block.names == asked)
     for name in NAMES:
         yield from (block for block in load(name).of(report) if block.chart is not None)
@@ -47,7 +62,7 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
     rows = tuple(
         (
             owner.algorithm,
-            slices.WORDS[graph.key].title,
+            slices.words(graph.key).title,
             slices.where(graph.key, graph.wrong[0].name),
             *slices.shares(graph.wrong[0]),
             ends(graph.wrong[0].band, slices.in_points),

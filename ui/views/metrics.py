@@ -9,14 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Dict, Optional, Tuple
 
-from ..text import strings
+from ..text import _
 from ..text.numbers import percent
 from .results import chance_sentence, parts_sentence, skill_sentence
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
-
-TEXTS = strings.METRICS
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,15 @@ def _percent(share: float) -> str:
     return percent(share, 2)
 
 
+RMSE_BINS, RMSE_BINS_BENCHMARK = _("RMSE (bins)"), _("RMSE (bins, benchmark)")
+
+
+def _chance(result: AlgorithmResult) -> str:
+    return chance_sentence(result, "rmse_bins", RMSE_BINS)
+
+
 def _chance_by_benchmark(result: AlgorithmResult) -> str:
-    return chance_sentence(result, "rmse_bins_benchmark")
+    return chance_sentence(result, "rmse_bins_benchmark", RMSE_BINS_BENCHMARK)
 
 
 #: By their keys, in the order of the columns. The log loss comes first: it decides the order of the rows.
@@ -49,28 +54,71 @@ VIEWS: Dict[str, MetricView] = {
     for view in (
         MetricView(
             "log_loss",
-            *TEXTS["log_loss"],
+            _("Log loss"),
+            _(
+                "How surprised the algorithm was by your answers. It rewards honest probabilities and cannot be "
+                "cheated, so it decides the order."
+            ),
             "{:.4f}".format,
             details=(parts_sentence, skill_sentence),
         ),
         MetricView(
             "rmse_bins",
-            *TEXTS["rmse_bins"],
+            RMSE_BINS,
+            _(
+                "How far predicted and actual recall lie apart in groups of reviews with similar intervals, review "
+                "counts and lapses, with the group limits of the page about the metric (“The Metric” in the FSRS "
+                "wiki). Even a perfect algorithm does not reach 0."
+            ),
             _percent,
             binning="page",
-            details=(chance_sentence, _chance_by_benchmark),
+            details=(_chance, _chance_by_benchmark),
         ),
         MetricView(
             "rmse_bins_benchmark",
-            *TEXTS["rmse_bins_benchmark"],
+            RMSE_BINS_BENCHMARK,
+            _(
+                "RMSE (bins) with the group limits that the public benchmark and Anki use: compare this one with "
+                "published tables."
+            ),
             _percent,
             binning="benchmark",
             details=(_chance_by_benchmark,),
         ),
-        MetricView("auc", *TEXTS["auc"], "{:.3f}".format, better="higher"),
-        MetricView("brier", *TEXTS["brier"], "{:.4f}".format, column=False),
-        MetricView("rmse_prediction_bins", *TEXTS["rmse_prediction_bins"], _percent, column=False),
-        MetricView("mae_prediction_bins", *TEXTS["mae_prediction_bins"], _percent, column=False),
+        MetricView(
+            "auc",
+            _("AUC"),
+            _(
+                "How often a remembered review had got a higher prediction than a forgotten one. 0.5 is guessing. It "
+                "says nothing about whether the probabilities are right."
+            ),
+            "{:.3f}".format,
+            better="higher",
+        ),
+        MetricView(
+            "brier",
+            _("Brier score"),
+            _("The mean squared distance between prediction and outcome: a second opinion to log loss."),
+            "{:.4f}".format,
+            column=False,
+        ),
+        MetricView(
+            "rmse_prediction_bins",
+            _("RMSE by prediction"),
+            _(
+                "The older RMSE over groups of similar predictions. An algorithm that always says your average gets "
+                "nearly 0, so it can be cheated; shown only for comparison with old results."
+            ),
+            _percent,
+            column=False,
+        ),
+        MetricView(
+            "mae_prediction_bins",
+            _("MAE by prediction"),
+            _("The mean absolute error over groups of similar predictions. It can be cheated in the same way."),
+            _percent,
+            column=False,
+        ),
     )
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict
 
-from ..text import _, pgettext, strings
+from ..text import _, pgettext
 from ..text.numbers import percent
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ BIAS_HEIGHTS = {
 }
 
 
-def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
-    """How much of its RMSE (bins), of either definition, chance alone would make; empty where that is not known."""
+def chance_sentence(result: AlgorithmResult, metric: str, label: str) -> str:
+    """How much of its RMSE (bins), of the definition with that name, chance alone would make; empty where not known."""
     value, floor, excess = (result.value(f"{metric}{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
     facts: Dict[str, Any] = {
-        "metric": strings.METRICS[metric].label,
+        "metric": label,
         "value": percent(value, 2),
         "floor": percent(floor, 2),
     }

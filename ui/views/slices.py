@@ -1,6 +1,6 @@
 """The graphs of slices of the reviews: what was predicted and what was remembered in each of them, and the table of it.
 
-To add one: its slicing (see :mod:`evaluator.slicings`), and its words in :data:`WORDS`.
+:mod:`evaluator.slicings` says how to add one. What its slices are called is in :data:`WORDS`, or made from its key.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Words(NamedTuple):
     months: bool = False  #: the slices are months, called so: "2024-05"
 
 
-#: By the key of the slices.
+#: By the key of the slices, in the order of the list to choose from.
 WORDS = {
     "calibration": Words(_("Calibration in 20 groups"), strings.CHART_X, _("when it said {name}\N{NO-BREAK SPACE}%")),
     "interval": Words(_("By interval"), _("Days since the last review"), _("{days} after the last review")),
@@ -108,6 +108,13 @@ BAND = Column(
 )
 
 
+def words(key: str) -> Words:
+    """Of slices of that kind; made from the key where nobody has put them into words."""
+    name = key[:1].upper() + key[1:].replace("_", " ")
+    # Translators: {name} is that of a group, as "1–2", "Monday": a part of a sentence.
+    return WORDS.get(key) or Words(name, name, _("in group {name}"))
+
+
 @dataclass(frozen=True)
 class Slices:
     """What is drawn: one or two algorithms' predictions of the same slices."""
@@ -129,7 +136,7 @@ def view(key: str) -> View:
         if graphs:
             yield _block(key, graphs)
 
-    return View("graphs", WORDS[key].title, "", blocks, most=2)
+    return View("graphs", words(key).title, "", blocks, most=2)
 
 
 def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) -> List[AlgorithmGraphs]:
@@ -139,22 +146,22 @@ def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) 
 
 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
-    first, words = graphs[0], WORDS[key]
-    models = (words.model.format(model=first.memory_model),) if words.model else ()
+    first, said = graphs[0], words(key)
+    models = (said.model.format(model=first.memory_model),) if said.model else ()
     drawn = Slices(
-        across=words.across,
+        across=said.across,
         names=tuple(slice_name(one.name, key) for one in first.slice_graph(key).slices),
         of=tuple((one.algorithm, one.slice_graph(key).slices) for one in graphs),
         minimum=first.minimum,
         least_groups=first.least_groups,
-        model=first.memory_model if words.model else "",
-        months=words.months,
+        model=first.memory_model if said.model else "",
+        months=said.months,
     )
     return Block(
         key=key,
-        heading=words.title,
+        heading=said.title,
         caption=paragraph(*(finding(one, key) for one in graphs)),
-        table=table(graphs, key, words.across),
+        table=table(graphs, key, said.across),
         chart=Chart("slices", drawn),
         reading=(
             _(
@@ -268,14 +275,13 @@ def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
 
 def slice_name(name: str, key: str = "") -> str:
     """A slice at an axis: limits joined by a dash."""
-    if key and WORDS[key].months:
-        return name
-    return (WORDS[key].names.get(name) if key else "") or name.replace("-", "\N{EN DASH}")
+    said = words(key)
+    return name if said.months else said.names.get(name) or name.replace("-", "\N{EN DASH}")
 
 
 def where(key: str, name: str) -> str:
     """A slice in a sentence."""
-    form = WORDS[key].where
+    form = words(key).where
     in_lapses, in_days = "{lapses}" in form, "{days}" in form
     if in_lapses and name == "0":
         return _("before the first lapse")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from aqt.qt import (
     QComboBox,
@@ -21,7 +21,7 @@ from aqt.qt import (
 
 from ..text import _, pgettext, strings
 from ..text.phrases import all_of, paragraph
-from ..views.graphs import GRAPHS, GROUPS
+from ..views.graphs import GRAPHS, groups
 from ..views.view import Block, View
 from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .graph_view import Draw, GraphView
@@ -29,7 +29,7 @@ from .text_table import TextTable
 from .widgets import Sentence, go_through
 
 #: Until the person chooses, the first of these that there is something to show of.
-_USUAL = tuple(GROUPS[0])
+_USUAL = tuple(groups()[0])
 #: The sections that the graphs need, and of how many algorithms at a time.
 _SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
 _MOST = max(view.most for view in GRAPHS.values())
@@ -48,6 +48,7 @@ class GraphPanel(QWidget):
         self._names: Tuple[str, ...] = ()
         self._reason = ""  #: why there is nothing to show of what is selected
         self._chosen = ""  #: by the person; empty: the usual one
+        self._views: Dict[str, View] = {}  #: to choose from
         self._shown: Optional[Block] = None
         self._pending = ""
         self.view = GraphView(draw)
@@ -69,12 +70,7 @@ class GraphPanel(QWidget):
         self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.list.setMinimumContentsLength(6)
-        for number, group in enumerate(GROUPS):
-            if number:
-                self.list.insertSeparator(self.list.count())
-            for key, view in group.items():
-                self.list.addItem(view.title, key)
-        self.list.setMaxVisibleItems(self.list.count())
+        self._fill()
         self.as_numbers.setToolTip(_("Show the numbers behind the graph in its place, to be read or copied"))
         self.as_numbers.setCheckable(True)
         self.as_numbers.setAutoDefault(False)
@@ -98,6 +94,21 @@ class GraphPanel(QWidget):
         self.again.hide()
         self._mark()
 
+    def _fill(self) -> None:
+        """The list, if there are others to choose from than before."""
+        offered = groups(self._findings.report)
+        views = {key: view for group in offered for key, view in group.items()}
+        if list(views) == list(self._views):
+            return
+        self._views = views
+        self.list.clear()
+        for number, group in enumerate(offered):
+            if number:
+                self.list.insertSeparator(self.list.count())
+            for key, view in group.items():
+                self.list.addItem(view.title, key)
+        self.list.setMaxVisibleItems(self.list.count())
+
     @cached_property
     def numbers(self) -> TextTable:
         """The numbers behind the graph; made when they are first asked for."""
@@ -120,10 +131,9 @@ class GraphPanel(QWidget):
 
     def choose(self, key: str) -> None:
         """Show that graph from now on."""
-        if key in GRAPHS:
-            self._chosen = key
-            self._mark()
-            self._refresh()
+        self._chosen = key
+        self._mark()
+        self._refresh()
 
     def wait(self) -> None:
         """Say that there is nothing to draw yet."""
@@ -145,13 +155,14 @@ class GraphPanel(QWidget):
 
     def _refresh(self) -> None:
         report = self._findings.report
+        self._fill()
         if report is None or not self._names:
             self._say(self._reason)
             return
         wanted = self._wanted()
         self._ask_for_graphs()
-        if not self._ready(wanted) and not self._chosen:
-            wanted = GRAPHS[_USUAL[-1]]
+        if not self._ready(wanted) and self._chosen not in self._views:
+            wanted = self._views[_USUAL[-1]]
         if not self._ready(wanted):
             self._explain(wanted)
             return
@@ -164,7 +175,7 @@ class GraphPanel(QWidget):
             self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
 
     def _wanted(self) -> View:
-        return GRAPHS[self._chosen or _USUAL[0]]
+        return self._views.get(self._chosen) or self._views[_USUAL[0]]
 
     def _questions(self, view: View) -> List[Question]:
         return self._findings.questions(view.section, self._names[: view.most]) if view.section else []
@@ -234,5 +245,6 @@ class GraphPanel(QWidget):
 
     def _mark(self) -> None:
         """Let the list say what is shown."""
-        key = self._chosen or (self._shown.key if self._shown is not None else _USUAL[0])
+        usual = self._shown.key if self._shown is not None else _USUAL[0]
+        key = self._chosen if self._chosen in self._views else usual
         self.list.setCurrentIndex(self.list.findData(key))

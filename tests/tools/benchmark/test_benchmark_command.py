@@ -189,7 +189,7 @@ def test_only_what_is_missing_is_done(collections, expected, here, tmp_path):
         (["{empty}"], "FOLDER cannot be '{empty}'. Allowed: a folder with .anki2, .anki21, .colpkg, .apkg or .csv"),
         (["{empty}", "--algorithms", "FSRS-66"], "There is no algorithm 'FSRS-66'."),
         (["{empty}", "--processes", "0"], "--processes cannot be 0. Allowed: a whole number from 1 on."),
-        (["{empty}", "--processes", "2", "--scheduler", "h:1"], "Allowed: nothing together with --scheduler."),
+        (["{empty}", "--processes", "2", "--scheduler", "h:1"], "nothing together with --scheduler"),
         (["{empty}", "--out", __file__], f"--out cannot be '{__file__}'. Allowed: a folder, or a file that ends in"),
         (["{empty}", "--next-day-at", "-5"], "--next-day-at cannot be -5."),
     ],

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from told import reads, says
 
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
 from evaluator.evaluation import evaluate
@@ -63,16 +64,19 @@ def test_the_command_reads_it(folder, tools, tmp_path):
     assert tools("benchmark", folder, "--out", out, "--algorithms", "AVG,Your parameters").returncode == 0
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert sorted({line["collection"] for line in lines}) == [f"revlogs/user_id={number}" for number in (1, 2, 3)]
-    assert {line["algorithm"]: line.get("error") for line in lines} == {
-        "AVG": None,
-        "Your parameters": "There are no presets in it, and so no FSRS parameters: only a collection holds them.",
-    }
+    assert reads(
+        {line["algorithm"]: line.get("error") for line in lines},
+        {
+            "AVG": None,
+            "Your parameters": "There are no presets in it, and so no FSRS parameters: only a collection holds them.",
+        },
+    )
 
 
 @pytest.mark.parametrize("folder", [True], indirect=True)
 def test_it_has_no_dates(folder, capsys, tmp_path):
     assert command.main([str(folder), "--out", str(tmp_path), "--since", "2024-01-01"]) == 2
-    assert "--since cannot be '2024-01-01'. Allowed: nothing: this data set has no dates." in capsys.readouterr().err
+    assert says(capsys.readouterr().err, "--since cannot be '2024-01-01'. Allowed: nothing: this data set has no dates")
 
 
 @pytest.mark.parametrize("folder", [True], indirect=True)

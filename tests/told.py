@@ -1,0 +1,39 @@
+"""Comparing sentences with examples of them, so that whoever says something better need not change a test."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+#: A word or a number with what belongs to it, and whether a sentence begins with it.
+_TOKEN = re.compile("(^|[.:?!\n]\\s*)?([\\w+\N{MINUS SIGN}][\\w+.,/\N{MINUS SIGN}-]*\\w|\\w)")
+#: So many of the words of an example are found again.
+_SHARE = 2 / 3
+
+Text = str | Sequence["Text"]
+
+
+def reads(text: Text, example: Text) -> bool:
+    """Whether it has the same numbers and names as the example, no others, and most of its words."""
+    return _facts(text) == _facts(example) and says(text, example)
+
+
+def says(text: Text, example: Text) -> bool:
+    """The same, where the example is a part of the text."""
+    words, found = (Counter(re.findall(r"\w+", _whole(one).casefold())) for one in (example, text))
+    return _facts(example) <= _facts(text) and (words & found).total() >= _SHARE * words.total()
+
+
+def _whole(text: Text) -> str:
+    return text if isinstance(text, str) else "\n".join(map(_whole, text))
+
+
+def _facts(text: Text) -> Counter[str]:
+    """Numbers, and names: what has several capitals, or one within a sentence."""
+    tokens = _TOKEN.findall(_whole(text).replace("\N{NO-BREAK SPACE}", " "))
+    return Counter(
+        token
+        for begins, token in tokens
+        if re.search(r"\d", token) or len(re.findall(r"[A-Z]", token)) > (1 if begins or token == tokens[0][1] else 0)
+    )

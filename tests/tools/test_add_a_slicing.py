@@ -1,0 +1,135 @@
+"""A slicing is one function and one line: the example of the documentation, added to a copy, is found everywhere."""
+
+from __future__ import annotations
+
+import functools
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from additions import ROOT, copy_to, examples, found_by, put_before
+
+PAGE = "docs/how-it-works.md"
+LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
+DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+#: Is given the folder of the copy and a review log.
+SCRIPT = """
+import contextlib, io, json, sys
+from pathlib import Path
+from aqt.qt import QApplication, QObject, pyqtSignal
+from evaluator.evaluation import evaluate as evaluated
+from evaluator.options import Options
+from evaluator.sections import add_sections
+from tools import evaluate, sources
+from ui.window.graph_panel import GraphPanel
+
+folder, log = Path(sys.argv[1]), sys.argv[2]
+with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
+    arguments = ["--algorithms", "AVG,SM-2", "--folds", "2", "--sections", "graphs", "--json", str(folder / "r.json")]
+    arguments += ["--html", str(folder / "r.html"), "--charts", str(folder / "charts")]
+    evaluate.main([log, *arguments])
+
+
+class Findings(QObject):
+    # All that is asked for is known.
+    changed = pyqtSignal()
+    complete = True
+    report = None
+
+    def state(self, question):
+        return "known"
+
+    def questions(self, section, names):
+        return []
+
+    def ask(self, *questions, **options):
+        pass
+
+
+application = QApplication([])
+findings = Findings()
+panel = GraphPanel(findings, lambda task, then: then(task()))
+panel.choose("day_of_week")
+before = panel.list.count()
+evaluation = evaluated(sources.read(Path(log)), Options(("AVG", "SM-2"), folds=2))
+findings.report = add_sections(evaluation, ["graphs"]).report
+panel.show_algorithms(["SM-2", "AVG"])
+print("found:" + json.dumps({
+    "json": json.loads((folder / "r.json").read_text(encoding="utf-8")),
+    "terminal": out.getvalue(),
+    "page": (folder / "r.html").read_text(encoding="utf-8"),
+    "charts": [path.name for path in (folder / "charts").iterdir()],
+    "list": [panel.list.itemText(row) for row in range(panel.list.count())],
+    "before": before,
+    "current": panel.list.currentText(),
+    "heading": panel.shown.heading,
+    "rows": panel.shown.table.rows,
+}))
+"""
+
+
+@functools.cache
+def found(worded: bool) -> Any:
+    """What a copy with the example makes of a log, with its words or without."""
+    slicing, words = examples(PAGE)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copy_to(folder)
+        listed = "#: The slicings that there is a graph of"
+        put_before(folder / "evaluator" / "slicings.py", listed, f"{slicing}\n\n")
+        put_before(folder / "evaluator" / "slicings.py", "    by_maturity,\n", "    by_day_of_week,\n")
+        if worded:
+            put_before(folder / "ui" / "views" / "slices.py", '    "month": Words(', words)
+        return found_by(SCRIPT, folder, [str(LOG)])
+
+
+#: Its title, its axis, and what one slice is called.
+CALLED = {False: ("Day of week", "Day of week", "Sun"), True: ("By weekday", "Weekday", "Sunday")}
+
+
+def test_it_is_in_the_json():
+    """All reviews are in one of its slices, of each algorithm."""
+    for one in found(False)["json"]["graphs"]:
+        assert [graph["key"] for graph in one["slices"]][5:8] == ["month", "day_of_week", "maturity"]
+        slices = one["slices"][6]["slices"]
+        assert [day["name"] for day in slices] == DAYS
+        assert sum(day["reviews"] for day in slices) == found(False)["json"]["scope"]["reviews"]
+        assert any(day["band"]["low"] is not None for day in slices)
+
+
+@pytest.mark.parametrize("worded", [False, True])
+def test_it_is_on_the_page_and_among_the_files(worded: bool):
+    title, axis, day = CALLED[worded]
+    page = found(worded)["page"]
+    assert f">{title}" in page
+    assert f">{axis}</text>" in page
+    assert f">{day}</text>" in page
+    assert any("day_of_week" in name for name in found(worded)["charts"])
+
+
+def test_what_is_wrong_is_in_the_terminal():
+    """Of the days where a band proves it."""
+    wrong = [
+        graph["key"]
+        for one in found(False)["json"]["graphs"]
+        for graph in one["slices"]
+        if graph["key"] == "day_of_week"
+        for day in graph["slices"]
+        if day["band"]["low"] is not None and day["band"]["low"] * day["band"]["high"] > 0
+    ]
+    assert wrong
+    assert "Day of week" in found(False)["terminal"]
+    assert "in group " in found(False)["terminal"]
+    assert "By weekday" in found(True)["terminal"]
+
+
+@pytest.mark.parametrize("worded", [False, True])
+def test_it_is_in_the_list_of_the_window(worded: bool):
+    """And drawn for whoever chose it, also where that was before anything was evaluated."""
+    title, _axis, day = CALLED[worded]
+    assert title in found(worded)["list"]
+    assert len(found(worded)["list"]) - found(worded)["before"] == (0 if worded else 1)
+    assert (found(worded)["current"], found(worded)["heading"]) == (title, title)
+    assert day in [row[0] for row in found(worded)["rows"]]
