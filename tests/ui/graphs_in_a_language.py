@@ -29,7 +29,6 @@ CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), ONE), ((4.2, 2.5
 
 @pytest.fixture
 def style() -> Style:
-    """That for the language."""
     return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families(code()))
 
 
@@ -38,7 +37,6 @@ def style() -> Style:
 def test_no_text_is_a_box_or_cut_off_or_overlaps(
     key: str, size: Tuple[float, float], names: list[str], style: Style
 ) -> None:
-    """matplotlib warns of what no font has, and warnings are errors."""
     figure = drawn(REPORT, key, names, size, style)
     assert_legible(figure)
     written = "".join(text.get_text() for text in texts(figure))

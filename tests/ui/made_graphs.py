@@ -115,6 +115,5 @@ PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 
 
 def usual(*, months: int = 14, few: bool = False) -> Report:
-    """With the graphs of both."""
     right, wrong = PAIR
     return report(graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few))

@@ -14,7 +14,6 @@ from ui.views.splitting import split_sentence, splitting_sentence
 
 
 def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
-    """Own minus shared parameters."""
     return Comparison("own", "shared", Interval(difference, low, high, 0.001), code, 0.0034)
 
 
@@ -27,12 +26,10 @@ OPEN = comparison(-0.003, -0.007, 0.001, "cannot_tell")
 
 
 def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
-    """A preset, or all of them."""
     return Split(None, name, 1000, 100, 100, 0.3, c, code, None)
 
 
 def plain(sentence: str) -> str:
-    """With ordinary spaces."""
     return sentence.replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -79,7 +76,6 @@ def plain(sentence: str) -> str:
     ],
 )  # fmt: skip
 def test_of_one_preset(code: str, c: Optional[Comparison], own_now: Optional[bool], sentence: str) -> None:
-    """Bounds are rounded up: at most means at most."""
     assert plain(split_sentence("preset", replace(split("Law", code, c), own_now=own_now))) == sentence
 
 
@@ -141,19 +137,16 @@ def test_of_some(codes: str, sentence: str) -> None:
     ],
 )
 def test_of_all(total: Optional[Split], sentence: str) -> None:
-    """Where none gains by itself, all together decide."""
     groups = (split("A", "cannot_tell"), split("B", "keep_together"))
     assert plain(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total))) == sentence
 
 
 def test_nothing_to_split() -> None:
-    """One preset, or none that is known."""
     one, none = (splitting_sentence(Splitting("preset", "FSRS-6", in_use)) for in_use in (1, 0))
     assert one == "All your cards have the same preset: there is nothing to split."
     assert "no preset is known" in none
 
 
 def test_it_is_not_known_where_cards_belong() -> None:
-    """Of a review log."""
     unknown = Splitting("deck", "FSRS-6", error=Failure("decks_unknown", {"what": "deck"}))
     assert splitting_sentence(unknown).startswith("It is not known which deck each card belongs to.")

@@ -34,7 +34,6 @@ def other(lock: Path) -> subprocess.Popen[str]:
 
 
 def test_the_second_waits_for_the_first(tmp_path: Path) -> None:
-    """And leaves nothing behind."""
     process = other(tmp_path / "lock")
     waited = []
 
@@ -50,8 +49,6 @@ def test_the_second_waits_for_the_first(tmp_path: Path) -> None:
 
 
 def test_waiting_can_be_given_up(tmp_path: Path) -> None:
-    """By raising."""
-
     def waiting() -> None:
         raise KeyError
 
@@ -63,7 +60,6 @@ def test_waiting_can_be_given_up(tmp_path: Path) -> None:
 
 
 def test_a_program_that_was_killed_holds_nothing(tmp_path: Path) -> None:
-    """Its file is still there."""
     process = other(tmp_path / "lock")
     process.send_signal(signal.SIGKILL)
     process.communicate()
@@ -74,7 +70,6 @@ def test_a_program_that_was_killed_holds_nothing(tmp_path: Path) -> None:
 
 
 def test_where_no_file_can_be_made_nothing_is_held(tmp_path: Path) -> None:
-    """What is done there fails by itself."""
     done = []
     with alone(tmp_path / "no such folder" / "lock", lambda: pytest.fail("nobody holds it")):
         done.append("it")

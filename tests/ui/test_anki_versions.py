@@ -65,8 +65,6 @@ def test_a_presets_parameters_are_those_of_its_newest_version(stored, count):
 
 def test_an_anki_without_the_optimiser(monkeypatch):
     class Backend:
-        """Of some other version."""
-
         def __init__(self, **_options: object) -> None:
             pass
 

@@ -21,12 +21,10 @@ from ui.window import places
     ],
 )
 def test_what_the_browser_shows(browser: SimpleNamespace, search: str) -> None:
-    """Not what is only typed, where that can be told."""
     assert places.search_of(browser) == search
 
 
 def test_certificates_are_looked_after_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An Anki that has done it leaves nothing for pip to do."""
     lock = Lock(Path("lock.txt"), "3.13", "here", 1, ())
     option = "--use-deprecated=legacy-certs"
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "ssl"}))

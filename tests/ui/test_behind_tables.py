@@ -22,19 +22,16 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 
 def against(name: str, difference: float, code: str, *, interval: bool = True) -> Comparison:
-    """Of some algorithm and SM-2."""
     return Comparison(
         name, "SM-2", estimate(difference, 0.01 if interval else None), code, 0.0141 if interval else None
     )
 
 
 def estimate(value: float, reach: Optional[float]) -> Interval:
-    """With an interval, if any."""
     return Interval(value, reason=TOO_FEW) if reach is None else Interval(value, value - reach, value + reach)
 
 
 def compared(*found: Comparison, in_sample: bool = False) -> Block:
-    """The one table of these."""
     by_sm2 = Comparisons("SM-2", in_sample, found)
     (table,) = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
     return table
@@ -76,7 +73,6 @@ class TestComparisons:
 
 
 def with_parts(parts: Decomposition, most: float, line: Optional[CalibrationLine] = None) -> Report:
-    """One algorithm made of these."""
     report = fake.report(("FSRS-6",), asked=("FSRS-6",))
     row = replace(
         report.results[0], log_loss_parts=parts, metrics={"skill_average": 0.045, "skill_interval_average": -0.00001}

@@ -30,7 +30,6 @@ SIZES = (SIZE_INCHES, (5.9, 5.4), (4.4, 4.2), (4.2, 2.5))
 
 
 def calibration(*results: AlgorithmResult, graphs: Sequence[AlgorithmGraphs] = ()) -> Block:
-    """The classic graph of these."""
     report = replace(REPORT, results=results).with_section("graphs", tuple(graphs))
     return graph(report, "calibration", [row.algorithm for row in results])
 
@@ -56,7 +55,6 @@ def test_no_text_is_cut_off_or_overlaps(names: Tuple[str, ...], size: Tuple[floa
 
 
 def test_axes_are_labelled_in_words() -> None:
-    """What is on them, and in which unit."""
     written = {text.get_text() for text in texts(drawn(calibration(REPORT.result("FSRS-6")), SIZE_INCHES))}
     assert {"Predicted recall", "Actually remembered", "Reviews", "exactly right"} <= written
     assert "100\N{NO-BREAK SPACE}%" in written
@@ -72,7 +70,6 @@ def test_both_axes_have_the_same_range() -> None:
 
 
 def test_what_lies_outside_is_said() -> None:
-    """Reviews that are not shown are counted in the note."""
     result = REPORT.result("FSRS-6")
     figure = drawn(calibration(result), SIZE_INCHES)
     lowest = figure.axes[0].get_xlim()[0]
@@ -110,12 +107,10 @@ def test_bars_stand_about_what_was_predicted() -> None:
     ],
 )
 def test_of_whom_something_lies_outside(outside: Dict[str, int], said: str) -> None:
-    """Nobody who has all of it within."""
     assert outside_note(outside) == (f"Outside this range, not shown: {said}" if said else "")
 
 
 def test_colours_follow_the_style() -> None:
-    """Night is drawn, not inverted."""
     light, night = (
         drawn(calibration(REPORT.result("FSRS-6")), (5, 4)),
         drawn(calibration(REPORT.result("FSRS-6")), (5, 4), NIGHT),
@@ -125,7 +120,6 @@ def test_colours_follow_the_style() -> None:
 
 
 def test_drawing_again_replaces() -> None:
-    """A canvas is drawn on many times."""
     figure = drawn(calibration(REPORT.result("SM-2")), (5, 4))
     before = len(figure.findobj())
     block = calibration(REPORT.result("SM-2"))
@@ -137,7 +131,6 @@ def test_drawing_again_replaces() -> None:
 
 
 def test_where_nothing_is_to_be_drawn_there_is_no_graph() -> None:
-    """A failed algorithm has no calibration."""
     assert not GRAPHS["calibration"].of(fake.report(failed=["SM-2"]), ["SM-2"])
 
 
@@ -174,7 +167,6 @@ def test_names_that_are_alike_in_files_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_svg_is_the_same_each_time(tmp_path: Path) -> None:
-    """No date, no random names."""
     block = graph(REPORT, "calibration", ["FSRS-6", "SM-2"])
     first, second = (save_chart(block, tmp_path / f"{name}.svg") for name in "ab")
     assert first.read_bytes() == second.read_bytes()
@@ -186,7 +178,6 @@ def stem(names: List[str], key: str = "calibration") -> str:
 
 
 def test_file_names_are_safe() -> None:
-    """Whatever an algorithm is called."""
     assert stem(["../Ébb: 90 %?"]) == "calibration-ébb-90"
     assert stem(["x" * 300]) == "calibration-" + "x" * 100
     assert max(len(f"{stem(['é' * 300, '我' * 300], key)}-night.png".encode()) for key in GRAPHS) <= 255
@@ -194,7 +185,6 @@ def test_file_names_are_safe() -> None:
 
 
 def test_sentence_is_of_the_largest_group() -> None:
-    """What was said most often, and what came of it."""
     result = REPORT.result("FSRS-6")
     assert result.calibration is not None
     group = max(result.calibration.log_spaced, key=lambda group: group.reviews)

@@ -16,8 +16,6 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 
 class TestCheating:
-    """Each sentence follows the numbers."""
-
     AVG = Cheat("rmse_prediction_bins", "AVG", 0.0091, 0.3858, "FSRS-6", 0.0098, 0.3685)
     EXPLOIT = Cheat("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT", 0.007, 5.3286, "FSRS-6", 0.0229, 0.3685)
 

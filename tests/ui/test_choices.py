@@ -24,7 +24,6 @@ def test_the_catalogue_is_the_evaluator_s() -> None:
 
 @pytest.mark.parametrize("group", list(ALGORITHM_GROUPS))
 def test_a_group_stays_a_group(group: str) -> None:
-    """In the configuration and on the button."""
     assert ALL.to_config(ALL.expand([group])) == [group]
     assert ALL.group_of(ALGORITHM_GROUPS[group]) == group
     for known in (None, ALL):
@@ -60,13 +59,11 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
     ],
 )
 def test_the_button_says_what_can_be_said(asked: list[str], early: str, late: str) -> None:
-    """Before the catalogue is there, and then."""
     assert summary(asked, None) == early
     assert summary(asked, ALL) == late
 
 
 def test_facts_are_words() -> None:
-    """With one, with several and without trained parameters."""
     assert facts(trained=True, parameter_count=21, uses=("ratings",)) == "21 trained parameters. Uses ratings."
     assert facts(trained=True, parameter_count=1, uses=("ratings",)) == "1 trained parameter. Uses ratings."
     assert facts(trained=False, parameter_count=0, uses=("intervals",)) == "Not trained. Uses intervals."

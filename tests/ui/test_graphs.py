@@ -56,7 +56,6 @@ def test_no_text_is_cut_off_or_overlaps(report: Report, key: str, names: List[st
 @pytest.mark.parametrize("key", GRAPHS)
 @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG]], ids="-".join)
 def test_large_fonts(key: str, names: List[str]) -> None:
-    """Of people who see less well."""
     assert_legible(drawn(USUAL, key, names, (6.8, 6.2), replace(LIGHT, font_size=17)))
 
 
@@ -70,7 +69,6 @@ def test_night_is_drawn_and_not_inverted(key: str) -> None:
 
 @pytest.mark.parametrize("key", GRAPHS)
 def test_drawing_again_replaces(key: str) -> None:
-    """A canvas is drawn on many times."""
     figure = drawn(USUAL, key, [RIGHT])
     before = len(figure.axes), len(figure.texts), len(figure.artists)
     block = graph(USUAL, key, [RIGHT])
@@ -80,7 +78,6 @@ def test_drawing_again_replaces(key: str) -> None:
 
 
 def test_the_documentation_names_every_graph_as_the_list_does() -> None:
-    """With the beginning of its file, and what a group needs."""
     page = (Path(__file__).parents[2] / "docs" / "graphs.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in page.splitlines() if row.startswith("| `")]
     named = {
@@ -96,7 +93,6 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
 
 
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
-    """The classic graph needs none, and has bars once it has them."""
     bare = USUAL.with_section("graphs", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
@@ -119,7 +115,6 @@ class TestSlices:
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
     def test_of_two_what_was_remembered_minus_what_was_predicted(self) -> None:
-        """Side by side around the line of 0."""
         axes = drawn(USUAL, "lapses", [RIGHT, WRONG]).axes[0]
         by_marker = {line.get_marker(): list(line.get_ydata()) for line in axes.lines}
         for marker, graphs in zip(("o", "s"), USUAL.section("graphs"), strict=True):
@@ -131,7 +126,6 @@ class TestSlices:
 
     @pytest.mark.parametrize(("report", "drawn_as", "other"), [(USUAL, "Bar", "Band"), (LONG, "Band", "Bar")])
     def test_what_chance_allows_is_called_what_is_drawn(self, report: Report, drawn_as: str, other: str) -> None:
-        """A few months have bars, many have a band."""
         said = " ".join(text.get_text() for text in texts(drawn(report, "month", [WRONG])))
         assert f"{drawn_as}: what chance allows" in said
         assert f"{other}: what chance allows" not in said
@@ -153,7 +147,6 @@ class TestSlices:
             assert any(note in text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
 
     def test_what_a_bar_needs_is_said(self) -> None:
-        """In numbers, those of the report."""
         graphs = USUAL.section("graphs")[0]
         graph = graphs.slice_graph("interval")
         first = replace(graph.slices[1], band=replace(graph.slices[1].band, low=None, high=None))
@@ -174,7 +167,6 @@ class TestSlices:
         assert set(filled) <= {text.get_text() for text in texts(figure)}
 
     def test_a_saved_graph_says_whose_stability_it_is(self) -> None:
-        """In the window the sentence below says it."""
         for key in ("stability", "difficulty", "memory"):
             said = [
                 " ".join(text.get_text() for text in texts(drawn(USUAL, key, [RIGHT], size)))
@@ -302,7 +294,6 @@ class TestSentences:
 class TestTables:
     @pytest.mark.parametrize("key", GRAPHS)
     def test_every_graph_has_one(self, key: str) -> None:
-        """Each cell has its column; of two algorithms both are in it."""
         block = graph(USUAL, key, [RIGHT, WRONG])
         columns, rows = block.table.columns, block.table.rows
         assert rows
@@ -334,7 +325,6 @@ class TestTables:
         assert len(graph(made.report(few), "reliability", [RIGHT]).table.rows) == 7
 
     def test_all_graphs_at_a_glance(self) -> None:
-        """One row for each graph in which something is proven."""
         (block,) = load("graphs").of(USUAL)
         assert {row[0] for row in block.table.rows} == {"SM-2"}
         assert {len(row) for row in block.table.rows} == {len(block.table.columns)}

@@ -119,7 +119,6 @@ class TestGroups:
         assert shown.caption.startswith("Compare skill between decks, never log loss")
 
     def test_what_was_found_is_counted(self) -> None:
-        """Cards that no longer exist are no deck."""
         codes = ("better", "better", "cannot_tell", "too_few")
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes)]
         shown = groups_block(grouping(*groups, group("", 9, label=None, code="worse")))
@@ -129,7 +128,6 @@ class TestGroups:
         )
 
     def test_the_tail_is_said_honestly(self) -> None:
-        """Every card and review is in one row."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
         shown = groups_block(grouping(*groups))
         assert shown.table.rows[-1][:4] == ("4 smaller decks", "20", "200", f"87.5{NBSP}%")

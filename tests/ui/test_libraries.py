@@ -240,7 +240,6 @@ def test_a_proxy_that_does_not_let_it_through(base, monkeypatch):
 
 @pytest.mark.parametrize("status", ["403", "503"])
 def test_an_index_that_is_out_of_order(status, base, wheels, monkeypatch):
-    """It does offer the files, at other times."""
     levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
     with serve(wheels, status) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
@@ -312,7 +311,6 @@ def test_a_folder_that_cannot_be_made(base, wheels):
 
 
 def test_cancel_leaves_nothing(base, wheels, monkeypatch):
-    """At any stage, and then it can be installed."""
     with serve(wheels) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
         for stage in (strings.BEGINNING, "Downloading", UNPACKING, PREPARING):
@@ -339,7 +337,6 @@ def test_all_is_in_that_one_folder_meanwhile(base, wheels, monkeypatch):
 
 
 def test_killed_half_way_it_can_be_tried_again(base, wheels):
-    """What is killed cannot clean up."""
     lock_file = base.parent / "lock.txt"
     program = f"""
 import os, signal, sys
@@ -396,7 +393,6 @@ def test_a_platform_without_wheels(monkeypatch):
 
 
 def test_windows_for_arm_with_the_python_of_an_older_anki(monkeypatch):
-    """There is none for 3.9 and 3.10."""
     monkeypatch.setattr(install, "python_here", lambda: "3.9")
     monkeypatch.setattr(install, "platform_here", lambda: "win_arm64")
     assert install.obstacle() == (
@@ -426,7 +422,6 @@ def test_what_matplotlib_needs_must_be_there_too(monkeypatch):
 
 
 def test_every_pinned_module_is_looked_for():
-    """All but what some version of these needs in turn."""
     imported = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
     for python in PYTHONS:
         found = lock.lock_of(python, "linux_x86_64")

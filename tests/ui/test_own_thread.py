@@ -11,7 +11,6 @@ from ui.window.installing import Unwanted, on_own_thread
 
 
 def test_it_is_waited_for() -> None:
-    """On another thread."""
     looked, end = [], threading.Event()
     done: list[threading.Thread] = []
 
@@ -27,8 +26,6 @@ def test_it_is_waited_for() -> None:
 
 
 def test_what_it_raises_is_raised() -> None:
-    """With where it was."""
-
     def task() -> None:
         raise KeyError("the task's own")
 
@@ -38,7 +35,6 @@ def test_what_it_raises_is_raised() -> None:
 
 
 def test_once_unwanted_it_is_left_to_itself() -> None:
-    """At once, and a program may end meanwhile."""
     end, wanted = threading.Event(), iter([True, True, False])
     with pytest.raises(Unwanted):
         on_own_thread(lambda: end.wait(PATIENCE) and None, wanted.__next__)

@@ -98,7 +98,6 @@ def whole() -> Report:
 
 @pytest.fixture(scope="module")
 def text(whole: Report) -> str:
-    """Its page."""
     return page(whole)
 
 
@@ -150,20 +149,17 @@ class TestARealReport:
         assert names == set()
 
     def test_every_seed_is_named(self, whole: Report, text: str) -> None:
-        """Those that the rows and the stars rest on, too."""
         words = Read(text).words
         assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
         assert None not in (whole.best_set_seed, whole.training_seed)
 
     def test_on_paper_all_is_unfolded(self, text: str) -> None:
-        """Without a script: nobody can open anything there."""
         assert Read(text).all("details")
         style = text.partition("@media print")[2].partition("</style>")[0]
         assert re.search(r"\n *details::details-content \{[^}]*content-visibility: visible", style)
 
 
 def check(text: str) -> None:
-    """What must be so on any page."""
     read = Read(text)
     names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
     assert len(names) == len(set(names))
@@ -290,7 +286,6 @@ class TestFigures:
         assert "@media screen and (" in sheet, "what is printed is as by day"
 
     def test_letters_are_letters(self) -> None:
-        """To be found, selected, and drawn in the font of the page."""
         assert ">Actually remembered</text>" in PAGE
         assert "DejaVu" not in PAGE
 
@@ -348,7 +343,6 @@ class TestWhatIsToCome:
 
 
 def blocks_of(report: Report) -> List[Block]:
-    """Of all sections."""
     return [block for name in NAMES for block in load(name).of(report)]
 
 

@@ -19,7 +19,6 @@ from ui.window.places import Places, places
 
 
 def test_every_kind_of_scope_has_words() -> None:
-    """On the button as in the report."""
     assert set(strings.SCOPE_BUTTON) == set(SCOPES)
     assert scope_button(WHOLE_COLLECTION) == "Whole collection"
     assert scope_button(ScopeChoice("deck", "A::B")) == "A::B"
@@ -27,7 +26,6 @@ def test_every_kind_of_scope_has_words() -> None:
 
 
 def test_the_other_buttons() -> None:
-    """A date as the report has it, and how many options are changed."""
     assert since_button(None) == "the beginning"
     assert since_button(dt.date(2024, 5, 1)) == "2024-05-01"
     changed = [options_button(same_day=a, outlier_filter=b) for a in (True, False) for b in (True, False)]
@@ -49,7 +47,6 @@ def test_the_line_below_counts_the_rows_of_the_scope(kind: str, name: str, expec
 
 
 def test_long_names_lose_their_middle() -> None:
-    """Decks differ at their ends."""
     assert shortened("x" * LONGEST_NAME) == "x" * LONGEST_NAME
     short = shortened("Languages::Romance::Spanish::Verbs")
     assert len(short) <= LONGEST_NAME

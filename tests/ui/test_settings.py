@@ -44,7 +44,6 @@ def test_defaults_are_the_same_everywhere() -> None:
 
 
 def test_every_value_arrives() -> None:
-    """At the evaluation, or at the table."""
     reviews = {"since": "2024-05-01", "same_day": False, "outlier_filter": False}
     config = {"algorithms": ["AVG"], "baseline": "AVG", "folds": 7, "reviews": reviews, "binning": "benchmark"}
     settings, problems = read_settings(config)
@@ -93,7 +92,6 @@ def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
     ],
 )
 def test_what_cannot_be_used_is_explained_and_the_rest_is_used(config: Dict[str, Any], sentence: str) -> None:
-    """The window shows what is usual in its place."""
     folds = {} if "folds" in config else {"folds": 4}
     settings, problems = read_settings({**config, **folds})
     assert [error_sentence(problem) for problem in problems] == [sentence]
@@ -112,7 +110,6 @@ def test_what_is_no_group_at_all_is_explained(config: Any) -> None:
 
 
 def test_all_problems_are_found() -> None:
-    """In groups, too."""
     config = {"folds": 0, "reviews": {"same_day": 1, "since": "May"}, "x": 1}
     assert [type(problem) for problem in read_settings(config).problems] == [
         BadOption,
@@ -123,7 +120,6 @@ def test_all_problems_are_found() -> None:
 
 
 def test_the_evaluation_allows_the_same_folds() -> None:
-    """Who asks it directly is told the same."""
     for folds in (1, 101):
         with pytest.raises(BadOption) as asked:
             split(1000, folds)
@@ -175,7 +171,6 @@ NO_DAY = re.compile(r"[0-9]{4}-(02-(29|30)|(02|04|06|09|11)-31)|0000-..-..")
 @example(config={"reviews": {"since": "2024-02-29"}})
 @example(config={"reviews": {"since": "2023-02-29"}})
 def test_the_editor_accepts_what_the_window_accepts(config: Dict[str, Any]) -> None:
-    """And nothing else, but for days that do not exist."""
     accepted = not read_settings(config).problems
     reviews = config.get("reviews")
     since = reviews.get("since") if isinstance(reviews, dict) else None
@@ -188,7 +183,6 @@ def test_the_editor_accepts_what_the_window_accepts(config: Dict[str, Any]) -> N
 
 @given(since=st.dates())
 def test_the_editor_accepts_every_day(since: dt.date) -> None:
-    """As the window writes it."""
     config = with_choices({}, Choices(since=since))
     assert editor_accepts(config)
     assert read_settings(config) == (Settings(reviews=Choices(since=since)), ())
@@ -208,7 +202,6 @@ def settings_with_schemas(
 
 
 def test_the_editor_says_what_the_window_says() -> None:
-    """In each of its messages, and in the help beside it."""
     found = list(settings_with_schemas())
     assert len(found) == 7
     for path, setting, schema in found:
@@ -235,7 +228,6 @@ def test_choices_are_kept_and_everything_else_stays() -> None:
 
 
 def test_algorithms_are_kept_and_everything_else_stays() -> None:
-    """The baseline goes with them."""
     config = with_algorithms({"algorithms": [6], "folds": 3, "reviews": {"same_day": False}}, ["all"], "AVG")
     reviews = Choices(same_day=False)
     assert read_settings(config) == (Settings(("all",), "AVG", folds=3, reviews=reviews), ())

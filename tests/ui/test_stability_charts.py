@@ -24,7 +24,6 @@ KEYS = ("learning", "evidence")
 
 
 def point(reviews: int, difference: float, reach: Optional[float] = 0.004) -> LearningPoint:
-    """One fold."""
     ends = () if reach is None else (difference - reach, difference + reach)
     return LearningPoint(reviews, 2_400, 400, 90, Interval(difference, *ends))
 
@@ -54,7 +53,6 @@ def evidence(days: int = 500, *, decided: bool = True, banded: bool = True) -> E
 
 
 def with_stability(learning: Optional[Learning] = LEARNING, over_time: Optional[EvidenceOverTime] = None) -> Report:
-    """The made-up report with it."""
     return fake.report().with_section("stability", Stability((), learning, over_time or evidence()))
 
 
@@ -62,28 +60,24 @@ def with_stability(learning: Optional[Learning] = LEARNING, over_time: Optional[
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("days", [2, 45, 120, 500, 4_000])
 def test_no_text_is_cut_off_or_overlaps(key: str, size: Tuple[float, float], days: int) -> None:
-    """Whatever the size, and however long the log."""
     figure = drawn(with_stability(over_time=evidence(days)), key, (), size)
     assert_legible(figure)
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_zero_is_in_the_picture(key: str) -> None:
-    """Without it one could not see which side a point is on."""
     low, high = drawn(with_stability(), key, ()).axes[0].get_ylim()
     assert low < 0 < high
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_colours_follow_the_style(key: str) -> None:
-    """Night is drawn, not inverted."""
     night = drawn(with_stability(), key, (), (5, 4), NIGHT)
     assert to_hex(night.get_facecolor()) == NIGHT.canvas
     assert {to_hex(text.get_color()) for text in texts(night)} <= {NIGHT.text, NIGHT.subtle}
 
 
 def test_what_stands_in_the_legend_is_drawn() -> None:
-    """Neither a band nor a deciding day where there are none."""
     plain = drawn(with_stability(over_time=evidence(30, decided=False, banded=False)), "evidence", ())
     assert [line.get_label() for line in plain.artists] == ["mean until then", "no difference; below, FSRS-6 is better"]
     assert {line.get_label() for line in plain.artists} <= {text.get_text() for text in texts(plain)}
@@ -94,7 +88,6 @@ def test_what_stands_in_the_legend_is_drawn() -> None:
 
 
 def test_drawing_again_replaces() -> None:
-    """A canvas is drawn on many times."""
     figure = drawn(with_stability(), "learning", (), (5, 4))
     chart = graph(with_stability(), "evidence").chart
     assert chart is not None
@@ -129,6 +122,5 @@ def test_the_same_bytes_each_time(key: str, tmp_path: Path) -> None:
     ],
 )
 def test_dates_are_round_and_few(first: str, last: str, expected: list[str]) -> None:
-    """At most four here."""
     days = [dt.date.fromisoformat(day).toordinal() for day in (first, last)]
     assert [name for _, name in date_ticks(*days, 4)] == expected

@@ -31,7 +31,6 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 
 def overall(code: str, difference: float = -0.0058) -> Comparison:
-    """What all folds together say."""
     found = Interval(difference, difference - 0.002, difference + 0.002)
     return Comparison("FSRS-6", "default", found, code, 0)
 
@@ -60,7 +59,6 @@ class TestLearning:
         assert said.endswith("It pays in each single fold from about 2,400 reviews to learn from on.")
 
     def test_a_fold_that_tells_nothing_does_not_speak_against_it(self) -> None:
-        """With less to learn from it may have paid, too."""
         said = learned((1_200, -0.02, None), (2_431, -0.02, 0.01), pays_from=2_431)
         assert "from about 2,400 reviews to learn from on, perhaps earlier: the fold before has too few" in said
         said = learned((600, -0.02, None), (1_200, 0.0, 0.01), (2_431, -0.02, 0.01), pays_from=2_431)
@@ -119,7 +117,6 @@ class TestEvidence:
         assert "The band is wider" in said
 
     def test_the_other_side(self) -> None:
-        """What is above 0 speaks for the baseline."""
         over_time = evidence()
         assert over_time.decided is not None
         decided = replace(over_time.decided, difference=Interval(0.03, 0.01, 0.05))
@@ -157,7 +154,6 @@ class TestEvidence:
 
 
 def test_losses() -> None:
-    """What training gained where it learned, and what of it held."""
     folds = tuple(FoldLoss(2_400 * k, 2_400, 0.30, 0.34, 0.04, 0.33, 0.35) for k in (1, 2, 3, 4))
     row = TrainAndTest("FSRS-6", folds, 0.30, 0.34, 0.04, 0.33, 0.35)
     own = TrainAndTest("FSRS-6 deck", (), None, 0.34, None, None, 0.35, "own_parameters")
@@ -175,7 +171,6 @@ def test_losses() -> None:
 
 
 def parameter(index: int, last: Interval, share: Optional[float] = None, *, default: float = 0.5) -> FittedParameter:
-    """Between 0 and 1."""
     differs = None if last.ends is None else bool(last.side(default))
     return FittedParameter(index, default, 0.0, 1.0, 0.1, 0.9, last, share, differs)
 
@@ -219,7 +214,6 @@ class TestParameters:
         assert "pull" not in summary.caption
 
     def test_what_cannot_be_known(self) -> None:
-        """Anki's optimiser; algorithms whose parameters have no words."""
         summary, table = load("parameters").of(
             self.report(parameter(0, Interval(0.3, reason="elsewhere")), algorithm="ACT-R", meanings=None)
         )
@@ -349,6 +343,5 @@ class TestSensitivity:
 
 
 def test_nothing_without_the_sections() -> None:
-    """Not asked for."""
     for name in ("stability", "parameters", "desired_retention", "sensitivity"):
         assert load(name).of(fake.report()) == []

@@ -105,7 +105,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 
 
 def modules() -> Iterator[str]:
-    """Of the windows."""
     for path in [*sorted((ROOT / "ui").rglob("*.py")), ROOT / "__init__.py"]:
         name = path.relative_to(ROOT).as_posix()
         if name not in FOR_DEVELOPERS:
@@ -113,14 +112,12 @@ def modules() -> Iterator[str]:
 
 
 def offenders(name: str) -> list[Found]:
-    """In that module."""
     source = (ROOT / name).read_text(encoding="utf-8")
     return [*texts_in(source), *glue_in(source)]
 
 
 @pytest.mark.parametrize("name", list(modules()))
 def test_no_module_holds_texts_or_glues_them(name: str) -> None:
-    """But what the exceptions name, each of which is still needed."""
     allowed = EXCEPTIONS.get(name, {})
     found = offenders(name)
     assert [one for one in found if not any(re.search(pattern, one.code) for pattern in allowed)] == []
@@ -162,7 +159,6 @@ def test_exceptions_are_of_modules_that_exist() -> None:
     ],
 )
 def test_a_text_is_found(code: str) -> None:
-    """Wherever it stands."""
     assert list(texts_in(code))
 
 
@@ -192,7 +188,6 @@ def test_a_text_is_found(code: str) -> None:
     ],
 )
 def test_glue_is_found(code: str) -> None:
-    """Of whatever kind."""
     assert list(glue_in(code))
 
 
@@ -220,7 +215,6 @@ def test_glue_is_found(code: str) -> None:
     ],
 )
 def test_what_nobody_reads_is_not(code: str) -> None:
-    """Nor what is the same in all languages."""
     assert [*texts_in(code), *glue_in(code)] == []
 
 

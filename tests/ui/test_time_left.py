@@ -17,14 +17,12 @@ def said(fraction_at: Callable[[float], float], total: float) -> List[str]:
 
 
 def seconds(words: str) -> int:
-    """As a number; a few are 0."""
     number = re.search(r"(\d+)\N{NO-BREAK SPACE}(s|min) left", words)
     return int(number[1]) * (60 if number[2] == "min" else 1) if number else 0
 
 
 @pytest.mark.parametrize("total", [8, 30, 100, 400])
 def test_steady_work_is_told_rightly(total: int) -> None:
-    """Nothing at first, then what is left, ever less."""
     words = said(lambda at: at / total, total)
     assert words[0] == words[39] == ""
     told = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]
@@ -36,12 +34,10 @@ def test_steady_work_is_told_rightly(total: int) -> None:
 
 
 def test_short_work_says_nothing() -> None:
-    """It is over before it could be known."""
     assert not any(said(lambda at: at / 3, 3))
 
 
 def test_work_in_leaps_does_not_make_it_jump() -> None:
-    """A minute in twenty leaps: words change seldom and by little."""
     told = [text for done in range(21) if (text := time_left(3 * done, done / 20))]
     changes = [(a, b) for a, b in itertools.pairwise(told) if a != b]
     assert len(changes) <= 10
@@ -56,6 +52,5 @@ def test_work_in_leaps_does_not_make_it_jump() -> None:
     ],
 )
 def test_by_hand(passed: float, fraction: float, words: str) -> None:
-    """As long again as it took for the first half, rounded."""
     assert time_left(passed, fraction).replace("\N{NO-BREAK SPACE}", " ").startswith(words)
     assert bool(words) == bool(time_left(passed, fraction))

@@ -124,7 +124,6 @@ def no_leftovers(text: str) -> None:
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
 def test_every_error_has_a_sentence(error: Type[EvaluatorError]) -> None:
-    """With its numbers, and what to do."""
     facts, said = REALISTIC[error.code]
     sentence = error_sentence(error(**facts))
     no_leftovers(sentence)
@@ -133,13 +132,11 @@ def test_every_error_has_a_sentence(error: Type[EvaluatorError]) -> None:
 
 @pytest.mark.parametrize("code", FURTHER_CODES)
 def test_every_further_reason_has_a_sentence(code: str) -> None:
-    """Why a row of a report has no numbers."""
     facts, said = FURTHER_CODES[code]
     assert error_sentence(Failure(code, facts)) == said
 
 
 def test_codes_are_unique_and_all_worded() -> None:
-    """One sentence per code, and no sentence without one."""
     codes = [error.code for error in all_errors()]
     assert len(set(codes)) == len(codes)
     assert set(codes) == set(REALISTIC)
@@ -148,7 +145,6 @@ def test_codes_are_unique_and_all_worded() -> None:
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
 def test_facts_are_documented(error: Type[EvaluatorError]) -> None:
-    """The docstring names each fact that the sentence takes."""
     for fact in REALISTIC[error.code][0]:
         assert fact in (error.__doc__ or "")
 
@@ -178,13 +174,11 @@ def test_facts_are_documented(error: Type[EvaluatorError]) -> None:
     ],
 )
 def test_special_cases(error: EvaluatorError, said: str) -> None:
-    """One of something, none of something, the other outcome."""
     no_leftovers(error_sentence(error))
     assert said in error_sentence(error)
 
 
 def test_an_error_says_what_it_is() -> None:
-    """In a log its text is the code with the facts."""
     assert str(errors.BadOption(option="folds", value=1, allowed="2")).startswith("bad_option: {'option': 'folds'")
 
 
@@ -199,7 +193,6 @@ def test_every_way_of_the_funnel_has_a_text() -> None:
 
 
 def test_every_way_has_a_known_use() -> None:
-    """Scored, training, history or left out."""
     assert {use for _, use in WAYS} == {"scored", "training", "history", "left_out"}
 
 
@@ -220,25 +213,21 @@ def test_keys_of_metrics_are_their_own() -> None:
 
 
 def test_the_two_definitions_of_rmse_bins_are_told_apart() -> None:
-    """Each under its own label, wherever it shows."""
     assert VIEWS["rmse_bins"].label == "RMSE (bins)"
     assert VIEWS["rmse_bins_benchmark"].label == "RMSE (bins, benchmark)"
 
 
 def test_what_can_be_cheated_says_so() -> None:
-    """The metrics over bins of the prediction."""
     for name in ("rmse_prediction_bins", "mae_prediction_bins"):
         assert "can be cheated" in VIEWS[name].definition
 
 
 def test_algorithms_are_described_in_words() -> None:
-    """No leftovers there either."""
     for algorithm in CATALOGUE.values():
         no_leftovers(algorithm.description + ".")
 
 
 def test_what_somebody_has_written_is_repeated_within_reason():
-    """Of whatever type; its beginning and its end."""
     deck = "Languages::" + "x" * 5000 + "::Verbs"
     for error, whole in (
         (errors.BadOption(option="folds", value=[1] * 5000, allowed="2"), "folds cannot be [1, 1, 1, "),

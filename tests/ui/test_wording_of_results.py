@@ -21,7 +21,6 @@ def plain(sentence: str) -> str:
 
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
-    """As where an algorithm failed."""
     for sentence in (bias_sentence, chance_sentence, parts_sentence, skill_sentence):
         assert not sentence(ROW)
 
@@ -62,7 +61,6 @@ def test_parts() -> None:
 
 
 def test_skill() -> None:
-    """Lower than one guess, higher than the other."""
     assert plain(skill_sentence(replace(ROW, metrics={"skill_average": 0.071, "skill_interval_average": -0.02}))) == (
         "It is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of guessing "
         "your average after intervals of similar length."
@@ -70,7 +68,6 @@ def test_skill() -> None:
 
 
 def test_guessing_the_average_is_not_compared_with_itself() -> None:
-    """Only with the guess that knows the interval."""
     row = replace(ROW, algorithm="AVG", metrics={"skill_average": 0.0, "skill_interval_average": -0.015})
     assert plain(skill_sentence(row)) == (
         "It is 1.5 % higher than that of guessing your average after intervals of similar length."
@@ -90,13 +87,11 @@ def test_guessing_the_average_is_not_compared_with_itself() -> None:
     ],
 )
 def test_bias(level: tuple[float, float], slope: tuple[float, float], said: str) -> None:
-    """By the intervals of the calibration line."""
     row = replace(ROW, calibration_line=line(level, slope))
     assert bias_sentence(row) == f"On the whole its predictions are {said}"
 
 
 def test_no_bias_is_claimed_without_an_interval() -> None:
-    """Nor without a line."""
     assert not bias_sentence(replace(ROW, calibration_line=line(None, None)))
     assert not bias_sentence(
         replace(ROW, calibration_line=CalibrationLine(*[Interval(None, reason="one_outcome")] * 3))
@@ -104,6 +99,5 @@ def test_no_bias_is_claimed_without_an_interval() -> None:
 
 
 def line(level: Optional[tuple[float, float]], slope: Optional[tuple[float, float]]) -> CalibrationLine:
-    """With these intervals."""
     zero, one = (Interval(0.0, *ends) if ends else Interval(0.0, reason=TOO_FEW) for ends in (level, slope))
     return CalibrationLine(zero, one, zero)

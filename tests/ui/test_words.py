@@ -15,7 +15,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_every_error_of_the_input_is_a_calm_message() -> None:
-    """With its own words and without a traceback."""
     for error in (
         errors.EmptyRevlog(),
         errors.NothingInScope(cards=3),
@@ -39,7 +38,6 @@ def test_every_error_of_the_input_is_a_calm_message() -> None:
 
 @pytest.mark.parametrize("library", ["numpy", "matplotlib", "matplotlib.figure"])
 def test_a_missing_library_is_named(library: str) -> None:
-    """With what to do about it."""
     failure = failure_of(ModuleNotFoundError(f"No module named {library!r}", name=library), repr)
     assert failure.heading == "A library is missing"
     assert library.split(".", maxsplit=1)[0] in failure.text
@@ -47,13 +45,11 @@ def test_a_missing_library_is_named(library: str) -> None:
 
 
 def test_a_library_that_cannot_be_loaded_is_named() -> None:
-    """It is there, but not usable."""
     failure = failure_of(ImportError("DLL load failed", name="numpy"), repr)
     assert "DLL load failed" in failure.text
 
 
 def test_why_numpy_cannot_be_loaded_is_said_by_the_cause() -> None:
-    """Its own error has no name, and is a page long."""
     error = ImportError("\n\nIMPORTANT: PLEASE READ THIS")
     error.__cause__ = ModuleNotFoundError("No module named 'numpy._core.c'", name="numpy._core.c")
     failure = failure_of(error, repr)
@@ -74,7 +70,6 @@ def test_the_unexpected_has_a_report_to_copy() -> None:
 
 
 def test_manifest_is_of_this_version() -> None:
-    """Anki shows it; and the project is of it, too."""
     manifest = json.loads((ROOT / "manifest.json").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert manifest["human_version"] == project["version"] == __version__
@@ -82,7 +77,6 @@ def test_manifest_is_of_this_version() -> None:
 
 
 def test_qt_comes_from_aqt_only_and_pyplot_is_never_used() -> None:
-    """Anki's own door to Qt; and no global state of matplotlib's."""
     for path in (ROOT / "ui").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert "PyQt" not in text, path
