@@ -16,6 +16,7 @@ from evaluating import export
 from running import Running, expect
 from sample_collections import write_short
 from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
+from touring import graphs, pages, unfold
 
 #: All that is imported before a menu item is clicked.
 AT_START = {
@@ -70,20 +71,9 @@ def offline(anki: AnkiSession, folder: Path) -> None:
     window = anki.click_menu_item()
     anki.wait_for_results(window)
     window.table.choose(["FSRS-6", "SM-2"])
-    for row in range(window.panel.list.count()):
-        key = window.panel.list.itemData(row)
-        if key:
-            window.panel.choose(key)
-            anki.wait(lambda key=key: window.panel.shown and window.panel.shown.key == key, f"graph {key}")
-    for number, page in enumerate(window.results.pages, start=1):
-        window.results.tabs.setCurrentIndex(number)
-        for block in page.blocks:
-            if block.button.isVisible():
-                block.button.click()
-            anki.wait(block.content.isVisible, f"the section {block.section}")
-    window.results.tabs.setCurrentIndex(0)
-    window.results.comparison.fold.click()
-    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
+    for _ in (*graphs(anki, window), *pages(anki, window)):
+        pass
+    unfold(anki, window)
     export(anki, window, folder / "offline", "json", "csv", "png", "svg", "html")
     window.bar.copied.emit("text")
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
@@ -253,7 +243,6 @@ def _tell_when_given_back(anki: AnkiSession, given: threading.Event) -> None:
 
 
 def _megabytes() -> float:
-    """What the process has in memory now."""
     gc.collect()
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):

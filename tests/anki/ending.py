@@ -55,7 +55,6 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
 
 
 def empty(anki: AnkiSession, _folder: Path) -> None:
-    """No reviews; too few; a wrong setting."""
     db = anki.mw.col.db
     reviews = db.all("select * from revlog")
     db.execute("delete from revlog")
@@ -97,8 +96,6 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
     absent = {"numpy", "matplotlib"}
 
     class Absent:
-        """Finds none of these."""
-
         def find_spec(self, name: str, *_: object) -> None:
             if name.split(".", maxsplit=1)[0] in absent:
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name)

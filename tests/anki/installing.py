@@ -148,7 +148,6 @@ def _read_only(anki: AnkiSession) -> None:
 
 
 def _fail(anki: AnkiSession, window: Any) -> None:
-    """Something that is logged."""
     window._on_section_failed("A section", RuntimeError("boom"))
     expect("A section" in window.notice.label.text(), window.notice.label.text())
 

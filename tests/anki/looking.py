@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, Dict
 
 import held
-from choosing import click_row, open_chooser
+import touring
+from choosing import click_row
 from evaluating import open_section, page_with
 from held import Held
 from running import expect
 from session import AnkiSession
+from touring import graphs, open_chooser, unfold
 
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 LARGE_LETTERS = 1.6
@@ -113,11 +115,7 @@ def _choose_every_graph(anki: AnkiSession, window: Any) -> None:
     """Each is drawn of two algorithms, with a sentence below it and a table behind it; the choice is remembered."""
     window.table.choose(["FSRS-6", "SM-2"])
     panel = window.panel
-    keys = [panel.list.itemData(row) for row in range(panel.list.count()) if panel.list.itemData(row)]
-    expect("calibration" in keys, "the classic graph can be chosen")
-    for key in keys:
-        panel.choose(key)
-        anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
+    for key in graphs(anki, window):
         expect(panel.sentence.whole, f"{key} has a sentence")
         expect(panel.shown.names[0] == "FSRS-6", f"{key} shows what is chosen")
         anki.screenshot(window, f"graph-{key}-light")
@@ -136,15 +134,9 @@ def _choose_every_graph(anki: AnkiSession, window: Any) -> None:
 
 def _open_every_page(anki: AnkiSession) -> None:
     window = anki.window()
-    for number, page in enumerate(window.results.pages, start=1):
-        window.results.tabs.setCurrentIndex(number)
-        for block in page.blocks:
-            if not block.button.isVisible():
-                anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}")
+    for page in touring.pages(anki, window, ask=False):
         anki.screenshot(window, f"page-{page.page.views[0]}-light")
-    window.results.tabs.setCurrentIndex(0)
-    window.results.comparison.fold.click()
-    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
+    unfold(anki, window)
     anki.screenshot(window, "cheating-light")
 
 
@@ -197,7 +189,6 @@ def _fail_calmly(anki: AnkiSession) -> None:
 
 
 def _every_look(anki: AnkiSession) -> None:
-    """Night, narrow, wide, and with large letters."""
     window = anki.window()
     window.table.choose(["FSRS-6", "SM-2"])
     for theme in ("light", "night"):

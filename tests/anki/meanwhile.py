@@ -68,7 +68,6 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
 
 
 def _cancel_section(anki: AnkiSession, window: Any, block: Any, slow: Dawdling) -> None:
-    """It can be asked for again then."""
     block.button.click()
     anki.wait(lambda: slow.dawdles and window.bar.cancel.isVisible(), "the middle of the slow section")
     expect(not block.button.isVisible(), "it is being worked out")

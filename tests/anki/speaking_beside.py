@@ -15,6 +15,7 @@ from running import Facts, Running, expect
 from sample_collections import write_nested
 from session import ADDON_FOLDER, AnkiSession
 from speaking import SIZES, given_catalogue, names, spoken_texts
+from touring import open_chooser, popups
 
 LARGE_LETTERS = 1.6
 #: As small as the window is with those, in whatever language.
@@ -48,7 +49,8 @@ def speaking_beside(folder: Path) -> Facts:
         window.resize(*SIZES["narrow"])
         anki.wait_for_results(window)
         _speaks_whole_sentences(window)
-        _popups(anki, window, heard)
+        for name, popup in popups(anki, window):
+            _hear(anki, popup, heard, f"popup-{name}")
         _taking_away(anki, window, heard)
         _counts(anki, window, heard)
         _configurations(anki, window, heard)
@@ -100,13 +102,11 @@ def _windows(window: Any) -> List[Any]:
 
 
 def _hear_notes(anki: AnkiSession, heard: List[str]) -> None:
-    """Those that go away by themselves."""
     for name in ("ui.window.window", "ui.window.widgets"):
         anki.module(name).tooltip = lambda text, **_how: heard.append(text)
 
 
 def _menus(anki: AnkiSession) -> List[str]:
-    """Behind a deck's gear, and in the browser."""
     import aqt
     from aqt import gui_hooks
     from aqt.qt import QMenu
@@ -216,19 +216,6 @@ def _speaks_whole_sentences(window: Any) -> None:
     expect("\n" in sentence.text() and sentence.accessibleName() == sentence.whole, sentence.accessibleName())
 
 
-def _popups(anki: AnkiSession, window: Any, heard: List[str]) -> None:
-    bar = window.scope_bar
-    for name, button, popup in (
-        ("list", bar.scope, bar.scope_popup),
-        ("since", bar.since, bar.since_popup),
-        ("options", bar.options, bar.options_popup),
-    ):
-        button.click()
-        anki.settle()
-        _hear(anki, popup, heard, f"popup-{name}")
-        anki.press_key(popup, "Key_Escape")
-
-
 def _taking_away(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     """The dialog for a file, what is said of it, the copied table."""
     from aqt.qt import QFileDialog
@@ -257,8 +244,7 @@ def _taking_away(anki: AnkiSession, window: Any, heard: List[str]) -> None:
 
 def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     """None, one, two algorithms; stopped at once, and in the midst."""
-    window.choose_button.click()
-    anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
+    open_chooser(anki, window)
     for count in range(3):
         window.chooser.list.choose(["FSRS-6", "SM-2"][:count])
         _look(anki, window.chooser, heard, f"chooser-{count}")

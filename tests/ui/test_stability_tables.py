@@ -7,7 +7,7 @@ from typing import Optional, Tuple
 
 import fake
 import pytest
-from test_stability_charts import LEARNING, evidence, point, with_stability
+from made_graphs import LEARNING, evidence, point, with_stability
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS6
