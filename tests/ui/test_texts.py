@@ -141,81 +141,68 @@ def test_exceptions_are_of_modules_that_exist() -> None:
     assert set(EXCEPTIONS) <= set(modules())
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        'f(x, "Run again")',
-        'f(x, "Saved")',
-        'f(x, "done.")',
-        'f(x, "sehr schön")',
-        'f(x, "日本")',
-        'f"{x:,} rows of the log"',
-        'label.setText("nothing")',
-        'Column("again", tip)',
-        'Column(name, tip="why")',
-        'Line2D([], [], label="predicted")',
-        'raise InstallFailed("Not this time.")',
-        "class A:\n    x = 1\n    TITLE = 'A title'",
-    ],
-)
-def test_a_text_is_found(code: str) -> None:
-    assert list(texts_in(code))
+#: By what is found in it: what a person reads; what only English puts together so; and what nobody reads, or what is
+#: the same in all languages.
+CODE = {
+    "texts": r"""
+f(x, "Run again")
+f(x, "Saved")
+f(x, "done.")
+f(x, "sehr schön")
+f(x, "日本")
+f"{x:,} rows of the log"
+label.setText("nothing")
+Column("again", tip)
+Column(name, tip="why")
+Line2D([], [], label="predicted")
+raise InstallFailed("Not this time.")
+class A: TITLE = 'A title'
+""",
+    "glue": r"""
+" ".join(sentences)
+", ".join(names)
+" and ".join(names)
+"、".join(names)
+f"{a} {b}"
+f"{a}: {b}"
+f"{a} ({b})"
+f"{a}."
+f"{x:.1f} %"
+f"{n} rows"
+a + ", " + b
+said += " "
+"%d rows" % n
+"{a} of {b}".format(a=a, b=b)
+text.capitalize()
+text.endswith(".")
+text.rstrip(".")
+text.rsplit(", ", 1)
+""",
+    "": r"""
+def f(): "What it does."; return 1
+raise ValueError("there is no evaluation")
+logger().error("it failed: %s", error)
+"\n".join(lines)
+"\t".join(cells) + "\n"
+f"{x:.4f}"
+f"{year:04d}-{month:02d}"
+f"{heading}\n{text}"
+x: Tuple["Chart", int]
+f("log_loss", "svg.hashsalt", "--deck", "o")
+strings.TITLE.format(a=a)
+_("{a} rows of the log.").format(a=a)
+label.setText(ngettext("One row.", "{n} rows.", n))
+pgettext("heading", "Rows of the log")
+Counted("One row.", "{n} rows.")
+QPushButton("")
+""",
+}
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        '" ".join(sentences)',
-        '", ".join(names)',
-        '" and ".join(names)',
-        '"; ".join(names)',
-        '"、".join(names)',
-        'f"{a} {b}"',
-        'f"{a}: {b}"',
-        'f"{a} ({b})"',
-        'f"{a}."',
-        'f"{x:.1f} %"',
-        'f"{x:.1f}\\N{NO-BREAK SPACE}%"',
-        'f"{n} rows"',
-        'a + ", " + b',
-        'said += " "',
-        '"%d rows" % n',
-        '"{a} of {b}".format(a=a, b=b)',
-        "text.capitalize()",
-        'text.endswith(".")',
-        'text.rstrip(".")',
-        'text.rsplit(", ", 1)',
-    ],
-)
-def test_glue_is_found(code: str) -> None:
-    assert list(glue_in(code))
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        '"""A docstring of the module."""',
-        'def f():\n    """What it does."""\n    return 1',
-        'raise ValueError("there is no evaluation")',
-        'logger().error("it failed: %s", error)',
-        '"\\n".join(lines)',
-        '"\\t".join(cells) + "\\n"',
-        'f"{x:.4f}"',
-        'f"{x:,}"',
-        'f"{year:04d}-{month:02d}"',
-        'f"{heading}\\n{text}"',
-        'x: Tuple["Chart", int]',
-        'f("log_loss", "svg.hashsalt", "--deck", "o")',
-        "strings.TITLE.format(a=a)",
-        '_("{a} rows of the log.").format(a=a)',
-        'label.setText(ngettext("One row.", "{n} rows.", n))',
-        'pgettext("heading", "Rows of the log")',
-        'Counted("One row.", "{n} rows.")',
-        'QPushButton("")',
-    ],
-)
-def test_what_nobody_reads_is_not(code: str) -> None:
-    assert [*texts_in(code), *glue_in(code)] == []
+@pytest.mark.parametrize(("kind", "code"), [(kind, line) for kind in CODE for line in CODE[kind].strip().split("\n")])
+def test_texts_and_glue_are_found_wherever_they_stand(kind: str, code: str) -> None:
+    texts, glue = list(texts_in(code)), list(glue_in(code))
+    assert (texts if kind == "texts" else glue) if kind else not texts + glue
 
 
 # --- the texts themselves ---------------------------------------------------------------------------------------------
