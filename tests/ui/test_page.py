@@ -6,17 +6,18 @@ import html
 import itertools
 import re
 import shlex
-import sys
 from dataclasses import replace
 from html.parser import HTMLParser
-from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import fake
+import numpy as np
 import pytest
+from chart_texts import graph
 
 import ui.page
 import ui.page.figures
+from evaluator.algorithms.external import External
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
@@ -26,21 +27,22 @@ from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
-from ui import table_text, views
+from ui import table_text
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, page
+from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, PAGE_ON_COVERED, page
+from ui.page.figures import drawing
 from ui.page.graphs import PAGE_BASELINE, PAGE_BEST, PAGE_OTHER_GRAPHS, PAGE_PAIR
-from ui.page.made import PAGE_PICKED, command
+from ui.page.made import PAGE_EXTERNAL, PAGE_PICKED, command
 from ui.page.markup import Html, element
 from ui.page.reading import PAGE_READING
-from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS
+from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
-from ui.views import NAMES, Page, load
+from ui.views import NAMES, load
 from ui.views.cheating import CHEATING_DECIDES
 from ui.views.graphs import GRAPHS, occasions
 from ui.views.scope import scope_sentences
 from ui.views.verdict import verdict_sentences
-from ui.views.view import Block, Chart, Column, Table, View
+from ui.views.view import Block, Column, Table
 
 CHEAT = Cheat("rmse_prediction_bins", "AVG", 0.01, 0.41, "FSRS-6 recency", 0.02, 0.3745)
 REPORT = fake.report().with_section("cheating", (CHEAT,))
@@ -289,75 +291,31 @@ class TestFigures:
         assert ">Actually remembered</text>" in PAGE
         assert "DejaVu" not in PAGE
 
-    @pytest.mark.usefixtures("weather")
-    def test_other_colours_are_drawn_for_day_and_for_night(self) -> None:
-        read = Read(page(REPORT.with_section("weather", "#123456")))
-        drawings = [
-            attributes["class"] for attributes in read.all("svg") if attributes["aria-label"] == f"{CAPTION} A note."
-        ]
-        assert drawings == ["day", "night"]
+    def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each with names of its own."""
+        monkeypatch.setattr(ui.page.figures, "draw", draw_in_odd_colour)
+        read = Read(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
+        assert [attributes["class"] for attributes in read.all("svg")] == ["day", "night"]
         names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
         assert len(names) == len(set(names))
 
 
-CAPTION = "How to read it."
+def draw_in_odd_colour(figure: Any, _chart: object, _style: object) -> None:
+    figure.add_axes((0, 0, 1, 1)).axvspan(0, 1, color="#123456")
 
 
-@pytest.fixture
-def weather(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A section with two tables and a graph, which is a rectangle of the colour that was found."""
-
-    def blocks(found: str, _report: Report, _names: Sequence[str]) -> List[Block]:
-        chart = Chart("rectangle", found)
-        return [long_table(3), replace(long_table(MOST_ROWS + 1), caption=CAPTION, chart=chart)]
-
-    module = SimpleNamespace(VIEW=View("weather", "Weather", "What is it about?", blocks))
-    monkeypatch.setitem(sys.modules, "ui.views.weather", module)
-    monkeypatch.setattr(views, "NAMES", (*NAMES, "weather"))
-    monkeypatch.setattr(ui.page, "PAGES", (Page("A tab", "What it is about", ("weather",)),))
-    monkeypatch.setattr(ui.page.figures, "draw", rectangle)
-
-
-@pytest.mark.usefixtures("weather")
-class TestWhatIsToCome:
-    """A section stands on the page as soon as it is registered, if the report has it."""
-
-    def test_a_section_with_tables_and_a_graph(self) -> None:
-        text = page(REPORT.with_section("weather", LIGHT.data[0]))
-        read = Read(text)
-        short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
-        assert short < long < text.index(f'aria-label="{CAPTION} A note."', long)
-        assert {"What a row is.", "A note.", CAPTION, "Cell 24.0"} <= set(read.words)
-        assert PAGE_TABLE_ROWS(3) not in read.words
-        assert PAGE_TABLE_ROWS(MOST_ROWS + 1) in read.words
-
-    def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
-        text = page(REPORT.with_section("weather", ""))
-        assert "Table of 3 rows" not in text
-        assert "A tab" not in text
-
-    def test_a_page_of_the_window_is_a_part_of_the_page(self) -> None:
-        text = page(REPORT.with_section("weather", LIGHT.data[0]))
-        assert '<section id="a-tab"><h2>A tab</h2><p>What is it about?</p><section><h3>Table of 3 rows' in text
-        assert '<a href="#a-tab">A tab</a>' in text
+class TestTables:
+    @pytest.mark.parametrize(("rows", "folded"), [(3, False), (MOST_ROWS, False), (MOST_ROWS + 1, True)])
+    def test_long_ones_are_folded(self, rows: int, folded: bool) -> None:
+        columns = (Column("Row", "What a row is.", number=False), Column("Number"))
+        table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
+        read = Read(table_block(Block("rows", "", "A caption.", table, notes=("A note.",))))
+        assert {"What a row is.", "A note.", "A caption.", "Cell 2.0"} <= set(read.words)
+        assert (PAGE_TABLE_ROWS(rows) in read.words) == folded
 
 
 def blocks_of(report: Report) -> List[Block]:
     return [block for name in NAMES for block in load(name).of(report)]
-
-
-def long_table(rows: int) -> Block:
-    columns = (Column("Row", "What a row is.", number=False), Column("Number"))
-    table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
-    return Block("rows", f"Table of {rows} rows", table=table, notes=("A note.",))
-
-
-def rectangle(figure: Any, chart: Chart, style: Any) -> None:
-    """Whatever is to be drawn: one rectangle of that colour."""
-    figure.set_facecolor(style.canvas)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_axis_off()
-    axes.axvspan(0, 1, color=chart.data if chart.kind == "rectangle" else LIGHT.data[0])
 
 
 class TestTheCommandThatRepeatsIt:
@@ -393,6 +351,23 @@ class TestTheCommandThatRepeatsIt:
 
     def test_it_is_on_the_page(self) -> None:
         assert html.escape(command(REPORT), quote=False) in PAGE
+
+
+def test_what_predictions_from_a_file_lack_is_compared_again() -> None:
+    """With a heading of its own, what it is about, the verdict, and a table; and the command names the file."""
+    snapshot = simulate(Learner(seed=3, days=60)).snapshot
+    alone = run_of(snapshot, Options(("AVG", "SM-2")))
+    review_id = alone.predictions.review_id[9:]
+    external = External("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
+    report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
+    text = page(report)
+    first, again = (text.partition(f">{PAGE_ON_COVERED}</h2>")[part] for part in (0, 2))
+    assert f"{len(review_id):,} reviews of {len(review_id) + 9:,}" in again
+    assert "My model" in again.partition("</table>")[0]
+    assert "lacks 9 of the" in first
+    assert "--external 'My model=FILE'" in command(report)
+    assert PAGE_EXTERNAL in again
+    assert not {PAGE_EXTERNAL, PAGE_ON_COVERED} & set(Read(page(alone.report)).words)
 
 
 class TestMarkup:
