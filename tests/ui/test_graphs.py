@@ -312,14 +312,6 @@ class TestSentences:
 
 
 class TestTables:
-    @pytest.mark.parametrize("key", GRAPHS)
-    def test_every_graph_has_one(self, key: str) -> None:
-        block = graph(USUAL, key, [RIGHT, WRONG])
-        columns, rows = block.table.columns, block.table.rows
-        assert rows
-        assert {len(row) for row in rows} == {len(columns)}
-        assert {cell for row in rows for cell in row} >= set(block.names)
-
     def test_a_row_by_hand(self) -> None:
         """Predicted 90 %, remembered 82 %: interval and band reach 1 and 2 points."""
         minus = "\N{MINUS SIGN}"

@@ -101,15 +101,6 @@ class TestGroups:
             ("", "", "", "", "SM-2", *numbers, ""),
         )
 
-    def test_every_column_explains_itself(self) -> None:
-        for shown in (
-            groups_block(grouping(group("A", 200))),
-            splitting_block(Splitting("deck", "FSRS-6", 2, (split("A", 9, "split"),))),
-        ):
-            assert all(column.tip or column.name == strings.COLUMN_ALGORITHM for column in shown.table.columns)
-            assert not any("{" in column.tip for column in shown.table.columns)
-            assert {len(row) for row in shown.table.rows} == {len(shown.table.columns)}
-
     def test_without_a_baseline_nothing_is_compared(self) -> None:
         alone = Group(1, "A", 200, 50, 60, 0.9, (in_group("FSRS-6", code=None, skill=None),))
         shown = groups_block(grouping(alone, baseline=None))

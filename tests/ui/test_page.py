@@ -22,7 +22,7 @@ from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Failure, Report, Scope
-from evaluator.sections import GROUPS, add_sections
+from evaluator.sections import GROUPS
 from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
@@ -92,49 +92,42 @@ READ = Read(PAGE)
 
 
 @pytest.fixture(scope="module")
-def whole() -> Report:
-    """A real report with all its quick sections."""
-    options = Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)
-    return add_sections(run_of(simulate(Learner(days=150)).snapshot, options), ["quick"]).report
-
-
-@pytest.fixture(scope="module")
-def text(whole: Report) -> str:
-    return page(whole)
+def text(real: Report) -> str:
+    return page(real)
 
 
 class TestARealReport:
-    def test_every_table_and_graph_is_there(self, whole: Report, text: str) -> None:
+    def test_every_table_and_graph_is_there(self, real: Report, text: str) -> None:
         read = Read(text)
         for section in GROUPS["quick"]:
-            assert whole.section(section), f"the log is too short for {section}"
-        for block in blocks_of(whole):
+            assert real.section(section), f"the log is too short for {section}"
+        for block in blocks_of(real):
             assert {block.heading, block.caption, *block.notes} - {""} <= set(read.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(read.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(read.words)
-        graphs = list(occasions(whole))
+        graphs = list(occasions(real))
         assert {block.key for block in graphs} == {*GRAPHS, "learning", "evidence"}
         assert len(read.all("figure")) == len(graphs)
-        assert text == page(whole)
+        assert text == page(real)
 
     def test_it_is_sound(self, text: str) -> None:
         check(text)
 
-    def test_nothing_stands_twice(self, whole: Report, text: str) -> None:
+    def test_nothing_stands_twice(self, real: Report, text: str) -> None:
         """No table, and no sentence about how to read a graph; but an algorithm's finding may fit two graphs."""
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
-        read = {words for block in occasions(whole) for words in block.reading}
+        read = {words for block in occasions(real) for words in block.reading}
         assert len(read) > 5
-        for sentence in (*read, *(block.caption for block in blocks_of(whole))):
+        for sentence in (*read, *(block.caption for block in blocks_of(real))):
             assert not sentence or sum(sentence in said for said in words) == 1, sentence
 
-    def test_only_what_is_there_is_promised(self, whole: Report, text: str) -> None:
+    def test_only_what_is_there_is_promised(self, real: Report, text: str) -> None:
         """Each question of the parts that have an answer; the others where it is said how to get one."""
         made, missing = ([], [])
         for view in map(load, NAMES):
-            (made if view.found(whole) else missing).extend([view.question] if view.question else [])
+            (made if view.found(real) else missing).extend([view.question] if view.question else [])
         assert missing
         how = text.index(f"<h2>{PAGE_MADE}</h2>")
         assert all(text.index(question) < how for question in made)
@@ -150,10 +143,10 @@ class TestARealReport:
         }
         assert names == set()
 
-    def test_every_seed_is_named(self, whole: Report, text: str) -> None:
+    def test_every_seed_is_named(self, real: Report, text: str) -> None:
         words = Read(text).words
-        assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
-        assert None not in (whole.best_set_seed, whole.training_seed)
+        assert {f"best set: {real.best_set_seed}", f"training: {real.training_seed}", "graphs: 2023"} <= set(words)
+        assert None not in (real.best_set_seed, real.training_seed)
 
     def test_on_paper_all_is_unfolded(self, text: str) -> None:
         assert Read(text).all("details")

@@ -161,6 +161,8 @@ def test_losses() -> None:
     assert_says(losses.caption, ["+0.0300", "+0.0100"])
     assert_says(losses.notes[0], ["FSRS-6 deck"])
     first, *_, last = curve.table.rows
+    assert curve.chart is not None
+    assert "interval" in curve.chart.data.point, "all but the last have one"
     assert first == ("2,400", "2,400", "0.3000", "0.3400", "+0.0400", "+0.0010", f"{MINUS}0.0030", "+0.0050")
     assert last[-2:] == ("–", "–")
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -208,21 +210,20 @@ def test_texts_and_glue_are_found_wherever_they_stand(kind: str, code: str) -> N
 # --- the texts themselves ---------------------------------------------------------------------------------------------
 
 
-def code_of(folder: str) -> dict[str, ast.Module]:
-    """Each module there, by its path."""
-    return {
-        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for path in sorted((ROOT / folder).rglob("*.py"))
-    }
+@functools.cache
+def calls() -> dict[str, list[ast.Call]]:
+    """All of each module, by its path."""
+    trees = {name: ast.parse((ROOT / name).read_text(encoding="utf-8")) for name in modules() if name.startswith("ui/")}
+    return {name: [node for node in ast.walk(tree) if isinstance(node, ast.Call)] for name, tree in trees.items()}
 
 
 def test_what_is_marked_can_be_gathered() -> None:
     """It is written out; only what algorithms say of themselves is marked where it stands and asked for elsewhere."""
     found = {
         f"{name}: {ast.unparse(call)}"
-        for name, tree in code_of("ui").items()
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in MARKERS
+        for name, each in calls().items()
+        for call in each
+        if isinstance(call.func, ast.Name) and call.func.id in MARKERS
         for text in call.args[: MARKERS[call.func.id]]
         if not (isinstance(text, ast.Constant) and isinstance(text.value, str))
     }
@@ -237,14 +238,9 @@ def test_what_is_marked_can_be_gathered() -> None:
 
 def test_a_text_that_places_share_is_used() -> None:
     """Or translators would work for nothing."""
-    names = {
-        getattr(node, "attr", "") or getattr(node, "id", "")
-        for folder in ("ui", "tools")
-        for tree in code_of(folder).values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
-    }
-    assert {name for name in vars(strings) if name.isupper()} <= names
+    files = [path for area in ("ui", "tools") for path in (ROOT / area).rglob("*.py")]
+    found = Counter(word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8")))
+    assert [name for name in vars(strings) if name.isupper() and found[name] < 2] == []
 
 
 def test_texts_are_texts() -> None:
@@ -266,10 +262,10 @@ def test_what_is_borrowed_from_anki_is_known_to_it() -> None:
     """Each word has its method of Anki's, and none of them is in a catalogue."""
     asked = {
         call.args[1].value
-        for tree in code_of("ui").values()
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call)
-        and ast.unparse(call.func) == "pgettext"
+        for each in calls().values()
+        for call in each
+        if isinstance(call.func, ast.Name)
+        and call.func.id == "pgettext"
         and isinstance(call.args[0], ast.Constant)
         and call.args[0].value == ANKI
         and isinstance(call.args[1], ast.Constant)
