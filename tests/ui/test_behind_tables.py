@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
 
 import fake
 import pytest
+from test_wording_of_results import assert_says
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import CalibrationLine, Comparison, Decomposition, Interval, Report
@@ -158,20 +159,19 @@ class TestCheating:
         assert "By RMSE by prediction it looks as good as FSRS-6 (" in said
         assert "so that number can be cheated; by log loss it is worse by 0.0173." in said
 
-    def test_only_one_was_made_to_please_a_number(self) -> None:
-        assert "made to please" not in self.table(self.AVG).caption
-        assert "RMSE-BINS-EXPLOIT knows nothing about your cards and was made to please" in (
-            self.table(self.EXPLOIT).caption
-        )
-
-    def test_a_number_that_is_not_fooled_here(self) -> None:
-        said = self.table(replace(self.AVG, value=0.02)).caption
-        assert f"By RMSE by prediction it looks worse than FSRS-6 here (2.00{NBSP}% against 0.98{NBSP}%)" in said
-        assert "can be cheated" not in said
-
-    def test_beside_a_bad_algorithm(self) -> None:
-        said = self.table(replace(self.AVG, best="SM-2", best_log_loss=0.43)).caption
-        assert "by log loss it is not worse either: nothing shows here that SM-2 knows more than it does." in said
+    @pytest.mark.parametrize(
+        ("found", "words", "never"),
+        [
+            (AVG, ["can be cheated"], "made to please"),
+            (EXPLOIT, ["RMSE-BINS-EXPLOIT", "made to please"], "not worse either"),
+            (replace(AVG, value=0.02), ["looks worse than FSRS-6", "2.00 %", "0.98 %"], "can be cheated"),
+            (replace(AVG, best="SM-2", best_log_loss=0.43), ["not worse either", "SM-2"], "it is worse by"),
+        ],
+    )
+    def test_what_is_said_of_it(self, found: Cheat, words: List[str], never: str) -> None:
+        said = self.table(found).caption
+        assert_says(said, words)
+        assert never not in said
 
     def test_where_it_is_the_best_itself_it_is_compared_with_nobody(self) -> None:
         table = self.table(replace(self.AVG, best="AVG", best_value=0.0097, best_log_loss=0.3858))

@@ -39,6 +39,12 @@ def column(order: ResultsOrder, number: int) -> List[Any]:
     return [order.index(row, number).data(SORT_ROLE) for row in range(order.rowCount())]
 
 
+def marked(table: ResultsTable) -> List[str]:
+    """Whose rows are marked, from the top."""
+    rows = sorted(index.row() for index in table.selectionModel().selectedRows())
+    return [table.shown()[row].algorithm for row in rows]
+
+
 def test_numbers_are_written_as_the_report_means_them() -> None:
     """Log loss to 4 digits, RMSE in percent, AUC to 3; nothing where there is none."""
     row = fake.result("FSRS-6 recency")
@@ -145,7 +151,7 @@ def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
     for count in range(3, len(fake.NAMES) + 1):
         table.set_report(fake.report(fake.NAMES[:count]))
         assert [row.algorithm for row in table.selected()] == ["SM-2"]
-        assert table._selected_names() == ["SM-2"]
+        assert marked(table) == ["SM-2"]
     assert [row.algorithm for row in table.shown()] == [row.algorithm for row in fake.report().results]
 
 
@@ -163,10 +169,10 @@ def test_at_most_two_are_selected(table: ResultsTable) -> None:
     assert selection is not None
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for row in (1, 3, 5):
-        selection.select(table._order.index(row, 0), flags)
+        selection.select(table.model().index(row, 0), flags)
     shown = [result.algorithm for result in table.shown()]
     assert [row.algorithm for row in table.selected()] == [shown[3], shown[5]]
-    assert sorted(table._selected_names()) == sorted([shown[3], shown[5]])
+    assert marked(table) == [shown[3], shown[5]]
 
 
 def test_clearing_keeps_what_was_chosen(table: ResultsTable) -> None:
@@ -203,7 +209,7 @@ def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> 
     report = fake.report(fake.MANY)
     table.set_report(report)
     row = [result.algorithm for result in report.results].index("Your parameters")
-    cell = table._order.index(row, 0)
+    cell = table.model().index(row, 0)
     assert cell.data() == "Your parameters (1)"
     assert "fitted on some of these" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
     assert "look better" in cell.data(Qt.ItemDataRole.ToolTipRole)
