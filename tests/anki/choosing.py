@@ -52,8 +52,7 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
 
 def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     """Algorithms by themselves; names that nobody knows; Esc."""
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     chooser = open_chooser(anki, window)
     for name in ("FSRS-5", "FSRS-6 default", "FSRS-rs", "AVG"):
         click_row(anki, chooser, name)
@@ -73,8 +72,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
 
     config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "binning": "benchmark"}
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
     chooser = open_chooser(anki, window)
     expect(chooser.chosen == {"SM-2"}, "what is known is chosen")

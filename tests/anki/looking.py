@@ -18,7 +18,6 @@ from session import AnkiSession
 from touring import graphs, open_chooser, unfold
 
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
-LARGE_LETTERS = 1.6
 
 
 def pages(anki: AnkiSession, _folder: Path) -> None:
@@ -42,8 +41,7 @@ def pages(anki: AnkiSession, _folder: Path) -> None:
 
 def looks(anki: AnkiSession, _folder: Path) -> None:
     """Every state in light and night, narrow and wide, with the same made-up results each time."""
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     engine, fake = anki.module("ui.engine"), held.fake_module()
     real = engine.evaluate
     for night in (False, True):
@@ -76,8 +74,7 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
     _screenshots_of_many(anki, window, engine, fake, theme)
     engine.evaluate = fake.FakeEvaluate(failed=("FSRS-5", "SM-2"))
     window.resize(1100, 720)
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     window._on_change()
     anki.screenshot(window, f"failed-{theme}")
 
@@ -99,8 +96,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     engine.evaluate = fake.FakeEvaluate(names=fake.MANY, failed=("FSRS-rs",))
     for name, size in SIZES.items():
         window.resize(*size)
-        window.model.evaluate()
-        anki.wait_for_results(window)
+        anki.evaluate(window)
         window.table.choose(["FSRS-6", "SM-2"])
         anki.screenshot(window, f"many-{name}-{theme}")
     slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), after=3)
@@ -175,8 +171,7 @@ def _fail_calmly(anki: AnkiSession) -> None:
     sections = anki.module("ui.engine").SECTIONS
     real = sections["desired_retention"]
     _replace_section(sections, "desired_retention", _fails)
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     page, block = page_with(window, "desired_retention")
     window.results.tabs.setCurrentIndex(page)
     anki.wait(lambda: "could not be worked out" in block.words.text(), "the failure to be said")
@@ -216,11 +211,8 @@ def _is_whole(sentence: Any) -> bool:
 
 def _look_with_large_letters(anki: AnkiSession) -> None:
     anki.window().close()
-    font, large = anki.app.font(), anki.app.font()
-    large.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
-    anki.app.setFont(large)
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    font = anki.enlarge_letters()
+    window = anki.open_window()
     window.table.choose(["FSRS-6", "SM-2"])
     window.resize(1000, 700)
     expect(window.width() == 1000, f"it fits, letters of that size or not: {window.width()}")

@@ -42,8 +42,7 @@ class Dawdling:
 
 def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     """Graphs of other algorithms come before a slow section ends, whose numbers stay the same; Cancel keeps rows."""
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     sections = anki.module("ui.engine").SECTIONS
     real = sections["splitting"]
     slow = Dawdling(real.compute)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluating import export, make_an_undoable_change
-from looking import LARGE_LETTERS, SIZES
+from looking import SIZES
 from running import expect
 from session import ADDON_FOLDER, QUICK, AnkiSession
 from touring import popups
@@ -184,9 +184,7 @@ def _in_large_letters(anki: AnkiSession) -> None:
     for outer in range(25):
         for inner in range(20):
             anki.mw.col.decks.id(f"Subject {outer:02d}::Chapter {inner:02d}")
-    font = anki.app.font()
-    font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
-    anki.app.setFont(font)
+    anki.enlarge_letters()
     window = _click_gear(anki, "Languages::Spanish::Verbs")
     anki.wait_for_results(window)
     row, margins = window.layout().itemAt(0), window.layout().contentsMargins()

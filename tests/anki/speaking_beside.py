@@ -17,7 +17,6 @@ from session import ADDON_FOLDER, AnkiSession
 from speaking import SIZES, given_catalogue, names, spoken_texts
 from touring import open_chooser, popups
 
-LARGE_LETTERS = 1.6
 #: As small as the window is with those, in whatever language.
 NARROW = (1000, 700)
 LIBRARIES_KEY = "srs_evaluator_libraries"
@@ -67,8 +66,7 @@ def speaking_another(folder: Path) -> Facts:
         write_nested(folder / "given.anki2", 60)
     damaged = os.environ["DAMAGED"].encode() if "DAMAGED" in os.environ else None
     with Running(folder, folder / "given.anki2", catalogue=damaged) as anki:
-        window = anki.click_menu_item()
-        anki.wait_for_results(window)
+        window = anki.open_window()
         bar = window.scope_bar
         bar.since.click()
         anki.settle()
@@ -262,8 +260,7 @@ def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
 def _configurations(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     for name, config in CONFIGURATIONS.items():
         anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
-        window.model.evaluate()
-        anki.wait_for_results(window)
+        anki.evaluate(window)
         _look(anki, window, heard, f"config-{name}")
     button = window.scope_bar.options
     expect(button.words in button.text().replace("&&", "&"), f"{button.text()} is whole")
@@ -307,25 +304,20 @@ def _unexpected(anki: AnkiSession, window: Any, heard: List[str]) -> None:
         "closed": anki.module("evaluator.errors").CollectionClosed(),
     }.items():
         engine.evaluate = raising(error)
-        window.model.evaluate()
-        anki.wait_for_results(window)
+        anki.evaluate(window)
         _look(anki, window, heard, f"failed-{name}")
     engine.evaluate = real
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     window._on_section_failed(window.results.pages[0].page.title, RuntimeError("boom"))
     _look(anki, window, heard, "failed-section")
 
 
 def _large_letters(anki: AnkiSession, heard: List[str]) -> int:
     """Returns the least width of the window; the buttons of the libraries' are whole there, too."""
-    font = anki.app.font()
-    font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
-    anki.app.setFont(font)
+    anki.enlarge_letters()
     _hear(anki, dialog := _open_libraries(anki), heard, "libraries-large")
     dialog.reject()
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     window.resize(*NARROW)
     anki.screenshot(window, f"large-{anki.language}")
     heard += spoken_texts(window)
