@@ -16,6 +16,7 @@ from evaluating import export
 from running import Running, expect
 from sample_collections import write_short
 from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
+from touring import graphs, pages, unfold
 
 #: All that is imported before a menu item is clicked.
 AT_START = {
@@ -67,23 +68,11 @@ def offline(anki: AnkiSession, folder: Path) -> None:
             ask(("192.0.2.1", 80))  # an address that is nobody's
             expect(condition=False, what="it would be refused")
         expect("192.0.2.1" in anki.network.asked.pop(), "it would be noticed")
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     window.table.choose(["FSRS-6", "SM-2"])
-    for row in range(window.panel.list.count()):
-        key = window.panel.list.itemData(row)
-        if key:
-            window.panel.choose(key)
-            anki.wait(lambda key=key: window.panel.shown and window.panel.shown.key == key, f"graph {key}")
-    for number, page in enumerate(window.results.pages, start=1):
-        window.results.tabs.setCurrentIndex(number)
-        for block in page.blocks:
-            if block.button.isVisible():
-                block.button.click()
-            anki.wait(block.content.isVisible, f"the section {block.section}")
-    window.results.tabs.setCurrentIndex(0)
-    window.results.comparison.fold.click()
-    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
+    for _ in (*graphs(anki, window), *pages(anki, window)):
+        pass
+    unfold(anki, window)
     export(anki, window, folder / "offline", "json", "csv", "png", "svg", "html")
     window.bar.copied.emit("text")
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
@@ -172,8 +161,7 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
     editor.accept()
     expect(not editor.isVisible() and len(said) == 6, f"it is accepted: {said}")
     dialog.close()  # else Anki's other windows wait for it
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     scope = window.table.report.scope
     expect(len(window.table.shown()) == 2 and not scope.same_day, "it acts")
     expect(scope.outlier_filter and scope.folds == 5, "what it does not say is as usual")
@@ -187,8 +175,7 @@ def _no_settings_at_all(anki: AnkiSession, window: Any) -> None:
     manager = anki.mw.addonManager
     for wrong in (5, [1], "abc"):
         manager.writeAddonMeta(ADDON_FOLDER, {**manager.addonMeta(ADDON_FOLDER), "config": wrong})
-        window.model.evaluate()
-        anki.wait_for_results(window)
+        anki.evaluate(window)
         said = window.message.text.text()
         expect(f"config cannot be {wrong!r}. Allowed: algorithms," in said, said)
     window.model.choose_algorithms(["AVG", "SM-2"], None)
@@ -196,8 +183,7 @@ def _no_settings_at_all(anki: AnkiSession, window: Any) -> None:
     expect(len(window.table.shown()) == 2, "what is chosen acts")
     expect(manager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "SM-2"], "and is saved")
     manager.writeAddonMeta(ADDON_FOLDER, {**manager.addonMeta(ADDON_FOLDER), "config": None})
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     expect(len(window.table.shown()) > 2, "nothing is as usual")
 
 
@@ -218,8 +204,7 @@ def _note_files_read(folder: Path) -> Set[Path]:
 
 def _open_and_close(anki: AnkiSession) -> Any:
     """A window with results and a graph; returns weak references to what it held."""
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     window.results.tabs.setCurrentIndex(1)
     anki.wait(window.results.pages[0].blocks[0].content.isVisible, "a section")
     evaluation = window.model.findings.evaluation
@@ -253,7 +238,6 @@ def _tell_when_given_back(anki: AnkiSession, given: threading.Event) -> None:
 
 
 def _megabytes() -> float:
-    """What the process has in memory now."""
     gc.collect()
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):

@@ -11,6 +11,7 @@ from evaluating import names
 from held import Held
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
+from touring import open_chooser
 
 #: So many of the published algorithms are finished when Cancel is clicked.
 FINISHED = 9
@@ -51,8 +52,7 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
 
 def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     """Algorithms by themselves; names that nobody knows; Esc."""
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     chooser = open_chooser(anki, window)
     for name in ("FSRS-5", "FSRS-6 default", "FSRS-rs", "AVG"):
         click_row(anki, chooser, name)
@@ -72,8 +72,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
 
     config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "binning": "benchmark"}
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     expect("FSRS-66" in window.message.text.text(), "an unknown name is said calmly")
     chooser = open_chooser(anki, window)
     expect(chooser.chosen == {"SM-2"}, "what is known is chosen")
@@ -99,16 +98,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     expect(anki.window() is None, "both are closed")
 
 
-def open_chooser(anki: AnkiSession, window: Any) -> Any:
-    """The button at the top; returns the small window."""
-    window.choose_button.click()
-    anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
-    anki.settle()
-    return window.chooser
-
-
 def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
-    """With the mouse, on the words beside the box."""
     from aqt.qt import QApplication, QEvent, QMouseEvent, QPoint, QPointF, Qt
 
     row = chooser.list.row(name)
@@ -136,7 +126,6 @@ def _run_published(anki: AnkiSession, window: Any) -> None:
 
 
 def _texts_until_done(anki: AnkiSession, window: Any) -> List[str]:
-    """What the progress said."""
     texts: List[str] = []
 
     def ended() -> bool:

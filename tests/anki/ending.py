@@ -30,22 +30,19 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     expect(window.message.heading.text() == "Cancelled", window.message.heading.text())
 
     engine.evaluate = fake.FakeEvaluate(failed=("SM-2", "FSRS-5"))
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     last = window.table.shown()[-1]
     expect(last.error and last.log_loss is None, "failed rows come last")
 
     engine.evaluate = fake.FakeEvaluate(raises=RuntimeError("boom"), raises_after=2)
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     expect(len(window.table.shown()) == 2 and "Something went wrong" in window.notice.label.text(), "rows are kept")
 
     class Panic(BaseException):
         """Like the backend's."""
 
     engine.evaluate = fake.FakeEvaluate(raises=Panic("the backend panicked"))
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     expect(window.message.heading.text() == "Something went wrong", "a panic is a calm message")
     expect("  Panic\n" in window.message.details, "with details to copy")
     expect(anki.mw.col is not None, "Anki lives")
@@ -55,12 +52,10 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
 
 
 def empty(anki: AnkiSession, _folder: Path) -> None:
-    """No reviews; too few; a wrong setting."""
     db = anki.mw.col.db
     reviews = db.all("select * from revlog")
     db.execute("delete from revlog")
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     expect(window.message.heading.text() == "No reviews yet", window.message.heading.text())
     expect(not window.message.copy_button.isVisible(), "no details: the input is not a fault of ours")
     for night in (False, True):
@@ -70,20 +65,17 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
 
     first_answers = [(1_600_000_000_000 + card, card, 3, 1, 1, 2500, 4000, 0) for card in range(1, 30)]
     db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", first_answers)
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     expect(window.message.heading.text() == "No review can be scored", window.message.heading.text())
     expect(window.funnel.isVisible(), "the funnel opens by itself")
     anki.screenshot(window, "all-filtered-light")
 
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-66"]})
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     expect("FSRS-6" in window.message.text.text(), window.message.text.text())
     for wrong, words in (({"folds": "many"}, "from 2 to 100"), ({"reviews": {"sameday": 1}}, "'reviews.same_day'")):
         anki.mw.addonManager.writeConfig(ADDON_FOLDER, wrong)
-        window.model.evaluate()
-        anki.wait_for_results(window)
+        anki.evaluate(window)
         expect(window.message.heading.text() == "A setting needs correcting", window.message.heading.text())
         expect(words in window.message.text.text(), window.message.text.text())
     db.execute("delete from revlog")
@@ -97,8 +89,6 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
     absent = {"numpy", "matplotlib"}
 
     class Absent:
-        """Finds none of these."""
-
         def find_spec(self, name: str, *_: object) -> None:
             if name.split(".", maxsplit=1)[0] in absent:
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name)
@@ -156,8 +146,7 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     anki.wait(lambda: jobs.over, "the background to end")
     expect(slow.begun == begun, "no further step is computed")
 
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     expect(window.message.heading.text() == "No collection is open", window.message.heading.text())
     anki.screenshot(window, "no-collection-light")
     window.close()
@@ -175,8 +164,7 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
 
     read_steps = engine.read_steps
     engine.read_steps = close_the_collection
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     expect(window.message.heading.text() == "No collection is open", window.message.text.text())
     anki.mw.col.reopen(after_full_sync=False)
     engine.read_steps = read_steps
@@ -205,8 +193,7 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
             turns.append(col.db.scalar("select count() from revlog"))
             yield len(turns), 1_000_000
 
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     engine.read_steps = close_the_collection
     _, block = page_with(window, "sensitivity")
     block.button.click()
@@ -225,7 +212,6 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
     engine.read_steps = real
     anki.mw.onOpenProfile()
     anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     open_section(anki, window, "sensitivity")
     expect(window.model.findings.report.section("sensitivity").complete, "all is as it was")

@@ -14,8 +14,6 @@ from session import ADDON_FOLDER, AnkiSession
 
 
 class Reading(NamedTuple):
-    """One reading of the review log."""
-
     on_main_thread: bool
     window_visible: bool
 
@@ -79,7 +77,6 @@ def names(window: Any) -> List[str]:
 
 
 def selected(window: Any) -> Set[str]:
-    """Those whose rows are selected."""
     return {result.algorithm for result in window.table.selected()}
 
 
@@ -92,7 +89,6 @@ def export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
 
 
 def open_section(anki: AnkiSession, window: Any, section: str) -> None:
-    """Turn to its page, and have it worked out."""
     page, block = page_with(window, section)
     window.results.tabs.setCurrentIndex(page)
     if block.button.isVisible():
@@ -120,7 +116,6 @@ def make_an_undoable_change(anki: AnkiSession) -> Any:
 
 
 def _note_readings(anki: AnkiSession) -> List[Reading]:
-    """Of the review log, from now on."""
     db, readings = anki.mw.col.db, []
     real = db._query
 

@@ -53,7 +53,6 @@ class Held:
             self.holds = False
 
     def let_go(self) -> None:
-        """Go on, and hold nothing any more."""
         self._go_on.set()
 
 

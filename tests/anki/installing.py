@@ -64,8 +64,7 @@ def changing(anki: AnkiSession, _folder: Path) -> None:
     expect(anki.click_menu_item() is None and "has been updated. Restart" in said.pop(), f"updated: {said}")
     os.utime(_addon(anki) / "ui" / "menu.py", ns=(anki.module("ui.menu")._WRITTEN,) * 2)
 
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    anki.open_window()
     delete_through_dialog(anki)
     expect(anki.window() is None, "its window is closed")
     expect(anki.click_menu_item() is None and "has been deleted" in said.pop(), f"deleted: {said}")
@@ -95,8 +94,7 @@ def _twice(anki: AnkiSession) -> None:
     anki.put_addon(anki.base / "addons21" / PACKAGE_NAME)
     anki.mw.addonManager.loadAddons()
     expect(f"{PACKAGE_NAME}.ui.menu" in sys.modules, "it was loaded")
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     expect(type(window).__module__.startswith(ADDON_FOLDER), "that of the first")
     window.close()
     _remove_folder(anki.mw.addonManager, PACKAGE_NAME)
@@ -106,8 +104,7 @@ def _disabled(anki: AnkiSession) -> None:
     """Until Anki is restarted it works as before, and what is chosen does not switch it on."""
     manager = anki.mw.addonManager
     manager.toggleEnabled(ADDON_FOLDER, enable=False)
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     window.model.choose_algorithms(["AVG", "SM-2"], None)
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 2, "it acts")
@@ -124,8 +121,7 @@ def _read_only(anki: AnkiSession) -> None:
     meta.mkdir()
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text("a file where a folder should be")
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     window.model.choose_algorithms(QUICK, None)
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 3, "it acts")
@@ -148,7 +144,6 @@ def _read_only(anki: AnkiSession) -> None:
 
 
 def _fail(anki: AnkiSession, window: Any) -> None:
-    """Something that is logged."""
     window._on_section_failed("A section", RuntimeError("boom"))
     expect("A section" in window.notice.label.text(), window.notice.label.text())
 
@@ -194,8 +189,7 @@ def _install_numbered(manager: Any, package: Path) -> bool:
 def _use_it(anki: AnkiSession) -> None:
     """Load it as Anki does at its start, open the window, and let it draw."""
     anki.mw.addonManager.loadAddons()
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     expect(window.table.report is not None and not window.table.report.unfinished, "it evaluates")
     anki.wait(lambda: window.panel.view.image is not None, "the graph")
     window.close()

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any, Dict
 
 import held
-from choosing import click_row, open_chooser
+import touring
+from choosing import click_row
 from evaluating import open_section, page_with
 from held import Held
 from running import expect
 from session import AnkiSession
+from touring import graphs, open_chooser, unfold
 
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
-LARGE_LETTERS = 1.6
 
 
 def pages(anki: AnkiSession, _folder: Path) -> None:
@@ -40,8 +41,7 @@ def pages(anki: AnkiSession, _folder: Path) -> None:
 
 def looks(anki: AnkiSession, _folder: Path) -> None:
     """Every state in light and night, narrow and wide, with the same made-up results each time."""
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     engine, fake = anki.module("ui.engine"), held.fake_module()
     real = engine.evaluate
     for night in (False, True):
@@ -74,8 +74,7 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
     _screenshots_of_many(anki, window, engine, fake, theme)
     engine.evaluate = fake.FakeEvaluate(failed=("FSRS-5", "SM-2"))
     window.resize(1100, 720)
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     window._on_change()
     anki.screenshot(window, f"failed-{theme}")
 
@@ -97,8 +96,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     engine.evaluate = fake.FakeEvaluate(names=fake.MANY, failed=("FSRS-rs",))
     for name, size in SIZES.items():
         window.resize(*size)
-        window.model.evaluate()
-        anki.wait_for_results(window)
+        anki.evaluate(window)
         window.table.choose(["FSRS-6", "SM-2"])
         anki.screenshot(window, f"many-{name}-{theme}")
     slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), after=3)
@@ -113,11 +111,7 @@ def _choose_every_graph(anki: AnkiSession, window: Any) -> None:
     """Each is drawn of two algorithms, with a sentence below it and a table behind it; the choice is remembered."""
     window.table.choose(["FSRS-6", "SM-2"])
     panel = window.panel
-    keys = [panel.list.itemData(row) for row in range(panel.list.count()) if panel.list.itemData(row)]
-    expect("calibration" in keys, "the classic graph can be chosen")
-    for key in keys:
-        panel.choose(key)
-        anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
+    for key in graphs(anki, window):
         expect(panel.sentence.whole, f"{key} has a sentence")
         expect(panel.shown.names[0] == "FSRS-6", f"{key} shows what is chosen")
         anki.screenshot(window, f"graph-{key}-light")
@@ -136,15 +130,9 @@ def _choose_every_graph(anki: AnkiSession, window: Any) -> None:
 
 def _open_every_page(anki: AnkiSession) -> None:
     window = anki.window()
-    for number, page in enumerate(window.results.pages, start=1):
-        window.results.tabs.setCurrentIndex(number)
-        for block in page.blocks:
-            if not block.button.isVisible():
-                anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}")
+    for page in touring.pages(anki, window, ask=False):
         anki.screenshot(window, f"page-{page.page.views[0]}-light")
-    window.results.tabs.setCurrentIndex(0)
-    window.results.comparison.fold.click()
-    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
+    unfold(anki, window)
     anki.screenshot(window, "cheating-light")
 
 
@@ -183,8 +171,7 @@ def _fail_calmly(anki: AnkiSession) -> None:
     sections = anki.module("ui.engine").SECTIONS
     real = sections["desired_retention"]
     _replace_section(sections, "desired_retention", _fails)
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     page, block = page_with(window, "desired_retention")
     window.results.tabs.setCurrentIndex(page)
     anki.wait(lambda: "could not be worked out" in block.words.text(), "the failure to be said")
@@ -197,7 +184,6 @@ def _fail_calmly(anki: AnkiSession) -> None:
 
 
 def _every_look(anki: AnkiSession) -> None:
-    """Night, narrow, wide, and with large letters."""
     window = anki.window()
     window.table.choose(["FSRS-6", "SM-2"])
     for theme in ("light", "night"):
@@ -225,11 +211,8 @@ def _is_whole(sentence: Any) -> bool:
 
 def _look_with_large_letters(anki: AnkiSession) -> None:
     anki.window().close()
-    font, large = anki.app.font(), anki.app.font()
-    large.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
-    anki.app.setFont(large)
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    font = anki.enlarge_letters()
+    window = anki.open_window()
     window.table.choose(["FSRS-6", "SM-2"])
     window.resize(1000, 700)
     expect(window.width() == 1000, f"it fits, letters of that size or not: {window.width()}")

@@ -42,8 +42,7 @@ class Dawdling:
 
 def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     """Graphs of other algorithms come before a slow section ends, whose numbers stay the same; Cancel keeps rows."""
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     sections = anki.module("ui.engine").SECTIONS
     real = sections["splitting"]
     slow = Dawdling(real.compute)
@@ -68,7 +67,6 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
 
 
 def _cancel_section(anki: AnkiSession, window: Any, block: Any, slow: Dawdling) -> None:
-    """It can be asked for again then."""
     block.button.click()
     anki.wait(lambda: slow.dawdles and window.bar.cancel.isVisible(), "the middle of the slow section")
     expect(not block.button.isVisible(), "it is being worked out")

@@ -18,6 +18,7 @@ from statistics import median
 from typing import Any, Dict, Optional, Tuple
 
 from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession, prepare_environment
+from touring import graphs
 
 #: Anki loads its add-ons so often, with this one and without.
 STARTS = 5
@@ -26,13 +27,10 @@ BEAT_MS = 5
 
 
 class Figures:
-    """What was measured."""
-
     def __init__(self) -> None:
         self.figures: Dict[str, Tuple[float, Optional[float]]] = {}
 
     def note(self, name: str, wall: float, cpu: Optional[float] = None) -> None:
-        """Keep these seconds."""
         self.figures[name] = 1000 * wall, None if cpu is None else 1000 * cpu
 
 
@@ -43,7 +41,6 @@ class Stopwatch:
         self._wall, self._cpu = time.perf_counter(), time.thread_time()
 
     def read(self) -> Tuple[float, float]:
-        """Both."""
         return time.perf_counter() - self._wall, time.thread_time() - self._cpu
 
 
@@ -153,20 +150,15 @@ def _until_painted(window: Any) -> None:
 
 
 def _open_graphs(anki: AnkiSession, window: Any, found: Figures) -> None:
-    """Each, of two algorithms."""
     window.table.choose(["FSRS-6", "SM-2"])
     _settle(anki, window)
-    panel, beat = window.panel, Heartbeat()
-    for key in [panel.list.itemData(row) for row in range(panel.list.count())]:
-        if key:
-            panel.choose(key)
-            anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
-            _settle(anki, window)
+    beat = Heartbeat()
+    for _ in graphs(anki, window):
+        _settle(anki, window)
     found.note("graphs", *beat.stop())
 
 
 def _open_pages(anki: AnkiSession, window: Any, found: Figures) -> None:
-    """Each, with all that it works out by itself."""
     tabs, beat = window.results.tabs, Heartbeat()
     for number in range(1, tabs.count()):
         tabs.setCurrentIndex(number)
@@ -178,7 +170,6 @@ def _open_pages(anki: AnkiSession, window: Any, found: Figures) -> None:
 
 
 def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
-    """In the middle of a run with every algorithm."""
     window.model.choose_algorithms(anki.module("ui.engine").catalogue().groups["all"], None)
     anki.wait(lambda: window.bar.progress.value() > 0.2 * window.bar.progress.maximum(), "the arithmetic")
     watch = Stopwatch()

@@ -9,6 +9,7 @@ from typing import Any, Dict, List
 
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
+from touring import graphs
 
 #: All that is imported on Anki's own thread before the window shows more than its frame.
 AT_CLICK = {
@@ -78,7 +79,6 @@ def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
 
 
 def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
-    """Every graph, on another thread."""
     graph_view = anki.module("ui.window.graph_view")
     real, threads = graph_view.drawn, []
 
@@ -87,11 +87,8 @@ def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
         return real(*given)
 
     graph_view.drawn = drawn
-    keys = [window.panel.list.itemData(row) for row in range(window.panel.list.count())]
-    for key in filter(None, keys):
-        window.panel.choose(key)
+    for _ in graphs(anki, window):
         anki.settle()
-        expect(window.panel.shown.key == key, f"the graph {key}")
     graph_view.drawn = real
     expect(len(threads) > 1 and threading.main_thread().ident not in threads, "graphs are drawn on another thread")
 
@@ -113,7 +110,6 @@ def _keys_go_on_in_order(window: Any) -> None:
 
 
 def _close_at_once(anki: AnkiSession) -> None:
-    """Before it is filled: then nothing begins."""
     anki.mw.form.menuTools.actions()[-1].trigger()
     window = anki.frame()
     window.close()
@@ -122,8 +118,6 @@ def _close_at_once(anki: AnkiSession) -> None:
 
 
 def _close_where_it_is_damaged(anki: AnkiSession) -> None:
-    """Anki says why."""
-
     def damaged() -> None:
         raise ImportError("a file is damaged")
 
@@ -147,19 +141,15 @@ class Imports:
 
 
 class Happened:
-    """In which order things happened first."""
-
     def __init__(self) -> None:
         self._all: List[str] = []
         self._watchers: List[Any] = []
 
     @property
     def order(self) -> List[str]:
-        """By their names."""
         return list(dict.fromkeys(self._all))
 
     def watch(self, widget: Any, name: str) -> None:
-        """Note when this is painted."""
         from aqt.qt import QEvent, QObject
 
         note = self._all.append
@@ -174,7 +164,6 @@ class Happened:
         widget.installEventFilter(self._watchers[-1])
 
     def call(self, owner: type, method: str, name: str) -> None:
-        """Note when that is called, once."""
         real = getattr(owner, method)
 
         def noted(*given: Any, **named: Any) -> Any:

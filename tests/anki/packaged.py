@@ -25,7 +25,6 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 def main() -> int:
-    """Run the scenario; its exit code."""
     scenario, folder = sys.argv[1], Path(sys.argv[2])
     libraries = folder / "anki-alone"
     if not libraries.exists():

@@ -16,6 +16,7 @@ from evaluating import export
 from running import Facts, Running
 from session import AnkiSession
 from speaking import texts_of
+from touring import graphs, open_chooser, pages, popups, unfold
 
 #: Wide enough that nothing is cut short.
 SIZE = (1800, 1100)
@@ -29,8 +30,6 @@ def recording(folder: Path) -> Facts:
 
 
 class Recorder:
-    """Goes through the whole window."""
-
     def __init__(self, anki: AnkiSession, folder: Path) -> None:
         self._anki, self._folder = anki, folder
         self._drawn: List[Any] = []
@@ -48,26 +47,14 @@ class Recorder:
         window.bar.funnel_toggle.click()
         self.record("funnel", window)
         window.bar.funnel_toggle.click()
-        window.choose_button.click()
-        anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
-        self.record("chooser", window.chooser)
+        self.record("chooser", open_chooser(anki, window))
         window.chooser.close()
-        bar = window.scope_bar
-        for name, button, popup in (
-            ("decks", bar.scope, bar.scope_popup),
-            ("since", bar.since, bar.since_popup),
-            ("options", bar.options, bar.options_popup),
-        ):
-            button.click()
+        for name, popup in popups(anki, window):
             self.record(name, popup)
-            anki.press_key(popup, "Key_Escape")
         for names in (["FSRS-6", "SM-2"], ["FSRS-5"]):
             self._record_graphs(names)
         self._record_pages()
-        window.results.tabs.setCurrentIndex(0)
-        window.results.comparison.fold.click()
-        anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
-        self.record("cheating", window.results.comparison.cheating)
+        self.record("cheating", unfold(anki, window))
         for kind in ("text", "markdown"):
             window.bar.copied.emit(kind)
             self._write(f"copied-{kind}.txt", anki.app.clipboard().text())
@@ -77,9 +64,7 @@ class Recorder:
     def _record_graphs(self, names: List[str]) -> None:
         self._window.table.choose(names)
         panel = self._window.panel
-        for key in filter(None, [panel.list.itemData(row) for row in range(panel.list.count())]):
-            panel.choose(key)
-            self._anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
+        for key in graphs(self._anki, self._window):
             self.record(f"graph-{key}-of-{len(names)}", panel)
             panel.as_numbers.click()
             self.record(f"numbers-{key}-of-{len(names)}", panel.numbers)
@@ -89,16 +74,11 @@ class Recorder:
         # How long it took is said where something slow is offered.
         timing = self._window.model.findings.evaluation.timing
         timing.update(dict.fromkeys(timing, 10.0))
-        for number, page in enumerate(self._window.results.pages, start=1):
-            self._window.results.tabs.setCurrentIndex(number)
-            offered = [block for block in page.blocks if block.button.isVisible()]
+        for number, page in enumerate(pages(self._anki, self._window, ask=False), start=1):
+            offered = [block.words.text() for block in page.blocks if block.button.isVisible()]
             if offered:
-                self._anki.settle()
-                self._write(f"page-{number}-offered.txt", "\n".join(block.words.text() for block in offered))
-            for block in offered:
-                block.button.click()
-            for block in page.blocks:
-                self._anki.wait(block.content.isVisible, f"the section {block.section}")
+                self._write(f"page-{number}-offered.txt", "\n".join(offered))
+        for number, page in enumerate(pages(self._anki, self._window), start=1):
             self.record(f"page-{number}", page)
 
     def _record_scopes(self) -> None:
@@ -184,7 +164,6 @@ def _corners(patch: Any) -> Any:
 
 
 def _collection(one: Any) -> Dict[str, Any]:
-    """Points, bands or cells."""
     values = one.get_array()
     return {
         "kind": type(one).__name__,
@@ -196,7 +175,6 @@ def _collection(one: Any) -> Dict[str, Any]:
 
 
 def _plain(numbers: Any) -> Any:
-    """As lists, each number with ten digits."""
     if hasattr(numbers, "tolist"):
         numbers = numbers.tolist()
     if isinstance(numbers, (list, tuple)):

@@ -17,7 +17,6 @@ class Running:
     """An Anki that is quit at the end, and must have been quiet."""
 
     def __init__(self, folder: Path, collection: Optional[Path], **how: Any) -> None:
-        """``how`` as :class:`AnkiSession` takes it."""
         self.anki = AnkiSession(folder / "base", collection, **how)
 
     def __enter__(self) -> AnkiSession:
@@ -52,7 +51,6 @@ def together(write: Callable[[Path], None], plays: Sequence[Play], folder: Path)
 
 
 def _take_settings_back(anki: AnkiSession) -> None:
-    """All are the usual ones again."""
     manager = anki.mw.addonManager
     meta = manager.addonMeta(ADDON_FOLDER)
     meta.pop("config", None)
@@ -60,6 +58,5 @@ def _take_settings_back(anki: AnkiSession) -> None:
 
 
 def expect(condition: object, what: str) -> None:
-    """Raise if it is not so."""
     if not condition:
         raise AssertionError(what)

@@ -20,7 +20,6 @@ def write_simulated(path: Path, log: str = "sim-a") -> None:
 
 
 def write_short(path: Path) -> None:
-    """Likewise the shortest of those logs."""
     write_simulated(path, "sim-c")
 
 

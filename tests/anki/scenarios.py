@@ -66,7 +66,6 @@ OTHERS = (
 
 
 def run(names: Sequence[str], folder: Path) -> Facts:
-    """Play these; what is to be compared."""
     other = {scenario.__name__: scenario for scenario in OTHERS}.get(names[0])
     if other is not None:
         return other(folder) or {}

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from evaluating import export, make_an_undoable_change
-from looking import LARGE_LETTERS, SIZES
+from looking import SIZES
 from running import expect
 from session import ADDON_FOLDER, QUICK, AnkiSession
+from touring import popups
 
 
 def scopes(anki: AnkiSession, folder: Path) -> None:
@@ -67,18 +68,15 @@ def looks_of_scopes(anki: AnkiSession, _folder: Path) -> None:
     window = _click_gear(anki, "Languages::Spanish")
     anki.wait_for_results(window)
     browser = _browse(anki, "tag:verb or (deck:Geography* -is:new prop:ivl>20)")
-    bar = window.scope_bar
     for night in (False, True):
         theme = "night" if night else "light"
         anki.set_night(night)
         window.resize(*SIZES["narrow"])
         anki.screenshot(window, f"scope-deck-narrow-{theme}")
-        for name, button, popup in _popups(bar):
-            button.click()
+        for name, popup in popups(anki, window):
             anki.screenshot(popup, f"scope-{name}-{theme}")
             expect(_fits(popup), f"{name} fits on the screen")
-            anki.press_key(popup, "Key_Escape")
-            expect(not popup.isVisible() and window.isVisible(), "Esc closes the popup only")
+        expect(not popup.isVisible() and window.isVisible(), "Esc closes the popup only")
     window.model.choose_scope(anki.module("ui.science").ScopeChoice("deck", anki.mw.col.decks.name(_geography(anki))))
     anki.wait_for_results(window)
     anki.screenshot(window, "scope-long-narrow-night")
@@ -119,7 +117,6 @@ def _click_in_browser(anki: AnkiSession, browser: Any) -> Any:
 
 
 def _choose_scopes(anki: AnkiSession, window: Any) -> None:
-    """With keys alone: some letters, Down, Enter."""
     bar, names = window.scope_bar, []
     for letters in ("verb", "tag", "whole", "vocab"):
         bar.scope.click()
@@ -175,14 +172,6 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
     expect(config["reviews"]["same_day"] is False and config["folds"] == 5, str(config))
 
 
-def _popups(bar: Any) -> Any:
-    return (
-        ("list", bar.scope, bar.scope_popup),
-        ("since", bar.since, bar.since_popup),
-        ("options", bar.options, bar.options_popup),
-    )
-
-
 def _fits(popup: Any) -> bool:
     return popup.screen().availableGeometry().contains(popup.frameGeometry())
 
@@ -192,25 +181,20 @@ def _geography(anki: AnkiSession) -> Any:
 
 
 def _in_large_letters(anki: AnkiSession) -> None:
-    """And with five hundred decks."""
     for outer in range(25):
         for inner in range(20):
             anki.mw.col.decks.id(f"Subject {outer:02d}::Chapter {inner:02d}")
-    font = anki.app.font()
-    font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
-    anki.app.setFont(font)
+    anki.enlarge_letters()
     window = _click_gear(anki, "Languages::Spanish::Verbs")
     anki.wait_for_results(window)
     row, margins = window.layout().itemAt(0), window.layout().contentsMargins()
     needed = row.minimumSize().width() + margins.left() + margins.right()
     expect(needed <= SIZES["narrow"][0], f"the row at the top fits, even in {needed} pixels")
     anki.screenshot(window, "scope-large-narrow-night")
-    for name, button, popup in _popups(window.scope_bar):
-        button.click()
+    for name, popup in popups(anki, window):
         expect(popup.isVisible(), f"{name} is there at once")
         anki.screenshot(popup, f"scope-{name}-large-night")
-        if name == "list":
+        if name == "decks":
             popup.line.setText("17 chap 3")
             anki.screenshot(popup, "scope-list-found-large-night")
-        anki.press_key(popup, "Key_Escape")
     window.close()

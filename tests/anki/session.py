@@ -34,6 +34,8 @@ LANGUAGE = os.environ.get("ANKI_LANGUAGE", "en_US")
 TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
 #: Whatever is waited for hangs if it takes longer, on the slowest machine too.
 LONGEST_WAIT_SECONDS = 600
+#: Times as large as usual.
+LARGE_LETTERS = 1.6
 
 
 def prepare_environment() -> None:
@@ -200,6 +202,24 @@ class AnkiSession:
         import importlib
 
         return importlib.import_module(f"{ADDON_FOLDER}.{name}")
+
+    def open_window(self) -> Any:
+        """Tools > SRS Evaluator…; returns the window with its results."""
+        window = self.click_menu_item()
+        self.wait_for_results(window)
+        return window
+
+    def evaluate(self, window: Any) -> None:
+        """Run again, to the end."""
+        window.model.evaluate()
+        self.wait_for_results(window)
+
+    def enlarge_letters(self) -> Any:
+        """As people have them who see less well; returns the font that Anki had before."""
+        before, large = self.app.font(), self.app.font()
+        large.setPointSizeF(LARGE_LETTERS * before.pointSizeF())
+        self.app.setFont(large)
+        return before
 
     def press_escape(self, window: Any) -> None:
         """The Esc key."""

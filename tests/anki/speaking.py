@@ -9,6 +9,7 @@ from typing import Any, Iterator, List, Optional
 from running import Facts, Running
 from sample_collections import write_nested
 from session import AnkiSession
+from touring import graphs, open_chooser, pages, unfold
 
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 
@@ -26,11 +27,17 @@ def speaking(folder: Path) -> Facts:
         window.bar.funnel_toggle.setChecked(True)
         look(anki, window, heard, "funnel")
         window.bar.funnel_toggle.setChecked(False)
-        _every_graph(anki, window, heard)
-        _every_page(anki, window, heard)
-        window.choose_button.click()
-        anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
-        look(anki, window.chooser, heard, "chooser", resize=False)
+        window.table.choose(["FSRS-6", "SM-2"])
+        for key in graphs(anki, window):
+            look(anki, window, heard, f"graph-{key}")
+        window.panel.as_numbers.click()
+        look(anki, window, heard, "numbers")
+        window.panel.as_numbers.click()
+        for page in pages(anki, window):
+            look(anki, window, heard, f"page-{page.page.views[0]}")
+        unfold(anki, window)
+        look(anki, window, heard, "cheating")
+        look(anki, open_chooser(anki, window), heard, "chooser", resize=False)
         window.chooser.close()
         return {"heard": sorted(set(heard)), "names": names(anki)}
 
@@ -69,32 +76,6 @@ def look(
                 window.resize(*pixels)
             anki.screenshot(window, f"{name}-{size}-{theme}-{anki.language}")
     anki.set_night(False)
-
-
-def _every_graph(anki: AnkiSession, window: Any, heard: List[str]) -> None:
-    window.table.choose(["FSRS-6", "SM-2"])
-    panel = window.panel
-    for key in filter(None, [panel.list.itemData(row) for row in range(panel.list.count())]):
-        panel.choose(key)
-        anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
-        look(anki, window, heard, f"graph-{key}")
-    panel.as_numbers.click()
-    look(anki, window, heard, "numbers")
-    panel.as_numbers.click()
-
-
-def _every_page(anki: AnkiSession, window: Any, heard: List[str]) -> None:
-    for number, page in enumerate(window.results.pages, start=1):
-        window.results.tabs.setCurrentIndex(number)
-        for block in page.blocks:
-            if block.button.isVisible():
-                block.button.click()
-            anki.wait(lambda block=block: block.content.isVisible(), f"the section {block.section}")
-        look(anki, window, heard, f"page-{page.page.views[0]}")
-    window.results.tabs.setCurrentIndex(0)
-    window.results.comparison.fold.click()
-    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
-    look(anki, window, heard, "cheating")
 
 
 # --- what there is to be read -----------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from running import Facts, Running, expect
 from sample_collections import write_nested
 from session import ADDON_FOLDER, AnkiSession
 from speaking import SIZES, given_catalogue, names, spoken_texts
+from touring import open_chooser, popups
 
-LARGE_LETTERS = 1.6
 #: As small as the window is with those, in whatever language.
 NARROW = (1000, 700)
 LIBRARIES_KEY = "srs_evaluator_libraries"
@@ -48,7 +48,8 @@ def speaking_beside(folder: Path) -> Facts:
         window.resize(*SIZES["narrow"])
         anki.wait_for_results(window)
         _speaks_whole_sentences(window)
-        _popups(anki, window, heard)
+        for name, popup in popups(anki, window):
+            _hear(anki, popup, heard, f"popup-{name}")
         _taking_away(anki, window, heard)
         _counts(anki, window, heard)
         _configurations(anki, window, heard)
@@ -65,8 +66,7 @@ def speaking_another(folder: Path) -> Facts:
         write_nested(folder / "given.anki2", 60)
     damaged = os.environ["DAMAGED"].encode() if "DAMAGED" in os.environ else None
     with Running(folder, folder / "given.anki2", catalogue=damaged) as anki:
-        window = anki.click_menu_item()
-        anki.wait_for_results(window)
+        window = anki.open_window()
         bar = window.scope_bar
         bar.since.click()
         anki.settle()
@@ -100,13 +100,11 @@ def _windows(window: Any) -> List[Any]:
 
 
 def _hear_notes(anki: AnkiSession, heard: List[str]) -> None:
-    """Those that go away by themselves."""
     for name in ("ui.window.window", "ui.window.widgets"):
         anki.module(name).tooltip = lambda text, **_how: heard.append(text)
 
 
 def _menus(anki: AnkiSession) -> List[str]:
-    """Behind a deck's gear, and in the browser."""
     import aqt
     from aqt import gui_hooks
     from aqt.qt import QMenu
@@ -216,19 +214,6 @@ def _speaks_whole_sentences(window: Any) -> None:
     expect("\n" in sentence.text() and sentence.accessibleName() == sentence.whole, sentence.accessibleName())
 
 
-def _popups(anki: AnkiSession, window: Any, heard: List[str]) -> None:
-    bar = window.scope_bar
-    for name, button, popup in (
-        ("list", bar.scope, bar.scope_popup),
-        ("since", bar.since, bar.since_popup),
-        ("options", bar.options, bar.options_popup),
-    ):
-        button.click()
-        anki.settle()
-        _hear(anki, popup, heard, f"popup-{name}")
-        anki.press_key(popup, "Key_Escape")
-
-
 def _taking_away(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     """The dialog for a file, what is said of it, the copied table."""
     from aqt.qt import QFileDialog
@@ -257,8 +242,7 @@ def _taking_away(anki: AnkiSession, window: Any, heard: List[str]) -> None:
 
 def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     """None, one, two algorithms; stopped at once, and in the midst."""
-    window.choose_button.click()
-    anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
+    open_chooser(anki, window)
     for count in range(3):
         window.chooser.list.choose(["FSRS-6", "SM-2"][:count])
         _look(anki, window.chooser, heard, f"chooser-{count}")
@@ -276,8 +260,7 @@ def _counts(anki: AnkiSession, window: Any, heard: List[str]) -> None:
 def _configurations(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     for name, config in CONFIGURATIONS.items():
         anki.mw.addonManager.writeConfig(ADDON_FOLDER, config)
-        window.model.evaluate()
-        anki.wait_for_results(window)
+        anki.evaluate(window)
         _look(anki, window, heard, f"config-{name}")
     button = window.scope_bar.options
     expect(button.words in button.text().replace("&&", "&"), f"{button.text()} is whole")
@@ -321,25 +304,20 @@ def _unexpected(anki: AnkiSession, window: Any, heard: List[str]) -> None:
         "closed": anki.module("evaluator.errors").CollectionClosed(),
     }.items():
         engine.evaluate = raising(error)
-        window.model.evaluate()
-        anki.wait_for_results(window)
+        anki.evaluate(window)
         _look(anki, window, heard, f"failed-{name}")
     engine.evaluate = real
-    window.model.evaluate()
-    anki.wait_for_results(window)
+    anki.evaluate(window)
     window._on_section_failed(window.results.pages[0].page.title, RuntimeError("boom"))
     _look(anki, window, heard, "failed-section")
 
 
 def _large_letters(anki: AnkiSession, heard: List[str]) -> int:
     """Returns the least width of the window; the buttons of the libraries' are whole there, too."""
-    font = anki.app.font()
-    font.setPointSizeF(LARGE_LETTERS * font.pointSizeF())
-    anki.app.setFont(font)
+    anki.enlarge_letters()
     _hear(anki, dialog := _open_libraries(anki), heard, "libraries-large")
     dialog.reject()
-    window = anki.click_menu_item()
-    anki.wait_for_results(window)
+    window = anki.open_window()
     window.resize(*NARROW)
     anki.screenshot(window, f"large-{anki.language}")
     heard += spoken_texts(window)

@@ -124,12 +124,10 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
     ],
 )
 def test_scenario(scenario: str, tmp_path: Path) -> None:
-    """Everything that it expects is so."""
     run(scenario, tmp_path)
 
 
 def test_a_report_of_an_error_is_in_english(tmp_path: Path) -> None:
-    """In a Japanese window, too."""
     run("confiding", tmp_path, ANKI_LANGUAGE="ja_JP")
 
 
@@ -151,7 +149,6 @@ def test_the_libraries_are_installed_from_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.network
 def test_the_libraries_are_installed_from_the_index(tmp_path: Path) -> None:
-    """In an Anki as it is packaged."""
     run("libraries_from_index", tmp_path, script="packaged.py")
 
 

@@ -46,7 +46,6 @@ def texts(figure: Figure) -> List[Text]:
 
 
 def extent(text: Text) -> Bbox:
-    """In pixels."""
     return text.get_window_extent()
 
 

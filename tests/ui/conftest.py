@@ -5,8 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
 
 # Before Qt is first imported: no screen, and fonts without hints about the machine's.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+
+@pytest.fixture(scope="session")
+def real() -> Report:
+    """A report of a simulated log, with all its quick sections."""
+    from evaluator.evaluation import evaluate
+    from evaluator.options import Options
+    from evaluator.sections import add_sections
+    from tools.simulate import Learner, simulate
+
+    options = Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)
+    return add_sections(evaluate(simulate(Learner(days=150)).snapshot, options), ["quick"]).report

@@ -68,7 +68,6 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> C
 
 
 def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
-    """The row of one algorithm."""
     known = next((row for row in ALGORITHMS if row[0] == name), None)
     _, log_loss, rmse, auc, tilt, _ = known or _made_up(name)
     algorithm = CATALOGUE[name]

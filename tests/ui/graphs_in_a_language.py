@@ -13,7 +13,6 @@ import made_graphs as made
 import pytest
 from chart_texts import KEYS, assert_legible, drawn, graph, texts
 from made_language import SAMPLES
-from test_stability_charts import evidence, with_stability
 
 from ui.charts import SIZE_INCHES, save_chart
 from ui.charts.fonts import can_draw, font_families
@@ -21,7 +20,7 @@ from ui.charts.style import LIGHT, NIGHT, Style
 from ui.page import figures
 from ui.text import code
 
-REPORT = made.usual().with_section("stability", with_stability(over_time=evidence()).section("stability"))
+REPORT = made.usual()
 ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
 #: A saved file; in the window, the least that there is, and the smallest usual one.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), ONE), ((4.2, 2.5), BOTH))
@@ -29,7 +28,6 @@ CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), ONE), ((4.2, 2.5
 
 @pytest.fixture
 def style() -> Style:
-    """That for the language."""
     return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families(code()))
 
 
@@ -38,7 +36,6 @@ def style() -> Style:
 def test_no_text_is_a_box_or_cut_off_or_overlaps(
     key: str, size: Tuple[float, float], names: list[str], style: Style
 ) -> None:
-    """matplotlib warns of what no font has, and warnings are errors."""
     figure = drawn(REPORT, key, names, size, style)
     assert_legible(figure)
     written = "".join(text.get_text() for text in texts(figure))

@@ -34,7 +34,6 @@ def write_wheel(folder: Path, name: str, padding: int = 0) -> Path:
 
 
 def write_lock(path: Path, wheels: list[Path]) -> Lock:
-    """A lock of these."""
     pins = tuple(f"{wheel.name.split('-')[0]}==9.0" for wheel in wheels)
     hashes = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in wheels]
     path.write_text("".join(f"{pin} --hash=sha256:{each}\n" for pin, each in zip(pins, hashes, strict=True)))

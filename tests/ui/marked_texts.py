@@ -29,7 +29,6 @@ def catalogue() -> bytes:
 
 
 def marked(text: str) -> str:
-    """Its translation."""
     return f"{LEFT}{text}{RIGHT}"
 
 

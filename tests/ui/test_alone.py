@@ -1,21 +1,24 @@
-"""Two Ankis that want to install at the same time."""
+"""Two Ankis that want to install at the same time, and a task that may hang: nobody who does not want it is held up."""
 
 from __future__ import annotations
 
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
-from ui.window.installing import alone
+from ui.window.installing import Unwanted, alone, on_own_thread
 
 ROOT = Path(__file__).resolve().parents[2]
 
 #: Another program that holds the lock, until its input ends.
 _OTHER = """
 import sys
+import threading
 from pathlib import Path
 from ui.window.installing import alone
 with alone(Path(sys.argv[1]), lambda: None):
@@ -34,7 +37,6 @@ def other(lock: Path) -> subprocess.Popen[str]:
 
 
 def test_the_second_waits_for_the_first(tmp_path: Path) -> None:
-    """And leaves nothing behind."""
     process = other(tmp_path / "lock")
     waited = []
 
@@ -50,8 +52,6 @@ def test_the_second_waits_for_the_first(tmp_path: Path) -> None:
 
 
 def test_waiting_can_be_given_up(tmp_path: Path) -> None:
-    """By raising."""
-
     def waiting() -> None:
         raise KeyError
 
@@ -63,7 +63,6 @@ def test_waiting_can_be_given_up(tmp_path: Path) -> None:
 
 
 def test_a_program_that_was_killed_holds_nothing(tmp_path: Path) -> None:
-    """Its file is still there."""
     process = other(tmp_path / "lock")
     process.send_signal(signal.SIGKILL)
     process.communicate()
@@ -74,8 +73,42 @@ def test_a_program_that_was_killed_holds_nothing(tmp_path: Path) -> None:
 
 
 def test_where_no_file_can_be_made_nothing_is_held(tmp_path: Path) -> None:
-    """What is done there fails by itself."""
     done = []
     with alone(tmp_path / "no such folder" / "lock", lambda: pytest.fail("nobody holds it")):
         done.append("it")
     assert done == ["it"]
+
+
+def test_a_task_is_waited_for() -> None:
+    looked, end = [], threading.Event()
+    done: list[threading.Thread] = []
+
+    def wanted() -> bool:
+        looked.append(list(done))
+        if len(looked) == 3:
+            end.set()
+        return True
+
+    on_own_thread(lambda: (end.wait(PATIENCE), done.append(threading.current_thread()))[1], wanted)
+    assert looked[:3] == [[], [], []]
+    assert done[0] is not threading.current_thread()
+
+
+def test_what_a_task_raises_is_raised() -> None:
+    def task() -> None:
+        raise KeyError("the task's own")
+
+    with pytest.raises(KeyError, match="the task's own") as caught:
+        on_own_thread(task, lambda: True)
+    assert caught.traceback[-1].name == "task"
+
+
+def test_once_unwanted_a_task_is_left_to_itself() -> None:
+    end, wanted = threading.Event(), iter([True, True, False])
+    with pytest.raises(Unwanted):
+        on_own_thread(lambda: end.wait(PATIENCE) and None, wanted.__next__)
+    (left,) = [thread for thread in threading.enumerate() if thread.name == "SRS Evaluator, libraries"]
+    assert left.daemon
+    end.set()
+    left.join(PATIENCE)
+    assert not left.is_alive()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import ssl
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +16,10 @@ from evaluator.options import Options
 from evaluator.revlog import Revlog
 from tools.simulate import Learner, simulate, write_collection
 from ui.anki import anki_versions, collection
+from ui.anki.libraries import install
+from ui.anki.libraries.lock import Lock
 from ui.views.scope import choice_sentences
+from ui.window import places
 
 #: Every button in every kind of row, filtered, manual and rescheduled ones too.
 ROWS = [(kind, button) for kind in range(6) for button in range(5)]
@@ -65,8 +70,6 @@ def test_a_presets_parameters_are_those_of_its_newest_version(stored, count):
 
 def test_an_anki_without_the_optimiser(monkeypatch):
     class Backend:
-        """Of some other version."""
-
         def __init__(self, **_options: object) -> None:
             pass
 
@@ -103,3 +106,23 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
     ]
     assert f"{before.renumbered_buttons:,} rows" in said[0][0]
     assert said[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("browser", "search"),
+    [
+        (SimpleNamespace(_lastSearchTxt="deck:A", current_search=lambda: "typed"), "deck:A"),
+        (SimpleNamespace(current_search=lambda: "typed"), "typed"),
+    ],
+)
+def test_what_the_browser_shows(browser: SimpleNamespace, search: str) -> None:
+    assert places.search_of(browser) == search
+
+
+def test_certificates_are_looked_after_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = Lock(Path("lock.txt"), "3.13", "here", 1, ())
+    option = "--use-deprecated=legacy-certs"
+    monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "ssl"}))
+    assert option not in install._arguments(lock, Path("there"), None)
+    monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "truststore._api"}))
+    assert option in install._arguments(lock, Path("there"), None)

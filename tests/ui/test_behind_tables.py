@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
 
 import fake
 import pytest
+from test_wording_of_results import assert_says
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import CalibrationLine, Comparison, Decomposition, Interval, Report
+from evaluator.sections.cheating import Cheat
 from evaluator.sections.comparisons import Comparisons
 from evaluator.sections.decomposition import ChanceMiscalibration
 from ui.views import load
 from ui.views.cells import percent
+from ui.views.cheating import CHEATING_DECIDES
 from ui.views.comparisons import COMPARISON_CODES, COMPARISONS_FOUND
 from ui.views.decomposition import LINE_REASONS
 from ui.views.view import Block
@@ -22,19 +25,16 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 
 def against(name: str, difference: float, code: str, *, interval: bool = True) -> Comparison:
-    """Of some algorithm and SM-2."""
     return Comparison(
         name, "SM-2", estimate(difference, 0.01 if interval else None), code, 0.0141 if interval else None
     )
 
 
 def estimate(value: float, reach: Optional[float]) -> Interval:
-    """With an interval, if any."""
     return Interval(value, reason=TOO_FEW) if reach is None else Interval(value, value - reach, value + reach)
 
 
 def compared(*found: Comparison, in_sample: bool = False) -> Block:
-    """The one table of these."""
     by_sm2 = Comparisons("SM-2", in_sample, found)
     (table,) = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
     return table
@@ -48,7 +48,6 @@ class TestComparisons:
             ("FSRS-6", "−0.0634", "−0.0734", "−0.0534", "better", "0.0141"),
             ("AVG", "+0.0001", "–", "–", "too few cards or days", "–"),
         )
-        assert all(len(row) == len(table.table.columns) for row in table.table.rows)
 
     def test_the_sentence_names_each_once(self) -> None:
         names = ("A", "B", "C", "D", "E")
@@ -76,7 +75,6 @@ class TestComparisons:
 
 
 def with_parts(parts: Decomposition, most: float, line: Optional[CalibrationLine] = None) -> Report:
-    """One algorithm made of these."""
     report = fake.report(("FSRS-6",), asked=("FSRS-6",))
     row = replace(
         report.results[0], log_loss_parts=parts, metrics={"skill_average": 0.045, "skill_interval_average": -0.00001}
@@ -100,9 +98,6 @@ class TestParts:
         parts, *_ = load("decomposition").of(with_parts(PARTS, most))
         assert parts.caption.startswith("FSRS-6 loses 0.0020 because")
         assert words in parts.caption
-
-    def test_without_it_there_is_nothing(self) -> None:
-        assert load("decomposition").of(fake.report()) == []
 
     def test_skill_and_no_minus_zero(self) -> None:
         _, skill, _ = load("decomposition").of(with_parts(PARTS, 0.003))
@@ -137,3 +132,54 @@ class TestLine:
         line = CalibrationLine(*[Interval(None, reason=reason)] * 3)
         row = load("decomposition").of(with_parts(PARTS, 0.003, line))[2].table.rows[0]
         assert row == ("FSRS-6", "–", "–", "–", LINE_REASONS[reason])
+
+
+class TestCheating:
+    AVG = Cheat("rmse_prediction_bins", "AVG", 0.0091, 0.3858, "FSRS-6", 0.0098, 0.3685)
+    EXPLOIT = Cheat("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT", 0.007, 5.3286, "FSRS-6", 0.0229, 0.3685)
+
+    def table(self, *found: Cheat) -> Block:
+        (table,) = load("cheating").of(fake.report().with_section("cheating", found))
+        return table
+
+    def test_by_how_much_log_loss_tells(self) -> None:
+        table = self.table(self.AVG, self.EXPLOIT)
+        assert (
+            f"(0.91{NBSP}% against 0.98{NBSP}%), so that number can be cheated; by log loss it is worse by 0.0173."
+            in (table.caption)
+        )
+        assert "by log loss it is worse by 4.9601." in table.caption
+        assert table.caption.endswith(CHEATING_DECIDES)
+        assert [row[1] for row in table.table.rows] == ["AVG", "FSRS-6", "RMSE-BINS-EXPLOIT", "FSRS-6"]
+
+    @pytest.mark.parametrize("value", [0.0097, 0.0102])
+    def test_nearly_the_same_is_neither_better_nor_worse(self, value: float) -> None:
+        """A cheat all the same: by log loss it is worse."""
+        said = self.table(replace(self.AVG, value=value)).caption
+        assert "By RMSE by prediction it looks as good as FSRS-6 (" in said
+        assert "so that number can be cheated; by log loss it is worse by 0.0173." in said
+
+    @pytest.mark.parametrize(
+        ("found", "words", "never"),
+        [
+            (AVG, ["can be cheated"], "made to please"),
+            (EXPLOIT, ["RMSE-BINS-EXPLOIT", "made to please"], "not worse either"),
+            (replace(AVG, value=0.02), ["looks worse than FSRS-6", "2.00 %", "0.98 %"], "can be cheated"),
+            (replace(AVG, best="SM-2", best_log_loss=0.43), ["not worse either", "SM-2"], "it is worse by"),
+        ],
+    )
+    def test_what_is_said_of_it(self, found: Cheat, words: List[str], never: str) -> None:
+        said = self.table(found).caption
+        assert_says(said, words)
+        assert never not in said
+
+    def test_where_it_is_the_best_itself_it_is_compared_with_nobody(self) -> None:
+        table = self.table(replace(self.AVG, best="AVG", best_value=0.0097, best_log_loss=0.3858))
+        assert len(table.table.rows) == 1
+        assert "It has the lowest log loss itself" in table.caption
+        assert "looks" not in table.caption
+
+    def test_the_numbers_are_explained_where_they_stand(self) -> None:
+        first, second = self.table(self.AVG, self.EXPLOIT).notes
+        assert first.startswith("RMSE by prediction: The older RMSE over groups of similar predictions.")
+        assert second.startswith("RMSE (bins, benchmark): RMSE (bins) with the group limits")

@@ -60,7 +60,6 @@ def on_screen() -> bytes:
 
 
 def test_every_figure_is_as_usual(usual: list[object], odd: None, tmp_path: Path) -> None:
-    """In a file, on a page, in the window."""
     assert [saved(tmp_path / "b.png"), chart_block(BLOCK), on_screen()] == usual
 
 

@@ -1,13 +1,32 @@
-"""Which algorithms are asked for: between the configuration, the chooser and the button."""
+"""What can be chosen, algorithms and reviews: between the configuration, the popups, the buttons and the line below."""
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, Dict, List
+
+import fake
 import pytest
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
+from evaluator.report import FunnelStep
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from ui.engine import catalogue
 from ui.text import strings
-from ui.views.choices import facts, summary
+from ui.text.phrases import SCOPES
+from ui.views.choices import (
+    LONGEST_NAME,
+    facts,
+    options_button,
+    rows_line,
+    scope_button,
+    shortened,
+    since_button,
+    summary,
+)
+from ui.window.places import Places, places
 
 ALL = catalogue()
 
@@ -24,7 +43,6 @@ def test_the_catalogue_is_the_evaluator_s() -> None:
 
 @pytest.mark.parametrize("group", list(ALGORITHM_GROUPS))
 def test_a_group_stays_a_group(group: str) -> None:
-    """In the configuration and on the button."""
     assert ALL.to_config(ALL.expand([group])) == [group]
     assert ALL.group_of(ALGORITHM_GROUPS[group]) == group
     for known in (None, ALL):
@@ -60,13 +78,64 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
     ],
 )
 def test_the_button_says_what_can_be_said(asked: list[str], early: str, late: str) -> None:
-    """Before the catalogue is there, and then."""
     assert summary(asked, None) == early
     assert summary(asked, ALL) == late
 
 
 def test_facts_are_words() -> None:
-    """With one, with several and without trained parameters."""
     assert facts(trained=True, parameter_count=21, uses=("ratings",)) == "21 trained parameters. Uses ratings."
     assert facts(trained=True, parameter_count=1, uses=("ratings",)) == "1 trained parameter. Uses ratings."
     assert facts(trained=False, parameter_count=0, uses=("intervals",)) == "Not trained. Uses intervals."
+
+
+def test_every_kind_of_scope_has_words() -> None:
+    assert set(strings.SCOPE_BUTTON) == set(SCOPES)
+    assert scope_button(WHOLE_COLLECTION) == "Whole collection"
+    assert scope_button(ScopeChoice("deck", "A::B")) == "A::B"
+    assert scope_button(ScopeChoice("preset", "Hard {x}")) == "Preset Hard {x}"
+
+
+def test_the_other_buttons() -> None:
+    assert since_button(None) == "the beginning"
+    assert since_button(dt.date(2024, 5, 1)) == "2024-05-01"
+    changed = [options_button(same_day=a, outlier_filter=b) for a in (True, False) for b in (True, False)]
+    assert changed == ["Options", "Options (1 changed)", "Options (1 changed)", "Options (2 changed)"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "expected"),
+    [
+        ("collection", "", "1,234 rows read, 16,000 scored."),
+        ("deck", "Spanish", "Deck Spanish with subdecks:\n1,234 rows read, 16,000 scored."),
+    ],
+)
+def test_the_line_below_counts_the_rows_of_the_scope(kind: str, name: str, expected: str) -> None:
+    """Rows of other cards were read, too, but are nothing that it is about."""
+    report = fake.report()
+    funnel = (FunnelStep("outside_scope", "left_out", 9000), FunnelStep("scored", "scored", 1234))
+    assert rows_line(replace(report, scope=replace(report.scope, kind=kind, name=name), funnel=funnel)) == expected
+
+
+def test_long_names_lose_their_middle() -> None:
+    assert shortened("x" * LONGEST_NAME) == "x" * LONGEST_NAME
+    short = shortened("Languages::Romance::Spanish::Verbs")
+    assert len(short) <= LONGEST_NAME
+    assert short.startswith("Lang")
+    assert short.endswith("::Spanish::Verbs")
+
+
+def test_what_there_is_to_choose_from() -> None:
+    """Each preset's name once, without regard to letters; without a collection only the search."""
+    asked: List[Dict[str, Any]] = []
+
+    def all_names_and_ids(**options: Any) -> List[Any]:
+        asked.append(options)
+        return [SimpleNamespace(id=1, name="Default"), SimpleNamespace(id=2, name="Zoo")]
+
+    presets = [{"name": name} for name in ("usual", "Hard", "usual")]
+    decks = SimpleNamespace(all_names_and_ids=all_names_and_ids, all_config=lambda: presets)
+    col = SimpleNamespace(db=object(), decks=decks)
+    assert places(col, "is:due") == Places(("Default", "Zoo"), ("Hard", "usual"), "is:due")
+    assert asked == [{"skip_empty_default": True, "include_filtered": False}]
+    for closed in (None, SimpleNamespace(db=None)):
+        assert places(closed, "is:due") == Places(search="is:due")

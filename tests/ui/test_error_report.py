@@ -48,7 +48,6 @@ def fails_with(message: str) -> Callable[[], object]:
 
 
 def test_it_says_what_where_and_of_how_much() -> None:
-    """Versions, counts, every frame, the kind."""
     lines = report_of(fails_with("boom")).splitlines()
     assert "  Anki: 26.9.3" in lines
     assert "  reviews of: collection" in lines
@@ -59,8 +58,6 @@ def test_it_says_what_where_and_of_how_much() -> None:
 
 
 def test_it_tells_what_came_before() -> None:
-    """The cause first; what was suppressed is not told."""
-
     def twice() -> None:
         try:
             fails_with("boom")()
@@ -110,7 +107,6 @@ def test_no_message_is_in_it(name: str, write: Callable[[str], str], error: Call
 
 
 def test_codes_are_in_it() -> None:
-    """They tell the errors of one kind apart, and hold no name."""
     for error, said in (
         (FileNotFoundError(2, "No such file", "x"), "FileNotFoundError: ENOENT"),
         (OSError(123456, "odd"), "OSError: 123456"),
@@ -131,7 +127,6 @@ def test_it_says_how_far_it_was_in_english() -> None:
 
 
 def test_no_folder_of_the_person_is_in_it() -> None:
-    """Neither in a message nor in the traceback."""
     text = report_of((Path.home() / "no such folder" / "x.json").read_text)
     assert str(Path.home()) not in text
     assert str(Path(__file__).resolve().parents[2]) not in text
@@ -139,8 +134,6 @@ def test_no_folder_of_the_person_is_in_it() -> None:
 
 
 def test_an_error_that_is_its_own_cause_ends() -> None:
-    """A circle of contexts is told once."""
-
     def circle() -> None:
         first, second = RuntimeError("one"), RuntimeError("two")
         first.__context__, second.__context__ = second, first
@@ -150,7 +143,6 @@ def test_an_error_that_is_its_own_cause_ends() -> None:
 
 
 def test_counts_are_numbers() -> None:
-    """Of the whole log and of what was scored; no name."""
     report = fake.report()
     found = counts(report)
     assert found["scored reviews"] == report.scope.reviews
@@ -186,7 +178,6 @@ def test_no_folder_of_the_person_is_in_what_was_said(
 
 
 def test_versions_are_those_that_run() -> None:
-    """Libraries only if they are loaded."""
     import numpy as np
     from anki.buildinfo import version
 
@@ -196,6 +187,5 @@ def test_versions_are_those_that_run() -> None:
 
 
 def test_a_version_of_anki_with_a_suffix_is_told_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As somebody's own build has it."""
     monkeypatch.setattr("anki.buildinfo.version", "26.09b3+fsrs7")
     assert "  Anki: 26.09b3+fsrs7\n" in error_report(OSError("full"), versions(), {})

@@ -95,7 +95,6 @@ def test_this_computer_has_a_font_for_it(language: str) -> None:
 
 
 def test_a_name_in_another_script_is_drawn_in_any_language() -> None:
-    """Decks and models are called as people like."""
     for language in ("en", "de", "pt-BR", "ja", "zh-CN"):
         assert can_draw("漢字カード 记忆龄", font_families(language))
 
@@ -120,8 +119,6 @@ def test_no_complaint_on_standard_error(caplog: pytest.LogCaptureFixture) -> Non
 
 
 class TestOneFontOrNone:
-    """Computers that have less."""
-
     def test_the_language_decides(self, only: Any) -> None:
         """Of two that have the characters of both, since they are written differently."""
         only("IPAGothic", "WenQuanYi Micro Hei")
@@ -129,12 +126,10 @@ class TestOneFontOrNone:
         assert found("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
 
     def test_a_chinese_font_is_better_than_none(self, only: Any) -> None:
-        """For Japanese, if it has kana."""
         only("WenQuanYi Micro Hei")
         assert found("ja") == ["WenQuanYi Micro Hei"]
 
     def test_a_japanese_font_lacks_chinese_characters(self, only: Any) -> None:
-        """So it is not one for Chinese."""
         only("IPAGothic")
         assert not can_draw_language("zh-CN")
         assert can_draw_language("ja")
@@ -158,7 +153,6 @@ class TestOneFontOrNone:
         assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
 
     def test_the_window_says_that_there_is_none(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        """In words that Qt draws; and says nothing where there is one."""
         monkeypatch.setattr(fonts, "code", lambda: "ja")
         only("IPAGothic")
         assert fonts.without_font() == ""
@@ -166,7 +160,6 @@ class TestOneFontOrNone:
         assert "question marks" in fonts.without_font()
 
     def test_one_that_was_installed_since_matplotlib_looked(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        """It lists the fonts once in years."""
         path = only("IPAGothic")[0].fname
         only()
         assert not can_draw_language("ja")
@@ -188,7 +181,6 @@ class TestOneFontOrNone:
         assert own_family("Meiryo") == ()
 
     def test_a_font_of_boxes_is_none(self, only: Any) -> None:
-        """There are fonts that have the same box for all characters."""
         boxes = [entry for entry in font_manager.fontManager.ttflist if entry.name.startswith("Last Resort")]
         assert boxes, "matplotlib has one"
         only()
@@ -196,7 +188,6 @@ class TestOneFontOrNone:
         assert not can_draw_language("ja")
 
     def test_when_matplotlib_lists_its_fonts_anew(self, only: Any) -> None:
-        """Ours are made known again."""
         only("IPAGothic")
         first = font_families("ja")
         only("IPAGothic")
@@ -211,7 +202,6 @@ def test_the_windows_own_family() -> None:
 
 
 def test_a_heading_is_bold_as_a_whole_or_not_at_all(only: Any) -> None:
-    """Not every font has a bold one."""
     only("IPAGothic", "DejaVu Sans Mono")
     families = font_families("ja")
     assert heading_weight("Calibration: −12 %", families) == "bold"

@@ -37,7 +37,6 @@ def wait_for_its_end() -> None:
 
 
 def test_again_and_again_while_it_lasts(trimmed: List[int]) -> None:
-    """And once more at the end, then never."""
     with given_back():
         wait_until(lambda: len(trimmed) >= 3)
     before_the_end = len(trimmed)
@@ -47,7 +46,6 @@ def test_again_and_again_while_it_lasts(trimmed: List[int]) -> None:
 
 
 def test_not_for_what_is_short(trimmed: List[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small collections need no more than once, at the start."""
     monkeypatch.setattr(freed_memory, "EVERY", PATIENCE)
     with given_back():
         pass
@@ -56,7 +54,6 @@ def test_not_for_what_is_short(trimmed: List[int], monkeypatch: pytest.MonkeyPat
 
 
 def test_what_is_raised_ends_it(trimmed: List[int]) -> None:
-    """And goes on."""
     with pytest.raises(RuntimeError), given_back():
         raise RuntimeError
     wait_for_its_end()
@@ -64,8 +61,6 @@ def test_what_is_raised_ends_it(trimmed: List[int]) -> None:
 
 @pytest.mark.parametrize("error", [AttributeError, OSError, TypeError])
 def test_another_c_library(error: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That of macOS, of Windows, musl: nothing is done."""
-
     def without(_: object) -> None:
         raise error
 
@@ -77,13 +72,11 @@ def test_another_c_library(error: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_at_once(trimmed: List[int]) -> None:
-    """Once."""
     give_back()
     assert trimmed == [0]
 
 
 def test_this_c_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever it is, it does no harm."""
     calls, real = [], freed_memory._function("malloc_trim")
     if real is not None:
         monkeypatch.setattr(freed_memory, "_function", lambda _: lambda pad: calls.append(real(pad)))

@@ -1,28 +1,33 @@
-"""The calibration graphs: whole and legible at every size, right in their signs, said in words and in numbers."""
+"""The graphs: whole and legible at every size, right in their signs, said in words and in numbers."""
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 from typing import List, Tuple
 
+import fake
 import made_graphs as made
 import pytest
-from chart_texts import assert_legible, drawn, graph, texts
+from chart_texts import KEYS, assert_legible, drawn, graph, texts
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 
 from evaluator.report import Interval, Report
 from evaluator.sections.reliability_curve import Stretch
+from evaluator.sections.stability import Stability
 from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, RecallSlice, SliceGraph
-from ui.charts import SIZE_INCHES, draw
+from ui.charts import SIZE_INCHES, draw, save_chart
+from ui.charts.evidence import date_ticks
 from ui.charts.style import LIGHT, NIGHT
 from ui.text.numbers import points, told_apart
 from ui.views import load
-from ui.views.graphs import GRAPHS
+from ui.views.graphs import GRAPHS, occasions
 from ui.views.slices import slice_name, where
 from ui.views.stability import EVIDENCE_CHART, LEARNING_CHART
 
+REPORT = fake.report()
 USUAL = made.usual()
 LONG = made.usual(months=100)
 FEW = made.usual(few=True)
@@ -31,13 +36,14 @@ SLICES = ("interval", "review_number", "lapses", "last_rating", "maturity", "mon
 
 #: Inches at 96 dots: a saved file, the least that the window gives it, the smallest usual one, the largest.
 SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
-
-
-#: Every graph of one and of two; many months; slices that are all blank.
+#: Every graph, of one and of two; many months; slices that are all blank; few reviews at all; logs of any length.
 CASES = [
     *((USUAL, key, names) for key in GRAPHS for names in ([RIGHT], [WRONG, RIGHT])),
     *((LONG, "month", names) for names in ([RIGHT], [WRONG, RIGHT])),
     *((FEW, key, [WRONG]) for key in GRAPHS),
+    *((REPORT, "calibration", names) for names in (["AVG"], ["FSRS-6 recency", "SM-2"])),
+    *((made.with_stability(over_time=made.evidence(days)), "evidence", []) for days in (2, 45, 120, 500, 4_000)),
+    (USUAL, "learning", []),
 ]
 
 
@@ -47,14 +53,13 @@ def test_no_text_is_cut_off_or_overlaps(report: Report, key: str, names: List[st
     assert_legible(drawn(report, key, names, size))
 
 
-@pytest.mark.parametrize("key", GRAPHS)
+@pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG]], ids="-".join)
 def test_large_fonts(key: str, names: List[str]) -> None:
-    """Of people who see less well."""
     assert_legible(drawn(USUAL, key, names, (6.8, 6.2), replace(LIGHT, font_size=17)))
 
 
-@pytest.mark.parametrize("key", GRAPHS)
+@pytest.mark.parametrize("key", KEYS)
 def test_night_is_drawn_and_not_inverted(key: str) -> None:
     """Texts are in the theme's colours, those in cells in black or white."""
     figure = drawn(USUAL, key, [RIGHT, WRONG], style=NIGHT)
@@ -62,19 +67,31 @@ def test_night_is_drawn_and_not_inverted(key: str) -> None:
     assert {to_hex(text.get_color()) for text in texts(figure)} <= {NIGHT.text, NIGHT.subtle, "#000000", "#ffffff"}
 
 
-@pytest.mark.parametrize("key", GRAPHS)
+@pytest.mark.parametrize("key", KEYS)
 def test_drawing_again_replaces(key: str) -> None:
-    """A canvas is drawn on many times."""
-    figure = drawn(USUAL, key, [RIGHT])
-    before = len(figure.axes), len(figure.texts), len(figure.artists)
+    figure = drawn(USUAL, "evidence", [])
     block = graph(USUAL, key, [RIGHT])
     assert block.chart is not None
     draw(figure, block.chart, LIGHT, title=block.title)
-    assert (len(figure.axes), len(figure.texts), len(figure.artists)) == before
+    figure.draw_without_rendering()
+    assert len(figure.findobj()) == len(drawn(USUAL, key, [RIGHT]).findobj())
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+@pytest.mark.parametrize("key", ["calibration", "learning", "evidence"])
+def test_a_saved_file_has_the_same_bytes_each_time(key: str, kind: str, tmp_path: Path) -> None:
+    """No date, no random names."""
+    first, second = (save_chart(graph(USUAL, key, [RIGHT]), tmp_path / f"{name}.{kind}") for name in "ab")
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize("key", ["learning", "evidence"])
+def test_zero_is_in_the_picture(key: str) -> None:
+    low, high = drawn(USUAL, key, []).axes[0].get_ylim()
+    assert low < 0 < high
 
 
 def test_the_documentation_names_every_graph_as_the_list_does() -> None:
-    """With the beginning of its file, and what a group needs."""
     page = (Path(__file__).parents[2] / "docs" / "graphs.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in page.splitlines() if row.startswith("| `")]
     named = {
@@ -90,7 +107,6 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
 
 
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
-    """The classic graph needs none, and has bars once it has them."""
     bare = USUAL.with_section("graphs", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
@@ -113,7 +129,6 @@ class TestSlices:
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
     def test_of_two_what_was_remembered_minus_what_was_predicted(self) -> None:
-        """Side by side around the line of 0."""
         axes = drawn(USUAL, "lapses", [RIGHT, WRONG]).axes[0]
         by_marker = {line.get_marker(): list(line.get_ydata()) for line in axes.lines}
         for marker, graphs in zip(("o", "s"), USUAL.section("graphs"), strict=True):
@@ -125,7 +140,6 @@ class TestSlices:
 
     @pytest.mark.parametrize(("report", "drawn_as", "other"), [(USUAL, "Bar", "Band"), (LONG, "Band", "Bar")])
     def test_what_chance_allows_is_called_what_is_drawn(self, report: Report, drawn_as: str, other: str) -> None:
-        """A few months have bars, many have a band."""
         said = " ".join(text.get_text() for text in texts(drawn(report, "month", [WRONG])))
         assert f"{drawn_as}: what chance allows" in said
         assert f"{other}: what chance allows" not in said
@@ -147,7 +161,6 @@ class TestSlices:
             assert any(note in text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
 
     def test_what_a_bar_needs_is_said(self) -> None:
-        """In numbers, those of the report."""
         graphs = USUAL.section("graphs")[0]
         graph = graphs.slice_graph("interval")
         first = replace(graph.slices[1], band=replace(graph.slices[1].band, low=None, high=None))
@@ -168,7 +181,6 @@ class TestSlices:
         assert set(filled) <= {text.get_text() for text in texts(figure)}
 
     def test_a_saved_graph_says_whose_stability_it_is(self) -> None:
-        """In the window the sentence below says it."""
         for key in ("stability", "difficulty", "memory"):
             said = [
                 " ".join(text.get_text() for text in texts(drawn(USUAL, key, [RIGHT], size)))
@@ -294,15 +306,6 @@ class TestSentences:
 
 
 class TestTables:
-    @pytest.mark.parametrize("key", GRAPHS)
-    def test_every_graph_has_one(self, key: str) -> None:
-        """Each cell has its column; of two algorithms both are in it."""
-        block = graph(USUAL, key, [RIGHT, WRONG])
-        columns, rows = block.table.columns, block.table.rows
-        assert rows
-        assert {len(row) for row in rows} == {len(columns)}
-        assert {cell for row in rows for cell in row} >= set(block.names)
-
     def test_a_row_by_hand(self) -> None:
         """Predicted 90 %, remembered 82 %: interval and band reach 1 and 2 points."""
         minus = "\N{MINUS SIGN}"
@@ -328,10 +331,41 @@ class TestTables:
         assert len(graph(made.report(few), "reliability", [RIGHT]).table.rows) == 7
 
     def test_all_graphs_at_a_glance(self) -> None:
-        """One row for each graph in which something is proven."""
         (block,) = load("graphs").of(USUAL)
         assert {row[0] for row in block.table.rows} == {"SM-2"}
         assert {len(row) for row in block.table.rows} == {len(block.table.columns)}
         (empty,) = load("graphs").of(FEW)
         assert not empty.table.rows
         assert "In no graph" in empty.caption
+
+
+def test_what_stands_in_the_legend_is_drawn() -> None:
+    plain = drawn(made.with_stability(over_time=made.evidence(30, decided=False, banded=False)), "evidence", ())
+    assert [line.get_label() for line in plain.artists] == ["mean until then", "no difference; below, FSRS-6 is better"]
+    assert {line.get_label() for line in plain.artists} <= {text.get_text() for text in texts(plain)}
+    assert not plain.axes[0].collections
+    both = drawn(made.with_stability(), "evidence", ())
+    assert len(both.artists) == 4
+    assert len(both.axes[0].collections) == 1
+
+
+def test_they_are_about_the_whole_report() -> None:
+    """Drawn once, and only where the section was made and has something to show."""
+    assert [block.key for block in occasions(made.with_stability()) if not block.names] == ["learning", "evidence"]
+    alone = fake.report().with_section("stability", Stability((), None, None))
+    for report in (fake.report(), alone):
+        assert all(block.names for block in occasions(report))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        ("2023-01-15", "2023-04-20", ["2023-02", "2023-03", "2023-04"]),
+        ("2022-11-15", "2024-03-30", ["2023-01", "2023-07", "2024-01"]),
+        ("2023-01-02", "2023-01-06", ["01-02", "01-03", "01-04", "01-05"]),
+        ("1990-01-02", "2024-01-06", ["2000-01", "2010-01", "2020-01"]),
+    ],
+)
+def test_dates_are_round_and_few(first: str, last: str, expected: list[str]) -> None:
+    days = [dt.date.fromisoformat(day).toordinal() for day in (first, last)]
+    assert [name for _, name in date_ticks(*days, 4)] == expected

@@ -26,7 +26,6 @@ sys.exit(pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", sys.argv
 
 @pytest.mark.parametrize("language", SHARES)
 def test_every_graph_is_legible(language: str, tmp_path: Path) -> None:
-    """By the tests in ``graphs_in_a_language.py``."""
     (tmp_path / f"{language.replace('-', '_')}.mo").write_bytes(made_up(language))
     command = [sys.executable, "-X", "utf8", "-c", PROGRAM, str(HERE.parents[1]), str(tmp_path), language]
     done = subprocess.run(

@@ -105,15 +105,6 @@ class TestGroups:
             ),
         )
 
-    def test_every_column_explains_itself(self) -> None:
-        for shown in (
-            groups_block(grouping(group("A", 200))),
-            splitting_block(Splitting("deck", "FSRS-6", 2, (split("A", 9, "split"),))),
-        ):
-            assert all(column.tip or column.name == strings.COLUMN_ALGORITHM for column in shown.table.columns)
-            assert not any("{" in column.tip for column in shown.table.columns)
-            assert {len(row) for row in shown.table.rows} == {len(shown.table.columns)}
-
     def test_without_a_baseline_nothing_is_compared(self) -> None:
         alone = Group(1, "A", 200, 50, 60, 0.9, (in_group("FSRS-6", code=None, skill=None),))
         shown = groups_block(grouping(alone, baseline=None))
@@ -123,7 +114,6 @@ class TestGroups:
         assert shown.caption.startswith("Compare skill between decks, never log loss")
 
     def test_what_was_found_is_counted(self) -> None:
-        """Cards that no longer exist are no deck."""
         codes = ("better", "better", "cannot_tell", "too_few")
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes)]
         shown = groups_block(grouping(*groups, group("", 9, label=None, code="worse")))
@@ -134,7 +124,6 @@ class TestGroups:
         )
 
     def test_the_tail_is_said_honestly(self) -> None:
-        """Every card and review is in one row."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
         shown = groups_block(grouping(*groups))
         assert reads(shown.table.rows[-1][:4], ("4 smaller decks", "20", "200", f"87.5{NBSP}%"))

@@ -27,7 +27,6 @@ class Desk:
         self._add(name, lambda _, progress: task(progress), slow=name.startswith("slow"), turn=turn)
 
     def do(self, task: Callable[[Job], Any]) -> None:
-        """A job of one step."""
         self._add("it", lambda job, _: task(job))
 
     def _add(self, name: str, task: Callable[[Job, Progress], Any], **how: Any) -> None:
@@ -103,7 +102,6 @@ def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud
 
 
 def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
-    """A task that is told so raises it; nobody hears of it."""
     told: List[Any] = []
 
     def task(_job: Job, progress: Progress) -> None:
@@ -119,7 +117,6 @@ def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
 
 
 def test_what_finishing_raises_is_told(desk: Desk) -> None:
-    """Nothing else is lost by it."""
     desk.meanwhile = partial(desk.ask, "other")
     told: List[BaseException] = []
 

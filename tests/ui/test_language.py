@@ -86,7 +86,6 @@ def test_without_a_catalogue_all_is_english(folder: Path, code: str) -> None:
     ],
 )
 def test_a_damaged_catalogue_is_none(folder: Path, damage: Callable[[bytes], bytes]) -> None:
-    """Whatever it holds, the add-on begins, in English."""
     file = folder / "pl.mo"
     whole = file.read_bytes()
     assert damage(whole) != whole
@@ -95,7 +94,6 @@ def test_a_damaged_catalogue_is_none(folder: Path, damage: Callable[[bytes], byt
 
 
 def test_a_folder_in_the_place_of_a_catalogue_is_none(folder: Path) -> None:
-    """As when unpacking went wrong."""
     (folder / "pl.mo").unlink()
     (folder / "pl.mo").mkdir()
     assert said(folder, "pl") == ENGLISH
@@ -110,7 +108,6 @@ def test_a_language_is_chosen_before_all_texts() -> None:
 
 
 def test_number_forms_in_english() -> None:
-    """One, and any other, none among them."""
     counted = Counted("{count} {what}", "{count:,} {what}s")
     assert [counted(count, what="review") for count in (0, 1, 2, 1000)] == [
         "0 reviews",

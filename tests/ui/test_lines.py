@@ -33,7 +33,6 @@ def test_width() -> None:
 
 
 def test_lines_are_broken_between_words() -> None:
-    """Never inside, and not at a space that binds."""
     assert break_lines("one two three", 7) == ["one two", "three"]
     assert break_lines("incomprehensible word", 4) == ["incomprehensible", "word"]
     assert break_lines("some 90\N{NO-BREAK SPACE}% of it", 7) == ["some", "90\N{NO-BREAK SPACE}% of", "it"]
@@ -42,7 +41,6 @@ def test_lines_are_broken_between_words() -> None:
 
 
 def test_chinese_and_japanese_are_broken_between_characters() -> None:
-    """At the width of two letters each, unless another is given."""
     assert break_lines("予測した想起率", 8) == ["予測した", "想起率"]
     assert break_lines("予測した想起率", 8, wide=1.6) == ["予測した想", "起率"]
     assert break_lines("安定度 難易度", 6) == ["安定度", "難易度"]
@@ -125,14 +123,12 @@ def test_names_are_broken_between_words(name: str, most: int, lines: list[str]) 
 
 
 def test_the_widest_word_of_a_name() -> None:
-    """It needs that much room."""
     assert widest_word("アルゴリズムの差") == 14
     assert widest_word("95% 信頼区間") == 8
     assert widest_word("By interval") == 8
 
 
 def test_a_part_of_a_long_name() -> None:
-    """Whole characters, whose room is counted and not their number."""
     assert start("日本語::漢字", 5) == "日本"
     assert end("日本語::漢字", 5) == ":漢字"
     assert start("abc", 10) == end("abc", 10) == "abc"
@@ -141,7 +137,6 @@ def test_a_part_of_a_long_name() -> None:
 
 
 def test_names_lose_their_middle() -> None:
-    """By their width: of Chinese characters half as many fit."""
     assert without_middle("x" * 24, 24, 12) == "x" * 24
     assert without_middle("Languages::Spanish::Chapter 29::Verbs", 24, 12) == "Languages::…er 29::Verbs"
     assert without_middle("语言::汉语水平考试::第二十九章::动词", 24, 12) == "语言::汉语…十九章::动词"

@@ -35,7 +35,6 @@ def words(folder: Path) -> list[str]:
 
 
 def test_nothing_stands_outside_the_marks(words: list[str]) -> None:
-    """But numbers, signs and names."""
     assert len(words) > 1000
     left = untranslated(words)
     assert not left, "\n".join(left)

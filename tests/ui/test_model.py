@@ -122,7 +122,6 @@ def test_a_choice_acts_whether_it_can_be_saved_or_not(person: Person, refuses: O
 
 
 def test_what_is_closed_says_nothing_more(person: Person) -> None:
-    """In the midst of an evaluation; nor can anything be asked."""
     person.model.grown.connect(lambda _: person.model.close())
     person.model.evaluate()
     assert person.said == ["begun", "grown"]

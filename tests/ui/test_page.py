@@ -6,41 +6,43 @@ import html
 import itertools
 import re
 import shlex
-import sys
 from dataclasses import replace
 from html.parser import HTMLParser
-from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import fake
+import numpy as np
 import pytest
+from chart_texts import graph
 
 import ui.page
 import ui.page.figures
+from evaluator.algorithms.external import External
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Failure, Report, Scope
-from evaluator.sections import GROUPS, add_sections
+from evaluator.sections import GROUPS
 from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
-from ui import table_text, views
+from ui import table_text
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, page
+from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, PAGE_ON_COVERED, page
+from ui.page.figures import drawing
 from ui.page.graphs import PAGE_BASELINE, PAGE_BEST, PAGE_OTHER_GRAPHS, PAGE_PAIR
-from ui.page.made import PAGE_PICKED, command
+from ui.page.made import PAGE_EXTERNAL, PAGE_PICKED, command
 from ui.page.markup import Html, element
 from ui.page.reading import PAGE_READING
-from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS
+from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
-from ui.views import NAMES, Page, load
+from ui.views import NAMES, load
 from ui.views.cheating import CHEATING_DECIDES
 from ui.views.graphs import GRAPHS, occasions
 from ui.views.scope import scope_sentences
 from ui.views.verdict import verdict_sentences
-from ui.views.view import Block, Chart, Column, Table, View
+from ui.views.view import Block, Column, Table
 
 CHEAT = Cheat("rmse_prediction_bins", "AVG", 0.01, 0.41, "FSRS-6 recency", 0.02, 0.3745)
 REPORT = fake.report().with_section("cheating", (CHEAT,))
@@ -90,50 +92,42 @@ READ = Read(PAGE)
 
 
 @pytest.fixture(scope="module")
-def whole() -> Report:
-    """A real report with all its quick sections."""
-    options = Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)
-    return add_sections(run_of(simulate(Learner(days=150)).snapshot, options), ["quick"]).report
-
-
-@pytest.fixture(scope="module")
-def text(whole: Report) -> str:
-    """Its page."""
-    return page(whole)
+def text(real: Report) -> str:
+    return page(real)
 
 
 class TestARealReport:
-    def test_every_table_and_graph_is_there(self, whole: Report, text: str) -> None:
+    def test_every_table_and_graph_is_there(self, real: Report, text: str) -> None:
         read = Read(text)
         for section in GROUPS["quick"]:
-            assert whole.section(section), f"the log is too short for {section}"
-        for block in blocks_of(whole):
+            assert real.section(section), f"the log is too short for {section}"
+        for block in blocks_of(real):
             assert {block.heading, block.caption, *block.notes} - {""} <= set(read.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(read.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(read.words)
-        graphs = list(occasions(whole))
+        graphs = list(occasions(real))
         assert {block.key for block in graphs} == {*GRAPHS, "learning", "evidence"}
         assert len(read.all("figure")) == len(graphs)
-        assert text == page(whole)
+        assert text == page(real)
 
     def test_it_is_sound(self, text: str) -> None:
         check(text)
 
-    def test_nothing_stands_twice(self, whole: Report, text: str) -> None:
+    def test_nothing_stands_twice(self, real: Report, text: str) -> None:
         """No table, and no sentence about how to read a graph; but an algorithm's finding may fit two graphs."""
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
-        read = {words for block in occasions(whole) for words in block.reading}
+        read = {words for block in occasions(real) for words in block.reading}
         assert len(read) > 5
-        for sentence in (*read, *(block.caption for block in blocks_of(whole))):
+        for sentence in (*read, *(block.caption for block in blocks_of(real))):
             assert not sentence or sum(sentence in said for said in words) == 1, sentence
 
-    def test_only_what_is_there_is_promised(self, whole: Report, text: str) -> None:
+    def test_only_what_is_there_is_promised(self, real: Report, text: str) -> None:
         """Each question of the parts that have an answer; the others where it is said how to get one."""
         made, missing = ([], [])
         for view in map(load, NAMES):
-            (made if view.found(whole) else missing).extend([view.question] if view.question else [])
+            (made if view.found(real) else missing).extend([view.question] if view.question else [])
         assert missing
         how = text.index(f"<h2>{PAGE_MADE}</h2>")
         assert all(text.index(question) < how for question in made)
@@ -149,21 +143,18 @@ class TestARealReport:
         }
         assert names == set()
 
-    def test_every_seed_is_named(self, whole: Report, text: str) -> None:
-        """Those that the rows and the stars rest on, too."""
+    def test_every_seed_is_named(self, real: Report, text: str) -> None:
         words = Read(text).words
-        assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
-        assert None not in (whole.best_set_seed, whole.training_seed)
+        assert {f"best set: {real.best_set_seed}", f"training: {real.training_seed}", "graphs: 2023"} <= set(words)
+        assert None not in (real.best_set_seed, real.training_seed)
 
     def test_on_paper_all_is_unfolded(self, text: str) -> None:
-        """Without a script: nobody can open anything there."""
         assert Read(text).all("details")
         style = text.partition("@media print")[2].partition("</style>")[0]
         assert re.search(r"\n *details::details-content \{[^}]*content-visibility: visible", style)
 
 
 def check(text: str) -> None:
-    """What must be so on any page."""
     read = Read(text)
     names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
     assert len(names) == len(set(names))
@@ -290,80 +281,34 @@ class TestFigures:
         assert "@media screen and (" in sheet, "what is printed is as by day"
 
     def test_letters_are_letters(self) -> None:
-        """To be found, selected, and drawn in the font of the page."""
         assert ">Actually remembered</text>" in PAGE
         assert "DejaVu" not in PAGE
 
-    @pytest.mark.usefixtures("weather")
-    def test_other_colours_are_drawn_for_day_and_for_night(self) -> None:
-        read = Read(page(REPORT.with_section("weather", "#123456")))
-        drawings = [
-            attributes["class"] for attributes in read.all("svg") if attributes["aria-label"] == f"{CAPTION} A note."
-        ]
-        assert drawings == ["day", "night"]
+    def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each with names of its own."""
+        monkeypatch.setattr(ui.page.figures, "draw", draw_in_odd_colour)
+        read = Read(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
+        assert [attributes["class"] for attributes in read.all("svg")] == ["day", "night"]
         names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
         assert len(names) == len(set(names))
 
 
-CAPTION = "How to read it."
+def draw_in_odd_colour(figure: Any, _chart: object, _style: object) -> None:
+    figure.add_axes((0, 0, 1, 1)).axvspan(0, 1, color="#123456")
 
 
-@pytest.fixture
-def weather(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A section with two tables and a graph, which is a rectangle of the colour that was found."""
-
-    def blocks(found: str, _report: Report, _names: Sequence[str]) -> List[Block]:
-        chart = Chart("rectangle", found)
-        return [long_table(3), replace(long_table(MOST_ROWS + 1), caption=CAPTION, chart=chart)]
-
-    module = SimpleNamespace(VIEW=View("weather", "Weather", "What is it about?", blocks))
-    monkeypatch.setitem(sys.modules, "ui.views.weather", module)
-    monkeypatch.setattr(views, "NAMES", (*NAMES, "weather"))
-    monkeypatch.setattr(ui.page, "PAGES", (Page("A tab", "What it is about", ("weather",)),))
-    monkeypatch.setattr(ui.page.figures, "draw", rectangle)
-
-
-@pytest.mark.usefixtures("weather")
-class TestWhatIsToCome:
-    """A section stands on the page as soon as it is registered, if the report has it."""
-
-    def test_a_section_with_tables_and_a_graph(self) -> None:
-        text = page(REPORT.with_section("weather", LIGHT.data[0]))
-        read = Read(text)
-        short, long = (text.index(f"<h3>Table of {rows} rows</h3>") for rows in (3, MOST_ROWS + 1))
-        assert short < long < text.index(f'aria-label="{CAPTION} A note."', long)
-        assert {"What a row is.", "A note.", CAPTION, "Cell 24.0"} <= set(read.words)
-        assert PAGE_TABLE_ROWS(3) not in read.words
-        assert PAGE_TABLE_ROWS(MOST_ROWS + 1) in read.words
-
-    def test_a_section_that_was_not_asked_for_is_not_there(self) -> None:
-        text = page(REPORT.with_section("weather", ""))
-        assert "Table of 3 rows" not in text
-        assert "A tab" not in text
-
-    def test_a_page_of_the_window_is_a_part_of_the_page(self) -> None:
-        text = page(REPORT.with_section("weather", LIGHT.data[0]))
-        assert '<section id="a-tab"><h2>A tab</h2><p>What is it about?</p><section><h3>Table of 3 rows' in text
-        assert '<a href="#a-tab">A tab</a>' in text
+class TestTables:
+    @pytest.mark.parametrize(("rows", "folded"), [(3, False), (MOST_ROWS, False), (MOST_ROWS + 1, True)])
+    def test_long_ones_are_folded(self, rows: int, folded: bool) -> None:
+        columns = (Column("Row", "What a row is.", number=False), Column("Number"))
+        table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
+        read = Read(table_block(Block("rows", "", "A caption.", table, notes=("A note.",))))
+        assert {"What a row is.", "A note.", "A caption.", "Cell 2.0"} <= set(read.words)
+        assert (PAGE_TABLE_ROWS(rows) in read.words) == folded
 
 
 def blocks_of(report: Report) -> List[Block]:
-    """Of all sections."""
     return [block for name in NAMES for block in load(name).of(report)]
-
-
-def long_table(rows: int) -> Block:
-    columns = (Column("Row", "What a row is.", number=False), Column("Number"))
-    table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
-    return Block("rows", f"Table of {rows} rows", table=table, notes=("A note.",))
-
-
-def rectangle(figure: Any, chart: Chart, style: Any) -> None:
-    """Whatever is to be drawn: one rectangle of that colour."""
-    figure.set_facecolor(style.canvas)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_axis_off()
-    axes.axvspan(0, 1, color=chart.data if chart.kind == "rectangle" else LIGHT.data[0])
 
 
 class TestTheCommandThatRepeatsIt:
@@ -399,6 +344,23 @@ class TestTheCommandThatRepeatsIt:
 
     def test_it_is_on_the_page(self) -> None:
         assert html.escape(command(REPORT), quote=False) in PAGE
+
+
+def test_what_predictions_from_a_file_lack_is_compared_again() -> None:
+    """With a heading of its own, what it is about, the verdict, and a table; and the command names the file."""
+    snapshot = simulate(Learner(seed=3, days=60)).snapshot
+    alone = run_of(snapshot, Options(("AVG", "SM-2")))
+    review_id = alone.predictions.review_id[9:]
+    external = External("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
+    report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
+    text = page(report)
+    first, again = (text.partition(f">{PAGE_ON_COVERED}</h2>")[part] for part in (0, 2))
+    assert f"{len(review_id):,} reviews of {len(review_id) + 9:,}" in again
+    assert "My model" in again.partition("</table>")[0]
+    assert "lacks 9 of the" in first
+    assert "--external 'My model=FILE'" in command(report)
+    assert PAGE_EXTERNAL in again
+    assert not {PAGE_EXTERNAL, PAGE_ON_COVERED} & set(Read(page(alone.report)).words)
 
 
 class TestMarkup:

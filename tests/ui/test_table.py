@@ -30,7 +30,6 @@ def model(qtbot: Any, qtmodeltester: Any) -> ResultsModel:
 
 @pytest.fixture
 def table(qtbot: Any) -> ResultsTable:
-    """An empty table."""
     table = ResultsTable()
     qtbot.addWidget(table)
     return table
@@ -39,6 +38,12 @@ def table(qtbot: Any) -> ResultsTable:
 def column(order: ResultsOrder, number: int) -> List[Any]:
     """What is in it, from top to bottom."""
     return [order.index(row, number).data(SORT_ROLE) for row in range(order.rowCount())]
+
+
+def marked(table: ResultsTable) -> List[str]:
+    """Whose rows are marked, from the top."""
+    rows = sorted(index.row() for index in table.selectionModel().selectedRows())
+    return [table.shown()[row].algorithm for row in rows]
 
 
 def test_numbers_are_written_as_the_report_means_them() -> None:
@@ -64,7 +69,6 @@ def test_sorted_by_number_and_nothing_last(model: ResultsModel, number: int, dir
 
 
 def test_best_and_baseline_are_marked_by_more_than_colour(model: ResultsModel) -> None:
-    """Bold and a sign for one, a word for the other."""
     full = ResultsModel()
     full.set_report(fake.report())
     texts = [full.index(row, 0).data() for row in range(full.rowCount())]
@@ -112,7 +116,6 @@ def test_what_is_in_sample_has_no_star(qtbot: Any) -> None:
 
 
 def test_what_a_sign_means_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Japanese, too, where a line may end almost anywhere."""
     meaning = "太字：対数損失が最小"
     monkeypatch.setattr("ui.table_text.LEGEND_BEST", meaning)
     parts = unbroken(table_text.legend(fake.report()))
@@ -132,14 +135,12 @@ def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
 
 
 def test_failed_rows_say_why(model: ResultsModel) -> None:
-    """In place of the numbers, and in the tooltip."""
     last = model.rowCount() - 1
     assert model.index(last, LOG_LOSS).data().startswith("no result: The fit did not settle")
     assert "did not settle" in model.index(last, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_headers_say_which_way_is_better(model: ResultsModel) -> None:
-    """In short in the header, in full in its tooltip."""
     for number, word in ((LOG_LOSS, "low"), (RMSE, "low"), (AUC, "high")):
         assert word in model.headerData(number, Qt.Orientation.Horizontal)
         tip = model.headerData(number, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
@@ -147,14 +148,13 @@ def test_headers_say_which_way_is_better(model: ResultsModel) -> None:
 
 
 def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
-    """A row that comes in above does not change what is selected."""
     table.set_report(fake.report(fake.NAMES[:2]))
     assert [row.algorithm for row in table.selected()] == ["AVG"]
     table.choose(["SM-2"])
     for count in range(3, len(fake.NAMES) + 1):
         table.set_report(fake.report(fake.NAMES[:count]))
         assert [row.algorithm for row in table.selected()] == ["SM-2"]
-        assert table._selected_names() == ["SM-2"]
+        assert marked(table) == ["SM-2"]
     assert [row.algorithm for row in table.shown()] == [row.algorithm for row in fake.report().results]
 
 
@@ -166,21 +166,19 @@ def test_the_best_is_selected_until_the_person_chooses(table: ResultsTable) -> N
 
 
 def test_at_most_two_are_selected(table: ResultsTable) -> None:
-    """The third takes the place of the oldest."""
     table.set_report(fake.report())
     table.choose([])
     selection = table.selectionModel()
     assert selection is not None
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for row in (1, 3, 5):
-        selection.select(table._order.index(row, 0), flags)
+        selection.select(table.model().index(row, 0), flags)
     shown = [result.algorithm for result in table.shown()]
     assert [row.algorithm for row in table.selected()] == [shown[3], shown[5]]
-    assert sorted(table._selected_names()) == sorted([shown[3], shown[5]])
+    assert marked(table) == [shown[3], shown[5]]
 
 
 def test_clearing_keeps_what_was_chosen(table: ResultsTable) -> None:
-    """A second run shows the same two."""
     table.set_report(fake.report())
     table.choose(["FSRS-6", "SM-2"])
     table.clear()
@@ -214,7 +212,7 @@ def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> 
     report = fake.report(fake.MANY)
     table.set_report(report)
     row = [result.algorithm for result in report.results].index("Your parameters")
-    cell = table._order.index(row, 0)
+    cell = table.model().index(row, 0)
     assert cell.data() == "Your parameters (1)"
     assert "fitted on some of these" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
     assert "look better" in cell.data(Qt.ItemDataRole.ToolTipRole)
@@ -227,7 +225,6 @@ def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> 
 
 
 def test_a_name_says_what_the_algorithm_is(model: ResultsModel) -> None:
-    """Description, family, trained parameters and what it uses."""
     names = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results]
     tip = model.index(names.index("FSRS-6"), 0).data(Qt.ItemDataRole.ToolTipRole)
     assert says(tip, "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")
@@ -235,7 +232,6 @@ def test_a_name_says_what_the_algorithm_is(model: ResultsModel) -> None:
 
 
 def test_copied_as_text_and_markdown() -> None:
-    """With the same digits as on screen."""
     report = fake.report(failed=("FSRS-5",))
     lines = table_text.as_text(report, report.results).splitlines()
     assert reads(lines[0].split("\t"), ["Algorithm", "Log loss", "RMSE (bins)", "AUC"])

@@ -68,7 +68,6 @@ def ink_below(widget: QWidget) -> int:
 @pytest.mark.parametrize("width", [180, 333, 640])
 @pytest.mark.parametrize("make", [Paragraph, QLabel])
 def test_a_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, sample: str) -> None:
-    """Neither cut off nor with an empty line below."""
     label = make(sample * 2)
     label.setWordWrap(True)
     show(label, width)
@@ -99,7 +98,6 @@ def test_the_sentence_counts_as_qt_does(show: Any) -> None:
 
 
 def test_letters_of_a_chinese_font_are_not_taken_for_wide(qtbot: Any) -> None:
-    """Its average is that of Chinese characters."""
     widget = QWidget()
     qtbot.addWidget(widget)
     for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
@@ -109,7 +107,6 @@ def test_letters_of_a_chinese_font_are_not_taken_for_wide(qtbot: Any) -> None:
 
 
 def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
-    """And its long header is broken between characters."""
     table = TextTable()
     names = ("日本語::漢字カード", "FSRS")
     table.show_table(
@@ -125,7 +122,6 @@ def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
 
 
 def test_two_lines_in_a_cell_have_room_for_tall_letters(qtbot: Any) -> None:
-    """Of whatever font they are."""
     tree = QTreeWidget()
     qtbot.addWidget(tree)
     tree.addTopLevelItem(QTreeWidgetItem(["最近复习\n的卡片习龄"]))
@@ -155,14 +151,12 @@ def test_what_looks_like_html_is_shown_letter_by_letter(show: Any) -> None:
 
 
 def test_no_widget_has_a_label_that_guesses() -> None:
-    """Only the one that all labels are made from names Qt's."""
     files = sorted((Path(__file__).resolve().parents[2] / "ui").rglob("*.py"))
     assert len(files) > 50
     assert [file.name for file in files if "QLabel" in file.read_text(encoding="utf-8")] == ["labels.py"]
 
 
 def test_a_tip_is_shown_letter_by_letter() -> None:
-    """With its lines, where it looks like HTML."""
     for text in ("5–6 / <1", "2 < 3 & 4", "A & B\nC"):
         assert tip(text) == text
     for text in (HTML, f"{HTML}\n{HTML}", "< b >x", "&lt;b&gt;", "<!--x-->y", "</b>"):
@@ -182,7 +176,6 @@ def test_a_word_without_end_widens_no_window(show: Any) -> None:
 
 
 def test_the_folder_of_the_libraries_is_shown_letter_by_letter() -> None:
-    """In a text whose first words are bold."""
     document = QTextDocument()
     document.setHtml(_explanation(lock_of("3.13", "linux_x86_64"), Path("/home/A&amp;B <b>")))
     said = document.toPlainText()

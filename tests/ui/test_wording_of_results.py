@@ -1,9 +1,9 @@
-"""The sentences about single rows of the table."""
+"""The sentences about single rows of the table: which there are, and with which numbers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Optional
+from typing import Dict, List, Optional, Tuple
 
 import pytest
 from test_wording import no_leftovers
@@ -17,11 +17,15 @@ from ui.views.results import bias_sentence, parts_sentence, skill_sentence
 chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
+Ends = Optional[Tuple[float, float]]
 
 
-def plain(sentence: str) -> str:
-    """Without what holds a number and its percent sign together."""
-    return sentence.replace("\N{NO-BREAK SPACE}", " ")
+def assert_says(sentence: str, words: List[str]) -> None:
+    """These, in this order."""
+    at = -1
+    for one in words:
+        at = sentence.replace("\N{NO-BREAK SPACE}", " ").find(one, at + 1)
+        assert at >= 0, (one, sentence)
 
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
@@ -30,84 +34,54 @@ def test_nothing_is_said_of_what_is_not_known() -> None:
         assert not sentence(ROW)
 
 
-def test_chance() -> None:
+@pytest.mark.parametrize("metric", ["rmse_bins", "rmse_bins_benchmark"])
+@pytest.mark.parametrize(
+    ("found", "excess", "words"),
+    [(0.05, 0.04, ["5.00 %", "chance", "3.00 %", "4.00 %"]), (0.02, 0.0, ["2.00 %", "3.00 %", "nothing shows"])],
+)
+def test_chance(metric: str, found: float, excess: float, words: List[str]) -> None:
     """5^2 = 3^2 + 4^2; and where chance alone would make more."""
-    row = replace(ROW, metrics={"rmse_bins": 0.05, "rmse_bins_floor": 0.03, "rmse_bins_excess": 0.04})
-    assert plain(chance_sentence(row)) == (
-        "RMSE (bins) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 % on these reviews. "
-        "Without chance, this one would have about 4.00 %. (The two make less than their sum, since they partly "
-        "cancel.)"
-    )
-    row = replace(ROW, metrics={"rmse_bins": 0.02, "rmse_bins_floor": 0.03, "rmse_bins_excess": 0.0})
-    assert plain(chance_sentence(row)).endswith(
-        "would have about 3.00 % on these reviews, so nothing shows that this one is off."
-    )
-
-
-def test_chance_by_the_other_definition() -> None:
-    """5^2 = 3^2 + 4^2 again, and nothing of the page's."""
-    row = replace(
-        ROW,
-        metrics={"rmse_bins_benchmark": 0.05, "rmse_bins_benchmark_floor": 0.03, "rmse_bins_benchmark_excess": 0.04},
-    )
-    assert not chance_sentence(row)
-    assert plain(chance_by_benchmark(row)).startswith(
-        "RMSE (bins, benchmark) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 %"
-    )
+    row = replace(ROW, metrics={metric: found, f"{metric}_floor": 0.03, f"{metric}_excess": excess})
+    (said,) = filter(None, (sentence(row) for sentence in (chance_sentence, chance_by_benchmark)))
+    assert_says(said, [VIEWS[metric].label, *words])
 
 
 def test_parts() -> None:
     """In the order in which they add up; pooled ties may leave a miscalibration a hair below 0."""
-    row = replace(ROW, log_loss_parts=Decomposition(0.37, -1e-12, 0.03, 0.40))
-    assert parts_sentence(row).startswith("Log loss 0.3700 = 0.4000 (how uncertain")
-    assert "\u2212 0.0300 (for knowing" in parts_sentence(row)
-    assert "+ 0.0000 (for probabilities" in parts_sentence(row)
-    no_leftovers(parts_sentence(row).replace(" (", " "))
-
-
-def test_skill() -> None:
-    """Lower than one guess, higher than the other."""
-    assert plain(skill_sentence(replace(ROW, metrics={"skill_average": 0.071, "skill_interval_average": -0.02}))) == (
-        "It is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of guessing "
-        "your average after intervals of similar length."
-    )
-
-
-def test_guessing_the_average_is_not_compared_with_itself() -> None:
-    """Only with the guess that knows the interval."""
-    row = replace(ROW, algorithm="AVG", metrics={"skill_average": 0.0, "skill_interval_average": -0.015})
-    assert plain(skill_sentence(row)) == (
-        "It is 1.5 % higher than that of guessing your average after intervals of similar length."
-    )
+    said = parts_sentence(replace(ROW, log_loss_parts=Decomposition(0.37, -1e-12, 0.03, 0.40)))
+    assert_says(said, ["0.3700 = 0.4000", "\u2212 0.0300", "+ 0.0000"])
+    no_leftovers(said.replace(" (", " "))
 
 
 @pytest.mark.parametrize(
-    ("level", "slope", "said"),
+    ("algorithm", "metrics", "words"),
     [
-        (
-            (-0.3, -0.1),
-            (0.7, 0.9),
-            "too high; it is too sure of itself, high ones being too high and low ones too low.",
-        ),
-        ((0.1, 0.3), (1.1, 1.2), "too low; it is too timid, high ones being too low and low ones too high."),
-        ((-0.1, 0.1), (0.9, 1.1), "neither too high nor too low."),
+        ("FSRS-6", {"skill_average": 0.071, "skill_interval_average": -0.02}, ["7.1 % lower", "2.0 % higher"]),
+        # Guessing the average is compared only with the guess that knows the interval.
+        ("AVG", {"skill_average": 0.0, "skill_interval_average": -0.015}, ["It is 1.5 % higher"]),
     ],
 )
-def test_bias(level: tuple[float, float], slope: tuple[float, float], said: str) -> None:
-    """By the intervals of the calibration line."""
-    row = replace(ROW, calibration_line=line(level, slope))
-    assert bias_sentence(row) == f"On the whole its predictions are {said}"
+def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> None:
+    assert_says(skill_sentence(replace(ROW, algorithm=algorithm, metrics=metrics)), words)
 
 
-def test_no_bias_is_claimed_without_an_interval() -> None:
-    """Nor without a line."""
-    assert not bias_sentence(replace(ROW, calibration_line=line(None, None)))
-    assert not bias_sentence(
-        replace(ROW, calibration_line=CalibrationLine(*[Interval(None, reason="one_outcome")] * 3))
-    )
-
-
-def line(level: Optional[tuple[float, float]], slope: Optional[tuple[float, float]]) -> CalibrationLine:
-    """With these intervals."""
+@pytest.mark.parametrize(
+    ("level", "slope", "words"),
+    [
+        ((-0.3, -0.1), (0.7, 0.9), ["too high;", "too sure"]),
+        ((0.1, 0.3), (1.1, 1.2), ["too low;", "too timid"]),
+        ((-0.1, 0.1), (0.9, 1.1), ["neither"]),
+        (None, None, []),
+    ],
+)
+def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
+    """By the intervals of the calibration line; without them nothing is claimed."""
     zero, one = (Interval(0.0, *ends) if ends else Interval(0.0, reason=TOO_FEW) for ends in (level, slope))
-    return CalibrationLine(zero, one, zero)
+    said = bias_sentence(replace(ROW, calibration_line=CalibrationLine(zero, one, zero)))
+    assert bool(said) == bool(words)
+    assert_says(said, words)
+
+
+def test_without_a_line_no_bias_is_claimed() -> None:
+    none = CalibrationLine(*[Interval(None, reason="one_outcome")] * 3)
+    assert not bias_sentence(replace(ROW, calibration_line=none))

@@ -8,8 +8,6 @@ from typing import Iterator, List, NamedTuple
 
 
 class Found(NamedTuple):
-    """An offender."""
-
     line: int
     rule: str
     code: str

@@ -1,0 +1,59 @@
+"""A tour of the window: its graphs, its pages, what drops down from it."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator, Tuple
+
+from session import AnkiSession
+
+
+def graphs(anki: AnkiSession, window: Any) -> Iterator[str]:
+    """Choose each graph; the keys, one after the other once it is shown."""
+    panel = window.panel
+    for key in filter(None, [panel.list.itemData(row) for row in range(panel.list.count())]):
+        panel.choose(key)
+        anki.wait(lambda key=key: panel.shown is not None and panel.shown.key == key, f"the graph {key}")
+        yield key
+
+
+def pages(anki: AnkiSession, window: Any, *, ask: bool = True) -> Iterator[Any]:
+    """Turn to each page, then to the first; what is slow is asked for, or else only offered."""
+    for number, page in enumerate(window.results.pages, start=1):
+        window.results.tabs.setCurrentIndex(number)
+        anki.settle()  # what is quick is worked out by itself
+        offered = [block for block in page.blocks if block.button.isVisible()]
+        for block in offered if ask else ():
+            block.button.click()
+        for block in page.blocks:
+            if ask or block not in offered:
+                anki.wait(block.content.isVisible, f"the section {block.section}")
+        yield page
+    window.results.tabs.setCurrentIndex(0)
+
+
+def unfold(anki: AnkiSession, window: Any) -> Any:
+    """The answer that is folded away under the table, opened."""
+    window.results.comparison.fold.click()
+    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
+    return window.results.comparison.cheating
+
+
+def popups(anki: AnkiSession, window: Any) -> Iterator[Tuple[str, Any]]:
+    """Each that drops down from the row at the top, with its name, while it is open."""
+    bar = window.scope_bar
+    for name, button, popup in (
+        ("decks", bar.scope, bar.scope_popup),
+        ("since", bar.since, bar.since_popup),
+        ("options", bar.options, bar.options_popup),
+    ):
+        button.click()
+        yield name, popup
+        anki.press_key(popup, "Key_Escape")
+
+
+def open_chooser(anki: AnkiSession, window: Any) -> Any:
+    """The button at the top; returns the small window."""
+    window.choose_button.click()
+    anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")
+    anki.settle()
+    return window.chooser

@@ -1,0 +1,48 @@
+"""What holds for every view: of a section, or a graph."""
+
+from __future__ import annotations
+
+import re
+from typing import Iterator, List
+
+import fake
+import made_graphs
+import pytest
+
+from evaluator.report import Report
+from ui.text import strings
+from ui.views import NAMES, load
+from ui.views.graphs import GRAPHS
+from ui.views.view import Block, View
+
+VIEWS = {**{name: load(name) for name in NAMES}, **GRAPHS}
+
+
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+def test_nothing_is_shown_of_what_was_not_asked_for(view: View) -> None:
+    assert view.of(fake.report(), ["FSRS-6"]) == [] or view is GRAPHS["calibration"]
+
+
+def blocks_of(view: View, real: Report) -> Iterator[Block]:
+    """From a real report, and of made-up graphs of one and of two; with few reviews, too."""
+    for report in (real, made_graphs.usual(), made_graphs.usual(few=True)):
+        for names in ([], ["FSRS-6"], ["FSRS-6", "SM-2"]):
+            yield from view.of(report, names)
+
+
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+def test_blocks_are_whole(view: View, real: Report) -> None:
+    """Each cell has its column, which says what a number means; no template is left in any text; keys name files."""
+    for block in blocks_of(view, real):
+        columns = block.table.columns
+        assert {len(row) for row in block.table.rows} <= {len(columns)}
+        assert all(column.tip for column in columns if column.number and column.name != strings.COLUMN_ALGORITHM)
+        assert re.fullmatch(r"[\w-]+", block.key)
+        assert block.heading
+        texts: List[str] = [block.heading, block.caption, *block.notes, *block.reading, *(c.tip for c in columns)]
+        for text in (*texts, *(cell for row in block.table.rows for cell in row)):
+            assert text == text.strip()
+            assert not re.search(r"[{}]|\bNone\b|\bnan\b|<lambda>|  ", text), text
+        if block.names and block.chart is not None:
+            assert block.table.rows
+            assert {cell for row in block.table.rows for cell in row} >= set(block.names)
