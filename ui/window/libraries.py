@@ -15,7 +15,6 @@ from aqt.qt import (
     QFileDialog,
     QHBoxLayout,
     QProgressBar,
-    QPushButton,
     Qt,
     QVBoxLayout,
     qconnect,
@@ -31,8 +30,7 @@ from ..text import _, strings
 from ..text.phrases import paragraph
 from .installing import alone, on_own_thread
 from .jobs import Job, Jobs
-from .labels import Label, follow_language, heading_font
-from .widgets import copy_to_clipboard
+from .widgets import button, copy_to_clipboard, follow_language, heading_font, selectable, wrapped
 
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
@@ -80,16 +78,10 @@ class LibrariesDialog(QDialog):
         self.setObjectName(self._key)
         disable_help_button(self)
         follow_language(self)
-        heading = Label(_("Two libraries are needed first"))
+        heading = selectable(wrapped(_("Two libraries are needed first")))
         heading.setFont(heading_font(self))
-        self.text = Label()
+        self.text, self.status = selectable(wrapped()), selectable(wrapped())
         self.text.setTextFormat(Qt.TextFormat.RichText)
-        self.status = Label()
-        for label in (heading, self.text, self.status):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
@@ -111,20 +103,20 @@ class LibrariesDialog(QDialog):
         self._layout = layout
 
     def _buttons(self) -> QHBoxLayout:
-        self.install_button = _button(INSTALL, partial(self.begin, None))
+        self.install_button = button(INSTALL, partial(self.begin, None))
         self.install_button.setDefault(True)
-        self.folder_button = _button(
+        self.folder_button = button(
             _("From a &folder…"),
             self._ask_folder,
             _("Without internet: install from a folder with the files, fetched on another computer"),
         )
-        self.command_button = _button(
+        self.command_button = button(
             _("Copy the &command"),
             self._copy_command,
             _("The command that fetches these files on another computer, one with internet, Python and pip"),
         )
-        self.details_button = _button(strings.COPY_DETAILS, self._copy_details)
-        self.close_button = _button(NOT_NOW, self.reject)
+        self.details_button = button(strings.COPY_DETAILS, self._copy_details)
+        self.close_button = button(NOT_NOW, self.reject)
         row = QHBoxLayout()
         row.addWidget(self.folder_button)
         row.addWidget(self.command_button)
@@ -143,8 +135,8 @@ class LibrariesDialog(QDialog):
         self.status.setText(sentence or _("Install them?"))
         self.bar.hide()
         self.install_button.setText(_("Try &again") if again else INSTALL)
-        for button in (self.install_button, self.folder_button, self.command_button):
-            button.setVisible(possible)
+        for one in (self.install_button, self.folder_button, self.command_button):
+            one.setVisible(possible)
         self.details_button.setVisible(bool(details))
         self.close_button.setText(NOT_NOW if possible else strings.CLOSE)
         self._fit()
@@ -153,8 +145,8 @@ class LibrariesDialog(QDialog):
     def _show_running(self) -> None:
         self.bar.setValue(0)
         self.bar.show()
-        for button in (self.install_button, self.folder_button, self.command_button, self.details_button):
-            button.hide()
+        for one in (self.install_button, self.folder_button, self.command_button, self.details_button):
+            one.hide()
         self.close_button.setText(strings.CANCEL)
         self._show_progress(strings.BEGINNING, 0.0)
         self._fit()
@@ -279,14 +271,6 @@ class LibrariesDialog(QDialog):
         """The window's own button closes it, whatever runs."""
         self.done(QDialog.DialogCode.Rejected)
         super().closeEvent(event)
-
-
-def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.setToolTip(tip)
-    qconnect(button.clicked, lambda _checked=False: clicked())
-    return button
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:

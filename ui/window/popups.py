@@ -18,7 +18,6 @@ from aqt.qt import (
     QLineEdit,
     QLocale,
     QPoint,
-    QPushButton,
     QSize,
     Qt,
     QToolButton,
@@ -33,7 +32,7 @@ from aqt.qt import (
 from ..anki.settings import Choices
 from ..science import WHOLE_COLLECTION, ScopeChoice, harmless
 from ..text import _, code, strings
-from .labels import Label, follow_language, letter_width, tip
+from .widgets import bold, button, follow_language, laid_out, letter_width, tip, wrapped
 
 if TYPE_CHECKING:
     from .places import Places
@@ -112,10 +111,7 @@ class ScopePopup(Popup):
         header = self.tree.header()
         if header is not None:
             header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.line)
-        layout.addWidget(self.tree, 1)
+        laid_out(QVBoxLayout(self), self.line, self.tree, margins=(8, 8, 8, 8)).setStretch(1, 1)
         qconnect(self.line.textChanged, self._filter)
         qconnect(self.line.returnPressed, lambda: self._choose(self.tree.currentItem()))
         qconnect(self.line.go_down, self.tree.setFocus)
@@ -156,9 +152,7 @@ class ScopePopup(Popup):
     def _heading(self, text: str, anything: bool) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self.tree, [text])
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
-        font = item.font(0)
-        font.setBold(True)
-        item.setFont(0, font)
+        item.setFont(0, bold(item.font(0)))
         item.setHidden(not anything)
         return item
 
@@ -245,24 +239,17 @@ class SincePopup(Popup):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.beginning = QPushButton(_("From the beginning"))
-        self.beginning.setAutoDefault(False)
+        self.beginning = button(_("From the beginning"), lambda: self._choose(None))
         self.calendar = QCalendarWidget()
         self.calendar.setAccessibleName(_("The first day whose reviews count"))
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
         self._speak_our_language()
         self._calm_the_calendar()
-        explanation = Label(
+        explanation = wrapped(
             _("Reviews before that day are known to the algorithms, but neither trained on nor scored.")
         )
-        explanation.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 10)
-        layout.addWidget(self.beginning)
-        layout.addWidget(self.calendar)
-        layout.addWidget(explanation)
-        qconnect(self.beginning.clicked, lambda _checked=False: self._choose(None))
+        laid_out(QVBoxLayout(self), self.beginning, self.calendar, explanation, margins=(10, 10, 10, 10))
         qconnect(self.calendar.clicked, self._choose)
         qconnect(self.calendar.activated, self._choose)
 
@@ -277,10 +264,10 @@ class SincePopup(Popup):
         for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
             self.calendar.setWeekdayTextFormat(day, self.calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
         for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):
-            button = self.calendar.findChild(QToolButton, name)
-            if button is not None:
-                button.setIcon(QIcon())
-                button.setText(arrow)
+            turn = self.calendar.findChild(QToolButton, name)
+            if turn is not None:
+                turn.setIcon(QIcon())
+                turn.setText(arrow)
 
     def offer(self, since: Optional[dt.date]) -> None:
         """Show the month of the date, or that of today."""
@@ -305,8 +292,7 @@ class OptionsPopup(Popup):
         self._choices = Choices()
         self.same_day = QCheckBox(_("Tell algorithms of same-day reviews"))
         self.outlier_filter = QCheckBox(_("Leave out cards with an unusual first interval"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
+        layout = laid_out(QVBoxLayout(self), margins=(14, 12, 14, 12))
         texts = (
             _(
                 "Repetitions on one day are never scored, but some algorithms learn from them. Uncheck this to see how "
@@ -320,8 +306,7 @@ class OptionsPopup(Popup):
         for box, text in zip((self.same_day, self.outlier_filter), texts):
             box.setToolTip(text)
             box.setAccessibleDescription(text)
-            explanation = Label(text)
-            explanation.setWordWrap(True)
+            explanation = wrapped(text)
             explanation.setMinimumWidth(46 * letter_width(self))
             explanation.setContentsMargins(24, 0, 0, 8)
             layout.addWidget(box)

@@ -23,8 +23,8 @@ from ..lines import cells
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..text import _, phrases
 from ..views.choices import options_button, scope_button, since_button
-from .labels import Label, letter_width
-from .labels import tip as plain_tip
+from .widgets import Label, laid_out, letter_width
+from .widgets import tip as plain_tip
 
 if TYPE_CHECKING:
     from .places import Places
@@ -126,12 +126,7 @@ class ScopeBar(QWidget):
         of, since = Label(_("Reviews of:")), Label(_("since"))
         of.setBuddy(self.scope)
         since.setBuddy(self.since)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        for widget in (of, self.scope, since, self.since, self.options):
-            layout.addWidget(widget)
-        layout.addStretch(1)
+        laid_out(QHBoxLayout(self), of, self.scope, since, self.since, self.options, None, spacing=8)
         # What is in the popups has to be that of the moment they open: before they are shown.
         qconnect(self.scope.clicked, lambda _checked=False: self.scope_popup.offer(self._find_places(), self._scope))
         qconnect(self.since.clicked, lambda _checked=False: self.since_popup.offer(self._choices.since))
