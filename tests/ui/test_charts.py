@@ -19,7 +19,7 @@ from evaluator.report import AlgorithmResult, Interval
 from evaluator.sections.graphs import AlgorithmGraphs
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.charts import SIZE_INCHES, draw, file_stem, save_chart, save_charts
-from ui.charts.diagonal import outside_note
+from ui.charts.axes import outside_note
 from ui.charts.style import LIGHT, NIGHT, Style
 from ui.views.graphs import GRAPHS, occasions
 from ui.views.view import Block

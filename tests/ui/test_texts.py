@@ -29,7 +29,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"\.png|-vs-|block\.key": "names of files",
         r"chart\.kind": "the name of a module",
     },
-    "ui/charts/differences.py": {r"'\.'": "the digits of a number"},
+    "ui/charts/axes.py": {r"'\.'": "the digits of a number"},
     "ui/charts/fonts.py": {
         r"SRS Evaluator $": "names fonts for matplotlib",
         r"FontPath$": "a name within matplotlib",
@@ -44,8 +44,10 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     "ui/window/chooser.py": {r"QTreeView::": "a style sheet"},
     "ui/window/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},
-    "ui/window/installing.py": {r"SRS Evaluator, libraries": "the name of a thread"},
-    "ui/window/libraries.py": {r"^ on $|fraction|platform_here|pins": "the error report, for developers"},
+    "ui/window/libraries.py": {
+        r"SRS Evaluator, libraries": "the name of a thread",
+        r"^ on $|fraction|platform_here|pins": "the error report, for developers",
+    },
     "ui/window/messages.py": {r"name\.partition": "names of modules"},
     "ui/window/model.py": {r"\{stage\} \{algorithm\}": "the error report, for developers"},
     "ui/window/results.py": {r"QTabBar::": "a style sheet"},

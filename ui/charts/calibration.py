@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 
 from ..ranges import calibration_begins, counts
 from ..text import _, strings
-from .diagonal import draw_diagonal, outside_note, same_range
+from .axes import draw_diagonal, outside_note, same_range
 from .panels import (
     MARKERS,
     begin,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from matplotlib.lines import Line2D
 
 from ..text import _
-from .differences import difference_axis
+from .axes import difference_axis
 from .panels import begin, dashed, filled, finish
 
 if TYPE_CHECKING:

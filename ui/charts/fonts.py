@@ -11,7 +11,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from matplotlib import font_manager
 from matplotlib.font_manager import FontEntry, FontProperties
@@ -102,9 +102,8 @@ def needed(text: str, families: Sequence[str]) -> List[str]:
 
 def heading_weight(text: str, families: Sequence[str]) -> str:
     """Bold, unless some of it could not be: half a heading in bold looks like a mistake."""
-    used = [families[0], *(_drawn_with(c, tuple(families)) for c in set(text) if not c.isascii())]
-    files = ([_found_file(family, weight) for weight in (_REGULAR, _BOLD)] for family in dict.fromkeys(used) if family)
-    return "normal" if any(regular == bold for regular, bold in files) else "bold"
+    same = (_found_file(family, _REGULAR) == _found_file(family, _BOLD) for family in needed(text, families))
+    return "normal" if any(same) else "bold"
 
 
 def script_of(language: str) -> Optional[str]:
@@ -115,12 +114,8 @@ def script_of(language: str) -> Optional[str]:
 
 def _family(script: str) -> Optional[str]:
     """The first of the script's families that is here and can be read; of thin ones only where there is no other."""
-    listed: Dict[str, List[FontEntry]] = {}
-    for entry in font_manager.fontManager.ttflist:
-        listed.setdefault(entry.name, []).append(entry)
-    here = {
-        family: _nearest(_upright(listed[family]), _REGULAR) for family in SCRIPTS[script].families if family in listed
-    }
+    named = ((family, _entries(family)) for family in SCRIPTS[script].families)
+    here = {family: _nearest(entries, _REGULAR) for family, entries in named if entries}
     best_first = sorted(here, key=lambda family: _weight(here[family]) < _LIGHTEST)
     return next((family for family in best_first if _has_all(_file(here[family]), SCRIPTS[script].sample)), None)
 
@@ -137,10 +132,8 @@ def _learn_new_fonts() -> None:
 
 
 def _entries(family: str) -> List[FontEntry]:
-    return _upright([entry for entry in font_manager.fontManager.ttflist if entry.name == family])
-
-
-def _upright(entries: List[FontEntry]) -> List[FontEntry]:
+    """The family's fonts that this computer has: the upright ones, if there are any."""
+    entries = [entry for entry in font_manager.fontManager.ttflist if entry.name == family]
     return [entry for entry in entries if entry.style == "normal"] or entries
 
 

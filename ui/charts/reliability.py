@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 
 from ..ranges import curves_begin
 from ..text import _, strings
-from .diagonal import draw_diagonal, outside_note, same_range
+from .axes import draw_diagonal, outside_note, same_range
 from .panels import begin, count_bars, dashed, filled, finish, finish_counts
 
 if TYPE_CHECKING:

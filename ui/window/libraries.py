@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import threading
+from concurrent.futures import Future, wait
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Dict, Optional
@@ -28,7 +30,6 @@ from ..anki.libraries.lock import Lock, download_command, platform_here, python_
 from ..anki.logs import log_error
 from ..text import _, strings
 from ..text.phrases import paragraph
-from .installing import alone, on_own_thread
 from .jobs import Job, Jobs
 from .widgets import button, copy_to_clipboard, follow_language, heading_font, selectable, wrapped
 
@@ -45,6 +46,10 @@ NOT_NOW = _("&Not now")
 CANCELLED = _("Cancelled. Nothing was installed.")
 
 _WIDTH = 600
+#: Held while something is installed. (Of Anki itself there is only one.)
+ONE_AT_A_TIME = threading.Lock()
+#: So often it is looked whether the installation is still wanted.
+_LOOK_SECONDS = 0.05
 
 
 class LibrariesDialog(QDialog):
@@ -182,17 +187,17 @@ class LibrariesDialog(QDialog):
         self._jobs.add(self._job)
 
     def _install(self, job: Job, wheels: Optional[Path]) -> None:
-        """On a thread of its own: when nobody else does, and unless somebody else just has."""
+        """On a thread of its own: when one that was cancelled has ended, unless it was done by then."""
         note = partial(self._note, job)
-
-        def waiting() -> None:
+        while not ONE_AT_A_TIME.acquire(timeout=_LOOK_SECONDS):
             if job.stopped:
                 raise Cancelled
             note(_("Waiting for another installation to end"), 0.0)
-
-        with alone(self._base / install.LOCK_NAME, waiting):
+        try:
             if not needs.ready(self._base):
                 install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped, wheels=wheels)
+        finally:
+            ONE_AT_A_TIME.release()
 
     def _note(self, job: Job, text: str, fraction: float) -> None:
         """From the other thread: how far it is."""
@@ -271,6 +276,27 @@ class LibrariesDialog(QDialog):
         """The window's own button closes it, whatever runs."""
         self.done(QDialog.DialogCode.Rejected)
         super().closeEvent(event)
+
+
+def on_own_thread(task: Callable[[], None], wanted: Callable[[], bool]) -> None:
+    """Do the task and raise what it raises; once it is no longer ``wanted``, leave it to itself and raise Cancelled.
+
+    What waits for an answer of the network cannot be stopped, and when Anki quits it waits for its own threads to end.
+    """
+    done: Future[None] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(task())
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+            done.set_exception(error)
+
+    threading.Thread(target=run, name="SRS Evaluator, libraries", daemon=True).start()
+    while not done.done():
+        if not wanted():
+            raise Cancelled
+        wait([done], _LOOK_SECONDS)
+    done.result()
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:

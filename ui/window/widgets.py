@@ -37,7 +37,7 @@ from aqt.utils import tooltip
 
 from ..text import code
 
-Box = TypeVar("Box", bound=QBoxLayout)
+L = TypeVar("L", bound=QBoxLayout)
 
 #: Qt looks whether the name is that of a mark, too.
 _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
@@ -78,7 +78,7 @@ def button(text: str = "", clicked: Optional[Callable[[], object]] = None, tip: 
     return made
 
 
-def laid_out(layout: Box, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> Box:
+def laid_out(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
     """The layout with these widgets; None stands for an empty space that stretches. Spacing -1: the usual one."""
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)

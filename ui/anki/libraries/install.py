@@ -31,9 +31,6 @@ MEGABYTE = 1e6
 #: ``(what is done, the part of all that is done)``
 OnProgress = Callable[[str, float], None]
 
-#: In Anki's folder, while somebody installs: see :mod:`ui.window.installing`.
-LOCK_NAME = f"{FOLDER_NAME}.lock"
-
 #: At what part of the whole each stage ends; on a usual line the download takes longest.
 _DOWNLOADED, _UNPACKED = 0.7, 0.85
 
@@ -124,8 +121,6 @@ def install(
 
 def remove(base: Path) -> None:
     """Take away all that was ever installed; all of it is left where the system will not move files that are in use."""
-    with contextlib.suppress(OSError):
-        (base / LOCK_NAME).unlink()  # of an Anki that was killed
     with contextlib.suppress(OSError):
         old = (base / FOLDER_NAME).rename(base / f"{FOLDER_NAME}.old")
         shutil.rmtree(old, ignore_errors=True)
