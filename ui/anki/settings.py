@@ -16,17 +16,6 @@ from ..text import _
 from ..text.phrases import listed
 from ..views.metrics import BINNINGS
 
-#: What a setting of the add-on's configuration (in JSON, so null, true and false stay as they are) may be; completes
-#: "Allowed: ..." before a full stop.
-SETTING_ALLOWED = {
-    "algorithms": _('a list of names, or ["default"]'),
-    "baseline": _('the name of an algorithm such as "AVG", or null'),
-    "folds": _("a whole number from 2 to 100"),
-    "since": _('a date like "2024-05-01", or null'),
-    "flag": _("true or false"),
-    "binning": _('"page" or "benchmark"'),
-}
-
 #: A mapping, unless somebody has written something else into Anki's file; None where there is none.
 Config = Any
 
@@ -102,7 +91,7 @@ class Setting(NamedTuple):
     """One value of the configuration."""
 
     read: Callable[[Any], Any]  #: raises ValueError where it cannot be used
-    allowed: str  #: what that is, a key of :data:`SETTING_ALLOWED`
+    allowed: str  #: what that is; completes "Allowed: ..." before a full stop
 
 
 Group = Mapping[str, Union[Setting, "Group"]]
@@ -148,16 +137,18 @@ def _binning(value: Any) -> str:
     return str(value)
 
 
+_FLAG = Setting(_flag, _("true or false"))
+#: The configuration is JSON, so null, true and false stay as they are in these words.
 _SETTINGS: Group = {
-    "algorithms": Setting(_names, "algorithms"),
-    "baseline": Setting(_name, "baseline"),
-    "folds": Setting(_folds, "folds"),
+    "algorithms": Setting(_names, _('a list of names, or ["default"]')),
+    "baseline": Setting(_name, _('the name of an algorithm such as "AVG", or null')),
+    "folds": Setting(_folds, _("a whole number from 2 to 100")),
     "reviews": {
-        "since": Setting(_since, "since"),
-        "same_day": Setting(_flag, "flag"),
-        "outlier_filter": Setting(_flag, "flag"),
+        "since": Setting(_since, _('a date like "2024-05-01", or null')),
+        "same_day": _FLAG,
+        "outlier_filter": _FLAG,
     },
-    "binning": Setting(_binning, "binning"),
+    "binning": Setting(_binning, _('"page" or "benchmark"')),
 }
 
 
@@ -172,8 +163,7 @@ def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: Li
             try:
                 values[key] = setting.read(value)
             except ValueError:
-                allowed = SETTING_ALLOWED[setting.allowed]
-                problems.append(BadOption(option=name, value=value, allowed=allowed))
+                problems.append(BadOption(option=name, value=value, allowed=setting.allowed))
         elif isinstance(value, dict):
             values[key] = _read_group(value, setting, f"{name}.", problems)
         else:

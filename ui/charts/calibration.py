@@ -13,11 +13,10 @@ from .axes import draw_diagonal, outside_note, same_range
 from .panels import (
     MARKERS,
     begin,
-    count_bars,
     dashed,
     draw_strokes,
     finish,
-    finish_counts,
+    share_counts,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ class _Series:
     bands: Tuple[Optional[RecallSlice], ...]  #: of each group
     colour: str
     marker: str
-    place: int  #: 0 or 1
 
     @property
     def reviews(self) -> int:
@@ -66,7 +64,7 @@ def draw(
     do; what lies outside is said in a note. Below: the number of reviews in each group.
     """
     series = [
-        _Series(name, tuple(groups), _bands(groups, graph), style.data[place], MARKERS[place], place)
+        _Series(name, tuple(groups), _bands(groups, graph), style.data[place], MARKERS[place])
         for place, (name, groups, graph) in enumerate(of)
     ]
     lowest = calibration_begins(one.groups for one in series)
@@ -148,13 +146,6 @@ def _draw_points(
 
 
 def _draw_counts(axes: Panel, series: Sequence[_Series]) -> None:
-    """Bars as wide as the group is; two algorithms share that width."""
-    share = 0.9 / len(series)
-    for one in series:
-        bars = []
-        for group in one.groups:
-            width = group.right - group.left
-            left = group.left + width * (0.05 + share * one.place)
-            bars.append((left, left + width * share, group.reviews))
-        count_bars(axes, bars, one.colour)
-    finish_counts(axes, max(group.reviews for one in series for group in one.groups))
+    """Bars as wide as the group is."""
+    bars = [[(group.left, group.right, group.reviews) for group in one.groups] for one in series]
+    share_counts(axes, bars, [one.colour for one in series], apart=0.05)

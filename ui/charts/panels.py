@@ -141,10 +141,26 @@ def finish(panels: Sequence[Panel], places: Layout, style: Style, *, across: str
     _write_across(last, across, places, style)
 
 
-def count_bars(panel: Panel, bars: Sequence[Tuple[float, float, int]], colour: str) -> None:
-    """The numbers of reviews: (left, right, reviews) each. One collection is drawn faster than many bars."""
-    corners = [[(left, 0), (left, top), (right, top), (right, 0)] for left, right, top in bars]
-    panel.add_collection(PolyCollection(corners, facecolors=colour, alpha=0.55, linewidths=0, zorder=2))
+def share_counts(
+    panel: Panel, of_each: Sequence[Sequence[Tuple[float, float, int]]], colours: Sequence[str], apart: float
+) -> None:
+    """Draw the numbers of reviews, (left, right, reviews) each, and their axis.
+
+    The algorithms share the width of a bar, but for so much of it at either end.
+    """
+    share = (1 - 2 * apart) / len(of_each)
+    for place, (bars, colour) in enumerate(zip(of_each, colours)):
+        corners = []
+        for left, right, top in bars:
+            begin = left + (right - left) * (apart + share * place)
+            end = begin + (right - left) * share
+            corners.append([(begin, 0), (begin, top), (end, top), (end, 0)])
+        # One collection is drawn faster than many bars.
+        panel.add_collection(PolyCollection(corners, facecolors=colour, alpha=0.55, linewidths=0, zorder=2))
+    highest = 1.06 * max(1, *(top for bars in of_each for *_left_right, top in bars))
+    panel.set_ylim(0, highest)
+    panel.names_up = count_ticks(highest, 2, least=1)
+    panel.label_up = strings.CHART_COUNTS
 
 
 def draw_strokes(panel: Panel, ends: Sequence[Tuple[Point, Point]], colour: str, width: float, zorder: float) -> None:
@@ -155,14 +171,6 @@ def draw_strokes(panel: Panel, ends: Sequence[Tuple[Point, Point]], colour: str,
 def _with_gaps(ends: Sequence[Tuple[Point, Point]]) -> List[List[float]]:
     """The coordinates across, and up: nothing is drawn to or from what is no number."""
     return [[at for one, other in ends for at in (one[axis], other[axis], _NAN)] for axis in range(2)]
-
-
-def finish_counts(panel: Panel, most: int) -> None:
-    """The axis of the numbers of reviews, up to the largest."""
-    top = 1.06 * max(most, 1)
-    panel.set_ylim(0, top)
-    panel.names_up = count_ticks(top, 2, least=1)
-    panel.label_up = strings.CHART_COUNTS
 
 
 def count_ticks(top: float, most: int, *, least: int = 2) -> List[Tick]:

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from ..ranges import curves_begin
 from ..text import _, strings
 from .axes import draw_diagonal, outside_note, same_range
-from .panels import begin, count_bars, dashed, filled, finish, finish_counts
+from .panels import begin, dashed, filled, finish, share_counts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -82,10 +82,8 @@ def _draw_curve(axes: Panel, curve: ReliabilityCurve, colour: str, line: Any) ->
 
 
 def _draw_histograms(axes: Panel, curves: Sequence[ReliabilityCurve], colours: Sequence[str]) -> None:
-    share = 0.94 / len(curves)
-    for place, (curve, colour) in enumerate(zip(curves, colours)):
-        width = 1 / len(curve.histogram)
-        left = [(number + 0.03 + share * place) * width for number in range(len(curve.histogram))]
-        bars = [(x, x + share * width, count) for x, count in zip(left, curve.histogram) if count]
-        count_bars(axes, bars, colour)
-    finish_counts(axes, max(max(curve.histogram) for curve in curves))
+    bars = [
+        [(at / len(one.histogram), (at + 1) / len(one.histogram), n) for at, n in enumerate(one.histogram) if n]
+        for one in curves
+    ]
+    share_counts(axes, bars, colours, apart=0.03)

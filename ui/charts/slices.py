@@ -19,12 +19,11 @@ from .panels import (
     DASHES,
     MARKERS,
     begin,
-    count_bars,
     dashed,
     draw_strokes,
     finish,
-    finish_counts,
     name_places,
+    share_counts,
 )
 
 if TYPE_CHECKING:
@@ -112,8 +111,7 @@ def draw(figure: Figure, drawn: Slices, style: Style, *, title: str = "") -> Non
         name_places(main, [(column.x, column.name) for column in columns], places, style)
     if len(panels) > 1:
         bars = [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns]
-        count_bars(panels[1], bars, style.subtle)
-        finish_counts(panels[1], max(column.reviews for column in columns))
+        share_counts(panels[1], [bars], [style.subtle], apart=0.0)
     # Translators: An axis.
     up = _("Remembered") if alone else strings.CHART_DIFFERENCE
     finish(panels, places, style, across=drawn.across, up=up)

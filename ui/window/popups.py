@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Dict, Iterator, List, Optional
+from typing import TYPE_CHECKING, Dict, Iterator, Optional
 
 from aqt.qt import (
     QAbstractItemView,
@@ -23,6 +23,7 @@ from aqt.qt import (
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
+    QTreeWidgetItemIterator,
     QVBoxLayout,
     QWidget,
     pyqtSignal,
@@ -168,14 +169,10 @@ class ScopePopup(Popup):
 
     def items(self) -> Iterator[QTreeWidgetItem]:
         """All rows, the outer before the inner ones, headings too."""
-        waiting: List[Optional[QTreeWidgetItem]] = [
-            self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount())
-        ]
-        while waiting:
-            item = waiting.pop(0)
-            if item is not None:
-                yield item
-                waiting[:0] = [item.child(place) for place in range(item.childCount())]
+        place = QTreeWidgetItemIterator(self.tree)
+        while (item := place.value()) is not None:
+            yield item
+            place += 1
 
     def _fold(self) -> None:
         for item in self.items():
