@@ -46,7 +46,7 @@ _CARD_COLUMNS = ("id", "case when odid then odid else did end")
 
 
 def read(col: Any, scope: ScopeChoice = WHOLE_COLLECTION, progress: Progress = SILENT) -> Snapshot:
-    """The snapshot of the collection, in one go. Raises as :func:`read_steps`."""
+    """Read the whole collection in one go. Raises the same errors as :func:`read_steps`."""
     steps = read_steps(col, scope)
     while True:
         try:
@@ -163,7 +163,7 @@ def _read_presets(col: Any) -> Tuple[Preset, ...]:
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:
-    """All decks that cards can be at home in, with their whole names."""
+    """All decks but filtered ones, with their whole names."""
     names = col.decks.all_names_and_ids(include_filtered=False)
     return tuple(Deck(int(deck.id), str(deck.name)) for deck in names)
 
@@ -204,7 +204,7 @@ def _plain(text: str) -> str:
 
 
 def _read_clock(col: Any) -> Clock:
-    """The days as Anki counts them.
+    """How Anki counts this collection's days: their beginning and the UTC offset.
 
     Anki keeps the person's UTC offset in the collection (``localOffset``, minutes *west*) whenever it finds that the
     machine's has changed, and leaves it out while it is 0. So this, and not the machine's clock, is the same inside

@@ -32,14 +32,14 @@ def given_back() -> Iterator[None]:
 
 
 def give_back() -> None:
-    """What has been freed goes back to the system now."""
+    """Give what has been freed back to the system now."""
     trim = _function("malloc_trim")
     if trim is not None:
         trim(0)
 
 
 def _trim_until(done: threading.Event, trim: Any) -> None:
-    """At the end not where it lasted for a moment only."""
+    """Trim every second until ``done``, then once more unless that came within the first second."""
     lasts = False
     while not done.wait(EVERY):
         trim(0)
@@ -49,7 +49,7 @@ def _trim_until(done: threading.Event, trim: Any) -> None:
 
 
 def _function(name: str) -> Optional[Any]:
-    """Of the C library, if it has one of that name; it lets go of Python's lock. Only glibc has ``malloc_trim``."""
+    """A function of the C library, called without Python's lock; None if there is none. Only glibc can trim."""
     try:
         return getattr(ctypes.CDLL(None), name)
     except (AttributeError, OSError, TypeError):  # another C library; Windows has no such handle

@@ -21,7 +21,7 @@ Config = Any
 
 
 class Choices(NamedTuple):
-    """Which reviews count."""
+    """The options that say which reviews count."""
 
     since: Optional[dt.date] = None
     same_day: bool = True
@@ -29,7 +29,7 @@ class Choices(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """All that can be configured, each as usual where the configuration does not say."""
+    """Everything that can be configured, with its default."""
 
     algorithms: Tuple[str, ...] = ("default",)
     baseline: Optional[str] = None
@@ -38,19 +38,19 @@ class Settings(NamedTuple):
     binning: str = "page"  #: one of :data:`ui.views.metrics.BINNINGS`
 
     def option_values(self) -> Dict[str, Any]:
-        """As arguments for ``evaluator.options.Options``."""
+        """The settings as arguments for ``evaluator.options.Options``."""
         return {"algorithms": self.algorithms, "baseline": self.baseline, "folds": self.folds, **self.reviews._asdict()}
 
 
 class Read(NamedTuple):
-    """A configuration as it was read."""
+    """The settings that were read, and what is wrong with the configuration."""
 
     settings: Settings  #: as usual where there is a problem
     problems: Tuple[EvaluatorError, ...]
 
 
 def read_settings(config: Config) -> Read:
-    """The settings, and what is wrong with them. Whether an algorithm exists is for the evaluation to say."""
+    """Read and check the configuration. Whether an algorithm exists is for the evaluation to say."""
     problems: List[EvaluatorError] = []
     if config and not isinstance(config, Mapping):
         problems.append(_no_group("config", config, _SETTINGS))
@@ -60,7 +60,7 @@ def read_settings(config: Config) -> Read:
 
 
 def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
-    """The configuration with these, everything else as it was."""
+    """The configuration with these choices in it, everything else as it was."""
     since = None if choices.since is None else choices.since.isoformat()
     before = _mapping(config)
     group = _mapping(before.get("reviews"))
@@ -68,12 +68,12 @@ def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
 
 
 def with_algorithms(config: Config, names: Sequence[str], baseline: Optional[str] = None) -> Dict[str, Any]:
-    """The configuration with these algorithms and this baseline, everything else as it was."""
+    """The configuration with these algorithms and this baseline in it, everything else as it was."""
     return {**_mapping(config), "algorithms": list(names), "baseline": baseline}
 
 
 def saved_config(manager: Any, module: str) -> Config:
-    """What is saved, with Anki's manager of add-ons, over the defaults; by itself where that cannot be."""
+    """The saved configuration over the defaults, from Anki's add-on manager; without them where it is no mapping."""
     try:
         return manager.getConfig(module)
     except (TypeError, ValueError):  # it puts anything over the defaults, a number or a list, too
@@ -110,7 +110,7 @@ def _name(value: Any) -> Optional[str]:
 
 
 def _folds(value: Any) -> int:
-    """JSON knows but one kind of number, so 5.0 is 5."""
+    """A number of folds. JSON knows but one kind of number, so 5.0 is 5."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 2 <= value <= 100 or value % 1:
         raise ValueError
     return int(value)
@@ -123,7 +123,7 @@ def _flag(value: Any) -> bool:
 
 
 def _since(value: Any) -> Optional[dt.date]:
-    """Newer versions of Python would take other forms of a date, too."""
+    """A date such as 2024-05-01; other forms, which newer versions of Python would take, are refused."""
     if value is None:
         return None
     if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
@@ -153,7 +153,7 @@ _SETTINGS: Group = {
 
 
 def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: List[EvaluatorError]) -> Dict[str, Any]:
-    """What can be used of it; appends to ``problems`` why the rest cannot."""
+    """Read the values of a group that can be used; append to ``problems`` why the others cannot."""
     values: Dict[str, Any] = {}
     for key, value in config.items():
         setting, name = group.get(key), path + key

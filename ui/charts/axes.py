@@ -21,12 +21,12 @@ _MARGIN = 0.06
 
 
 def draw_diagonal(panel: Panel, lowest: float, style: Style) -> None:
-    """On it predictions are exactly right."""
+    """Draw the dashed diagonal, on which predictions are exactly right."""
     panel.plot([lowest, 1], [lowest, 1], linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
 
 
 def same_range(panel: Panel, lowest: float, places: Layout) -> None:
-    """Both axes from a tick to 100 %, so that the diagonal means what it says."""
+    """Give both axes the same range, from ``lowest`` to 100 %, and their ticks."""
     panel.set_xlim(lowest, 1)
     panel.set_ylim(lowest, 1)
     panel.names_across = [(tick, percent(tick)) for tick in _ticks(lowest, places.most_ticks_across)]
@@ -34,7 +34,7 @@ def same_range(panel: Panel, lowest: float, places: Layout) -> None:
 
 
 def outside_note(outside: Mapping[str, int]) -> str:
-    """How many reviews of each algorithm are not shown; empty where all are."""
+    """Say how many reviews of each algorithm are outside the range; empty where none is."""
     parts = []
     for name, count in outside.items():
         reviews = ngettext("{count:,} review", "{count:,} reviews", count).format(count=count)
@@ -45,7 +45,7 @@ def outside_note(outside: Mapping[str, int]) -> str:
 
 
 def _ticks(lowest: float, most: int) -> List[float]:
-    """From 100 % downwards, 10 % apart or, where that would be too many, further."""
+    """Ticks up to 100 %, 10 % apart or, where that would be too many, further."""
     tenths = round(10 * lowest)
     candidates = [range(10, tenths - 1, -step) for step in (1, 2, 5, 10)]
     chosen = next((ticks for ticks in candidates if len(ticks) <= most), candidates[-1])
@@ -53,7 +53,7 @@ def _ticks(lowest: float, most: int) -> List[float]:
 
 
 def difference_axis(panel: Panel, values: Sequence[float], places: Layout, style: Style) -> None:
-    """The vertical axis, so that it holds these values and 0, at which there is a dashed line."""
+    """Let the vertical axis hold these values and 0, at which there is a dashed line."""
     low, high = min([*values, 0.0]), max([*values, 0.0])
     room = _MARGIN * (high - low) or 0.001
     low, high = low - room, high + room

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..ranges import calibration_begins, counts
+from ..ranges import calibration_axis_minimum, counts
 from ..text import _, strings
 from .axes import draw_diagonal, outside_note, same_range
 from .panels import (
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Series:
-    """One algorithm in the graph."""
+    """What the graph shows of one algorithm."""
 
     name: str
     groups: Tuple[CalibrationBin, ...]
@@ -55,7 +55,7 @@ def draw(
     *,
     title: str = "",
 ) -> None:
-    """Draw the groups of one or two algorithms, with their slices if those are known, in place of what it showed.
+    """Draw the benchmark's groups of one or two algorithms, with their bars if those are known.
 
     Above: each point is a group of reviews with similar predictions (the benchmark's groups, finer near 100 %); its
     area grows with the number of reviews, and the smallest are faint and left out of the line. On the dashed diagonal,
@@ -67,7 +67,7 @@ def draw(
         _Series(name, tuple(groups), _bands(groups, graph), style.data[place], MARKERS[place])
         for place, (name, groups, graph) in enumerate(of)
     ]
-    lowest = calibration_begins(one.groups for one in series)
+    lowest = calibration_axis_minimum(one.groups for one in series)
     handles = [
         Line2D([], [], color=one.colour, marker=one.marker, markersize=6.5, linewidth=1.2, label=one.name)
         for one in series
@@ -82,7 +82,7 @@ def draw(
 
 
 def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tuple[Optional[RecallSlice], ...]:
-    """Of the groups, which are the slices that hold a review."""
+    """The slice of each group, which has its bar: groups are the slices that hold a review."""
     if graph is None:
         return (None,) * len(groups)
     return tuple(one for one in graph.slices if one.reviews)
@@ -146,6 +146,6 @@ def _draw_points(
 
 
 def _draw_counts(axes: Panel, series: Sequence[_Series]) -> None:
-    """Bars as wide as the group is."""
+    """Draw the number of reviews in each group, as bars as wide as the group."""
     bars = [[(group.left, group.right, group.reviews) for group in one.groups] for one in series]
     share_counts(axes, bars, [one.colour for one in series], apart=0.05)

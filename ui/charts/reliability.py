@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..ranges import curves_begin
+from ..ranges import reliability_axis_minimum
 from ..text import _, strings
 from .axes import draw_diagonal, outside_note, same_range
 from .panels import begin, dashed, filled, finish, share_counts
@@ -30,7 +30,7 @@ def draw(figure: Figure, named: Sequence[Tuple[str, ReliabilityCurve]], style: S
     Below: how often which recall was predicted.
     """
     names, curves = [name for name, _unused in named], [curve for _unused, curve in named]
-    lowest = curves_begin(curves)
+    lowest = reliability_axis_minimum(curves)
     colours = style.data[: len(curves)]
     handles = [
         Line2D([], [], color=colour, linestyle=line, linewidth=1.8, label=name)
@@ -69,7 +69,7 @@ def _notes(named: Sequence[Tuple[str, ReliabilityCurve]], lowest: float) -> List
 
 
 def _below(curve: ReliabilityCurve, lowest: float) -> int:
-    """Reviews in the groups of the histogram below the range."""
+    """The number of reviews with predictions below the range of the graph."""
     return sum(curve.histogram[: round(lowest * len(curve.histogram))])
 
 

@@ -47,7 +47,7 @@ _BETWEEN = 10
 
 
 class BottomBar(QWidget):
-    """While it runs: bar, words, Cancel. Then: rows, the funnel's switch, Run again."""
+    """Shows the progress and Cancel; then the number of rows, the switch that unfolds their table, and Run again."""
 
     exported = pyqtSignal(str)
     copied = pyqtSignal(str)
@@ -105,25 +105,25 @@ class BottomBar(QWidget):
         return actions
 
     def show_begun(self, text: str) -> None:
-        """An evaluation has begun: there are no results."""
+        """Show that an evaluation has begun: there are no results."""
         self._has_results = False
         self.funnel_toggle.setChecked(False)
         self.show_progress(text, 0.0)
 
     def show_progress(self, text: str, fraction: float) -> None:
-        """How far it is, and with what; it can be cancelled."""
+        """Show how far the evaluation is; it can be cancelled."""
         self.progress.setValue(round(_STEPS * fraction))
         self.stage.setText(text)
         self._left.setCurrentIndex(0)
         self._show_buttons(running=True)
 
     def show_rows(self) -> None:
-        """Nothing goes on: how many rows were read, in place of the progress."""
+        """Show how many rows were read, in place of the progress."""
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False)
 
     def show_ended(self, rows: str, *, narrow: str = "", results: bool) -> None:
-        """The evaluation has; ``rows`` says how many were read, ``narrow`` likewise where there is little room."""
+        """Show that the evaluation has ended; ``rows`` says how many were read, ``narrow`` where room is scarce."""
         self._said, self._narrow, self._has_results = rows, narrow or rows, results
         self._break_rows()
         self.rows.setToolTip(tip(f"{rows}\n{ROWS_TIP}") if rows else "")
@@ -136,13 +136,13 @@ class BottomBar(QWidget):
         self._break_rows()
 
     def _break_rows(self) -> None:
-        """In two lines where there is no room for one. Where that is not enough, the tooltip says it all."""
+        """Say the rows in two lines where there is no room for one. The tooltip always says it all."""
         room = self._left.width() - self.funnel_toggle.sizeHint().width() - _BETWEEN
         needed = max(map(self.fontMetrics().horizontalAdvance, self._said.split("\n")))
         self.rows.setText(self._said if needed <= room else self._narrow)
 
     def allow_graph(self, drawn: bool) -> None:
-        """Whether there is a graph to export."""
+        """Let graphs be exported, if there is one."""
         for action in self._graph_actions:
             action.setEnabled(drawn)
 

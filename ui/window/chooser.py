@@ -34,7 +34,7 @@ _MARGIN = 60
 
 
 class Chooser(QDialog):
-    """Opens over the window; says ``run_asked`` with the algorithms and the baseline when the person presses Run."""
+    """The dialog for choosing algorithms; Run says ``run_asked`` with the algorithms and the baseline."""
 
     run_asked = pyqtSignal(object, object)
 
@@ -121,7 +121,7 @@ class Chooser(QDialog):
 
 
 def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
-    """The usual one, then all there are."""
+    """A list of what may be compared with: the usual algorithm, then all."""
     box = QComboBox()
     box.setToolTip(
         _(
@@ -168,7 +168,7 @@ _BOX = 20
 
 
 class ChooserList(QTreeWidget):
-    """Click anywhere on a row, or press Space, to check it; a family's box stands for all of its algorithms."""
+    """A list in which a click on a row, or Space, checks it; a family's box stands for all of its algorithms."""
 
     changed = pyqtSignal()
 
@@ -203,7 +203,7 @@ class ChooserList(QTreeWidget):
             header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
 
     def follow_theme(self) -> None:
-        """Draw the boxes in the colours of the theme of now."""
+        """Draw the boxes in the colours of the current theme."""
         colour_selection(
             self,
             _BOXES.format(
@@ -246,7 +246,7 @@ class ChooserList(QTreeWidget):
         self.changed.emit()
 
     def toggle(self, item: QTreeWidgetItem) -> None:
-        """Check it, or no longer."""
+        """Check the row if it is unchecked, and the other way around."""
         checked = item.checkState(_NAME) == Qt.CheckState.Checked
         item.setCheckState(_NAME, Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
 

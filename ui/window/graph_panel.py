@@ -110,7 +110,7 @@ class GraphView(Label):
 
 
 def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: float, ratio: float) -> QImage:
-    """The graph, ``size`` in pixels of the window, each ``ratio`` times ``ratio`` of the screen's."""
+    """Draw a graph of that size in the window's pixels, each ``ratio`` times ``ratio`` of the screen's."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -141,7 +141,7 @@ _LINES, _LETTERS_ACROSS = 3, 190
 
 
 class GraphPanel(QWidget):
-    """Shows a chart of up to two algorithms, and asks for what is not worked out yet."""
+    """The graph of up to two algorithms with its list and sentence; asks for what is not worked out yet."""
 
     changed = pyqtSignal()  #: something else is shown
 
@@ -226,12 +226,12 @@ class GraphPanel(QWidget):
         self._refresh()
 
     def show_algorithms(self, names: Sequence[str], *, reason: str = "") -> None:
-        """Draw these, or say the reason why they cannot be drawn."""
+        """Draw these algorithms, or say the reason why they cannot be drawn."""
         self._names, self._reason = tuple(names), reason or _("Select an algorithm in the table to see its graph.")
         self._refresh()
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         self.view.redraw()
         if "numbers" in vars(self):
             self.numbers.follow_theme()
@@ -269,7 +269,7 @@ class GraphPanel(QWidget):
         return all(self._findings.state(question) == KNOWN for question in self._questions(view))
 
     def _show(self, block: Block, only: str) -> None:
-        """``only``: what is to be said of those that are not drawn."""
+        """Show the block's graph or numbers; ``only`` says that the graph shows one algorithm of two, if so."""
         from ..charts.fonts import without_font
 
         self._settle(block, paragraph(without_font(), block.sentence, only))
@@ -299,13 +299,13 @@ class GraphPanel(QWidget):
                 self._say(self._pending)
 
     def _ask_for_graphs(self) -> None:
-        """Of what is selected, whichever is shown: then the others are there at once, and the classic has its bands."""
+        """Ask for all graphs of what is selected: then others are there at once, and the classic one has its bars."""
         unasked = any(self._findings.state(question) == UNASKED for question in self._all_questions())
         if self._findings.complete and unasked:
             QTimer.singleShot(0, self._ask)  # not from within the news that led here
 
     def _all_questions(self) -> List[Question]:
-        """Of all graphs."""
+        """What all graphs of the selected algorithms need."""
         return [one for section in _SECTIONS for one in self._findings.questions(section, self._names[:_MOST])]
 
     def _ask(self, *, again: bool = False) -> None:

@@ -53,7 +53,7 @@ _LOOK_SECONDS = 0.05
 
 
 class LibrariesDialog(QDialog):
-    """Is closed by itself once the libraries are there; then ``then`` is called."""
+    """Offers to install the libraries. Closes itself once they are there, and calls ``then``."""
 
     #: Anki's dialog manager may close it without asking.
     silentlyClose = True  # noqa: N815 - Anki's name
@@ -133,7 +133,7 @@ class LibrariesDialog(QDialog):
     # --- what is shown ------------------------------------------------------------------------------------------------
 
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
-        """The question, or why it cannot be asked; ``again`` where something has just failed."""
+        """Offer to install, or say why that is impossible; ``again`` where it has just failed."""
         possible = install.obstacle() is None
         self.text.setText(_explanation(self._lock if possible else None, self._base))
         self._details = details
@@ -161,7 +161,7 @@ class LibrariesDialog(QDialog):
         self.bar.setValue(round(1000 * fraction))
 
     def _fit(self) -> None:
-        """As high as the wrapped lines need; wider only where the buttons' words are."""
+        """Be as high as the wrapped lines need, and wider than usual only where the buttons are."""
         self._layout.activate()
         width = max(_WIDTH, self._layout.totalMinimumSize().width())
         self.setFixedSize(width, self._layout.totalHeightForWidth(width))
@@ -187,7 +187,7 @@ class LibrariesDialog(QDialog):
         self._jobs.add(self._job)
 
     def _install(self, job: Job, wheels: Optional[Path]) -> None:
-        """On a thread of its own: when one that was cancelled has ended, unless it was done by then."""
+        """Install, on a thread of its own, after a cancelled installation, if libraries are still missing."""
         note = partial(self._note, job)
         while not ONE_AT_A_TIME.acquire(timeout=_LOOK_SECONDS):
             if job.stopped:
@@ -200,7 +200,7 @@ class LibrariesDialog(QDialog):
             ONE_AT_A_TIME.release()
 
     def _note(self, job: Job, text: str, fraction: float) -> None:
-        """From the other thread: how far it is."""
+        """Note the progress, from the other thread."""
         job.title, job.fraction = text, fraction
 
     def _finished(self) -> None:
@@ -226,7 +226,7 @@ class LibrariesDialog(QDialog):
         return error_report(error, versions(), about, about=INSTALLED, said=failure.said)
 
     def _cancel(self) -> None:
-        """Answer at once; pip ends at its next step and cleans up."""
+        """Say at once that it is cancelled; pip ends at its next step and cleans up."""
         self._stop()
         self._show_offer(CANCELLED, again=True)
 
@@ -264,7 +264,7 @@ class LibrariesDialog(QDialog):
             self.done(QDialog.DialogCode.Rejected)
 
     def done(self, result: int) -> None:
-        """Closed, in whatever way."""
+        """Qt: it is closed, in whatever way."""
         if not self._shut:
             self._shut = True
             self._stop()
@@ -287,7 +287,8 @@ def on_own_thread(task: Callable[[], None], wanted: Callable[[], bool]) -> None:
 
     def run() -> None:
         try:
-            done.set_result(task())
+            task()
+            done.set_result(None)
         except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
             done.set_exception(error)
 

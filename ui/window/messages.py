@@ -34,7 +34,7 @@ INPUT_HEADINGS = {
 
 @dataclass(frozen=True)
 class Failure:
-    """A calm message."""
+    """A message about something that failed."""
 
     heading: str
     text: str
@@ -43,7 +43,7 @@ class Failure:
 
 
 def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Failure:
-    """The message for what was raised; ``report`` is asked for the error report where there is to be one."""
+    """The message for an error; ``report`` writes the error report, where the fault is not the input's."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
@@ -77,7 +77,7 @@ def cancelled_sentence(not_run: Sequence[str]) -> str:
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
-    """Where a library is not there, or is and cannot be loaded; NumPy says why in what its own error came from."""
+    """The sentence for a library that is missing or cannot be loaded; None for other errors. NumPy's cause says why."""
     from ..anki.error_report import chain_of
 
     for each in reversed(chain_of(error) if isinstance(error, ImportError) else []):
@@ -108,7 +108,7 @@ class CopyDetails(QPushButton):
         qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, strings.DETAILS_COPIED, self))
 
     def offer(self, details: str) -> None:
-        """Have these copied, if there are any."""
+        """Offer to copy these details, if there are any."""
         self.details = details
         self.setVisible(bool(details))
 
@@ -134,7 +134,7 @@ class MessagePage(QWidget):
         layout.addStretch(1)
 
     def show_message(self, heading: str, text: str, details: str = "") -> None:
-        """Put these in place of what was said before."""
+        """Show this message."""
         self.heading.setText(heading)
         self.text.setText(text)
         self.copy_button.offer(details)

@@ -45,7 +45,7 @@ _MARGIN = 8
 
 
 class Popup(QFrame):
-    """Closes with Esc, a click elsewhere, or a choice. Says ``closed`` each time."""
+    """A list of choices below a button. Closes with Esc, a click elsewhere, or a choice; then it says ``closed``."""
 
     closed = pyqtSignal()
 
@@ -90,7 +90,7 @@ _MOST_UNFOLDED = 30
 
 
 class ScopePopup(Popup):
-    """Type some letters of a name, or go through the tree; Enter or a click says ``chosen``."""
+    """A tree of decks and presets, to be searched by some letters; Enter or a click says ``chosen``."""
 
     chosen = pyqtSignal(object)
 
@@ -186,7 +186,7 @@ class ScopePopup(Popup):
                 return
 
     def _filter(self, text: str) -> None:
-        """Show what has all the words in its whole name, and what it lies in; the first of them is current."""
+        """Show only rows whose whole name has all the words, with the rows above them; the first match is current."""
         words = text.casefold().split()
         items = list(self.items())
         first: Optional[QTreeWidgetItem] = None
@@ -213,7 +213,7 @@ class ScopePopup(Popup):
 
 
 class _Line(QLineEdit):
-    """Down goes to the list."""
+    """A line to type in, from which the Down key goes to the list."""
 
     go_down = pyqtSignal()
 
@@ -251,13 +251,13 @@ class SincePopup(Popup):
         qconnect(self.calendar.activated, self._choose)
 
     def _speak_our_language(self) -> None:
-        """Qt's is Anki's, or in older versions the computer's; weeks begin as they do there."""
+        """Name days and months in our language; weeks begin as in Qt's locale, which is Anki's or the computer's."""
         first = QLocale().firstDayOfWeek()
         self.calendar.setLocale(QLocale(code()))
         self.calendar.setFirstDayOfWeek(first)
 
     def _calm_the_calendar(self) -> None:
-        """Weekends like other days, and arrows that can be seen at night."""
+        """Show weekends like other days, and arrows that can be seen at night."""
         for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
             self.calendar.setWeekdayTextFormat(day, self.calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
         for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):

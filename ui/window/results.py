@@ -66,7 +66,7 @@ QTabBar::tab:selected, QTabBar::tab:selected:hover {{ color: {text}; border-bott
 
 
 class Tabs(QTabBar):
-    """Chooses a page, with the arrow keys or the mouse."""
+    """The tabs, by which a page is chosen."""
 
     def __init__(self, titles: Sequence[Tuple[str, str]], parent: Optional[QWidget] = None) -> None:
         """``titles``: the words, and what is said of them when they are hovered over."""
@@ -90,7 +90,7 @@ class Tabs(QTabBar):
         self.follow_theme()
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         self.setStyleSheet(
             _LOOK.format(
                 quiet=quiet_text().name(),
@@ -106,7 +106,7 @@ _LETTERS_ACROSS = 190
 
 
 class VerdictPanel(QWidget):
-    """Always two lines or three tall, so that what stands below does not move when the answer comes."""
+    """The first sentences of the answer. Always as tall as they need, so that nothing moves when they come."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -116,7 +116,7 @@ class VerdictPanel(QWidget):
         laid_out(QVBoxLayout(self), self.heading, self.text, spacing=4)
 
     def show_begun(self) -> None:
-        """What is being found out."""
+        """Say what is being found out."""
         self.heading.setText(_("How well would each algorithm have predicted your memory?"))
         self.text.setText(
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
@@ -124,7 +124,7 @@ class VerdictPanel(QWidget):
         self.text.setToolTip("")
 
     def show_report(self, report: Report) -> None:
-        """The report's sentences."""
+        """Show the report's verdict."""
         sentences = verdict_sentences(report.verdict)
         self.heading.setText(sentences[0] if sentences else "")
         self.text.setText(paragraph(*sentences[1:]))
@@ -172,7 +172,7 @@ class ComparisonPage(QWidget):
 
     @cached_property
     def cheating(self) -> SectionBlock:
-        """What is folded away; made when it is first unfolded."""
+        """The section on cheating, which is folded away; made when it is first unfolded."""
         return SectionBlock(FOLDED, self._findings, self._draw, titled=False)
 
     @cached_property
@@ -202,7 +202,7 @@ class ComparisonPage(QWidget):
             self.splitter.setSizes([table, width - table])
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         self.table.follow_theme()
         self.panel.follow_theme()
         if "cheating" in vars(self):
@@ -217,7 +217,7 @@ class ComparisonPage(QWidget):
 
 
 class Folded(QScrollArea):
-    """As tall as what is in it, within reason."""
+    """A scroll area as tall as what is in it, up to half of the page."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -237,7 +237,7 @@ class Folded(QScrollArea):
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """Once for each change from outside: the height decides whether there is a scroll bar, and so the width."""
+        """Be as tall as what is inside; once a change, as the height decides on the scroll bar and so on the width."""
         layout, page = self._inside.layout(), self.parentWidget()
         if self._fitting or layout is None or page is None:
             return
@@ -284,7 +284,7 @@ class Results(QWidget):
         self._open(self.tabs.currentIndex())
 
     def show_report(self, report: Report, *, complete: bool) -> None:
-        """So much is known; ``complete``: no more will come."""
+        """Show what is known; ``complete`` says that no more will come."""
         self.comparison.table.set_report(report)
         remarks = [
             star_order_sentence(report),
@@ -306,7 +306,7 @@ class Results(QWidget):
             copy_to_clipboard(written(table.report, table.shown(), table.metrics), _("Table copied."), self.window())
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         self.tabs.follow_theme()
         self.comparison.follow_theme()
         for page in self.pages:
@@ -337,5 +337,5 @@ class Results(QWidget):
 
 
 def _lines(*texts: str) -> str:
-    """One below the other; empty ones are left out."""
+    """Join texts as lines, without empty ones."""
     return "\n".join(text for text in texts if text)

@@ -81,7 +81,7 @@ class ResultsModel(QAbstractTableModel):
         return result.algorithm.casefold() if metric is None else result.value(metric)
 
     def _metric(self, column: int) -> Optional[str]:
-        """What that column shows; None: the name."""
+        """The metric that the column shows; None for the column of names."""
         return None if column == NAME_COLUMN else self.metrics[column - 1]
 
     def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's signature
@@ -246,7 +246,7 @@ class ResultsTable(QTableView):
 
     @property
     def report(self) -> Optional[Report]:
-        """What is shown."""
+        """The report that is shown; None before the first result."""
         return self._model.report
 
     @property
@@ -255,7 +255,7 @@ class ResultsTable(QTableView):
         return self._model.metrics
 
     def show_metrics(self, metrics: Tuple[str, ...]) -> None:
-        """Show these from now on."""
+        """Show these metrics from now on."""
         columns = self.horizontalHeader()
         if columns is not None and metrics != self.metrics:
             self._model.show(self.report, metrics)
@@ -302,7 +302,7 @@ class ResultsTable(QTableView):
         self._select(self._chosen)
 
     def follow_theme(self) -> None:
-        """Take the colours of the theme of now."""
+        """Take the colours of the current theme."""
         colour_selection(self)
         size = self.fontMetrics().height()
         self.setIconSize(QSize(size, size))

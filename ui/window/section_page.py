@@ -43,7 +43,7 @@ _COLUMN_SHARE = 1.05
 
 
 class SectionBlock(QWidget):
-    """Asks for its section when it is opened, unless that is slow: then a button does."""
+    """One section. Asks for it to be worked out when it is opened; if that is slow, offers a button instead."""
 
     def __init__(
         self, name: str, findings: Findings, draw: Draw, *, titled: bool = True, parent: Optional[QWidget] = None
@@ -79,18 +79,18 @@ class SectionBlock(QWidget):
         return self._next_turn.isActive()
 
     def open(self) -> None:
-        """It is to be seen from now on."""
+        """The person has opened it: ask for what it shows."""
         self._open = True
         if self._findings.complete and not self._is_slow():
             self._findings.ask([self._question])
         self._refresh()
 
     def close_up(self) -> None:
-        """It is not to be seen any more."""
+        """The person looks at something else: let it rest."""
         self._open = False
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         for view in self.graphs:
             view.redraw()
         for text in self.content.findChildren(Paragraph):
@@ -164,7 +164,7 @@ class SectionBlock(QWidget):
             self.content.show()
 
     def _make_item(self) -> None:
-        """The next; all in one turn would keep Anki waiting. They are shown together, so that nothing jumps."""
+        """Make one item a turn, as all in one would keep Anki waiting; show them together, so that nothing jumps."""
         if self._unmade:
             self._items.append(self._item(self._unmade.pop(0)))
             return
@@ -176,7 +176,7 @@ class SectionBlock(QWidget):
         self._items, self._draw_charts = [], []
 
     def _item(self, block: Block) -> QWidget:
-        """The heading and the sentence, the graph, then the table whose numbers it shows, and the notes."""
+        """A block as widgets: heading, sentence, graph, the table of its numbers, and notes."""
         item = QWidget(self.content)
         column = laid_out(QVBoxLayout(item), spacing=6)
         if self._titled:
@@ -203,21 +203,21 @@ class SectionBlock(QWidget):
 
 
 def heading(text: str = "") -> Label:
-    """A bold line."""
+    """A label in bold."""
     label = wrapped(text)
     label.setFont(bold(label.font()))
     return label
 
 
 def duration(seconds: float) -> str:
-    """A length of time in words."""
+    """A number of seconds in words."""
     if seconds < 90:
         return ABOUT_SECONDS(max(round(seconds), 1))
     return ABOUT_MINUTES(round(seconds / 60))
 
 
 class SectionPage(QScrollArea):
-    """Its sections are made and worked out when it is first opened."""
+    """A page of sections, which are made and worked out when it is first opened."""
 
     def __init__(self, page: Page, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -237,7 +237,7 @@ class SectionPage(QScrollArea):
         go_through(self, *(block.button for block in self.blocks))
 
     def open(self) -> None:
-        """It is to be seen from now on."""
+        """The person has opened it: ask for what it shows."""
         if not self.blocks:
             self._build()
         for block in self.blocks[1:]:  # while the evaluation runs, the first says so for all
@@ -246,11 +246,11 @@ class SectionPage(QScrollArea):
             block.open()
 
     def close_up(self) -> None:
-        """It is not to be seen any more."""
+        """The person looks at something else: let it rest."""
         for block in self.blocks:
             block.close_up()
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         for block in self.blocks:
             block.follow_theme()

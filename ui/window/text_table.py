@@ -46,7 +46,7 @@ _FUNNEL_SHARE, _FUNNEL_LINES = 0.24, 5
 
 
 def set_up(view: QTableView, lines: float) -> None:
-    """Make it a plain table of whole rows, each so many lines of text tall."""
+    """Give the view the look of a plain table: no grid, whole rows selected, each so many lines of text tall."""
     view.setFrameShape(QFrame.Shape.NoFrame)
     view.setShowGrid(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -61,7 +61,7 @@ def set_up(view: QTableView, lines: float) -> None:
 
 
 class TextTableModel(QAbstractTableModel):
-    """The cells as they are."""
+    """The cells of a table as Qt asks for them."""
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -69,7 +69,7 @@ class TextTableModel(QAbstractTableModel):
         self._names: List[str] = []
 
     def set_table(self, table: Table) -> None:
-        """Show this one."""
+        """Show this table."""
         self.beginResetModel()
         self.table = table
         self._names = [self._name(section) for section in range(len(table.columns))]
@@ -152,15 +152,15 @@ class TextTable(QTableView):
 
     @property
     def table(self) -> Table:
-        """What is shown."""
+        """The table that is shown."""
         return self._model.table
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         colour_selection(self)
 
     def show_table(self, table: Table, name: str) -> None:
-        """Show this one, called so, in place of what was shown."""
+        """Show this table; ``name`` is what screen readers call it."""
         self._model.set_table(table)
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
@@ -218,7 +218,7 @@ class FunnelTable(TextTable):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def show_table(self, table: Table, name: str) -> None:
-        """Show this one; the last column takes what room is left."""
+        """Show this table; the last column takes what room is left."""
         super().show_table(table, name)
         columns = self.horizontalHeader()
         if columns is not None:

@@ -108,7 +108,7 @@ def bold(font: QFont) -> QFont:
 
 
 def letter_width(widget: QWidget) -> int:
-    """Of an average Latin letter. Fonts with Chinese characters give the width of those as their average."""
+    """The width of an average Latin letter; fonts with Chinese characters give the width of those as their average."""
     letters = widget.fontMetrics()
     return min(letters.averageCharWidth(), letters.horizontalAdvance("x"))
 
@@ -172,7 +172,7 @@ _SELECTED = {False: 0.25, True: 0.5}  #: by whether it is night
 
 
 def quiet_text() -> QColor:
-    """Of text beside what matters. Anki's own is so faint that it can hardly be read at night."""
+    """The colour of less important text. Anki's own is so faint that it can hardly be read at night."""
     return _blend(theme_manager.qcolor(colors.FG), theme_manager.qcolor(colors.CANVAS), _QUIET)
 
 
@@ -307,6 +307,6 @@ class Paragraph(Label):
         return QSize(0, self.heightForWidth(self.width()))
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         if self._quiet:
             self.setStyleSheet(f"color: {quiet_text().name()};")

@@ -103,11 +103,11 @@ class EvaluatorWindow(QDialog):
         qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
 
     def _import_parts(self) -> None:
-        """On another thread; then fill the window with them."""
+        """Import the window's parts on another thread, then fill the window."""
         self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
 
     def _fill(self, imported: Future[None]) -> None:
-        """Make what belongs into the frame, put it there, and begin; between the two Anki may answer the person."""
+        """Make the window's parts; in a later turn, so that Anki can answer the person, show them and begin."""
         if imported.exception() is not None:
             self.reject()  # an empty window would seem to be starting for ever
         imported.result()  # Anki shows what went wrong: some file of the add-on is missing or damaged
@@ -129,7 +129,7 @@ class EvaluatorWindow(QDialog):
         self.model.choose_scope(self._scope)
 
     def _build(self) -> None:
-        """Each within its parent from the start: to move one costs all that is in it. The Tab key keeps the order."""
+        """Make the window's parts, each within its parent, as moving one is slow, and in the Tab key's order."""
         from .messages import MessagePage, Notice
         from .model import Model
         from .results import Results
@@ -151,7 +151,7 @@ class EvaluatorWindow(QDialog):
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _build_top_row(self) -> QHBoxLayout:
-        """What is evaluated, and with which algorithms."""
+        """The row that says what is evaluated, and with which algorithms."""
         from .scope_bar import ScopeBar
 
         self.scope_bar = ScopeBar(self._find_places, self)
@@ -241,7 +241,7 @@ class EvaluatorWindow(QDialog):
             self.notice.say(cancelled_sentence(report.unfinished))
 
     def _on_failed(self, error: BaseException) -> None:
-        """What is finished is kept."""
+        """Say what went wrong; finished algorithms stay."""
         failure = self._failure(error)
         if self.model.findings.report is None:
             self._say(failure)
@@ -319,7 +319,7 @@ class EvaluatorWindow(QDialog):
             self._on_change()
 
     def _on_change(self) -> None:
-        """The results stay those of what was read."""
+        """Say that the collection has changed since it was read."""
         if not self._shut and self.stack.currentWidget() is self.results:
             self.notice.say(_("Your collection has changed since these reviews were read. Run again to include that."))
 
@@ -385,5 +385,5 @@ class EvaluatorWindow(QDialog):
 
 
 def _import_parts() -> None:
-    """For another thread: what Python has not loaded yet is read and, for the first time, compiled."""
+    """Import the window's parts. Slow the first time, when Python compiles them, so done on another thread."""
     from . import messages, model, results, scope_bar, text_table  # noqa: F401 - imported for later
