@@ -11,6 +11,7 @@ from aqt.qt import (
     QImage,
     QPixmap,
     QResizeEvent,
+    QSize,
     QSizePolicy,
     QStackedLayout,
     Qt,
@@ -60,7 +61,7 @@ class GraphView(Label):
         self.setWordWrap(True)
         self.setScaledContents(True)  # until a window of another size is still
         self.setMinimumSize(*_LEAST_SIZE)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the wheel scrolls the page it stands on
 
     @property
@@ -94,6 +95,10 @@ class GraphView(Label):
         size, ratio = (self.width(), self.height()), self.devicePixelRatioF()
         self._drawing = True
         self._draw(lambda: drawn(chart, style, size, dots, ratio), lambda image: self._show(chart, image))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: whatever was drawn before, it may be small."""
+        return QSize(*_LEAST_SIZE)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: another size."""
