@@ -172,7 +172,8 @@ def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
 def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     """What was cancelled has not ended yet: nothing is done meanwhile, and it can be cancelled."""
     other = anki.module("ui.window.libraries").ONE_AT_A_TIME
-    anki.wait(lambda: other.acquire(blocking=False), "the installation before to be over")
+    anki.wait(lambda: not other.locked(), "the installation before to be over")
+    other.acquire()
     dialog.begin(wheels)
     anki.wait(lambda: "another installation" in dialog.status.text(), "it to notice")
     anki.settle()
