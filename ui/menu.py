@@ -61,7 +61,7 @@ def _add_to_browser(browser: Browser) -> None:
 
 
 def _on_click(then: Callable[[], None]) -> None:
-    """Do that, if the files are still those that Anki has loaded; what is imported only now must fit to these."""
+    """Do what was clicked, unless the add-on's files have changed since Anki loaded it: then say so."""
     written = _written()
     if written == _WRITTEN:
         then()
@@ -111,7 +111,7 @@ def _scope_of_browser(browser: Browser) -> ScopeChoice:
 
 
 def _open(scope: Optional[ScopeChoice] = None) -> None:
-    """Without a scope an open window stays at what it shows, and a new one begins with the whole collection."""
+    """Open the window, or raise it. Without a scope an open one stays as it is, a new one takes all cards."""
     from .anki.libraries import needs
 
     if needs.ready(Path(aqt.mw.pm.base)):
@@ -133,7 +133,7 @@ def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
 
 
 def _take_libraries_away(_dialog: object, names: List[str]) -> None:
-    """Whoever deletes the add-on wants its window and its libraries gone, too."""
+    """Close the window and delete the libraries when the add-on is deleted."""
     if aqt.mw.addonManager.addonFromModule(__name__) in names:
         from .anki.libraries import install
 

@@ -20,8 +20,8 @@ def counts(group: CalibrationBin, reviews: int) -> bool:
     return group.reviews >= _COUNTED * reviews
 
 
-def calibration_begins(of_each: Iterable[Sequence[CalibrationBin]]) -> float:
-    """Of the graph of these groups of each algorithm."""
+def calibration_axis_minimum(of_each: Iterable[Sequence[CalibrationBin]]) -> float:
+    """Where both axes of the calibration graph begin, from the groups of each algorithm."""
     return _lower_limit(
         min(group.predicted, group.recalled)
         for groups in of_each
@@ -30,8 +30,8 @@ def calibration_begins(of_each: Iterable[Sequence[CalibrationBin]]) -> float:
     )
 
 
-def curves_begin(curves: Iterable[ReliabilityCurve]) -> float:
-    """Of the graph of these curves."""
+def reliability_axis_minimum(curves: Iterable[ReliabilityCurve]) -> float:
+    """Where both axes of the reliability graph begin, from its curves."""
     return _lower_limit(map(_least, curves))
 
 

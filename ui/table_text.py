@@ -32,7 +32,7 @@ METRICS = columns("page")
 
 
 def cell(result: AlgorithmResult, metric: str) -> str:
-    """The number in that column."""
+    """The metric's number for an algorithm, as text."""
     value = result.value(metric)
     return strings.NO_VALUE if value is None else VIEWS[metric].written(value)
 
@@ -72,7 +72,7 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 
 def footnote(results: Sequence[AlgorithmResult]) -> str:
-    """The line under the table; empty where no row is marked and none has a note."""
+    """The footnote under the table; empty where no row is marked and none has a note."""
     notes = [labelled(result.algorithm, strings.NOTES[result.note]) for result in results if result.note]
     return paragraph(_("(1) fitted on some of these reviews") if any(map(knows_answers, results)) else "", *notes)
 
@@ -88,12 +88,12 @@ def about(result: AlgorithmResult) -> str:
 
 
 def details(result: AlgorithmResult, metric: str) -> str:
-    """What there is to know of the number in that column, a sentence a line; empty where there is nothing."""
+    """Explain an algorithm's number, a sentence a line; empty where there is nothing to say."""
     return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
 
 
 def signs(report: Report) -> List[str]:
-    """What the signs in the table mean, those that are there."""
+    """The meanings of the signs that are in the table."""
     star = star_meaning(report)
     meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
     meanings += [LEGEND_BEST] if report.best and star != LOWEST else []
@@ -105,12 +105,12 @@ _APART = "      "
 
 
 def legend(report: Report) -> str:
-    """The same in one text; a line ends between two of them only."""
+    """The meanings of the signs in one text, which breaks between two of them only."""
     return _APART.join(map(held_together, signs(report)))
 
 
 def failure(result: AlgorithmResult) -> str:
-    """Why there are no numbers; empty where there are."""
+    """Why an algorithm has no numbers; empty where it has."""
     return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
 
 

@@ -44,7 +44,7 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     engine.evaluate = fake.FakeEvaluate(raises=Panic("the backend panicked"))
     anki.evaluate(window)
     expect(window.message.heading.text() == "Something went wrong", "a panic is a calm message")
-    expect("  Panic\n" in window.message.details, "with details to copy")
+    expect("  Panic\n" in window.message.copy_button.details, "with details to copy")
     expect(anki.mw.col is not None, "Anki lives")
     anki.screenshot(window, "unexpected-light")
     expect(any(anki.base.glob("logs/addons/*/*.log")), "the log has it")

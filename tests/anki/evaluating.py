@@ -37,7 +37,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     expect(names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
     answer = anki.module("ui.views.verdict").verdict_sentences(report.verdict)[0]
     expect(window.results.verdict.heading.text() == answer, "the verdict comes first")
-    expect(window.panel.sentence.whole, "a sentence stands under the graph")
+    expect(window.panel.sentence.text(), "a sentence stands under the graph")
     expect(window.panel.shown.names == (report.best,), "the best is drawn")
 
     expect(col.undo_status().undo == undo_before, "undo is as it was")

@@ -170,11 +170,10 @@ def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
 
 
 def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
-    """Another Anki installs just now: nothing is done meanwhile, and it can be cancelled."""
-    from aqt.qt import QLockFile
-
-    other = QLockFile(str(anki.base / "srs_evaluator_libraries.lock"))
-    anki.wait(lambda: other.isLocked() or other.tryLock(0), "the installation before to be over")
+    """What was cancelled has not ended yet: nothing is done meanwhile, and it can be cancelled."""
+    other = anki.module("ui.window.libraries").ONE_AT_A_TIME
+    anki.wait(lambda: not other.locked(), "the installation before to be over")
+    other.acquire()
     dialog.begin(wheels)
     anki.wait(lambda: "another installation" in dialog.status.text(), "it to notice")
     anki.settle()
@@ -182,7 +181,7 @@ def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     dialog.close_button.click()
     expect("Cancelled" in dialog.status.text(), dialog.status.text())
     anki.wait(lambda: dialog._jobs.over, "it to end")
-    other.unlock()
+    other.release()
 
 
 def _nothing_left(anki: AnkiSession) -> bool:

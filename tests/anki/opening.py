@@ -17,7 +17,7 @@ AT_CLICK = {
     for name in (
         *("evaluator", "evaluator.scope", "ui.scope", "ui.text.strings", "ui.anki.logs", "ui.anki.freed_memory"),
         *("ui.anki.libraries", "ui.anki.libraries.lock", "ui.anki.libraries.needs"),
-        *("ui.window", "ui.window.window", "ui.window.bottom_bar", "ui.window.labels"),
+        *("ui.window", "ui.window.window", "ui.window.bottom_bar", "ui.window.widgets"),
         "ui.window.export",
     )
 }
@@ -79,17 +79,17 @@ def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
 
 
 def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
-    graph_view = anki.module("ui.window.graph_view")
-    real, threads = graph_view.drawn, []
+    graph_panel = anki.module("ui.window.graph_panel")
+    real, threads = graph_panel.drawn, []
 
     def drawn(*given: Any) -> Any:
         threads.append(threading.get_ident())
         return real(*given)
 
-    graph_view.drawn = drawn
+    graph_panel.drawn = drawn
     for _ in graphs(anki, window):
         anki.settle()
-    graph_view.drawn = real
+    graph_panel.drawn = real
     expect(len(threads) > 1 and threading.main_thread().ident not in threads, "graphs are drawn on another thread")
 
 

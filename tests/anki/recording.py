@@ -109,7 +109,7 @@ class Recorder:
         self._record_drawings(name, widget)
 
     def _record_drawings(self, name: str, widget: Any) -> None:
-        kind = self._anki.module("ui.window.graph_view").GraphView
+        kind = self._anki.module("ui.window.graph_panel").GraphView
         views = [view for view in widget.findChildren(kind) if view.isVisibleTo(widget) and view.draws]
         self._drawn.clear()
         for view in views:

@@ -295,9 +295,9 @@ class AnkiSession:
         window = self.frame()
         if window is None or not window._filled:
             return window is None
-        views = window.findChildren(self.module("ui.window.graph_view").GraphView)
+        views = window.findChildren(self.module("ui.window.graph_panel").GraphView)
         draws = any(view._settle.isActive() or view._drawing for view in views)
-        blocks = window.findChildren(self.module("ui.window.section_block").SectionBlock)
+        blocks = window.findChildren(self.module("ui.window.section_page").SectionBlock)
         makes = any(block.making for block in blocks)
         return not draws and not makes and (computing or window.model.running or window.model.jobs.over)
 

@@ -27,7 +27,7 @@ from tools import describe, table
 from tools.benchmark import lines
 from tools.summarise import command
 from ui import table_text
-from ui.window.table_model import ResultsModel
+from ui.window.results_table import ResultsModel
 from ui.page import page
 
 folder = Path(sys.argv[1])
@@ -44,7 +44,7 @@ command.main([str(folder / "results.jsonl"), "--out", str(folder / "out")])
 
 application = QApplication([])
 model = ResultsModel()
-model.set_report(first.report)
+model.show(first.report)
 names = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
 here = next(column for column, name in enumerate(names) if name.startswith("Worst hundredth"))
 losses = {

@@ -16,7 +16,7 @@ from waiting import PATIENCE
 from ui.charts import save_chart
 from ui.charts.settings import own_settings
 from ui.page.figures import chart_block
-from ui.window.graph_view import GraphView
+from ui.window.graph_panel import GraphView
 
 BLOCK = graph(fake.report(), "calibration", ["FSRS-6"])
 #: LaTeX is hardly anywhere, and raises.

@@ -15,7 +15,7 @@ from chart_texts import drawn, graph, texts
 from evaluator.report import Interval
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.charts import file_stem, save_charts
-from ui.charts.diagonal import outside_note
+from ui.charts.axes import outside_note
 from ui.charts.style import LIGHT
 from ui.views.graphs import GRAPHS, occasions
 from ui.views.view import Block

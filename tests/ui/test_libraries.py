@@ -208,7 +208,6 @@ def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
 
 def test_it_goes_with_the_addon(base, wheels):
     put(base, wheels)
-    (base / install.LOCK_NAME).touch()  # of an Anki that was killed
     install.remove(base)
     assert not list(base.iterdir())
     install.remove(base)  # nothing to do

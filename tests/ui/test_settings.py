@@ -20,7 +20,6 @@ from evaluator.options import Options
 from ui import table_text
 from ui.anki.settings import (
     _SETTINGS,
-    SETTING_ALLOWED,
     Choices,
     Setting,
     Settings,
@@ -207,7 +206,7 @@ def test_the_editor_says_what_the_window_says() -> None:
     for path, setting, schema in found:
         name = path.rpartition(".")[2]
         for each in (schema, *([schema["items"]] if "items" in schema else [])):
-            assert reads(each["error_msg"], f"{name}: allowed is {SETTING_ALLOWED[setting.allowed]}.")
+            assert reads(each["error_msg"], f"{name}: allowed is {setting.allowed}.")
         assert f"* `{name}`:" in HELP
     for group in (_SETTINGS, _SETTINGS["reviews"]):
         schema = SCHEMA if group is _SETTINGS else SCHEMA["properties"]["reviews"]

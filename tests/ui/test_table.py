@@ -13,8 +13,7 @@ from told import reads, says
 from ui import table_text
 from ui.lines import unbroken
 from ui.views.metrics import columns
-from ui.window.table_model import SORT_ROLE, ResultsModel, ResultsOrder
-from ui.window.table_view import ResultsTable
+from ui.window.results_table import ResultsModel, ResultsTable
 
 LOG_LOSS, RMSE, AUC = 1, 2, 3
 
@@ -23,7 +22,7 @@ LOG_LOSS, RMSE, AUC = 1, 2, 3
 def model(qtbot: Any, qtmodeltester: Any) -> ResultsModel:
     """All results, two of them failed."""
     model = ResultsModel()
-    model.set_report(fake.report(failed=("FSRS-5", "SM-2")))
+    model.show(fake.report(failed=("FSRS-5", "SM-2")))
     qtmodeltester.check(model)
     return model
 
@@ -35,9 +34,9 @@ def table(qtbot: Any) -> ResultsTable:
     return table
 
 
-def column(order: ResultsOrder, number: int) -> List[Any]:
-    """What is in it, from top to bottom."""
-    return [order.index(row, number).data(SORT_ROLE) for row in range(order.rowCount())]
+def column(model: ResultsModel, metric: str) -> List[Any]:
+    """The numbers in it, from top to bottom."""
+    return [result.value(metric) for result in model.results]
 
 
 def marked(table: ResultsTable) -> List[str]:
@@ -55,14 +54,14 @@ def test_numbers_are_written_as_the_report_means_them() -> None:
     assert table_text.cell(fake.result("AVG"), "auc") == "–"
 
 
-@pytest.mark.parametrize("number", [LOG_LOSS, RMSE, AUC])
+@pytest.mark.parametrize(("number", "metric"), [(LOG_LOSS, "log_loss"), (RMSE, "rmse_bins"), (AUC, "auc")])
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
-def test_sorted_by_number_and_nothing_last(model: ResultsModel, number: int, direction: Qt.SortOrder) -> None:
+def test_sorted_by_number_and_nothing_last(
+    model: ResultsModel, number: int, metric: str, direction: Qt.SortOrder
+) -> None:
     """10 % comes after 9 %, and rows without a number are at the end either way."""
-    order = ResultsOrder()
-    order.setSourceModel(model)
-    order.sort(number, direction)
-    values = column(order, number)
+    model.sort(number, direction)
+    values = column(model, metric)
     numbers = [value for value in values if value is not None]
     assert values == numbers + [None] * (len(values) - len(numbers))
     assert numbers == sorted(numbers, reverse=direction == Qt.SortOrder.DescendingOrder)
@@ -70,7 +69,7 @@ def test_sorted_by_number_and_nothing_last(model: ResultsModel, number: int, dir
 
 def test_best_and_baseline_are_marked_by_more_than_colour(model: ResultsModel) -> None:
     full = ResultsModel()
-    full.set_report(fake.report())
+    full.show(fake.report())
     texts = [full.index(row, 0).data() for row in range(full.rowCount())]
     assert texts[0] == "FSRS-6 recency"
     assert full.index(0, 0).data(Qt.ItemDataRole.FontRole).bold()
@@ -86,7 +85,7 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> Non
     """Once all have finished; before that the lowest log loss alone. The line below the table says which."""
     icons = {"star": QIcon(QPixmap(1, 1)), "none": QIcon()}
     model = ResultsModel()
-    model.set_icons(icons)
+    model.icons = icons
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), ["FSRS-6"], "★ lowest log loss      (baseline) what"),
         (
@@ -95,7 +94,7 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> Non
             "★ cannot be told from the best on these reviews      bold: lowest log loss      (baseline) what",
         ),
     ):
-        model.set_report(report)
+        model.show(report)
         cells = [model.index(row, 0) for row in range(model.rowCount())]
         marks = [cell.data(Qt.ItemDataRole.DecorationRole).cacheKey() == icons["star"].cacheKey() for cell in cells]
         assert [row.algorithm for row, mark in zip(report.results, marks, strict=True) if mark] == starred
@@ -107,7 +106,7 @@ def test_what_is_in_sample_has_no_star(qtbot: Any) -> None:
     whole = fake.report()
     rows = tuple(replace(row, in_sample=row.algorithm == whole.best) for row in whole.results)
     model = ResultsModel()
-    model.set_report(replace(whole, results=rows, best_set=None))
+    model.show(replace(whole, results=rows, best_set=None))
     tips = [model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)]
     star = "★ lowest log loss of those that are not in-sample"
     assert [star in tip for tip in tips] == [False, True, False]
@@ -251,13 +250,14 @@ def test_the_other_groups_of_rmse_can_be_shown(table: ResultsTable) -> None:
     metrics = columns("benchmark")
     table.show_metrics(metrics)
     assert [result.algorithm for result in table.selected()] == ["SM-2"]
-    order = table.model()
+    model = table.model()
+    assert isinstance(model, ResultsModel)
     sample = table.shown()[0]
     expected = f"{100 * sample.value('rmse_bins_benchmark'):.2f}\N{NO-BREAK SPACE}%"
-    assert column(order, 2)[0] == sample.value("rmse_bins_benchmark") != sample.value("rmse_bins")
-    assert order.index(0, 2).data().strip("\N{FIGURE SPACE}") == expected
-    assert says(order.index(0, 2).data(Qt.ItemDataRole.ToolTipRole), f"RMSE (bins, benchmark) {expected}: by chance")
-    assert says(order.headerData(2, Qt.Orientation.Horizontal), "RMSE (bins, benchmark)")
+    assert column(model, "rmse_bins_benchmark")[0] == sample.value("rmse_bins_benchmark") != sample.value("rmse_bins")
+    assert model.index(0, 2).data().strip("\N{FIGURE SPACE}") == expected
+    assert says(model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole), f"RMSE (bins, benchmark) {expected}: by chance")
+    assert says(model.headerData(2, Qt.Orientation.Horizontal), "RMSE (bins, benchmark)")
     lines = table_text.as_text(report, table.shown(), table.metrics).splitlines()
     assert reads(lines[0].split("\t")[2], "RMSE (bins, benchmark)")
     assert lines[1].split("\t")[2] == expected

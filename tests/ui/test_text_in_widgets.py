@@ -11,11 +11,8 @@ from aqt.qt import (
     QFontMetrics,
     QImage,
     QLabel,
-    QStyleOptionViewItem,
     Qt,
     QTextDocument,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -24,14 +21,10 @@ from made_language import SAMPLES
 from ui.anki.libraries.install import FOLDER_NAME
 from ui.anki.libraries.lock import lock_of
 from ui.views.view import Column, Table
-from ui.window.chooser import TwoLines
-from ui.window.labels import letter_width, tip
 from ui.window.libraries import _explanation
 from ui.window.messages import MessagePage, Notice
 from ui.window.text_table import TextTable
-from ui.window.widgets import Paragraph, Sentence
-
-EMOJI = "\N{GRINNING FACE}"
+from ui.window.widgets import Paragraph, letter_width, tip
 
 
 @pytest.fixture
@@ -76,27 +69,6 @@ def test_a_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, s
     assert label.height() > 2 * line
 
 
-@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
-def test_the_sentence_has_room_for_tall_letters(show: Any, sample: str) -> None:
-    """Its last line is no lower than it is; what does not fit ends in a dot dot dot."""
-    sentence = Sentence()
-    sentence.say(sample * 9)
-    show(sentence, 300)
-    assert sentence.text().endswith("…")
-    assert sentence.toolTip() == sample * 9
-    assert ink_below(sentence) >= 1
-    assert all(line[0] not in "、。，：；）」》”％ー" for line in sentence.text().split("\n"))
-
-
-def test_the_sentence_counts_as_qt_does(show: Any) -> None:
-    """Qt gives two places to a character beyond the first 65,536."""
-    sentence = Sentence()
-    text = f"{EMOJI}{EMOJI} " + "some words and more " * 9
-    sentence.say(text)
-    show(sentence, 420)
-    assert sentence.text().replace("\n", " ") == text.rstrip()
-
-
 def test_letters_of_a_chinese_font_are_not_taken_for_wide(qtbot: Any) -> None:
     widget = QWidget()
     qtbot.addWidget(widget)
@@ -121,18 +93,6 @@ def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
     assert "".join(line.strip() for line in header.split("\n")) == "予測した想起率と実際の差"
 
 
-def test_two_lines_in_a_cell_have_room_for_tall_letters(qtbot: Any) -> None:
-    tree = QTreeWidget()
-    qtbot.addWidget(tree)
-    tree.addTopLevelItem(QTreeWidgetItem(["最近复习\n的卡片习龄"]))
-    option = QStyleOptionViewItem()
-    option.font = tree.font()
-    room = TwoLines(tree).sizeHint(option, tree.model().index(0, 0))
-    needed = tree.fontMetrics().size(0, "最近复习\n的卡片习龄")
-    assert room.height() >= needed.height()
-    assert room.width() >= needed.width()
-
-
 HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
 
 
@@ -153,7 +113,7 @@ def test_what_looks_like_html_is_shown_letter_by_letter(show: Any) -> None:
 def test_no_widget_has_a_label_that_guesses() -> None:
     files = sorted((Path(__file__).resolve().parents[2] / "ui").rglob("*.py"))
     assert len(files) > 50
-    assert [file.name for file in files if "QLabel" in file.read_text(encoding="utf-8")] == ["labels.py"]
+    assert [file.name for file in files if "QLabel" in file.read_text(encoding="utf-8")] == ["widgets.py"]
 
 
 def test_a_tip_is_shown_letter_by_letter() -> None:

@@ -25,12 +25,12 @@ _LEARNING_KINDS = (0, 2)
 
 
 def is_first_scheduler(version: Optional[int]) -> bool:
-    """Of the collection's own setting; without it a collection is of that age."""
+    """Whether the collection's setting ``schedVer`` means the first scheduler, as none at all does."""
     return (version or 1) < 2
 
 
 def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlog, int]:
-    """The log with the buttons as they are numbered since the second scheduler, and how many rows that has changed.
+    """Number the buttons as since the second scheduler; returns the log and how many rows that has changed.
 
     Learning Good was 2 and Easy 3. Whoever upgrades the scheduler gets the same, from Anki's ``v2_upgrade.sql``:
     ``update revlog set ease = ease + 1 where ease in (2, 3) and type in (0, 2)``.
@@ -42,12 +42,12 @@ def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlo
 
 
 def fsrs_parameters(preset: Mapping[str, Any]) -> Tuple[float, ...]:
-    """Of a preset as Anki stores it: those of the newest version that there are, as Anki takes them."""
+    """The FSRS parameters that Anki would use of a preset as it is stored: those of the newest version of FSRS."""
     return tuple(next((preset[key] for key in _FSRS_KEYS if preset.get(key)), ()))
 
 
 def backend_optimiser() -> Optional[Callable[[bytes], Tuple[float, ...]]]:
-    """Takes an ``FsrsBenchmarkRequest`` and gives the parameters; None where this Anki has no such thing.
+    """Anki's function from an ``FsrsBenchmarkRequest`` to parameters; None where this Anki has none.
 
     No collection is involved. Raises whatever the backend raises, which may be no ``Exception``.
     """

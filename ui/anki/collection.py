@@ -8,7 +8,6 @@ person's undo history.
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -47,7 +46,7 @@ _CARD_COLUMNS = ("id", "case when odid then odid else did end")
 
 
 def read(col: Any, scope: ScopeChoice = WHOLE_COLLECTION, progress: Progress = SILENT) -> Snapshot:
-    """The snapshot of the collection, in one go. Raises as :func:`read_steps`."""
+    """Read the whole collection in one go. Raises the same errors as :func:`read_steps`."""
     steps = read_steps(col, scope)
     while True:
         try:
@@ -70,6 +69,18 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
         UnknownName: it has no such deck or preset.
         BadSearch, SearchTooComplex: it does not understand the search, or cannot do it.
     """
+    try:
+        if col is None or col.db is None:
+            raise CollectionClosed
+        return (yield from _read_steps(col, scope))
+    except Exception as error:
+        # Closing empties ``db`` a moment after the backend has let go of the file.
+        if col is not None and (col.db is None or "CollectionNotOpen" in str(error)):
+            raise CollectionClosed from None
+        raise
+
+
+def _read_steps(col: Any, scope: ScopeChoice) -> Generator[Tuple[int, int], None, Snapshot]:
     found = _find_cards(col, scope.name) if scope.kind == "search" else None  # first: it may well be mistyped
     newest, total = _newest(col, "revlog")
     done = 0
@@ -94,7 +105,7 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
 
 def _newest(col: Any, table: str) -> Tuple[int, int]:
     """The highest number of a row, and how many rows there are. Raises TooManyRows."""
-    newest, rows = _all(col, f"select max(rowid), count() from {table}")[0]  # noqa: S608 - our own names
+    newest, rows = col.db.all(f"select max(rowid), count() from {table}")[0]  # noqa: S608 - our own names
     if rows > MOST_ROWS:
         raise TooManyRows(table=table, rows=rows, most=MOST_ROWS)
     return newest or 0, rows
@@ -119,7 +130,7 @@ def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterat
     )
     first = int(np.iinfo(np.int64).min)
     while first <= newest:
-        last, text = _all(col, sql, first, newest)[0]
+        last, text = col.db.all(sql, first, newest)[0]
         if text is None:  # the newest are gone meanwhile
             return
         yield np.fromstring(text, dtype=np.int64, sep=" ").reshape(-1, len(columns))
@@ -134,7 +145,7 @@ def _columns(chunks: Sequence[Table], count: int) -> List[npt.NDArray[np.int64]]
 
 def _with_presets(col: Any, card_id: npt.NDArray[np.int64], deck_id: npt.NDArray[np.int64]) -> Cards:
     decks, which = np.unique(deck_id, return_inverse=True)
-    preset_of_deck = [int(_ask(col, partial(col.decks.config_dict_for_deck_id, int(deck)))["id"]) for deck in decks]
+    preset_of_deck = [int(col.decks.config_dict_for_deck_id(int(deck))["id"]) for deck in decks]
     return Cards(card_id, deck_id, np.array(preset_of_deck, dtype=np.int64)[which])
 
 
@@ -147,13 +158,13 @@ def _read_presets(col: Any) -> Tuple[Preset, ...]:
             parameters=fsrs_parameters(preset),
             desired_retention=preset.get("desiredRetention"),
         )
-        for preset in _ask(col, col.decks.all_config)
+        for preset in col.decks.all_config()
     )
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:
-    """All decks that cards can be at home in, with their whole names."""
-    names = _ask(col, partial(col.decks.all_names_and_ids, include_filtered=False))
+    """All decks but filtered ones, with their whole names."""
+    names = col.decks.all_names_and_ids(include_filtered=False)
     return tuple(Deck(int(deck.id), str(deck.name)) for deck in names)
 
 
@@ -163,7 +174,7 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
         raise SearchTooComplex(search=search)
     text = search.encode("utf-8", "surrogatepass").decode("utf-8", "replace")  # what is no text, Anki cannot be asked
     try:
-        found: Sequence[int] = _ask(col, partial(col.find_cards, text))
+        found: Sequence[int] = col.find_cards(text)
     except Exception as error:
         if type(error).__name__ == "SearchError":
             raise BadSearch(search=search, detail=_plain(str(error))) from None
@@ -193,26 +204,26 @@ def _plain(text: str) -> str:
 
 
 def _read_clock(col: Any) -> Clock:
-    """The days as Anki counts them.
+    """How Anki counts this collection's days: their beginning and the UTC offset.
 
     Anki keeps the person's UTC offset in the collection (``localOffset``, minutes *west*) whenever it finds that the
     machine's has changed, and leaves it out while it is 0. So this, and not the machine's clock, is the same inside
     Anki and for a copy of the file. ``creationOffset`` tells a collection that has the offset from one that is older.
     """
-    minutes_west = _config(col, "localOffset")
-    known = minutes_west is not None or _config(col, "creationOffset") is not None
+    minutes_west = col.get_config("localOffset")
+    known = minutes_west is not None or col.get_config("creationOffset") is not None
     offset = -int(minutes_west or 0)
     if _is_first_scheduler(col):
         # The first scheduler counts days from the collection's creation, whatever the local time.
-        created = int(_scalar(col, "select crt from col"))
+        created = int(col.db.scalar("select crt from col"))
         hour = (created + offset * 60) % SECONDS_PER_DAY // 3600
         return Clock(created, offset if known else None, hour)
-    hour = _rollover_hour(_config(col, "rollover"))
+    hour = _rollover_hour(col.get_config("rollover"))
     return Clock(hour * 3600 - offset * 60, offset if known else None, hour, assumed=not known)
 
 
 def _is_first_scheduler(col: Any) -> bool:
-    return is_first_scheduler(_config(col, "schedVer"))
+    return is_first_scheduler(col.get_config("schedVer"))
 
 
 def _rollover_hour(configured: Optional[int]) -> int:
@@ -220,28 +231,3 @@ def _rollover_hour(configured: Optional[int]) -> int:
     if configured is None:
         return DEFAULT_ROLLOVER_HOUR
     return min(configured, 23) if configured >= 0 else max(24 + configured, 0)
-
-
-def _all(col: Any, sql: str, *arguments: int) -> List[Any]:
-    rows: List[Any] = _ask(col, lambda: col.db.all(sql, *arguments))
-    return rows
-
-
-def _scalar(col: Any, sql: str) -> Any:
-    return _ask(col, lambda: col.db.scalar(sql))
-
-
-def _config(col: Any, key: str) -> Any:
-    return _ask(col, lambda: col.get_config(key))
-
-
-def _ask(col: Any, question: Any) -> Any:
-    if col is None or col.db is None:
-        raise CollectionClosed
-    try:
-        return question()
-    except Exception as error:
-        # Closing empties ``db`` a moment after the backend has let go of the file.
-        if col.db is None or "CollectionNotOpen" in str(error):
-            raise CollectionClosed from None
-        raise

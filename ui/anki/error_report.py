@@ -38,7 +38,7 @@ def error_report(
     about: str = EVALUATED,
     said: Sequence[str] = (),
 ) -> str:
-    """The whole report, as text to paste.
+    """Write the error report, as text to paste.
 
     ``about`` is the heading of the circumstances, ``said`` what pip has said before it failed.
     """
@@ -50,7 +50,7 @@ def error_report(
 
 
 def counts_read(rows: int, decks: int, presets: int) -> Dict[str, int]:
-    """How much was read."""
+    """How many rows, decks and presets were read, for the error report."""
     return {"rows of the review log": rows, "decks": decks, "presets": presets}
 
 
@@ -60,7 +60,7 @@ def circumstances(scope: ScopeChoice, at: str, how_much: Mapping[str, int]) -> D
 
 
 def counts(found: report.Report) -> Dict[str, int]:
-    """How much was evaluated: numbers only."""
+    """How much was evaluated, for the error report: numbers only."""
     return {
         "rows of the review log": sum(step.rows for step in found.funnel),
         "scored reviews": found.scope.reviews,
@@ -87,7 +87,7 @@ def _traceback(error: BaseException) -> Iterator[str]:
 
 
 def _code(error: BaseException) -> str:
-    """What else tells one error from another of its kind, where it is no text that could hold a name."""
+    """The error's code, errno or module: what tells it from others of its class and cannot hold a person's words."""
     if isinstance(error, EvaluatorError):
         return f": {error.code}"
     if isinstance(error, OSError) and error.errno is not None:
@@ -96,7 +96,7 @@ def _code(error: BaseException) -> str:
 
 
 def chain_of(error: BaseException) -> List[BaseException]:
-    """The error, what it came from, and so on."""
+    """The error, its cause, the cause of that, and so on."""
     chain = [error]
     while True:
         last = chain[-1]
@@ -107,7 +107,7 @@ def chain_of(error: BaseException) -> List[BaseException]:
 
 
 def _place(filename: str) -> str:
-    """The file within the add-on or within its library: where that lies is nobody's business."""
+    """The file's path within the add-on or its library, without the person's folders before it."""
     path = PurePath(filename)
     if _ADDON in path.parents:
         return path.relative_to(_ADDON).as_posix()
@@ -115,7 +115,7 @@ def _place(filename: str) -> str:
 
 
 def _without_home(line: str) -> str:
-    """What pip says names folders: the person's own is left out."""
+    """Replace the person's home folder in a line of pip's by a tilde."""
     home = str(Path.home())
     for written in (home, repr(home)[1:-1], ascii(home)[1:-1]):
         line = line.replace(written, "~")
@@ -123,7 +123,7 @@ def _without_home(line: str) -> str:
 
 
 def versions() -> Dict[str, str]:
-    """Names and versions, ours first."""
+    """Versions of the add-on, Anki, Python, Qt, the libraries and the system, by name."""
     from anki.buildinfo import version
     from aqt.qt import PYQT_VERSION_STR, qVersion
 

@@ -9,27 +9,11 @@ from typing import Any, Iterator, Optional
 
 #: Seconds between two times. What is given back too early is asked for again, which costs more than to keep it.
 EVERY = 1.0
-#: Of ``mallopt``: how much freed memory may lie at the end of a thread's memory, and from which size on an array has
-#: pages of its own, which go back at once but are slow to get. Without the second that would be 128 KB.
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-_MOST_KEPT, _LARGE = 1 << 20, 32 << 20
-
-
-def keep_little() -> None:
-    """From now on a thread keeps at most a megabyte of what was freed at the end of its memory.
-
-    glibc raises that limit to twice the largest array that was ever freed, up to 64 MB, for every thread, and
-    ``malloc_trim`` leaves just this part alone: each window would leave some megabytes more behind.
-    """
-    mallopt = _function("mallopt") if _function("malloc_trim") else None  # other libraries may count otherwise
-    if mallopt is not None:
-        mallopt(_MMAP_THRESHOLD, _LARGE)
-        mallopt(_TRIM_THRESHOLD, _MOST_KEPT)
 
 
 @contextmanager
 def given_back() -> Iterator[None]:
-    """What has been freed goes back to the system: at once, every second while this lasts, and at its end.
+    """Give what has been freed back to the system: at once, every second while this lasts, and at its end.
 
     The C library of Linux (glibc) keeps what is freed below something still in use. Anki's optimiser leaves a third of
     its memory that way when it has built its batches, and other threads cannot take it. Other systems need no help.
@@ -48,14 +32,14 @@ def given_back() -> Iterator[None]:
 
 
 def give_back() -> None:
-    """What has been freed goes back to the system now."""
+    """Give what has been freed back to the system now."""
     trim = _function("malloc_trim")
     if trim is not None:
         trim(0)
 
 
 def _trim_until(done: threading.Event, trim: Any) -> None:
-    """At the end not where it lasted for a moment only."""
+    """Trim every second until ``done``, then once more unless that came within the first second."""
     lasts = False
     while not done.wait(EVERY):
         trim(0)
@@ -65,7 +49,7 @@ def _trim_until(done: threading.Event, trim: Any) -> None:
 
 
 def _function(name: str) -> Optional[Any]:
-    """Of the C library, if it has one of that name; it lets go of Python's lock. Only glibc has ``malloc_trim``."""
+    """A function of the C library, called without Python's lock; None if there is none. Only glibc can trim."""
     try:
         return getattr(ctypes.CDLL(None), name)
     except (AttributeError, OSError, TypeError):  # another C library; Windows has no such handle

@@ -26,7 +26,7 @@ ANKI_WORDS: Dict[str, str] = {
 
 
 def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
-    """Says what Anki says for a word, without a mark for a key to press; None where this Anki has no word for it."""
+    """A function from our English word to Anki's, without its access key; it gives None where this Anki has none."""
 
     def borrow(english: str) -> Optional[str]:
         word = getattr(tr, ANKI_WORDS.get(english, ""), None)
@@ -36,7 +36,7 @@ def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
 
 
 def choose_ankis() -> None:
-    """To be called before any text of the add-on is asked for. Anki changes its language only by starting anew."""
+    """Speak Anki's language. Called before any text is looked up; Anki changes its language only by restarting."""
     import anki.lang
     from aqt.utils import tr
 

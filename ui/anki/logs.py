@@ -7,7 +7,7 @@ from contextlib import suppress
 
 
 def log_error(message: str, *values: object) -> None:
-    """Into Anki's log for this add-on, a file of its own in Anki's folder for logs.
+    """Write to the add-on's own log file in Anki's folder for logs.
 
     Where it cannot be written, on a full disk for one, Python would say so on stderr; there it is left unwritten.
     """

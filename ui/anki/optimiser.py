@@ -58,7 +58,7 @@ def _call(compute: Callable[[bytes], Sequence[float]], message: bytes) -> Sequen
 
 
 def encode(items: Items) -> bytes:
-    """The items as an ``FsrsBenchmarkRequest`` of protobuf, written by hand: objects would take ages.
+    """Encode the items as a protobuf ``FsrsBenchmarkRequest``, by hand: message objects would take ages.
 
     An item is ``0A varint(len)`` and its reviews. These follow each other in the columns, so they are one stretch of
     all reviews' bytes. A million reviews make some 100 MB, so the message is written piece by piece.
@@ -86,7 +86,7 @@ def _reviews(rating: Ints, elapsed_days: Ints) -> Tuple[Bytes, Ints]:
 
 
 def _encode_piece(reviews: Bytes, start: Ints, length: Ints) -> Bytes:
-    """The items whose reviews have these stretches of the bytes of all."""
+    """Encode the items whose reviews have these starts and lengths among the bytes of all reviews."""
     varint, is_there = _varints(length)
     heads = np.column_stack([np.full(len(length), 0x0A, dtype=np.uint8), varint])
     keep = np.column_stack([np.ones(len(length), dtype=bool), is_there])
@@ -103,7 +103,7 @@ def _encode_piece(reviews: Bytes, start: Ints, length: Ints) -> Bytes:
 
 
 def _varints(values: Ints) -> Tuple[Bytes, npt.NDArray[np.bool_]]:
-    """Of each value (from 0 up) its bytes in groups of 7 bits, lowest first, and which of them it has."""
+    """Each value (at least 0) as a varint: a row of bytes of 7 bits, lowest first, and which of them are used."""
     groups = max(1, -(-int(values.max(initial=0)).bit_length() // 7))
     rest = values[:, None] >> (7 * np.arange(groups))
     more = rest >= 128

@@ -16,23 +16,12 @@ from ..text import _
 from ..text.phrases import listed
 from ..views.metrics import BINNINGS
 
-#: What a setting of the add-on's configuration (in JSON, so null, true and false stay as they are) may be; completes
-#: "Allowed: ..." before a full stop.
-SETTING_ALLOWED = {
-    "algorithms": _('a list of names, or ["default"]'),
-    "baseline": _('the name of an algorithm such as "AVG", or null'),
-    "folds": _("a whole number from 2 to 100"),
-    "since": _('a date like "2024-05-01", or null'),
-    "flag": _("true or false"),
-    "binning": _('"page" or "benchmark"'),
-}
-
 #: A mapping, unless somebody has written something else into Anki's file; None where there is none.
 Config = Any
 
 
 class Choices(NamedTuple):
-    """Which reviews count."""
+    """The options that say which reviews count."""
 
     since: Optional[dt.date] = None
     same_day: bool = True
@@ -40,7 +29,7 @@ class Choices(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """All that can be configured, each as usual where the configuration does not say."""
+    """Everything that can be configured, with its default."""
 
     algorithms: Tuple[str, ...] = ("default",)
     baseline: Optional[str] = None
@@ -49,19 +38,19 @@ class Settings(NamedTuple):
     binning: str = "page"  #: one of :data:`ui.views.metrics.BINNINGS`
 
     def option_values(self) -> Dict[str, Any]:
-        """As arguments for ``evaluator.options.Options``."""
+        """The settings as arguments for ``evaluator.options.Options``."""
         return {"algorithms": self.algorithms, "baseline": self.baseline, "folds": self.folds, **self.reviews._asdict()}
 
 
 class Read(NamedTuple):
-    """A configuration as it was read."""
+    """The settings that were read, and what is wrong with the configuration."""
 
     settings: Settings  #: as usual where there is a problem
     problems: Tuple[EvaluatorError, ...]
 
 
 def read_settings(config: Config) -> Read:
-    """The settings, and what is wrong with them. Whether an algorithm exists is for the evaluation to say."""
+    """Read and check the configuration. Whether an algorithm exists is for the evaluation to say."""
     problems: List[EvaluatorError] = []
     if config and not isinstance(config, Mapping):
         problems.append(_no_group("config", config, _SETTINGS))
@@ -71,7 +60,7 @@ def read_settings(config: Config) -> Read:
 
 
 def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
-    """The configuration with these, everything else as it was."""
+    """The configuration with these choices in it, everything else as it was."""
     since = None if choices.since is None else choices.since.isoformat()
     before = _mapping(config)
     group = _mapping(before.get("reviews"))
@@ -79,12 +68,12 @@ def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
 
 
 def with_algorithms(config: Config, names: Sequence[str], baseline: Optional[str] = None) -> Dict[str, Any]:
-    """The configuration with these algorithms and this baseline, everything else as it was."""
+    """The configuration with these algorithms and this baseline in it, everything else as it was."""
     return {**_mapping(config), "algorithms": list(names), "baseline": baseline}
 
 
 def saved_config(manager: Any, module: str) -> Config:
-    """What is saved, with Anki's manager of add-ons, over the defaults; by itself where that cannot be."""
+    """The saved configuration over the defaults, from Anki's add-on manager; without them where it is no mapping."""
     try:
         return manager.getConfig(module)
     except (TypeError, ValueError):  # it puts anything over the defaults, a number or a list, too
@@ -102,7 +91,7 @@ class Setting(NamedTuple):
     """One value of the configuration."""
 
     read: Callable[[Any], Any]  #: raises ValueError where it cannot be used
-    allowed: str  #: what that is, a key of :data:`SETTING_ALLOWED`
+    allowed: str  #: what that is; completes "Allowed: ..." before a full stop
 
 
 Group = Mapping[str, Union[Setting, "Group"]]
@@ -121,7 +110,7 @@ def _name(value: Any) -> Optional[str]:
 
 
 def _folds(value: Any) -> int:
-    """JSON knows but one kind of number, so 5.0 is 5."""
+    """A number of folds. JSON knows but one kind of number, so 5.0 is 5."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 2 <= value <= 100 or value % 1:
         raise ValueError
     return int(value)
@@ -134,7 +123,7 @@ def _flag(value: Any) -> bool:
 
 
 def _since(value: Any) -> Optional[dt.date]:
-    """Newer versions of Python would take other forms of a date, too."""
+    """A date such as 2024-05-01; other forms, which newer versions of Python would take, are refused."""
     if value is None:
         return None
     if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
@@ -148,21 +137,23 @@ def _binning(value: Any) -> str:
     return str(value)
 
 
+_FLAG = Setting(_flag, _("true or false"))
+#: The configuration is JSON, so null, true and false stay as they are in these words.
 _SETTINGS: Group = {
-    "algorithms": Setting(_names, "algorithms"),
-    "baseline": Setting(_name, "baseline"),
-    "folds": Setting(_folds, "folds"),
+    "algorithms": Setting(_names, _('a list of names, or ["default"]')),
+    "baseline": Setting(_name, _('the name of an algorithm such as "AVG", or null')),
+    "folds": Setting(_folds, _("a whole number from 2 to 100")),
     "reviews": {
-        "since": Setting(_since, "since"),
-        "same_day": Setting(_flag, "flag"),
-        "outlier_filter": Setting(_flag, "flag"),
+        "since": Setting(_since, _('a date like "2024-05-01", or null')),
+        "same_day": _FLAG,
+        "outlier_filter": _FLAG,
     },
-    "binning": Setting(_binning, "binning"),
+    "binning": Setting(_binning, _('"page" or "benchmark"')),
 }
 
 
 def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: List[EvaluatorError]) -> Dict[str, Any]:
-    """What can be used of it; appends to ``problems`` why the rest cannot."""
+    """Read the values of a group that can be used; append to ``problems`` why the others cannot."""
     values: Dict[str, Any] = {}
     for key, value in config.items():
         setting, name = group.get(key), path + key
@@ -172,8 +163,7 @@ def _read_group(config: Mapping[str, Any], group: Group, path: str, problems: Li
             try:
                 values[key] = setting.read(value)
             except ValueError:
-                allowed = SETTING_ALLOWED[setting.allowed]
-                problems.append(BadOption(option=name, value=value, allowed=allowed))
+                problems.append(BadOption(option=name, value=value, allowed=setting.allowed))
         elif isinstance(value, dict):
             values[key] = _read_group(value, setting, f"{name}.", problems)
         else:

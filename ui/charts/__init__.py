@@ -25,7 +25,7 @@ MOST_BYTES = 100
 
 
 def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> None:
-    """Draw it in place of what the figure showed; without a title where the heading says it already."""
+    """Draw the chart in place of what the figure showed; without a title where a heading stands above it."""
     import_module(f".{chart.kind}", __name__).draw(figure, chart.data, style, title=title)
 
 
@@ -83,5 +83,5 @@ def file_stem(block: Block) -> str:
 
 
 def _beginning(name: str) -> str:
-    """As much of it as fits twice into the 255 bytes that a file's name may have."""
+    """The beginning of a name, so short that two of them fit into the 255 bytes that a file's name may have."""
     return name.encode()[:MOST_BYTES].decode(errors="ignore")

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..ranges import calibration_begins, counts
+from ..ranges import calibration_axis_minimum, counts
 from ..text import _, strings
-from .diagonal import draw_diagonal, outside_note, same_range
+from .axes import draw_diagonal, outside_note, same_range
 from .panels import (
     MARKERS,
     begin,
-    count_bars,
     dashed,
     draw_strokes,
     finish,
-    finish_counts,
+    share_counts,
 )
 
 if TYPE_CHECKING:
@@ -32,14 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Series:
-    """One algorithm in the graph."""
+    """What the graph shows of one algorithm."""
 
     name: str
     groups: Tuple[CalibrationBin, ...]
     bands: Tuple[Optional[RecallSlice], ...]  #: of each group
     colour: str
     marker: str
-    place: int  #: 0 or 1
 
     @property
     def reviews(self) -> int:
@@ -57,7 +55,7 @@ def draw(
     *,
     title: str = "",
 ) -> None:
-    """Draw the groups of one or two algorithms, with their slices if those are known, in place of what it showed.
+    """Draw the benchmark's groups of one or two algorithms, with their bars if those are known.
 
     Above: each point is a group of reviews with similar predictions (the benchmark's groups, finer near 100 %); its
     area grows with the number of reviews, and the smallest are faint and left out of the line. On the dashed diagonal,
@@ -66,10 +64,10 @@ def draw(
     do; what lies outside is said in a note. Below: the number of reviews in each group.
     """
     series = [
-        _Series(name, tuple(groups), _bands(groups, graph), style.data[place], MARKERS[place], place)
+        _Series(name, tuple(groups), _bands(groups, graph), style.data[place], MARKERS[place])
         for place, (name, groups, graph) in enumerate(of)
     ]
-    lowest = calibration_begins(one.groups for one in series)
+    lowest = calibration_axis_minimum(one.groups for one in series)
     handles = [
         Line2D([], [], color=one.colour, marker=one.marker, markersize=6.5, linewidth=1.2, label=one.name)
         for one in series
@@ -84,7 +82,7 @@ def draw(
 
 
 def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tuple[Optional[RecallSlice], ...]:
-    """Of the groups, which are the slices that hold a review."""
+    """The slice of each group, which has its bar: groups are the slices that hold a review."""
     if graph is None:
         return (None,) * len(groups)
     return tuple(one for one in graph.slices if one.reviews)
@@ -148,13 +146,6 @@ def _draw_points(
 
 
 def _draw_counts(axes: Panel, series: Sequence[_Series]) -> None:
-    """Bars as wide as the group is; two algorithms share that width."""
-    share = 0.9 / len(series)
-    for one in series:
-        bars = []
-        for group in one.groups:
-            width = group.right - group.left
-            left = group.left + width * (0.05 + share * one.place)
-            bars.append((left, left + width * share, group.reviews))
-        count_bars(axes, bars, one.colour)
-    finish_counts(axes, max(group.reviews for one in series for group in one.groups))
+    """Draw the number of reviews in each group, as bars as wide as the group."""
+    bars = [[(group.left, group.right, group.reviews) for group in one.groups] for one in series]
+    share_counts(axes, bars, [one.colour for one in series], apart=0.05)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from matplotlib.lines import Line2D
 
 from ..text import _
-from .differences import difference_axis
+from .axes import difference_axis
 from .panels import begin, dashed, filled, finish
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _day(point: EvidencePoint) -> int:
 
 
 def _in_view(points: Sequence[EvidencePoint]) -> List[float]:
-    """The values that must be seen: all but the beginning."""
+    """The values that the vertical axis has to hold: all but the beginning's, whose band is very wide."""
     beginning = sum(point.difference.ends is None for point in points)
     beginning += round(_BEGINNING * (len(points) - beginning))
     shown = points[beginning:] or points

@@ -11,7 +11,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from matplotlib import font_manager
 from matplotlib.font_manager import FontEntry, FontProperties
@@ -32,7 +32,7 @@ _lock = threading.Lock()
 
 
 def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
-    """For all texts of a figure: first for Latin letters and signs, then what this computer has for that language.
+    """The fonts for a figure's texts: first one for Latin letters and signs, then those for that language, if any.
 
     Last come those for the other scripts, since names are in any. The first time takes some hundredths of a second;
     some seconds where the language has none. So it is to be called off the window's thread first.
@@ -65,7 +65,7 @@ def with_fonts(style: Style) -> Style:
 
 
 def can_draw(text: str, families: Sequence[str]) -> bool:
-    """Whether none of it would be an empty box."""
+    """Whether these fonts have all characters of the text."""
     return all(_is_drawn(c, tuple(families)) for c in text)
 
 
@@ -95,39 +95,34 @@ def legible(text: str, families: Sequence[str]) -> str:
 
 
 def needed(text: str, families: Sequence[str]) -> List[str]:
-    """The first of the families, and those that the text needs beside it: matplotlib looks for each, in each text."""
+    """The first family and those that the text needs beside it, as matplotlib looks for every family in every text."""
     used = {_drawn_with(c, tuple(families)) for c in set(text)}
     return [families[0], *(family for family in families[1:] if family in used)]
 
 
 def heading_weight(text: str, families: Sequence[str]) -> str:
     """Bold, unless some of it could not be: half a heading in bold looks like a mistake."""
-    used = [families[0], *(_drawn_with(c, tuple(families)) for c in set(text) if not c.isascii())]
-    files = ([_found_file(family, weight) for weight in (_REGULAR, _BOLD)] for family in dict.fromkeys(used) if family)
-    return "normal" if any(regular == bold for regular, bold in files) else "bold"
+    same = (_found_file(family, _REGULAR) == _found_file(family, _BOLD) for family in needed(text, families))
+    return "normal" if any(same) else "bold"
 
 
 def script_of(language: str) -> Optional[str]:
-    """The key of a language that needs other than Latin letters."""
+    """The key of the language's script in SCRIPTS; None where it needs Latin letters only."""
     code = language.replace("_", "-").split("-")[0].lower()
     return code if code in SCRIPTS else None
 
 
 def _family(script: str) -> Optional[str]:
     """The first of the script's families that is here and can be read; of thin ones only where there is no other."""
-    listed: Dict[str, List[FontEntry]] = {}
-    for entry in font_manager.fontManager.ttflist:
-        listed.setdefault(entry.name, []).append(entry)
-    here = {
-        family: _nearest(_upright(listed[family]), _REGULAR) for family in SCRIPTS[script].families if family in listed
-    }
+    named = ((family, _entries(family)) for family in SCRIPTS[script].families)
+    here = {family: _nearest(entries, _REGULAR) for family, entries in named if entries}
     best_first = sorted(here, key=lambda family: _weight(here[family]) < _LIGHTEST)
     return next((family for family in best_first if _has_all(_file(here[family]), SCRIPTS[script].sample)), None)
 
 
 @lru_cache(maxsize=1)
 def _learn_new_fonts() -> None:
-    """Those that were installed since matplotlib listed them, which it does once in years. Looked for but once."""
+    """Tell matplotlib, once, of fonts that were installed since it listed them, which it does once in years."""
     manager = font_manager.fontManager
     known = {entry.fname for entry in manager.ttflist}
     for path in sorted(font_manager.findSystemFonts()):
@@ -137,10 +132,8 @@ def _learn_new_fonts() -> None:
 
 
 def _entries(family: str) -> List[FontEntry]:
-    return _upright([entry for entry in font_manager.fontManager.ttflist if entry.name == family])
-
-
-def _upright(entries: List[FontEntry]) -> List[FontEntry]:
+    """The family's fonts that this computer has: the upright ones, if there are any."""
+    entries = [entry for entry in font_manager.fontManager.ttflist if entry.name == family]
     return [entry for entry in entries if entry.style == "normal"] or entries
 
 
@@ -155,7 +148,7 @@ def _weight(entry: FontEntry) -> int:
 
 @lru_cache(maxsize=4096)
 def _has_all(file: str, sample: str) -> bool:
-    """Whether it can be loaded and has a sign of its own for each; fonts for the last resort have one for all."""
+    """Whether the font loads and has a different glyph for each character; last-resort fonts have one for all."""
     try:
         font = font_manager.get_font(file)
         signs = [font.get_char_index(ord(c)) for c in sample]
@@ -165,7 +158,7 @@ def _has_all(file: str, sample: str) -> bool:
 
 
 def _file(entry: FontEntry) -> str:
-    """With the place within a collection, where matplotlib knows of such places."""
+    """The font's path, with its number within a collection where this matplotlib knows of such numbers."""
     if not hasattr(font_manager, "FontPath"):
         return str(entry.fname)
     path: str = font_manager.FontPath(entry.fname, entry.index)
@@ -173,7 +166,7 @@ def _file(entry: FontEntry) -> str:
 
 
 def _registered(family: str) -> str:
-    """Our name of the family; matplotlib is told of it in just the weights that figures use.
+    """Tell matplotlib of the family under a name of ours, in just the weights that figures use; returns that name.
 
     Of a family without one of these it would complain each time it takes another.
     """
@@ -193,11 +186,11 @@ def _is_drawn(c: str, families: Tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
-    """The first that has the character; empty where none has."""
+    """The first family that has the character; empty where none has."""
     fonts = ((family, font_manager.get_font(_found_file(family, _REGULAR))) for family in families)
     return next((family for family, font in fonts if font.get_char_index(ord(c))), "")
 
 
 def _found_file(family: str, weight: int) -> str:
-    """As matplotlib finds it when it draws."""
+    """The file that matplotlib will draw with."""
     return font_manager.fontManager.findfont(FontProperties(family=[family], weight=weight))

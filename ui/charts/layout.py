@@ -32,7 +32,7 @@ LABEL_UP, LABEL_ACROSS = 5.4, 0.65  #: to the labels: from the panels to the mid
 
 
 class Entry(NamedTuple):
-    """One of a legend: a sample of the line, and what it is."""
+    """Where an entry of the legend stands: a sample of the line, and its text."""
 
     sample: Tuple[float, float]  #: left and right
     sample_height: float
@@ -124,17 +124,17 @@ def lay_out(
 
 
 def letters_across(width_inches: float, font_size: float) -> float:
-    """As many fit along the panels of a figure of that width."""
+    """How many letters fit along the panels of a figure of that width."""
     return _across(width_inches * 72 / font_size) / _LETTER
 
 
 def _across(width: float) -> float:
-    """The panels' width, of a figure's."""
+    """The width of the panels in a figure of that width."""
     return max(width - _LEFT - _RIGHT, 1.0)
 
 
 def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
-    """Whether they need two lines, and every which one can stand there, in so much room (in letters)."""
+    """Whether the names need two lines in that room (in letters), and at which step they fit."""
     if not names:
         return False, 1
     widest = max(letters(name, WIDE) for name in names)
@@ -143,7 +143,7 @@ def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
 
 
 def _legend_columns(legend: Sequence[str], room: float) -> int:
-    """As many as fit side by side; they are filled column by column."""
+    """How many entries fit side by side; columns are filled one after the other."""
     if any("\n" in text for text in legend):
         return 1
     for columns in range(len(legend), 1, -1):
@@ -160,7 +160,7 @@ def _in_columns(legend: Sequence[str], columns: int) -> List[Sequence[str]]:
 
 
 def _placed(legend: Sequence[str], columns: int, top: float, size: Tuple[float, float]) -> Iterator[Entry]:
-    """The entries in fractions of the figure, which has that size."""
+    """Place the legend's entries, in fractions of a figure of that size."""
     width, height = size
     left = _RIGHT
     for column in _in_columns(legend, columns):

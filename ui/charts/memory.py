@@ -102,7 +102,7 @@ def _scale(memory: MemoryMap) -> float:
 
 
 def _colour(one: RecallSlice, colours: Colormap, scale: float) -> Tuple[float, float, float]:
-    """Predicted minus recalled, from the one colour to the other."""
+    """The colour of a cell, for its predicted minus recalled."""
     return to_rgb(colours(0.5 - one.difference.known / scale / 2)[:3])
 
 
@@ -148,6 +148,6 @@ def _ink(colour: Tuple[float, float, float]) -> str:
 
 
 def _row_names(names: Sequence[str], letters: int) -> List[Tuple[float, str]]:
-    """At their middles, as many as there is room for."""
+    """Names of rows with the places of their middles, as many as there is room for."""
     step = math.ceil(1.2 * _LINE_LETTERS * len(names) / max(letters, 1))
     return [(at + 0.5, names[at]) for at in range(0, len(names), step)]

@@ -60,7 +60,7 @@ class Panel(Axes):
         self.xaxis, self.yaxis = _XAxis(self, clear=False), _YAxis(self, clear=False)
 
     def moved(self, transform: Transform, points_right: float, points_up: float) -> Transform:
-        """The transform, and then so far away."""
+        """The transform followed by a shift of so many points."""
         return transform + ScaledTranslation(points_right / 72, points_up / 72, self.figure.dpi_scale_trans)
 
 
@@ -141,28 +141,36 @@ def finish(panels: Sequence[Panel], places: Layout, style: Style, *, across: str
     _write_across(last, across, places, style)
 
 
-def count_bars(panel: Panel, bars: Sequence[Tuple[float, float, int]], colour: str) -> None:
-    """The numbers of reviews: (left, right, reviews) each. One collection is drawn faster than many bars."""
-    corners = [[(left, 0), (left, top), (right, top), (right, 0)] for left, right, top in bars]
-    panel.add_collection(PolyCollection(corners, facecolors=colour, alpha=0.55, linewidths=0, zorder=2))
+def share_counts(
+    panel: Panel, of_each: Sequence[Sequence[Tuple[float, float, int]]], colours: Sequence[str], apart: float
+) -> None:
+    """Draw the numbers of reviews, (left, right, reviews) each, and their axis.
+
+    The algorithms share the width of a bar, but for so much of it at either end.
+    """
+    share = (1 - 2 * apart) / len(of_each)
+    for place, (bars, colour) in enumerate(zip(of_each, colours)):
+        corners = []
+        for left, right, top in bars:
+            begin = left + (right - left) * (apart + share * place)
+            end = begin + (right - left) * share
+            corners.append([(begin, 0), (begin, top), (end, top), (end, 0)])
+        # One collection is drawn faster than many bars.
+        panel.add_collection(PolyCollection(corners, facecolors=colour, alpha=0.55, linewidths=0, zorder=2))
+    highest = 1.06 * max(1, *(top for bars in of_each for *_left_right, top in bars))
+    panel.set_ylim(0, highest)
+    panel.names_up = count_ticks(highest, 2, least=1)
+    panel.label_up = strings.CHART_COUNTS
 
 
 def draw_strokes(panel: Panel, ends: Sequence[Tuple[Point, Point]], colour: str, width: float, zorder: float) -> None:
-    """A line from each point to its other one. One line with gaps is drawn faster than many lines."""
+    """Draw a line between the two points of each pair. One line with gaps is drawn faster than many lines."""
     panel.plot(*_with_gaps(ends), color=colour, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
 
 def _with_gaps(ends: Sequence[Tuple[Point, Point]]) -> List[List[float]]:
-    """The coordinates across, and up: nothing is drawn to or from what is no number."""
+    """The strokes as one line's x and y, with a NaN after each stroke, so that no line joins two."""
     return [[at for one, other in ends for at in (one[axis], other[axis], _NAN)] for axis in range(2)]
-
-
-def finish_counts(panel: Panel, most: int) -> None:
-    """The axis of the numbers of reviews, up to the largest."""
-    top = 1.06 * max(most, 1)
-    panel.set_ylim(0, top)
-    panel.names_up = count_ticks(top, 2, least=1)
-    panel.label_up = strings.CHART_COUNTS
 
 
 def count_ticks(top: float, most: int, *, least: int = 2) -> List[Tick]:
@@ -193,7 +201,7 @@ def name_places(panel: Panel, names: Sequence[Tick], places: Layout, style: Styl
 
 
 def _draw_lines(panel: Panel, style: Style, *, grid: bool, names_follow: bool) -> None:
-    """The two axes with their ticks, and a faint grid: one line for all of a kind."""
+    """Draw the axes with their ticks, and a faint grid: one line for all of a kind."""
     across = [x for x, _ in (*panel.names_across, *panel.names_below)]
     up = [y for y, _ in panel.names_up]
     by_x, by_y = panel.get_xaxis_transform(), panel.get_yaxis_transform()
@@ -215,7 +223,7 @@ def _add(panel: Panel, line: Line2D) -> None:
 
 
 def _write_up(panel: Panel, style: Style) -> None:
-    """The names at the ticks of the vertical axis, and its label, at the same distance in both panels."""
+    """Write the names at the ticks of the vertical axis, and its label, at the same distance in both panels."""
     left = panel.moved(panel.get_yaxis_transform(), -_TICK - TICK_GAP * style.font_size, 0)
     for y, name in panel.names_up:
         _write(panel, (0, y), name, style, _SMALL, ha="right", va="center_baseline", transform=left)
@@ -234,7 +242,7 @@ def _write_up(panel: Panel, style: Style) -> None:
 
 
 def _write_across(panel: Panel, label: str, places: Layout, style: Style) -> None:
-    """The names at the ticks of the horizontal axis, in one line or two, and its label."""
+    """Write the names at the ticks of the horizontal axis, in one line or two, and its label."""
     down = TICK_GAP
     for names in (panel.names_across, panel.names_below):
         below = panel.moved(panel.get_xaxis_transform(), 0, -_TICK - down * style.font_size)
@@ -258,7 +266,7 @@ def _write_across(panel: Panel, label: str, places: Layout, style: Style) -> Non
 def _write(
     where: Panel | Figure, at: Tuple[float, float], text: str, style: Style, size: float = 1.0, **options: Any
 ) -> None:
-    """Write it, of that size beside the usual one; what is of the small size is in the colour that is less seen."""
+    """Write a text, so many times the usual size; small texts are in the less visible colour."""
     if not text:
         return
     figure = where.figure if isinstance(where, Panel) else where
@@ -268,7 +276,7 @@ def _write(
 
 
 def _draw_heading(figure: Figure, samples: Sequence[Line2D], places: Layout, style: Style) -> None:
-    """Title, legend and notes: as many entries as there is room for, each a piece of the line with its marker."""
+    """Write title, legend and notes: as many entries as there is room for, each with a sample of its line."""
     weight = heading_weight(places.title, style.font_families)
     top: Dict[str, Any] = {"va": "top"}
     _write(figure, (places.left, places.title_top), places.title, style, 1.12, weight=weight, linespacing=1.25, **top)

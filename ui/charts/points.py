@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.lines import Line2D
 
-from .differences import difference_axis
+from .axes import difference_axis
 from .panels import begin, count_ticks, dashed, draw_strokes, finish, name_places
 
 if TYPE_CHECKING:

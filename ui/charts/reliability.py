@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..ranges import curves_begin
+from ..ranges import reliability_axis_minimum
 from ..text import _, strings
-from .diagonal import draw_diagonal, outside_note, same_range
-from .panels import begin, count_bars, dashed, filled, finish, finish_counts
+from .axes import draw_diagonal, outside_note, same_range
+from .panels import begin, dashed, filled, finish, share_counts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +30,7 @@ def draw(figure: Figure, named: Sequence[Tuple[str, ReliabilityCurve]], style: S
     Below: how often which recall was predicted.
     """
     names, curves = [name for name, _unused in named], [curve for _unused, curve in named]
-    lowest = curves_begin(curves)
+    lowest = reliability_axis_minimum(curves)
     colours = style.data[: len(curves)]
     handles = [
         Line2D([], [], color=colour, linestyle=line, linewidth=1.8, label=name)
@@ -69,7 +69,7 @@ def _notes(named: Sequence[Tuple[str, ReliabilityCurve]], lowest: float) -> List
 
 
 def _below(curve: ReliabilityCurve, lowest: float) -> int:
-    """Reviews in the groups of the histogram below the range."""
+    """The number of reviews with predictions below the range of the graph."""
     return sum(curve.histogram[: round(lowest * len(curve.histogram))])
 
 
@@ -82,10 +82,8 @@ def _draw_curve(axes: Panel, curve: ReliabilityCurve, colour: str, line: Any) ->
 
 
 def _draw_histograms(axes: Panel, curves: Sequence[ReliabilityCurve], colours: Sequence[str]) -> None:
-    share = 0.94 / len(curves)
-    for place, (curve, colour) in enumerate(zip(curves, colours)):
-        width = 1 / len(curve.histogram)
-        left = [(number + 0.03 + share * place) * width for number in range(len(curve.histogram))]
-        bars = [(x, x + share * width, count) for x, count in zip(left, curve.histogram) if count]
-        count_bars(axes, bars, colour)
-    finish_counts(axes, max(max(curve.histogram) for curve in curves))
+    bars = [
+        [(at / len(one.histogram), (at + 1) / len(one.histogram), n) for at, n in enumerate(one.histogram) if n]
+        for one in curves
+    ]
+    share_counts(axes, bars, colours, apart=0.03)

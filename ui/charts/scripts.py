@@ -8,7 +8,7 @@ from typing import Dict, Tuple
 
 @dataclass(frozen=True)
 class Script:
-    """What one language is written with."""
+    """The script of a language, and fonts that have it."""
 
     sample: str  #: characters that a font for it must have
     families: Tuple[str, ...]  #: those made for it come first, then those that have its characters, too

@@ -19,12 +19,11 @@ from .panels import (
     DASHES,
     MARKERS,
     begin,
-    count_bars,
     dashed,
     draw_strokes,
     finish,
-    finish_counts,
     name_places,
+    share_counts,
 )
 
 if TYPE_CHECKING:
@@ -112,15 +111,14 @@ def draw(figure: Figure, drawn: Slices, style: Style, *, title: str = "") -> Non
         name_places(main, [(column.x, column.name) for column in columns], places, style)
     if len(panels) > 1:
         bars = [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns]
-        count_bars(panels[1], bars, style.subtle)
-        finish_counts(panels[1], max(column.reviews for column in columns))
+        share_counts(panels[1], [bars], [style.subtle], apart=0.0)
     # Translators: An axis.
     up = _("Remembered") if alone else strings.CHART_DIFFERENCE
     finish(panels, places, style, across=drawn.across, up=up)
 
 
 def _columns(drawn: Slices) -> List[_Column]:
-    """From the first slice with a review to the last. Months stand where they are in time."""
+    """The columns from the first slice with a review to the last; months stand where they are in time."""
     rows = list(zip(drawn.names, zip(*(slices for _unused, slices in drawn.of))))
     filled = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
     shown = rows[filled[0] : filled[-1] + 1]
@@ -128,13 +126,13 @@ def _columns(drawn: Slices) -> List[_Column]:
 
 
 def _month(one: RecallSlice) -> int:
-    """Counted from the year 0 on."""
+    """The number of a month, counted from the year 0 on."""
     year, month = one.name.split("-")
     return 12 * int(year) + int(month) - 1
 
 
 def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, str]]:
-    """Those that are named, also where they have no reviews: as many as there is room for, from January on."""
+    """The months that are named, with reviews or without: as many as there is room for, from January on."""
     step = next((step for step in _MONTHS if step >= least_step), _MONTHS[-1])
     first, last = columns[0].x, columns[-1].x
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
@@ -160,7 +158,7 @@ def _notes(columns: Sequence[_Column], drawn: Slices, *, close: bool, titled: bo
 
 
 def _draw_both(axes: Panel, columns: Sequence[_Column], style: Style, *, close: bool) -> None:
-    """What was predicted, and what was remembered with its bar or band."""
+    """Draw what was predicted, and what was remembered with its bar or band."""
     shown = [(column.x, column.slices[0]) for column in columns]
     bars = [(x, *_bar(one, one.predicted)) for x, one in shown]
     predicted = [(x, _number(one.predicted)) for x, one in shown]
@@ -176,7 +174,7 @@ def _draw_both(axes: Panel, columns: Sequence[_Column], style: Style, *, close: 
 
 
 def _draw_differences(axes: Panel, columns: Sequence[_Column], place: int, style: Style, *, close: bool) -> None:
-    """What was remembered minus what one of two algorithms predicted, with its bar or band."""
+    """Draw what was remembered minus what one of two algorithms predicted, with its bar or band."""
     shift = 0.0 if close else 0.3 * place - 0.15
     shown = [(column.x + shift, column.slices[place]) for column in columns]
     bars = [(x, *_bar(one, 0.0)) for x, one in shown]
@@ -234,12 +232,12 @@ def _draw_band(axes: Panel, bars: Sequence[Tuple[float, float, float]], colour: 
 
 
 def _known(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
-    """Those that are numbers."""
+    """The rows without NaN."""
     return [row for row in rows if not any(map(math.isnan, row))]
 
 
 def _with_gaps(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
-    """With a row of no numbers where slices are missing between two, so that no line joins them."""
+    """The rows, with a row of NaN where slices are missing between two, so that no line joins them."""
     joined: List[Tuple[float, ...]] = []
     for row in rows:
         if joined and row[0] - joined[-1][0] > 1.5:
@@ -249,7 +247,7 @@ def _with_gaps(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
 
 
 def _scale_up(axes: Panel, places: Layout, *, alone: bool) -> None:
-    """The vertical axis: with room above and below; probabilities end at 0 and 1."""
+    """Scale the vertical axis, with room above and below; probabilities end at 0 and 1."""
     low, high = axes.dataLim.intervaly
     if not low <= high:  # all slices are blank
         low, high = (0.0, 1.0) if alone else (-0.1, 0.1)

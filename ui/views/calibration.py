@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, List, Sequence
 
-from ..ranges import calibration_begins
+from ..ranges import calibration_axis_minimum
 from ..text import _, strings
 from ..text.numbers import percents
 from ..text.phrases import paragraph, whole
@@ -50,7 +50,7 @@ def _groups(result: AlgorithmResult) -> Sequence[CalibrationBin]:
 
 def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs]) -> List[str]:
     """What the groups' bands show of each, where they are known. Of two that is enough to say."""
-    begins = calibration_begins(map(_groups, results))
+    begins = calibration_axis_minimum(map(_groups, results))
     found = [slices.finding(one, "calibration", begins=begins) for one in graphs]
     if len(results) == 1:
         return [*found, _largest(results[0]), bias_sentence(results[0])]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
-from ..ranges import curves_begin
+from ..ranges import reliability_axis_minimum
 from ..science import interval
 from ..text import _, pgettext, strings
 from ..text.numbers import percent as in_percent
@@ -30,7 +30,7 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[st
     graphs = of_names(found, names, 2)
     if not graphs:
         return
-    begins = curves_begin(one.reliability for one in graphs)
+    begins = reliability_axis_minimum(one.reliability for one in graphs)
     clustered = all(one.reliability.clustered for one in graphs)
     yield Block(
         key="reliability",

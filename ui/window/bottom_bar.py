@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Dict, List, Optional
 
 from aqt.qt import (
+    QAction,
     QHBoxLayout,
     QMenu,
     QProgressBar,
@@ -14,18 +15,28 @@ from aqt.qt import (
     QStackedWidget,
     QVBoxLayout,
     QWidget,
+    pyqtBoundSignal,
     pyqtSignal,
     qconnect,
 )
 
 from ..text import _, pgettext, strings
 from .export import CSV, HTML, JSON, PNG, SVG
-from .labels import FoldButton, Label, follow_language, tip
+from .widgets import FoldButton, Label, button, follow_language, laid_out, tip
 
 ROWS_TIP = _(
     "Rows are what Anki has noted in its review log. Scored are the reviews that every algorithm had to predict before "
     "it was told the answer."
 )
+
+#: The files that can be written, by ending.
+EXPORTS = {
+    HTML: _("Report as a web page…"),
+    JSON: _("Report as JSON…"),
+    CSV: _("Predictions as CSV…"),
+    PNG: _("This graph as PNG…"),
+    SVG: _("This graph as SVG…"),
+}
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
@@ -36,7 +47,7 @@ _BETWEEN = 10
 
 
 class BottomBar(QWidget):
-    """While it runs: bar, words, Cancel. Then: rows, the funnel's switch, Run again."""
+    """Shows the progress and Cancel; then the number of rows, the switch that unfolds their table, and Run again."""
 
     exported = pyqtSignal(str)
     copied = pyqtSignal(str)
@@ -57,71 +68,62 @@ class BottomBar(QWidget):
         # Translators: A switch beside the number of rows that were scored; "others" are the other rows.
         self.funnel_toggle = FoldButton(_("Where did the others go?"))
         self._left = QStackedWidget()
-        self._left.addWidget(_column(self.stage, self.progress))
-        self._left.addWidget(_row(self.rows, self.funnel_toggle))
+        going, ended = QWidget(), QWidget()
+        laid_out(QVBoxLayout(going), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
+        laid_out(QHBoxLayout(ended), self.rows, self.funnel_toggle, None, spacing=_BETWEEN)
+        self._left.addWidget(going)
+        self._left.addWidget(ended)
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-        self.export = _menu_button(pgettext("Anki", "Export"))
+        self.export = button(pgettext("Anki", "Export"))
+        *_others, png, svg = self._menu(self.export, EXPORTS, self.exported)
+        self._graph_actions = png, svg
         # Translators: A button with a menu.
-        self.copy = _menu_button(_("Copy table"))
-        self.cancel = _button(strings.CANCEL, _("Stop now and keep what is finished"))
-        self.again = _button(_("Run again"), _("Read the collection again and evaluate it anew"))
-        self.close_button = _button(strings.CLOSE)
+        self.copy = button(_("Copy table"))
+        self._menu(self.copy, {"text": _("As text"), "markdown": _("As Markdown")}, self.copied)
+        self.cancel = button(strings.CANCEL, tip=_("Stop now and keep what is finished"))
+        self.again = button(_("Run again"), tip=_("Read the collection again and evaluate it anew"))
+        self.close_button = button(strings.CLOSE)
         width = max(self.cancel.sizeHint().width(), self.again.sizeHint().width())
-        for button in (self.cancel, self.again):
-            button.setMinimumWidth(width)
-        self._fill_menus()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._left, 1)
-        for button in (self.export, self.copy, self.cancel, self.again, self.close_button):
-            layout.addWidget(button)
+        for one in (self.cancel, self.again):
+            one.setMinimumWidth(width)
+        buttons = self.export, self.copy, self.cancel, self.again, self.close_button
+        laid_out(QHBoxLayout(self), self._left, *buttons).setStretch(0, 1)
 
-    def _fill_menus(self) -> None:
-        menu = QMenu(self.export)
-        self._graph_actions = []
-        for text, ending in (
-            (_("Report as a web page…"), HTML),
-            (_("Report as JSON…"), JSON),
-            (_("Predictions as CSV…"), CSV),
-            (_("This graph as PNG…"), PNG),
-            (_("This graph as SVG…"), SVG),
-        ):
-            action = menu.addAction(text)
-            if action is not None:
-                qconnect(action.triggered, lambda _checked=False, ending=ending: self.exported.emit(ending))
-                if ending in {PNG, SVG}:
-                    self._graph_actions.append(action)
-        self.export.setMenu(menu)
+    def _menu(self, opener: QPushButton, items: Dict[str, str], chosen: pyqtBoundSignal) -> List[QAction]:
+        """Let the button open a menu of these words, each of which says ``chosen`` with its key."""
+        menu = QMenu(opener)
+        opener.setMenu(menu)
+        opener.setEnabled(False)
         follow_language(menu)
-        menu = QMenu(self.copy)
-        for text, kind in ((_("As text"), "text"), (_("As Markdown"), "markdown")):
-            action = menu.addAction(text)
-            if action is not None:
-                qconnect(action.triggered, lambda _checked=False, kind=kind: self.copied.emit(kind))
-        self.copy.setMenu(menu)
-        follow_language(menu)
+        actions = []
+        for key, text in items.items():
+            action = QAction(text, menu)
+            qconnect(action.triggered, lambda _checked=False, key=key: chosen.emit(key))
+            menu.addAction(action)
+            actions.append(action)
+        return actions
 
     def show_begun(self, text: str) -> None:
-        """An evaluation has begun: there are no results."""
+        """Show that an evaluation has begun: there are no results."""
         self._has_results = False
         self.funnel_toggle.setChecked(False)
         self.show_progress(text, 0.0)
 
     def show_progress(self, text: str, fraction: float) -> None:
-        """How far it is, and with what; it can be cancelled."""
+        """Show how far the evaluation is; it can be cancelled."""
         self.progress.setValue(round(_STEPS * fraction))
         self.stage.setText(text)
         self._left.setCurrentIndex(0)
         self._show_buttons(running=True)
 
     def show_rows(self) -> None:
-        """Nothing goes on: how many rows were read, in place of the progress."""
+        """Show how many rows were read, in place of the progress."""
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False)
 
     def show_ended(self, rows: str, *, narrow: str = "", results: bool) -> None:
-        """The evaluation has; ``rows`` says how many were read, ``narrow`` likewise where there is little room."""
+        """Show that the evaluation has ended; ``rows`` says how many were read, ``narrow`` where room is scarce."""
         self._said, self._narrow, self._has_results = rows, narrow or rows, results
         self._break_rows()
         self.rows.setToolTip(tip(f"{rows}\n{ROWS_TIP}") if rows else "")
@@ -134,13 +136,13 @@ class BottomBar(QWidget):
         self._break_rows()
 
     def _break_rows(self) -> None:
-        """In two lines where there is no room for one. Where that is not enough, the tooltip says it all."""
+        """Say the rows in two lines where there is no room for one. The tooltip always says it all."""
         room = self._left.width() - self.funnel_toggle.sizeHint().width() - _BETWEEN
         needed = max(map(self.fontMetrics().horizontalAdvance, self._said.split("\n")))
         self.rows.setText(self._said if needed <= room else self._narrow)
 
     def allow_graph(self, drawn: bool) -> None:
-        """Whether there is a graph to export."""
+        """Let graphs be exported, if there is one."""
         for action in self._graph_actions:
             action.setEnabled(drawn)
 
@@ -149,37 +151,3 @@ class BottomBar(QWidget):
         self.again.setVisible(not running)
         self.export.setEnabled(self._has_results)
         self.copy.setEnabled(self._has_results)
-
-
-def _row(*widgets: QWidget) -> QWidget:
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(_BETWEEN)
-    for widget in widgets:
-        layout.addWidget(widget)
-    layout.addStretch(1)
-    return row
-
-
-def _column(*widgets: QWidget) -> QWidget:
-    column = QWidget()
-    layout = QVBoxLayout(column)
-    layout.setContentsMargins(0, 0, 10, 0)
-    layout.setSpacing(3)
-    for widget in widgets:
-        layout.addWidget(widget)
-    return column
-
-
-def _button(text: str, tip: str = "") -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button
-
-
-def _menu_button(text: str) -> QPushButton:
-    button = _button(text)
-    button.setEnabled(False)
-    return button

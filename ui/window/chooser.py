@@ -9,19 +9,9 @@ from aqt.qt import (
     QAbstractItemView,
     QComboBox,
     QDialog,
-    QFontMetrics,
     QHBoxLayout,
     QHeaderView,
-    QModelIndex,
-    QPainter,
-    QPalette,
-    QPushButton,
     QRadioButton,
-    QRect,
-    QSize,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     Qt,
     QTreeWidget,
     QTreeWidgetItem,
@@ -36,8 +26,7 @@ from aqt.utils import disable_help_button
 from ..text import _, ngettext, pgettext, strings
 from ..text.phrases import ended
 from ..views.choices import Catalogue, facts
-from .labels import Label, follow_language
-from .widgets import colour_selection, quiet_text
+from .widgets import Label, bold, button, colour_selection, follow_language, wrapped
 
 _SIZE = (800, 640)
 #: It leaves so much of its window to be seen.
@@ -45,7 +34,7 @@ _MARGIN = 60
 
 
 class Chooser(QDialog):
-    """Opens over the window; says ``run_asked`` with the algorithms and the baseline when the person presses Run."""
+    """The dialog for choosing algorithms; Run says ``run_asked`` with the algorithms and the baseline."""
 
     run_asked = pyqtSignal(object, object)
 
@@ -62,16 +51,13 @@ class Chooser(QDialog):
         self.groups: Dict[str, QRadioButton] = {}
         self.list = ChooserList(catalogue)
         self.baselines = _baselines(catalogue, baseline)
-        self.count = Label()
-        self.count.setWordWrap(True)
+        self.count = wrapped()
         # Translators: A button: evaluate with these algorithms.
-        self.run = _button(_("Run"))
+        self.run = button(_("Run"), self._on_run)
         self.run.setDefault(True)
-        self.cancel = _button(strings.CANCEL)
+        self.cancel = button(strings.CANCEL, self.reject)
         self._lay_out()
         qconnect(self.list.changed, self._on_change)
-        qconnect(self.run.clicked, self._on_run)
-        qconnect(self.cancel.clicked, self.reject)
         self.list.choose(chosen)
         (self._checked_group() or self.list).setFocus()
         self.resize(
@@ -84,12 +70,12 @@ class Chooser(QDialog):
         top.addWidget(Label(_("Which algorithms shall be compared?")), 1)
         for group, names in self._catalogue.groups.items():
             text = strings.GROUPS.get(group, strings.GroupText(group, ""))
-            button = QRadioButton(_("{title} ({count})").format(title=text.title, count=len(names)))
-            button.setToolTip(text.tip)
-            button.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
-            qconnect(button.clicked, lambda _checked=False, names=names: self.list.choose(names))
-            self.groups[group] = button
-            top.addWidget(button)
+            radio = QRadioButton(_("{title} ({count})").format(title=text.title, count=len(names)))
+            radio.setToolTip(text.tip)
+            radio.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
+            qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
+            self.groups[group] = radio
+            top.addWidget(radio)
         bottom = QHBoxLayout()
         bottom.addWidget(self.count, 1)
         label = Label(_("Compare with:"))
@@ -118,13 +104,13 @@ class Chooser(QDialog):
         return name
 
     def _checked_group(self) -> Optional[QRadioButton]:
-        return next((button for button in self.groups.values() if button.isChecked()), None)
+        return next((radio for radio in self.groups.values() if radio.isChecked()), None)
 
     def _on_change(self) -> None:
         chosen = self.chosen
         group = self._catalogue.group_of(chosen)
-        for name, button in self.groups.items():
-            button.setChecked(name == group)
+        for name, radio in self.groups.items():
+            radio.setChecked(name == group)
         self.count.setText(_count(len(chosen), len(self._catalogue.entries)))
         self.run.setEnabled(bool(chosen))
 
@@ -135,7 +121,7 @@ class Chooser(QDialog):
 
 
 def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
-    """The usual one, then all there are."""
+    """A list of what may be compared with: the usual algorithm, then all."""
     box = QComboBox()
     box.setToolTip(
         _(
@@ -165,66 +151,11 @@ def _count(count: int, total: int) -> str:
     )
 
 
-def _button(text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    return button
-
-
-#: Points around the text.
-_ACROSS, _ABOVE = 4, 4
-
-
-class TwoLines(QStyledItemDelegate):
-    """The cell's text up to the line break in the usual colour, the rest below it in a quieter one."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: room for two lines."""
-        letters = QFontMetrics(option.font)
-        width = max(letters.horizontalAdvance(line) for line in _lines(index))
-        return QSize(width + 2 * _ACROSS, 2 * _line_height(letters, _lines(index)) + 2 * _ABOVE)
-
-    def paint(self, painter: Optional[QPainter], option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        """Qt: one cell."""
-        if painter is None:
-            return
-        shown = QStyleOptionViewItem(option)
-        self.initStyleOption(shown, index)
-        lines = _lines(index)
-        shown.text = ""
-        style = shown.widget.style()
-        if style is not None:
-            style.drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
-        selected = bool(shown.state & QStyle.StateFlag.State_Selected)
-        letters = QFontMetrics(shown.font)
-        height = _line_height(letters, lines)
-        area = shown.rect.adjusted(_ACROSS, _ABOVE, -_ACROSS, -_ABOVE)
-        painter.save()
-        painter.setFont(shown.font)
-        for number, line in enumerate(lines):
-            if selected:
-                painter.setPen(shown.palette.color(QPalette.ColorRole.HighlightedText))
-            else:
-                painter.setPen(quiet_text() if number else theme_manager.qcolor(colors.FG))
-            place = QRect(area.left(), area.top() + number * height, area.width(), height)
-            text = letters.elidedText(line, Qt.TextElideMode.ElideRight, area.width())
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        painter.restore()
-
-
-def _lines(index: QModelIndex) -> list[str]:
-    return str(index.data() or "").split("\n", maxsplit=1)
-
-
-def _line_height(letters: QFontMetrics, lines: list[str]) -> int:
-    """Of the tallest: Chinese and Japanese letters are often of a taller font."""
-    return max(letters.lineSpacing(), *(letters.size(0, line).height() for line in lines))
-
-
 _NAME, _WHAT = 0, 1
 
 #: Anki styles check boxes, but not those in lists, which at night cannot be told from the canvas.
 _BOXES = """
+QTreeView::item {{ padding: 4px 0; }}
 QTreeView::indicator {{ border: 1px solid {border}; border-radius: 3px; background: {canvas}; }}
 QTreeView::indicator {{ width: 14px; height: 14px; }}
 QTreeView::indicator:checked {{ image: url({check}); }}
@@ -237,7 +168,7 @@ _BOX = 20
 
 
 class ChooserList(QTreeWidget):
-    """Click anywhere on a row, or press Space, to check it; a family's box stands for all of its algorithms."""
+    """A list in which a click on a row, or Space, checks it; a family's box stands for all of its algorithms."""
 
     changed = pyqtSignal()
 
@@ -258,7 +189,6 @@ class ChooserList(QTreeWidget):
         self.follow_theme()
         self.setColumnCount(2)
         self.setHeaderHidden(True)
-        self.setItemDelegateForColumn(_WHAT, TwoLines(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setAllColumnsShowFocus(True)
         self.setRootIsDecorated(False)
@@ -273,7 +203,7 @@ class ChooserList(QTreeWidget):
             header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
 
     def follow_theme(self) -> None:
-        """Draw the boxes in the colours of the theme of now."""
+        """Draw the boxes in the colours of the current theme."""
         colour_selection(
             self,
             _BOXES.format(
@@ -289,9 +219,7 @@ class ChooserList(QTreeWidget):
             heading = QTreeWidgetItem(self, [pgettext("family", family)])
             heading.setFlags(heading.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
             heading.setFirstColumnSpanned(True)
-            font = heading.font(_NAME)
-            font.setBold(True)
-            heading.setFont(_NAME, font)
+            heading.setFont(_NAME, bold(heading.font(_NAME)))
             for entry in entries:
                 particulars = facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
                 row = QTreeWidgetItem(heading, [entry.name, f"{ended(_(entry.description))}\n{particulars}"])
@@ -318,7 +246,7 @@ class ChooserList(QTreeWidget):
         self.changed.emit()
 
     def toggle(self, item: QTreeWidgetItem) -> None:
-        """Check it, or no longer."""
+        """Check the row if it is unchecked, and the other way around."""
         checked = item.checkState(_NAME) == Qt.CheckState.Checked
         item.setCheckState(_NAME, Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
 

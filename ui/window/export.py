@@ -24,7 +24,7 @@ WHOLE = (HTML, JSON)
 
 
 def sections() -> List[str]:
-    """Those that belong into a file that holds the whole report: the same as the command line writes."""
+    """The sections of a file that holds the whole report: the same as the command line writes."""
     from .. import engine
 
     return engine.sections_named(["quick"])
@@ -33,7 +33,7 @@ def sections() -> List[str]:
 def write(
     ending: str, path: Path, evaluation: Optional[Evaluation], shown: Optional[Block], progress: Progress
 ) -> Path:
-    """Write what the ending stands for. Raises OSError where it cannot be written."""
+    """Write a file of the kind that the ending names. Raises OSError where it cannot be written."""
     progress(0.0)
     if evaluation is None:
         raise ValueError("there is no evaluation")
@@ -63,7 +63,7 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def suggested_name(ending: str, shown: Optional[Block]) -> str:
-    """A file name to begin with."""
+    """The file name that the dialog suggests."""
     if ending in {PNG, SVG} and shown is not None:
         from ..charts import file_stem
 

@@ -39,7 +39,7 @@ class Question(NamedTuple):
 
 
 class Findings(QObject):
-    """Keeps the evaluation; lives on the main thread."""
+    """Keeps the evaluation, and works out its sections when asked; lives on the main thread."""
 
     changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
     failed = pyqtSignal(str, object)  #: the section's title, and the error
@@ -59,7 +59,7 @@ class Findings(QObject):
 
     @property
     def report(self) -> Optional[Report]:
-        """As it is shown, with all that has been found out."""
+        """The report as it is shown, with all that has been found out."""
         return None if self.evaluation is None else self._as_shown(self.evaluation)
 
     @property
@@ -68,7 +68,7 @@ class Findings(QObject):
         return self._complete
 
     def state(self, question: Question) -> str:
-        """Whether that is known, asked for, or why not."""
+        """Whether the answer is known, asked for, or why not: one of the five states above."""
         if question.algorithm and self._states.get(Question(question.section)) == KNOWN:
             return KNOWN
         return self._states.get(question, UNASKED)
@@ -83,7 +83,7 @@ class Findings(QObject):
         return [Question(section)]
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
-        """Questions can be asked of a complete one that has kept its evidence."""
+        """Keep this evaluation. Questions can be asked of a complete one that has kept its evidence."""
         self.evaluation, self._complete = evaluation, complete and evaluation.evidence is not None
         self._states.clear()
         self.changed.emit()
@@ -94,7 +94,7 @@ class Findings(QObject):
         return self._shown[1]
 
     def forget(self) -> None:
-        """There is no evaluation any more."""
+        """Forget the evaluation and all questions."""
         self.evaluation, self._shown, self._complete = None, None, False
         self._states.clear()
         self._asked.clear()
@@ -102,7 +102,7 @@ class Findings(QObject):
     # --- asking -------------------------------------------------------------------------------------------------------
 
     def ask(self, questions: Sequence[Question], *, again: bool = False) -> None:
-        """Work these out, the first first, unless they are known or failed (``again``: those too)."""
+        """Work these questions out in their order, unless known or failed (``again``: also the failed ones)."""
         if not self._complete:
             return
         wanted = [question for question in questions if self.state(question) != KNOWN]
@@ -135,7 +135,7 @@ class Findings(QObject):
         self._jobs.add(self._asked[question])
 
     def _work_out(self, question: Question, job: Job, progress: Progress) -> Tuple[Any, Any]:
-        """On another thread: that section of the report as it is, and as it is shown."""
+        """Work out, on another thread, a section of the report; returns it as it is, and as it is shown."""
         from .. import engine
 
         evaluation, snapshot = self.evaluation, None

@@ -1,14 +1,17 @@
-"""The right half: a graph of what is selected, chosen from a list; the numbers behind it, and a sentence under it."""
+"""A graph, drawn on another thread; and the right half of the window: the graph of what is selected, or its numbers."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tuple
 
 from aqt.qt import (
     QComboBox,
     QHBoxLayout,
-    QPushButton,
+    QImage,
+    QPixmap,
+    QResizeEvent,
+    QSize,
     QSizePolicy,
     QStackedLayout,
     Qt,
@@ -24,9 +27,110 @@ from ..text.phrases import all_of, paragraph
 from ..views.graphs import GRAPHS, groups
 from ..views.view import Block, View
 from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
-from .graph_view import Draw, GraphView
 from .text_table import TextTable
-from .widgets import Sentence, go_through
+from .widgets import Label, Paragraph, button, go_through, laid_out
+
+if TYPE_CHECKING:
+    from ..charts.style import Style
+    from ..views.view import Chart
+
+#: Runs the first on another thread, and gives what it returns to the second, on this one; None where it has failed.
+Draw = Callable[[Callable[[], QImage], Callable[[Optional[QImage]], None]], None]
+
+#: A window that is being resized is drawn anew when it has been still for so long.
+_SETTLE_MS = 30
+#: Smaller, it shows nothing.
+_LEAST_SIZE = (240, 180)
+
+
+class GraphView(Label):
+    """A graph, or words in its place. It is drawn on another thread; until then what was shown before stays."""
+
+    def __init__(self, draw: Draw) -> None:
+        super().__init__()
+        self._draw = draw
+        self._chart: Optional[Chart] = None
+        self._described = ""
+        self._drawing = False
+        self.image: Optional[QImage] = None  #: the graph as it was drawn last; None before
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        qconnect(self._settle.timeout, self.redraw)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWordWrap(True)
+        self.setScaledContents(True)  # until a window of another size is still
+        self.setMinimumSize(*_LEAST_SIZE)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the wheel scrolls the page it stands on
+
+    @property
+    def draws(self) -> bool:
+        """Whether there is a graph, or will be in a moment, and not words."""
+        return self._chart is not None
+
+    def say(self, text: str) -> None:
+        """Show words in place of a graph."""
+        self._chart = None
+        self._settle.stop()
+        self.setText(text)
+        self.setAccessibleName("")
+
+    def show_chart(self, chart: Chart, *, described: str) -> None:
+        """Draw this, unless it is drawn already. ``described`` is for those who do not see it."""
+        if self._chart != chart:
+            self._chart, self._described = chart, described
+            self._settle.start()
+
+    def redraw(self) -> None:
+        """Draw again, in the theme and size of now."""
+        if self._chart is None:
+            return
+        if self._drawing:  # what is no longer so, perhaps: once more when that is done
+            self._settle.start()
+            return
+        from .theme import current_style
+
+        chart, style, dots = self._chart, current_style(self), self.logicalDpiX()
+        size, ratio = (self.width(), self.height()), self.devicePixelRatioF()
+        self._drawing = True
+        self._draw(lambda: drawn(chart, style, size, dots, ratio), lambda image: self._show(chart, image))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: whatever was drawn before, it may be small."""
+        return QSize(*_LEAST_SIZE)
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another size."""
+        super().resizeEvent(event)
+        if self._chart is not None:
+            self._settle.start()
+
+    def _show(self, chart: Chart, image: Optional[QImage]) -> None:
+        self._drawing = False
+        if image is not None and chart is self._chart:
+            self.image = image
+            self.setPixmap(QPixmap.fromImage(image))
+            self.setAccessibleName(self._described)
+
+
+def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: float, ratio: float) -> QImage:
+    """Draw a graph of that size in the window's pixels, each ``ratio`` times ``ratio`` of the screen's."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from ..charts import draw
+    from ..charts.settings import own_settings
+
+    with own_settings():
+        inches = size[0] / dots_per_inch, size[1] / dots_per_inch
+        canvas = FigureCanvasAgg(Figure(figsize=inches, dpi=dots_per_inch * ratio))
+        draw(canvas.figure, chart, style)
+        canvas.draw()  # type: ignore[no-untyped-call]
+        width, height = canvas.get_width_height()
+        pixels = bytes(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    return QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
+
 
 #: Until the person chooses, the first of these that there is something to show of.
 _USUAL = tuple(groups()[0])
@@ -37,8 +141,12 @@ _MOST = max(view.most for view in GRAPHS.values())
 _SILENT_MS = 250
 
 
+#: The sentence under the graph has room for so many lines of so many letters before the graph has to give way.
+_LINES, _LETTERS_ACROSS = 3, 190
+
+
 class GraphPanel(QWidget):
-    """Shows a chart of up to two algorithms, and asks for what is not worked out yet."""
+    """The graph of up to two algorithms with its list and sentence; asks for what is not worked out yet."""
 
     changed = pyqtSignal()  #: something else is shown
 
@@ -52,16 +160,17 @@ class GraphPanel(QWidget):
         self._shown: Optional[Block] = None
         self._pending = ""
         self.view = GraphView(draw)
-        self.sentence = Sentence()
+        self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.list = QComboBox()
         # Translators: A switch: numbers in place of the graph.
-        self.as_numbers = QPushButton(_("Numbers"))
-        self.again = QPushButton(strings.WORK_OUT)
+        self.as_numbers = button(
+            _("Numbers"), tip=_("Show the numbers behind the graph in its place, to be read or copied")
+        )
+        self.again = button(strings.WORK_OUT, lambda: self._ask(again=True))
         self._words_soon = QTimer(self)
         self._build()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
         qconnect(self.as_numbers.toggled, lambda _checked: self._refresh())
-        qconnect(self.again.clicked, lambda _checked=False: self._ask(again=True))
         qconnect(self._words_soon.timeout, lambda: self._say(self._pending))
         qconnect(findings.changed, self._refresh)
 
@@ -71,23 +180,14 @@ class GraphPanel(QWidget):
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.list.setMinimumContentsLength(6)
         self._fill()
-        self.as_numbers.setToolTip(_("Show the numbers behind the graph in its place, to be read or copied"))
         self.as_numbers.setCheckable(True)
-        self.as_numbers.setAutoDefault(False)
-        self.again.setAutoDefault(False)
         self._words_soon.setSingleShot(True)
         self._words_soon.setInterval(_SILENT_MS)
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 0, 0)
-        top.addWidget(self.list)
-        top.addWidget(self.as_numbers)
-        top.addStretch(1)
         middle = QWidget()
         self._stack = QStackedLayout(middle)
         self._stack.addWidget(self.view)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(top)
+        layout = laid_out(QVBoxLayout(self))
+        layout.addLayout(laid_out(QHBoxLayout(), self.list, self.as_numbers, None))
         layout.addWidget(middle, 1)
         layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self.sentence)
@@ -141,12 +241,12 @@ class GraphPanel(QWidget):
         self._refresh()
 
     def show_algorithms(self, names: Sequence[str], *, reason: str = "") -> None:
-        """Draw these, or say the reason why they cannot be drawn."""
+        """Draw these algorithms, or say the reason why they cannot be drawn."""
         self._names, self._reason = tuple(names), reason or _("Select an algorithm in the table to see its graph.")
         self._refresh()
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         self.view.redraw()
         if "numbers" in vars(self):
             self.numbers.follow_theme()
@@ -185,7 +285,7 @@ class GraphPanel(QWidget):
         return all(self._findings.state(question) == KNOWN for question in self._questions(view))
 
     def _show(self, block: Block, only: str) -> None:
-        """``only``: what is to be said of those that are not drawn."""
+        """Show the block's graph or numbers; ``only`` says that the graph shows one algorithm of two, if so."""
         from ..charts.fonts import without_font
 
         self._settle(block, paragraph(without_font(), block.sentence, only))
@@ -194,7 +294,7 @@ class GraphPanel(QWidget):
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
-            self.view.show_chart(block.chart, described=self.sentence.whole)
+            self.view.show_chart(block.chart, described=self.sentence.text())
 
     def _explain(self, view: View) -> None:
         """Why the graph is not there yet."""
@@ -215,13 +315,13 @@ class GraphPanel(QWidget):
                 self._say(self._pending)
 
     def _ask_for_graphs(self) -> None:
-        """Of what is selected, whichever is shown: then the others are there at once, and the classic has its bands."""
+        """Ask for all graphs of what is selected: then others are there at once, and the classic one has its bars."""
         unasked = any(self._findings.state(question) == UNASKED for question in self._all_questions())
         if self._findings.complete and unasked:
             QTimer.singleShot(0, self._ask)  # not from within the news that led here
 
     def _all_questions(self) -> List[Question]:
-        """Of all graphs."""
+        """What all graphs of the selected algorithms need."""
         return [one for section in _SECTIONS for one in self._findings.questions(section, self._names[:_MOST])]
 
     def _ask(self, *, again: bool = False) -> None:
@@ -236,8 +336,7 @@ class GraphPanel(QWidget):
         self._words_soon.stop()
         self.again.setVisible(again)
         self.as_numbers.setEnabled(shown is not None)
-        if sentence != self.sentence.whole:
-            self.sentence.say(sentence)
+        self.sentence.setText(sentence)
         before, self._shown = self._shown, shown
         self._mark()
         if shown != before:

@@ -73,7 +73,7 @@ class Job:
 
     @property
     def order(self) -> Tuple[bool, bool, int]:
-        """The least comes first. What has begun is finished first, for others may build on it."""
+        """The job's place in the queue, least first. What has begun is finished first, for others may build on it."""
         return self.slow, not self.begun, -self.turn
 
 
@@ -106,7 +106,7 @@ class Jobs(QObject):
         return not self._jobs and not self._working
 
     def add(self, job: Job) -> None:
-        """Do this as soon as its turn comes."""
+        """Do the job as soon as its turn comes."""
         if not self._jobs:
             self._since, self._finished = time.monotonic(), 0
             self._timer.start()
@@ -114,16 +114,16 @@ class Jobs(QObject):
         self._begin()
 
     def stop(self) -> None:
-        """Give up all of it. None of it is called any more."""
+        """Give up all jobs, without another call to them."""
         self._take_all()
 
     def cancel(self) -> None:
-        """Give up all of it, and say so to each."""
+        """Give up all jobs, and tell each that it was cancelled."""
         for job in self._take_all():
             job.cancel()
 
     def close(self) -> None:
-        """Give up all of it, and call nothing any more, not even what draws."""
+        """Give up all jobs, and call nothing any more, not even what draws."""
         self._closed = True
         self._take_all()
 
@@ -212,7 +212,7 @@ class Jobs(QObject):
             self.on_main(job, partial(self._close, job, found, error))
 
     def _step(self, job: Job, fraction: float, *_: object) -> None:
-        """Between two steps of the job."""
+        """Note the job's progress; wait while the window draws, and do quick jobs that came meanwhile."""
         job.fraction = fraction
         self._pause(job)
         while job.slow and (quick := [other for other in self._jobs if not other.begun and not other.slow]):
@@ -252,7 +252,7 @@ class Jobs(QObject):
             progress(done / max(total, 1), "reading", done=done, total=total)
 
     def _turn(self, job: Job, col: Collection, reading: Reading) -> Tuple[int, int, Optional[Snapshot]]:
-        """On the collection's thread: read for a moment."""
+        """Read for a moment, on the collection's thread; the snapshot is None until all is read."""
         if self._mw.col is not col or col is None:
             raise CollectionClosed
         end = time.monotonic() + _TURN_SECONDS

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import threading
+from concurrent.futures import Future, wait
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Dict, Optional
@@ -15,7 +17,6 @@ from aqt.qt import (
     QFileDialog,
     QHBoxLayout,
     QProgressBar,
-    QPushButton,
     Qt,
     QVBoxLayout,
     qconnect,
@@ -29,10 +30,8 @@ from ..anki.libraries.lock import Lock, download_command, platform_here, python_
 from ..anki.logs import log_error
 from ..text import _, strings
 from ..text.phrases import paragraph
-from .installing import alone, on_own_thread
 from .jobs import Job, Jobs
-from .labels import Label, follow_language, heading_font
-from .widgets import copy_to_clipboard
+from .widgets import button, copy_to_clipboard, follow_language, heading_font, selectable, wrapped
 
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
@@ -47,10 +46,14 @@ NOT_NOW = _("&Not now")
 CANCELLED = _("Cancelled. Nothing was installed.")
 
 _WIDTH = 600
+#: Held while something is installed. (Of Anki itself there is only one.)
+ONE_AT_A_TIME = threading.Lock()
+#: So often it is looked whether the installation is still wanted.
+_LOOK_SECONDS = 0.05
 
 
 class LibrariesDialog(QDialog):
-    """Is closed by itself once the libraries are there; then ``then`` is called."""
+    """Offers to install the libraries. Closes itself once they are there, and calls ``then``."""
 
     #: Anki's dialog manager may close it without asking.
     silentlyClose = True  # noqa: N815 - Anki's name
@@ -80,16 +83,10 @@ class LibrariesDialog(QDialog):
         self.setObjectName(self._key)
         disable_help_button(self)
         follow_language(self)
-        heading = Label(_("Two libraries are needed first"))
+        heading = selectable(wrapped(_("Two libraries are needed first")))
         heading.setFont(heading_font(self))
-        self.text = Label()
+        self.text, self.status = selectable(wrapped()), selectable(wrapped())
         self.text.setTextFormat(Qt.TextFormat.RichText)
-        self.status = Label()
-        for label in (heading, self.text, self.status):
-            label.setWordWrap(True)
-            label.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
@@ -111,20 +108,20 @@ class LibrariesDialog(QDialog):
         self._layout = layout
 
     def _buttons(self) -> QHBoxLayout:
-        self.install_button = _button(INSTALL, partial(self.begin, None))
+        self.install_button = button(INSTALL, partial(self.begin, None))
         self.install_button.setDefault(True)
-        self.folder_button = _button(
+        self.folder_button = button(
             _("From a &folder…"),
             self._ask_folder,
             _("Without internet: install from a folder with the files, fetched on another computer"),
         )
-        self.command_button = _button(
+        self.command_button = button(
             _("Copy the &command"),
             self._copy_command,
             _("The command that fetches these files on another computer, one with internet, Python and pip"),
         )
-        self.details_button = _button(strings.COPY_DETAILS, self._copy_details)
-        self.close_button = _button(NOT_NOW, self.reject)
+        self.details_button = button(strings.COPY_DETAILS, self._copy_details)
+        self.close_button = button(NOT_NOW, self.reject)
         row = QHBoxLayout()
         row.addWidget(self.folder_button)
         row.addWidget(self.command_button)
@@ -136,15 +133,15 @@ class LibrariesDialog(QDialog):
     # --- what is shown ------------------------------------------------------------------------------------------------
 
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
-        """The question, or why it cannot be asked; ``again`` where something has just failed."""
+        """Offer to install, or say why that is impossible; ``again`` where it has just failed."""
         possible = install.obstacle() is None
         self.text.setText(_explanation(self._lock if possible else None, self._base))
         self._details = details
         self.status.setText(sentence or _("Install them?"))
         self.bar.hide()
         self.install_button.setText(_("Try &again") if again else INSTALL)
-        for button in (self.install_button, self.folder_button, self.command_button):
-            button.setVisible(possible)
+        for one in (self.install_button, self.folder_button, self.command_button):
+            one.setVisible(possible)
         self.details_button.setVisible(bool(details))
         self.close_button.setText(NOT_NOW if possible else strings.CLOSE)
         self._fit()
@@ -153,8 +150,8 @@ class LibrariesDialog(QDialog):
     def _show_running(self) -> None:
         self.bar.setValue(0)
         self.bar.show()
-        for button in (self.install_button, self.folder_button, self.command_button, self.details_button):
-            button.hide()
+        for one in (self.install_button, self.folder_button, self.command_button, self.details_button):
+            one.hide()
         self.close_button.setText(strings.CANCEL)
         self._show_progress(strings.BEGINNING, 0.0)
         self._fit()
@@ -164,7 +161,7 @@ class LibrariesDialog(QDialog):
         self.bar.setValue(round(1000 * fraction))
 
     def _fit(self) -> None:
-        """As high as the wrapped lines need; wider only where the buttons' words are."""
+        """Be as high as the wrapped lines need, and wider than usual only where the buttons are."""
         self._layout.activate()
         width = max(_WIDTH, self._layout.totalMinimumSize().width())
         self.setFixedSize(width, self._layout.totalHeightForWidth(width))
@@ -190,20 +187,20 @@ class LibrariesDialog(QDialog):
         self._jobs.add(self._job)
 
     def _install(self, job: Job, wheels: Optional[Path]) -> None:
-        """On a thread of its own: when nobody else does, and unless somebody else just has."""
+        """Install, on a thread of its own, after a cancelled installation, if libraries are still missing."""
         note = partial(self._note, job)
-
-        def waiting() -> None:
+        while not ONE_AT_A_TIME.acquire(timeout=_LOOK_SECONDS):
             if job.stopped:
                 raise Cancelled
             note(_("Waiting for another installation to end"), 0.0)
-
-        with alone(self._base / install.LOCK_NAME, waiting):
+        try:
             if not needs.ready(self._base):
                 install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped, wheels=wheels)
+        finally:
+            ONE_AT_A_TIME.release()
 
     def _note(self, job: Job, text: str, fraction: float) -> None:
-        """From the other thread: how far it is."""
+        """Note the progress, from the other thread."""
         job.title, job.fraction = text, fraction
 
     def _finished(self) -> None:
@@ -229,7 +226,7 @@ class LibrariesDialog(QDialog):
         return error_report(error, versions(), about, about=INSTALLED, said=failure.said)
 
     def _cancel(self) -> None:
-        """Answer at once; pip ends at its next step and cleans up."""
+        """Say at once that it is cancelled; pip ends at its next step and cleans up."""
         self._stop()
         self._show_offer(CANCELLED, again=True)
 
@@ -267,7 +264,7 @@ class LibrariesDialog(QDialog):
             self.done(QDialog.DialogCode.Rejected)
 
     def done(self, result: int) -> None:
-        """Closed, in whatever way."""
+        """Qt: it is closed, in whatever way."""
         if not self._shut:
             self._shut = True
             self._stop()
@@ -281,12 +278,26 @@ class LibrariesDialog(QDialog):
         super().closeEvent(event)
 
 
-def _button(text: str, clicked: Callable[[], None], tip: str = "") -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.setToolTip(tip)
-    qconnect(button.clicked, lambda _checked=False: clicked())
-    return button
+def on_own_thread(task: Callable[[], None], wanted: Callable[[], bool]) -> None:
+    """Do the task and raise what it raises; once it is no longer ``wanted``, leave it to itself and raise Cancelled.
+
+    What waits for an answer of the network cannot be stopped, and when Anki quits it waits for its own threads to end.
+    """
+    done: Future[None] = Future()
+
+    def run() -> None:
+        try:
+            task()
+            done.set_result(None)
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+            done.set_exception(error)
+
+    threading.Thread(target=run, name="SRS Evaluator, libraries", daemon=True).start()
+    while not done.done():
+        if not wanted():
+            raise Cancelled
+        wait([done], _LOOK_SECONDS)
+    done.result()
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:

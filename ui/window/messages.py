@@ -12,8 +12,7 @@ from ..science import AllFiltered, EvaluatorError
 from ..text import Counted, _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import listed, paragraph
-from .labels import Label, heading_font, wrapped
-from .widgets import copy_to_clipboard
+from .widgets import copy_to_clipboard, heading_font, laid_out, selectable, wrapped
 
 CANCELLED = _("Cancelled.")
 NOT_RUN_MANY = Counted("Not run: {names} and {count} more.", "Not run: {names} and {count} more.")
@@ -35,7 +34,7 @@ INPUT_HEADINGS = {
 
 @dataclass(frozen=True)
 class Failure:
-    """A calm message."""
+    """A message about something that failed."""
 
     heading: str
     text: str
@@ -44,7 +43,7 @@ class Failure:
 
 
 def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Failure:
-    """The message for what was raised; ``report`` is asked for the error report where there is to be one."""
+    """The message for an error; ``report`` writes the error report, where the fault is not the input's."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
@@ -78,7 +77,7 @@ def cancelled_sentence(not_run: Sequence[str]) -> str:
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
-    """Where a library is not there, or is and cannot be loaded; NumPy says why in what its own error came from."""
+    """The sentence for a library that is missing or cannot be loaded; None for other errors. NumPy's cause says why."""
     from ..anki.error_report import chain_of
 
     for each in reversed(chain_of(error) if isinstance(error, ImportError) else []):
@@ -99,29 +98,34 @@ def _library_sentence(error: BaseException) -> Optional[str]:
     return None
 
 
+class CopyDetails(QPushButton):
+    """A button that puts an error report on the clipboard; hidden while there is none."""
+
+    def __init__(self) -> None:
+        super().__init__(strings.COPY_DETAILS)
+        self.details = ""
+        self.setAutoDefault(False)
+        qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, strings.DETAILS_COPIED, self))
+
+    def offer(self, details: str) -> None:
+        """Offer to copy these details, if there are any."""
+        self.details = details
+        self.setVisible(bool(details))
+
+
 class MessagePage(QWidget):
     """A heading and a text; a button to copy the details if there are any."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.heading = wrapped(Label())
+        self.heading, self.text, self.copy_button = selectable(wrapped()), selectable(wrapped()), CopyDetails()
         self.heading.setFont(heading_font(self))
-        self.text = wrapped(Label())
-        for label in (self.heading, self.text):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-            label.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
-        self.copy_button = QPushButton(strings.COPY_DETAILS)
-        self.copy_button.setAutoDefault(False)
-        self.details = ""
-        qconnect(self.copy_button.clicked, self._copy)
-
         column = QVBoxLayout()
         column.setSpacing(10)
         column.addStretch(2)
-        column.addWidget(self.heading)
-        column.addWidget(self.text)
+        for label in (self.heading, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+            column.addWidget(label)
         column.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         layout = QHBoxLayout(self)
@@ -130,14 +134,10 @@ class MessagePage(QWidget):
         layout.addStretch(1)
 
     def show_message(self, heading: str, text: str, details: str = "") -> None:
-        """Put these in place of what was said before."""
+        """Show this message."""
         self.heading.setText(heading)
         self.text.setText(text)
-        self.details = details
-        self.copy_button.setVisible(bool(details))
-
-    def _copy(self) -> None:
-        copy_to_clipboard(self.details, strings.DETAILS_COPIED, self)
+        self.copy_button.offer(details)
 
 
 class Notice(QWidget):
@@ -145,28 +145,17 @@ class Notice(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.label = wrapped(Label())
-        self._details = ""
-        self._copy = QPushButton(strings.COPY_DETAILS)
-        self._copy.setAutoDefault(False)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.label, 1)
-        layout.addWidget(self._copy)
-        qconnect(self._copy.clicked, self._copy_details)
+        self.label, self._copy = wrapped(), CopyDetails()
+        laid_out(QHBoxLayout(self), self.label, self._copy).setStretch(0, 1)
         self.hide()
 
     def say(self, text: str, *, details: str = "") -> None:
         """Show this sentence."""
         self.label.setText(text)
-        self._details = details
-        self._copy.setVisible(bool(details))
+        self._copy.offer(details)
         self.show()
 
     def clear(self) -> None:
         """Show nothing."""
         self.label.clear()
         self.hide()
-
-    def _copy_details(self) -> None:
-        copy_to_clipboard(self._details, strings.DETAILS_COPIED, self.window())

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optiona
 
 from aqt.qt import QObject, pyqtSignal
 
-from ..anki.freed_memory import keep_little
 from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
@@ -70,7 +69,7 @@ class Model(QObject):
     # --- what is chosen -----------------------------------------------------------------------------------------------
 
     def settings(self) -> Read:
-        """What the configuration asks for."""
+        """The settings of the add-on's configuration."""
         return read_settings(self._config())
 
     def _config(self) -> Config:
@@ -91,7 +90,7 @@ class Model(QObject):
             self._evaluate_with(with_algorithms(self._config(), self.catalogue.to_config(chosen), baseline))
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
-        """Whether the configuration could be saved or not."""
+        """Evaluate with this configuration, and save it if that is possible."""
         self._unsaved, error = None, None
         try:
             self._mw.addonManager.writeConfig(__name__, config)
@@ -124,13 +123,13 @@ class Model(QObject):
         self.jobs.stop()
 
     def close(self) -> None:
-        """Give up all, for good."""
+        """Give up all work, for good."""
         self.running, self._finished = False, None
         self.findings.forget()  # nothing can be asked from now on
         self.jobs.close()
 
     def error_report(self, error: BaseException) -> str:
-        """What a person may copy."""
+        """The error report, which the person may copy."""
         from ..anki.error_report import circumstances, counts, error_report, versions
 
         report = self.findings.report
@@ -138,7 +137,7 @@ class Model(QObject):
         return error_report(error, versions(), circumstances(self.scope, self._stage, how_much))
 
     def _on_loaded(self, catalogue: Catalogue) -> Dict[str, Any]:
-        """Returns the options, before anything is read: what is wrong with them is said at once."""
+        """The options for the evaluation. Raises what is wrong with them before anything is read."""
         self.catalogue = catalogue
         self.chosen.emit()
         settings, problems = self.settings()
@@ -226,15 +225,15 @@ class Model(QObject):
 
 
 class Words:
-    """What is said of an evaluation's progress."""
+    """Words for the progress of an evaluation."""
 
     def __init__(self, algorithms: int) -> None:
-        """``algorithms``: how many there are."""
+        """``algorithms`` is their number."""
         self._algorithms = algorithms
         self._begun: List[str] = []
 
     def of(self, stage: str, algorithm: str, done: int, total: int) -> str:
-        """How far it is."""
+        """Say how far the evaluation is."""
         if stage == "reading":
             return (
                 _("Reading reviews: {done:,} of {total:,}").format(done=done, total=total)
@@ -252,8 +251,7 @@ class Words:
 
 
 def _load_libraries() -> None:
-    """Import what takes long, and draw one figure, so that the main thread finds everything warm."""
-    keep_little()
+    """Import what is slow to import, and draw one figure, so that later ones are quick."""
     from .. import engine  # noqa: F401 - imported for later
     from . import chooser, places, popups  # noqa: F401 - likewise
     from .theme import warm_up

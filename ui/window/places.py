@@ -19,7 +19,7 @@ class Places:
 
 
 def places(col: Any, search: str = "") -> Places:
-    """Of an open collection; only the search where ``col`` is None."""
+    """The decks and presets of a collection, beside that search; none where no collection is open."""
     if col is None or col.db is None:
         return Places(search=search)
     decks = col.decks.all_names_and_ids(skip_empty_default=True, include_filtered=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Dict, Iterator, List, Optional
+from typing import TYPE_CHECKING, Dict, Iterator, Optional
 
 from aqt.qt import (
     QAbstractItemView,
@@ -18,12 +18,12 @@ from aqt.qt import (
     QLineEdit,
     QLocale,
     QPoint,
-    QPushButton,
     QSize,
     Qt,
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
+    QTreeWidgetItemIterator,
     QVBoxLayout,
     QWidget,
     pyqtSignal,
@@ -33,7 +33,7 @@ from aqt.qt import (
 from ..anki.settings import Choices
 from ..science import WHOLE_COLLECTION, ScopeChoice, harmless
 from ..text import _, code, strings
-from .labels import Label, follow_language, letter_width, tip
+from .widgets import bold, button, follow_language, laid_out, letter_width, tip, wrapped
 
 if TYPE_CHECKING:
     from .places import Places
@@ -45,7 +45,7 @@ _MARGIN = 8
 
 
 class Popup(QFrame):
-    """Closes with Esc, a click elsewhere, or a choice. Says ``closed`` each time."""
+    """A list of choices below a button. Closes with Esc, a click elsewhere, or a choice; then it says ``closed``."""
 
     closed = pyqtSignal()
 
@@ -90,7 +90,7 @@ _MOST_UNFOLDED = 30
 
 
 class ScopePopup(Popup):
-    """Type some letters of a name, or go through the tree; Enter or a click says ``chosen``."""
+    """A tree of decks and presets, to be searched by some letters; Enter or a click says ``chosen``."""
 
     chosen = pyqtSignal(object)
 
@@ -112,10 +112,7 @@ class ScopePopup(Popup):
         header = self.tree.header()
         if header is not None:
             header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.line)
-        layout.addWidget(self.tree, 1)
+        laid_out(QVBoxLayout(self), self.line, self.tree, margins=(8, 8, 8, 8)).setStretch(1, 1)
         qconnect(self.line.textChanged, self._filter)
         qconnect(self.line.returnPressed, lambda: self._choose(self.tree.currentItem()))
         qconnect(self.line.go_down, self.tree.setFocus)
@@ -156,9 +153,7 @@ class ScopePopup(Popup):
     def _heading(self, text: str, anything: bool) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self.tree, [text])
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
-        font = item.font(0)
-        font.setBold(True)
-        item.setFont(0, font)
+        item.setFont(0, bold(item.font(0)))
         item.setHidden(not anything)
         return item
 
@@ -174,14 +169,10 @@ class ScopePopup(Popup):
 
     def items(self) -> Iterator[QTreeWidgetItem]:
         """All rows, the outer before the inner ones, headings too."""
-        waiting: List[Optional[QTreeWidgetItem]] = [
-            self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount())
-        ]
-        while waiting:
-            item = waiting.pop(0)
-            if item is not None:
-                yield item
-                waiting[:0] = [item.child(place) for place in range(item.childCount())]
+        place = QTreeWidgetItemIterator(self.tree)
+        while (item := place.value()) is not None:
+            yield item
+            place += 1
 
     def _fold(self) -> None:
         for item in self.items():
@@ -195,7 +186,7 @@ class ScopePopup(Popup):
                 return
 
     def _filter(self, text: str) -> None:
-        """Show what has all the words in its whole name, and what it lies in; the first of them is current."""
+        """Show only rows whose whole name has all the words, with the rows above them; the first match is current."""
         words = text.casefold().split()
         items = list(self.items())
         first: Optional[QTreeWidgetItem] = None
@@ -222,7 +213,7 @@ class ScopePopup(Popup):
 
 
 class _Line(QLineEdit):
-    """Down goes to the list."""
+    """A line to type in, from which the Down key goes to the list."""
 
     go_down = pyqtSignal()
 
@@ -245,42 +236,35 @@ class SincePopup(Popup):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.beginning = QPushButton(_("From the beginning"))
-        self.beginning.setAutoDefault(False)
+        self.beginning = button(_("From the beginning"), lambda: self._choose(None))
         self.calendar = QCalendarWidget()
         self.calendar.setAccessibleName(_("The first day whose reviews count"))
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         self.calendar.setMinimumHeight(_CALENDAR_LINES * self.fontMetrics().lineSpacing())
         self._speak_our_language()
         self._calm_the_calendar()
-        explanation = Label(
+        explanation = wrapped(
             _("Reviews before that day are known to the algorithms, but neither trained on nor scored.")
         )
-        explanation.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 10)
-        layout.addWidget(self.beginning)
-        layout.addWidget(self.calendar)
-        layout.addWidget(explanation)
-        qconnect(self.beginning.clicked, lambda _checked=False: self._choose(None))
+        laid_out(QVBoxLayout(self), self.beginning, self.calendar, explanation, margins=(10, 10, 10, 10))
         qconnect(self.calendar.clicked, self._choose)
         qconnect(self.calendar.activated, self._choose)
 
     def _speak_our_language(self) -> None:
-        """Qt's is Anki's, or in older versions the computer's; weeks begin as they do there."""
+        """Name days and months in our language; weeks begin as in Qt's locale, which is Anki's or the computer's."""
         first = QLocale().firstDayOfWeek()
         self.calendar.setLocale(QLocale(code()))
         self.calendar.setFirstDayOfWeek(first)
 
     def _calm_the_calendar(self) -> None:
-        """Weekends like other days, and arrows that can be seen at night."""
+        """Show weekends like other days, and arrows that can be seen at night."""
         for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
             self.calendar.setWeekdayTextFormat(day, self.calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
         for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):
-            button = self.calendar.findChild(QToolButton, name)
-            if button is not None:
-                button.setIcon(QIcon())
-                button.setText(arrow)
+            turn = self.calendar.findChild(QToolButton, name)
+            if turn is not None:
+                turn.setIcon(QIcon())
+                turn.setText(arrow)
 
     def offer(self, since: Optional[dt.date]) -> None:
         """Show the month of the date, or that of today."""
@@ -305,8 +289,7 @@ class OptionsPopup(Popup):
         self._choices = Choices()
         self.same_day = QCheckBox(_("Tell algorithms of same-day reviews"))
         self.outlier_filter = QCheckBox(_("Leave out cards with an unusual first interval"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 12)
+        layout = laid_out(QVBoxLayout(self), margins=(14, 12, 14, 12))
         texts = (
             _(
                 "Repetitions on one day are never scored, but some algorithms learn from them. Uncheck this to see how "
@@ -320,8 +303,7 @@ class OptionsPopup(Popup):
         for box, text in zip((self.same_day, self.outlier_filter), texts):
             box.setToolTip(text)
             box.setAccessibleDescription(text)
-            explanation = Label(text)
-            explanation.setWordWrap(True)
+            explanation = wrapped(text)
             explanation.setMinimumWidth(46 * letter_width(self))
             explanation.setContentsMargins(24, 0, 0, 8)
             layout.addWidget(box)

@@ -1,27 +1,54 @@
-"""All that there is to see of an evaluation: the verdict, and below it the pages, of which one is shown."""
+"""All that there is to see of an evaluation: the verdict, and below it the pages, the first of which compares."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from aqt import colors
-from aqt.qt import QFocusEvent, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget, qconnect
+from aqt.qt import (
+    QEvent,
+    QFocusEvent,
+    QFrame,
+    QObject,
+    QResizeEvent,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    Qt,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+    qconnect,
+)
 from aqt.theme import theme_manager
+from aqt.utils import restoreSplitter, saveSplitter
 
 from .. import table_text
 from ..table_text import verdict_tip
-from ..text import _
+from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
-from ..views import PAGES
+from ..views import FOLDED, PAGES
 from ..views.scope import choice_sentences
 from ..views.verdict import star_order_sentence, verdict_sentences
-from .comparison import ComparisonPage
 from .findings import Findings
-from .graph_view import Draw
-from .labels import Label, heading_font
-from .section_page import SectionPage
-from .widgets import Paragraph, copy_to_clipboard, quiet_text
+from .graph_panel import Draw, GraphPanel
+from .results_table import ResultsTable
+from .section_page import SectionBlock, SectionPage
+from .widgets import (
+    FoldButton,
+    Label,
+    Paragraph,
+    copy_to_clipboard,
+    go_through,
+    heading_font,
+    laid_out,
+    quiet_text,
+    selectable,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -39,7 +66,7 @@ QTabBar::tab:selected, QTabBar::tab:selected:hover {{ color: {text}; border-bott
 
 
 class Tabs(QTabBar):
-    """Chooses a page, with the arrow keys or the mouse."""
+    """The tabs, by which a page is chosen."""
 
     def __init__(self, titles: Sequence[Tuple[str, str]], parent: Optional[QWidget] = None) -> None:
         """``titles``: the words, and what is said of them when they are hovered over."""
@@ -63,7 +90,7 @@ class Tabs(QTabBar):
         self.follow_theme()
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         self.setStyleSheet(
             _LOOK.format(
                 quiet=quiet_text().name(),
@@ -79,23 +106,17 @@ _LETTERS_ACROSS = 190
 
 
 class VerdictPanel(QWidget):
-    """Always two lines or three tall, so that what stands below does not move when the answer comes."""
+    """The first sentences of the answer. Always as tall as they need, so that nothing moves when they come."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.heading = Label()
+        self.heading = selectable(wrapped())
         self.heading.setFont(heading_font(self))
-        self.heading.setWordWrap(True)
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=2)
-        self.heading.setTextInteractionFlags(self.text.textInteractionFlags())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.heading)
-        layout.addWidget(self.text)
+        laid_out(QVBoxLayout(self), self.heading, self.text, spacing=4)
 
     def show_begun(self) -> None:
-        """What is being found out."""
+        """Say what is being found out."""
         self.heading.setText(_("How well would each algorithm have predicted your memory?"))
         self.text.setText(
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
@@ -103,11 +124,129 @@ class VerdictPanel(QWidget):
         self.text.setToolTip("")
 
     def show_report(self, report: Report) -> None:
-        """The report's sentences."""
+        """Show the report's verdict."""
         sentences = verdict_sentences(report.verdict)
         self.heading.setText(sentences[0] if sentences else "")
         self.text.setText(paragraph(*sentences[1:]))
         self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")
+
+
+#: Taller than so much of the page, what is unfolded scrolls.
+_LARGEST_SHARE = 0.5
+#: Of the width the table takes no more by itself, if it can do with less.
+_TABLE_SHARE = 0.55
+
+
+class ComparisonPage(QWidget):
+    """The first page: the table as evidence, a graph as explanation, and, folded, whether a number can be cheated."""
+
+    def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._left = QWidget(self.splitter)
+        self.table = ResultsTable(self._left)
+        self.legend = wrapped()
+        self.fold = FoldButton(
+            strings.CHEATING_TITLE,
+            _("How close a forecaster that knows nothing about your cards comes to the best, by each number"),
+        )
+        self._findings, self._draw = findings, draw
+        self._divided = False  #: by the person
+        self._build()
+        qconnect(self.fold.toggled, self._unfold)
+
+    def _build(self) -> None:
+        self._column = laid_out(QVBoxLayout(self._left))
+        self._column.addWidget(self.table, 1)
+        self._column.addWidget(self.legend)
+        self._column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        self.panel = GraphPanel(self._findings, self._draw, self.splitter)
+        self.splitter.addWidget(self._left)
+        self.splitter.addWidget(self.panel)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(14)
+        self.splitter.setStretchFactor(0, 0)
+        self.splitter.setStretchFactor(1, 1)
+        qconnect(self.splitter.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
+        laid_out(QVBoxLayout(self), self.splitter)
+
+    @cached_property
+    def cheating(self) -> SectionBlock:
+        """The section on cheating, which is folded away; made when it is first unfolded."""
+        return SectionBlock(FOLDED, self._findings, self._draw, titled=False)
+
+    @cached_property
+    def _folded(self) -> Folded:
+        folded = Folded(self.cheating)
+        self._column.addWidget(folded)
+        go_through(self.fold, folded, self.cheating.button)
+        return folded
+
+    def restore(self, key: str) -> None:
+        """Divide the width between table and graph as the person once did, if they did."""
+        before = self.splitter.saveState()
+        restoreSplitter(self.splitter, key)
+        self._divided = self.splitter.saveState() != before
+
+    def save(self, key: str) -> None:
+        """Remember how the person has divided it."""
+        if self._divided:
+            saveSplitter(self.splitter, key)
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width. The table takes what it needs, the graph the rest."""
+        super().resizeEvent(event)
+        if not self._divided:
+            width = self.width() - self.splitter.handleWidth()
+            table = min(self.table.usual_width, max(self.table.minimumWidth(), round(_TABLE_SHARE * width)))
+            self.splitter.setSizes([table, width - table])
+
+    def follow_theme(self) -> None:
+        """Take the colours of the current theme."""
+        self.table.follow_theme()
+        self.panel.follow_theme()
+        if "cheating" in vars(self):
+            self.cheating.follow_theme()
+
+    def _unfold(self, unfolded: bool) -> None:
+        self._folded.setVisible(unfolded)
+        if unfolded:
+            self.cheating.open()
+        else:
+            self.cheating.close_up()
+
+
+class Folded(QScrollArea):
+    """A scroll area as tall as what is in it, up to half of the page."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self._inside = inside
+        self._fitting = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inside)
+        inside.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: Optional[QObject], event: Optional[QEvent]) -> bool:  # noqa: N802 - Qt's name
+        """Qt: something happened to what is inside."""
+        if event is not None and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        """Be as tall as what is inside; once a change, as the height decides on the scroll bar and so on the width."""
+        layout, page = self._inside.layout(), self.parentWidget()
+        if self._fitting or layout is None or page is None:
+            return
+        self._fitting = True
+        try:
+            height = layout.totalHeightForWidth(self._inside.width())
+            self.setFixedHeight(round(min(height + 2, _LARGEST_SHARE * page.height())))
+        finally:
+            self._fitting = False
 
 
 class Results(QWidget):
@@ -125,15 +264,9 @@ class Results(QWidget):
         self.stack = QStackedWidget(self)
         self.comparison = ComparisonPage(findings, draw, self.stack)
         self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in PAGES]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.verdict)
-        layout.addWidget(self.tabs)
-        layout.addWidget(self.stack, 1)
+        laid_out(QVBoxLayout(self), self.verdict, self.tabs, self.stack, spacing=8).setStretch(2, 1)
         for page in (self.comparison, *self.pages):
             self.stack.addWidget(page)
-        self.tabs.setVisible(bool(self.pages))
         qconnect(self.comparison.table.chosen, self._draw_chosen)
         qconnect(self.tabs.currentChanged, self._open)
 
@@ -151,7 +284,7 @@ class Results(QWidget):
         self._open(self.tabs.currentIndex())
 
     def show_report(self, report: Report, *, complete: bool) -> None:
-        """So much is known; ``complete``: no more will come."""
+        """Show what is known; ``complete`` says that no more will come."""
         self.comparison.table.set_report(report)
         remarks = [
             star_order_sentence(report),
@@ -173,7 +306,7 @@ class Results(QWidget):
             copy_to_clipboard(written(table.report, table.shown(), table.metrics), _("Table copied."), self.window())
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         self.tabs.follow_theme()
         self.comparison.follow_theme()
         for page in self.pages:
@@ -204,5 +337,5 @@ class Results(QWidget):
 
 
 def _lines(*texts: str) -> str:
-    """One below the other; empty ones are left out."""
+    """Join texts as lines, without empty ones."""
     return "\n".join(text for text in texts if text)

@@ -23,8 +23,8 @@ from ..lines import cells
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..text import _, phrases
 from ..views.choices import options_button, scope_button, since_button
-from .labels import Label, letter_width
-from .labels import tip as plain_tip
+from .widgets import Label, laid_out, letter_width
+from .widgets import tip as plain_tip
 
 if TYPE_CHECKING:
     from .places import Places
@@ -92,7 +92,7 @@ class DropButton(QPushButton):
         return QSize(self._room_besides() + words + 2, super().sizeHint().height())
 
     def _room_besides(self) -> int:
-        """What arrow and frame take."""
+        """The width of arrow and frame."""
         return super().sizeHint().width() - self._width_of(self.text()) + self._width_of(self._ARROW)
 
     def _elide(self) -> None:
@@ -108,7 +108,7 @@ class DropButton(QPushButton):
 
 
 class ScopeBar(QWidget):
-    """Shows the choices, and says when the person makes another one; it changes only when it is told to."""
+    """Shows whose reviews are evaluated, and says when the person chooses otherwise; changes only when told to."""
 
     scope_chosen = pyqtSignal(object)  #: ScopeChoice
     choices_chosen = pyqtSignal(object)  #: Choices
@@ -126,12 +126,7 @@ class ScopeBar(QWidget):
         of, since = Label(_("Reviews of:")), Label(_("since"))
         of.setBuddy(self.scope)
         since.setBuddy(self.since)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        for widget in (of, self.scope, since, self.since, self.options):
-            layout.addWidget(widget)
-        layout.addStretch(1)
+        laid_out(QHBoxLayout(self), of, self.scope, since, self.since, self.options, None, spacing=8)
         # What is in the popups has to be that of the moment they open: before they are shown.
         qconnect(self.scope.clicked, lambda _checked=False: self.scope_popup.offer(self._find_places(), self._scope))
         qconnect(self.since.clicked, lambda _checked=False: self.since_popup.offer(self._choices.since))
@@ -144,7 +139,7 @@ class ScopeBar(QWidget):
 
     @cached_property
     def scope_popup(self) -> ScopePopup:
-        """Whose reviews."""
+        """The list of decks and presets."""
         from .popups import ScopePopup
 
         popup = ScopePopup(self)
@@ -154,7 +149,7 @@ class ScopeBar(QWidget):
 
     @cached_property
     def since_popup(self) -> SincePopup:
-        """Since when."""
+        """The calendar."""
         from .popups import SincePopup
 
         popup = SincePopup(self)
@@ -164,7 +159,7 @@ class ScopeBar(QWidget):
 
     @cached_property
     def options_popup(self) -> OptionsPopup:
-        """What counts."""
+        """The options."""
         from .popups import OptionsPopup
 
         popup = OptionsPopup(self)
@@ -173,7 +168,7 @@ class ScopeBar(QWidget):
         return popup
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
-        """What is evaluated."""
+        """Show what is evaluated."""
         self._scope, self._choices = scope, choices
         self.scope.say(scope_button(scope), phrases.scope_words(scope.kind, scope.name))
         self.since.say(

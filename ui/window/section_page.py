@@ -1,20 +1,223 @@
-"""A page of sections, one below the other, that scrolls."""
+"""A page of sections of the report, one below the other; each shows its blocks, or why they are not there yet."""
 
 from __future__ import annotations
 
-from typing import List, Optional
+from typing import TYPE_CHECKING, Callable, List, Optional
 
-from aqt.qt import QFrame, QScrollArea, Qt, QVBoxLayout, QWidget
+from aqt.qt import QFrame, QScrollArea, Qt, QTimer, QVBoxLayout, QWidget, qconnect
 
-from ..views import Page
-from .findings import Findings
-from .graph_view import Draw
-from .section_block import SectionBlock
-from .widgets import go_through
+from ..text import Counted, _, strings
+from ..text.phrases import paragraph
+from ..views import Page, load
+from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
+from .graph_panel import Draw, GraphView
+from .text_table import TextTable
+from .widgets import (
+    LETTERS_ACROSS,
+    Columns,
+    Label,
+    Paragraph,
+    bold,
+    button,
+    go_through,
+    laid_out,
+    letter_width,
+    wrapped,
+)
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
+
+    from ..views.view import Block, Chart
+
+SECTION_WORKING = _("Being worked out…")
+# Translators: Stands for {time}.
+ABOUT_SECONDS = Counted("about a second", "about {count}\N{NO-BREAK SPACE}seconds")
+# Translators: Stands for {time}.
+ABOUT_MINUTES = Counted("about {count}\N{NO-BREAK SPACE}minute", "about {count}\N{NO-BREAK SPACE}minutes")
+
+#: Of a graph: as wide as the lines at most, and so many lines of text tall.
+_LINES_TALL = 21
+#: Tables and graphs stand side by side where each has so much more room than its lines.
+_COLUMN_SHARE = 1.05
+
+
+class SectionBlock(QWidget):
+    """One section. Asks for it to be worked out when it is opened; if that is slow, offers a button instead."""
+
+    def __init__(
+        self, name: str, findings: Findings, draw: Draw, *, titled: bool = True, parent: Optional[QWidget] = None
+    ) -> None:
+        super().__init__(parent)
+        self._view = load(name)
+        self.section = self._view.section
+        self._question = Question(self.section)
+        self._findings = findings
+        self._draw = draw
+        self._titled = titled
+        self._open = False
+        self.graphs: List[GraphView] = []
+        self._shown: Optional[object] = None
+        self._unmade: List[Block] = []
+        self._items: List[QWidget] = []
+        self._draw_charts: List[Callable[[], None]] = []
+        self._next_turn = QTimer(self)  # of no milliseconds: when Anki has answered what happened meanwhile
+        self.words = Paragraph()
+        self.button = button(clicked=lambda: findings.ask([self._question], again=True))
+        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * letter_width(self)), self)
+        self._heading = heading()
+        layout = laid_out(QVBoxLayout(self), self._heading, self.words, spacing=6)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.content)
+        layout.addStretch(1)
+        qconnect(findings.changed, self._refresh)
+        qconnect(self._next_turn.timeout, self._make_item)
+
+    @property
+    def making(self) -> bool:
+        """Whether its tables and graphs are being made."""
+        return self._next_turn.isActive()
+
+    def open(self) -> None:
+        """The person has opened it: ask for what it shows."""
+        self._open = True
+        if self._findings.complete and not self._is_slow():
+            self._findings.ask([self._question])
+        self._refresh()
+
+    def close_up(self) -> None:
+        """The person looks at something else: let it rest."""
+        self._open = False
+
+    def follow_theme(self) -> None:
+        """Take the colours of the current theme."""
+        for view in self.graphs:
+            view.redraw()
+        for text in self.content.findChildren(Paragraph):
+            text.follow_theme()
+        for table in self.content.findChildren(TextTable):
+            table.follow_theme()
+
+    def _is_slow(self) -> bool:
+        from .. import engine
+
+        return engine.SECTIONS[self.section].slow
+
+    def _refresh(self) -> None:
+        if not self._open:
+            return
+        state, report = self._findings.state(self._question), self._findings.report
+        if state == KNOWN and report is not None:
+            self._show(report)
+            return
+        self.content.hide()
+        self._heading.show()
+        self.words.show()
+        if not self._findings.complete:
+            self._say("", _("The evaluation is still running. This comes when it has ended."))
+            return
+        from .. import engine
+
+        section = engine.SECTIONS[self.section]
+        title = self._view.title if self._titled else ""
+        if state == ASKED:
+            self._say(title, SECTION_WORKING)
+        elif state == FAILED:
+            self._say(title, _("This could not be worked out."), _("Try again"))
+        elif state == STOPPED:
+            self._say(title, _("Stopped before this was worked out."), strings.WORK_OUT)
+        elif section.slow:
+            evaluation = self._findings.evaluation
+            seconds = sum(evaluation.timing.values()) if evaluation is not None else 0.0
+            effort = paragraph(
+                self._view.effort,
+                _(
+                    "This may take as long as the evaluation did ({time}), or a few times that. You can go on reading "
+                    "meanwhile."
+                ).format(time=duration(seconds)),
+            )
+            self._say(title, effort, strings.WORK_OUT)
+        else:
+            self._say(title, SECTION_WORKING)
+            self._findings.ask([self._question])
+
+    def _say(self, title: str, words: str, button: str = "") -> None:
+        self._heading.setText(title)
+        self._heading.setVisible(bool(title))
+        self.words.setText(words)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+
+    def _show(self, report: Report) -> None:
+        """Make what there is to show, unless it is made; until then, what stands there stays."""
+        found = self._view.found(report)
+        if found != self._shown:
+            self._shown = found
+            for item in self._items:
+                item.deleteLater()
+            self._items, self.graphs, self._draw_charts = [], [], []
+            self._unmade = self._view.of(report)
+            self._next_turn.start()
+        elif not self.making:
+            for widget in (self._heading, self.words, self.button):
+                widget.hide()
+            self.content.show()
+
+    def _make_item(self) -> None:
+        """Make one item a turn, as all in one would keep Anki waiting; show them together, so that nothing jumps."""
+        if self._unmade:
+            self._items.append(self._item(self._unmade.pop(0)))
+            return
+        self._next_turn.stop()
+        self.content.replace_items(self._items)
+        self._refresh()
+        for draw in self._draw_charts:  # in the size that they have now
+            draw()
+        self._items, self._draw_charts = [], []
+
+    def _item(self, block: Block) -> QWidget:
+        """A block as widgets: heading, sentence, graph, the table of its numbers, and notes."""
+        item = QWidget(self.content)
+        column = laid_out(QVBoxLayout(item), spacing=6)
+        if self._titled:
+            column.addWidget(heading(block.heading))
+        if block.caption:
+            column.addWidget(Paragraph(block.caption))
+        if block.chart is not None:
+            column.addWidget(self._graph(block.chart, described=block.caption))
+        if block.table.rows:
+            shown = TextTable(item, in_page=True)
+            shown.show_table(block.table, block.heading)
+            column.addWidget(shown)
+        for note in block.notes:
+            column.addWidget(Paragraph(note, quiet=True))
+        return item
+
+    def _graph(self, chart: Chart, *, described: str) -> GraphView:
+        view = GraphView(self._draw)
+        view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
+        view.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
+        self.graphs.append(view)
+        self._draw_charts.append(lambda: view.show_chart(chart, described=described))
+        return view
+
+
+def heading(text: str = "") -> Label:
+    """A label in bold."""
+    label = wrapped(text)
+    label.setFont(bold(label.font()))
+    return label
+
+
+def duration(seconds: float) -> str:
+    """A number of seconds in words."""
+    if seconds < 90:
+        return ABOUT_SECONDS(max(round(seconds), 1))
+    return ABOUT_MINUTES(round(seconds / 60))
 
 
 class SectionPage(QScrollArea):
-    """Its sections are made and worked out when it is first opened."""
+    """A page of sections, which are made and worked out when it is first opened."""
 
     def __init__(self, page: Page, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -29,34 +232,25 @@ class SectionPage(QScrollArea):
     def _build(self) -> None:
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._draw, parent=inside) for name in self.page.views]
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 4, 12, 4)
-        column.setSpacing(28)
-        for block in self.blocks:
-            column.addWidget(block)
-        column.addStretch(1)
+        laid_out(QVBoxLayout(inside), *self.blocks, None, margins=(0, 4, 12, 4), spacing=28)
         self.setWidget(inside)
         go_through(self, *(block.button for block in self.blocks))
 
     def open(self) -> None:
-        """It is to be seen from now on."""
+        """The person has opened it: ask for what it shows."""
         if not self.blocks:
             self._build()
-        self._show_as_many()
+        for block in self.blocks[1:]:  # while the evaluation runs, the first says so for all
+            block.setVisible(self._findings.complete)
         for block in reversed(self.blocks):  # what is asked last comes first
             block.open()
 
     def close_up(self) -> None:
-        """It is not to be seen any more."""
+        """The person looks at something else: let it rest."""
         for block in self.blocks:
             block.close_up()
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         for block in self.blocks:
             block.follow_theme()
-
-    def _show_as_many(self) -> None:
-        """While the evaluation runs, one block says so for all."""
-        for block in self.blocks[1:]:
-            block.setVisible(self._findings.complete)

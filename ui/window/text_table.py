@@ -14,6 +14,8 @@ from aqt.qt import (
     QKeySequence,
     QModelIndex,
     QObject,
+    QResizeEvent,
+    QShowEvent,
     QSize,
     QSizePolicy,
     Qt,
@@ -25,8 +27,7 @@ from ..lines import break_name, cells, widest_word
 from ..science import in_spreadsheet
 from ..text.phrases import labelled
 from ..views.view import Table
-from .labels import letter_width, tip
-from .widgets import colour_selection
+from .widgets import colour_selection, letter_width, tip
 
 #: A table in a page is no taller than so many rows; then it scrolls.
 _MOST_ROWS = 24
@@ -40,10 +41,27 @@ _SHORT = 10
 _LITTLE = 3
 #: Of both sides.
 _BORDER = 2
+#: The table of rows is no taller than so much of the window, and no lower than so many lines, header included.
+_FUNNEL_SHARE, _FUNNEL_LINES = 0.24, 5
+
+
+def set_up(view: QTableView, lines: float) -> None:
+    """Give the view the look of a plain table: no grid, whole rows selected, each so many lines of text tall."""
+    view.setFrameShape(QFrame.Shape.NoFrame)
+    view.setShowGrid(False)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setTabKeyNavigation(False)
+    view.setWordWrap(False)
+    rows, columns = view.verticalHeader(), view.horizontalHeader()
+    if rows is not None:
+        rows.setVisible(False)
+        rows.setDefaultSectionSize(int(view.fontMetrics().height() * lines))
+    if columns is not None:
+        columns.setHighlightSections(False)
 
 
 class TextTableModel(QAbstractTableModel):
-    """The cells as they are."""
+    """The cells of a table as Qt asks for them."""
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -51,7 +69,7 @@ class TextTableModel(QAbstractTableModel):
         self._names: List[str] = []
 
     def set_table(self, table: Table) -> None:
-        """Show this one."""
+        """Show this table."""
         self.beginResetModel()
         self.table = table
         self._names = [self._name(section) for section in range(len(table.columns))]
@@ -111,50 +129,42 @@ class TextTableModel(QAbstractTableModel):
 
 
 class TextTable(QTableView):
-    """As wide as it needs to be; as tall as its rows where it stands in a page (``whole``)."""
+    """A table of texts that is as wide as it needs to be; in a page of sections also as tall as its rows."""
 
-    def __init__(self, parent: Optional[QWidget] = None, *, whole: bool = False) -> None:
+    def __init__(self, parent: Optional[QWidget] = None, *, in_page: bool = False) -> None:
         super().__init__(parent)
-        self._whole = whole
+        self._in_page = in_page
         self.follow_theme()
         self._model = TextTableModel(self)
         self.setModel(self._model)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
+        set_up(self, 1.6)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        rows, columns = self.verticalHeader(), self.horizontalHeader()
-        if rows is not None:
-            rows.setVisible(False)
-            rows.setDefaultSectionSize(int(self.fontMetrics().height() * 1.6))
+        columns = self.horizontalHeader()
         if columns is not None:
-            columns.setHighlightSections(False)
             columns.setStretchLastSection(False)
             columns.setStyleSheet(_NO_ARROW)
             columns.setMaximumSectionSize(_MOST_LETTERS * letter_width(self))
             columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        if whole:
+        if in_page:
             policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             policy.setHeightForWidth(True)
             self.setSizePolicy(policy)
 
     @property
     def table(self) -> Table:
-        """What is shown."""
+        """The table that is shown."""
         return self._model.table
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         colour_selection(self)
 
     def show_table(self, table: Table, name: str) -> None:
-        """Show this one, called so, in place of what was shown."""
+        """Show this table; ``name`` is what screen readers call it."""
         self._model.set_table(table)
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
-        if self._whole:
+        if self._in_page:
             self.setMaximumWidth(self._needed_width())
             policy = Qt.ScrollBarPolicy  # two bars that come and go as needed may need each other by turns
             all_shown = self._rows_shown() == len(table.rows)
@@ -163,12 +173,12 @@ class TextTable(QTableView):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: with room for all columns."""
         width = self._needed_width()
-        return QSize(width, self.heightForWidth(width)) if self._whole else super().sizeHint()
+        return QSize(width, self.heightForWidth(width)) if self._in_page else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: where there is less room, it scrolls."""
         hint = super().minimumSizeHint()
-        return QSize(hint.width(), self.heightForWidth(hint.width())) if self._whole else hint
+        return QSize(hint.width(), self.heightForWidth(hint.width())) if self._in_page else hint
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Qt: all rows, within reason, and a scroll bar where not all columns have room."""
@@ -197,6 +207,49 @@ class TextTable(QTableView):
 
     def _rows_shown(self) -> int:
         return min(len(self.table.rows), _MOST_ROWS)
+
+
+class FunnelTable(TextTable):
+    """What became of every row of the review log. Its explanations take as many lines as they need."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def show_table(self, table: Table, name: str) -> None:
+        """Show this table; the last column takes what room is left."""
+        super().show_table(table, name)
+        columns = self.horizontalHeader()
+        if columns is not None:
+            columns.setStretchLastSection(True)
+        self._fit()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: as tall as its rows, within reason."""
+        header, rows, window = self.horizontalHeader(), self.verticalHeader(), self.window()
+        if header is None or rows is None or window is None:
+            return super().sizeHint()
+        height = header.sizeHint().height() + rows.length() + 2 * _BORDER
+        return QSize(super().sizeHint().width(), round(min(height, _FUNNEL_SHARE * window.height())))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: in a low window it gives way."""
+        return QSize(0, min(_FUNNEL_LINES * self.fontMetrics().lineSpacing(), self.sizeHint().height()))
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: the window has another size, so explanations may break elsewhere."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: Optional[QShowEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: it was unfolded."""
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.resizeRowsToContents()
+        self.updateGeometry()
 
 
 def as_text(table: Table, rows: Iterable[int] = ()) -> str:

@@ -1,35 +1,152 @@
-"""Small things that parts of the window have in common."""
+"""Labels, buttons, colours and other small things that parts of the window share; the frame of each window needs it."""
 
 from __future__ import annotations
 
+import html
 import math
-from typing import Dict, List, Optional
+import re
+from typing import Callable, Dict, List, Optional, Sequence, TypeVar
 
 from aqt import colors
 from aqt.qt import (
     QAbstractItemView,
     QApplication,
+    QBoxLayout,
     QColor,
+    QFont,
     QHBoxLayout,
     QIcon,
+    QLabel,
+    QLocale,
     QPainter,
     QPixmap,
     QPointF,
     QPolygonF,
+    QPushButton,
     QResizeEvent,
     QSize,
     QSizePolicy,
     Qt,
-    QTextLayout,
-    QTextOption,
+    QToolButton,
     QVBoxLayout,
     QWidget,
+    qconnect,
 )
 from aqt.theme import theme_manager
 from aqt.utils import tooltip
 
-from ..lines import cells
-from .labels import Label, letter_width, tip
+from ..text import code
+
+L = TypeVar("L", bound=QBoxLayout)
+
+#: Qt looks whether the name is that of a mark, too.
+_LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
+
+
+class Label(QLabel):
+    """Shows its text letter by letter. Qt would take what looks like HTML for such, as the name of a deck may."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+
+def wrapped(text: str = "") -> Label:
+    """A label of as many lines as its text takes; a word without end widens no window."""
+    label = Label(text)
+    label.setWordWrap(True)
+    label.setMinimumWidth(1)
+    return label
+
+
+def selectable(label: Label) -> Label:
+    """The label, whose text can now be selected with mouse and keyboard."""
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    return label
+
+
+def button(text: str = "", clicked: Optional[Callable[[], object]] = None, tip: str = "") -> QPushButton:
+    """A button that calls ``clicked``, and that Enter presses only where it has the focus."""
+    made = QPushButton(text)
+    made.setToolTip(tip)
+    made.setAutoDefault(False)
+    if clicked is not None:
+        qconnect(made.clicked, lambda _checked=False: clicked())
+    return made
+
+
+def laid_out(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
+    """The layout with these widgets; None stands for an empty space that stretches. Spacing -1: the usual one."""
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(spacing)
+    for item in items:
+        if item is None:
+            layout.addStretch(1)
+        else:
+            layout.addWidget(item)
+    return layout
+
+
+def tip(text: str) -> str:
+    """The text for a tooltip, which shows it letter by letter: Qt takes what looks like HTML for such."""
+    return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if _LIKE_HTML.search(text) else text
+
+
+def heading_font(widget: QWidget) -> QFont:
+    """The widget's font, larger and bold."""
+    return scaled(bold(widget.font()), 1.3)
+
+
+def bold(font: QFont) -> QFont:
+    """The font in bold."""
+    font = QFont(font)
+    font.setBold(True)
+    return font
+
+
+def letter_width(widget: QWidget) -> int:
+    """The width of an average Latin letter; fonts with Chinese characters give the width of those as their average."""
+    letters = widget.fontMetrics()
+    return min(letters.averageCharWidth(), letters.horizontalAdvance("x"))
+
+
+def scaled(font: QFont, factor: float) -> QFont:
+    """The font, so many times as large."""
+    font = QFont(font)
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(font.pointSizeF() * factor)
+    else:  # the size was set in pixels
+        font.setPixelSize(round(font.pixelSize() * factor))
+    return font
+
+
+def follow_language(window: QWidget) -> None:
+    """Write the window in the direction of its language: for each window, popup and menu; what is within follows.
+
+    Anki's own may go the other way: where it has no catalogue of ours, ours is English. Else a minus sign would stand
+    behind its number, and a question mark before its question.
+    """
+    window.setLayoutDirection(QLocale(code()).textDirection())
+
+
+class FoldButton(QToolButton):
+    """A small arrow and a question whose answer is folded away; ``toggled`` says whether it is to be seen."""
+
+    def __init__(self, question: str, tip: str = "") -> None:
+        super().__init__()
+        self.setText(question)
+        self.setToolTip(tip)
+        self.setCheckable(True)
+        self.setAutoRaise(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._turn(unfolded=False)
+        qconnect(self.toggled, lambda checked: self._turn(unfolded=checked))
+
+    def _turn(self, *, unfolded: bool) -> None:
+        self.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
 
 
 def go_through(*widgets: QWidget) -> None:
@@ -55,7 +172,7 @@ _SELECTED = {False: 0.25, True: 0.5}  #: by whether it is night
 
 
 def quiet_text() -> QColor:
-    """Of text beside what matters. Anki's own is so faint that it can hardly be read at night."""
+    """The colour of less important text. Anki's own is so faint that it can hardly be read at night."""
     return _blend(theme_manager.qcolor(colors.FG), theme_manager.qcolor(colors.CANVAS), _QUIET)
 
 
@@ -81,37 +198,23 @@ def _blend(first: QColor, second: QColor, share: float) -> QColor:
 
 def mark_icons(size: int, pixel_ratio: float) -> Dict[str, QIcon]:
     """``star``, drawn so that it is there in every font, and ``none``, which is empty; both of ``size`` points."""
-    return {"star": _untinted(_star(size, pixel_ratio)), "none": _untinted(_blank(size, pixel_ratio))}
-
-
-def _untinted(pixmap: QPixmap) -> QIcon:
-    """An icon that looks the same in a selected row, where Qt would tint it."""
-    icon = QIcon(pixmap)
-    icon.addPixmap(pixmap, QIcon.Mode.Selected)
-    return icon
-
-
-def _blank(size: int, pixel_ratio: float) -> QPixmap:
-    pixmap = QPixmap(round(size * pixel_ratio), round(size * pixel_ratio))
-    pixmap.setDevicePixelRatio(pixel_ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    return pixmap
-
-
-def _star(size: int, pixel_ratio: float) -> QPixmap:
-    pixmap = _blank(size, pixel_ratio)
-    centre, outer, inner = size / 2, size * 0.45, size * 0.19
-    corners = []
+    icons, corners = {}, []
     for corner in range(10):
-        radius, angle = (inner if corner % 2 else outer), math.pi * (corner / 5 - 0.5)
-        corners.append(QPointF(centre + radius * math.cos(angle), centre + radius * math.sin(angle)))
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme_manager.qcolor(colors.FG))
-    painter.drawPolygon(QPolygonF(corners))
-    painter.end()
-    return pixmap
+        radius, angle = size * (0.19 if corner % 2 else 0.45), math.pi * (corner / 5 - 0.5)
+        corners.append(QPointF(size / 2 + radius * math.cos(angle), size / 2 + radius * math.sin(angle)))
+    for name, shape in (("star", corners), ("none", [])):
+        pixmap = QPixmap(round(size * pixel_ratio), round(size * pixel_ratio))
+        pixmap.setDevicePixelRatio(pixel_ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme_manager.qcolor(colors.FG))
+        painter.drawPolygon(QPolygonF(shape))
+        painter.end()
+        icons[name] = QIcon(pixmap)
+        icons[name].addPixmap(pixmap, QIcon.Mode.Selected)  # Qt would tint it in a selected row
+    return icons
 
 
 #: Pixels between two items in columns, across and down.
@@ -125,16 +228,14 @@ class Columns(QWidget):
         super().__init__(parent)
         self._least_width = least_width
         self._items: List[QWidget] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_APART[0])
+        self._row = laid_out(QHBoxLayout(self), spacing=_APART[0])
         self._columns: List[QVBoxLayout] = []
 
     def __len__(self) -> int:
         return len(self._items)
 
-    def show_items(self, items: List[QWidget]) -> None:
-        """These in place of those before."""
+    def replace_items(self, items: List[QWidget]) -> None:
+        """Show these in place of those before."""
         for item in self._items:
             item.hide()
             item.deleteLater()
@@ -155,9 +256,8 @@ class Columns(QWidget):
             while column.count():
                 column.takeAt(0)
             self._row.removeItem(column)
-        self._columns = [QVBoxLayout() for _ in range(across)]
+        self._columns = [laid_out(QVBoxLayout(), spacing=_APART[1]) for _ in range(across)]
         for column in self._columns:
-            column.setSpacing(_APART[1])
             self._row.addLayout(column, 1)
         heights = [0] * across
         for item in self._items:
@@ -191,9 +291,7 @@ class Paragraph(Label):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        selectable(self)
         self.follow_theme()
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
@@ -209,73 +307,6 @@ class Paragraph(Label):
         return QSize(0, self.heightForWidth(self.width()))
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of the current theme."""
         if self._quiet:
             self.setStyleSheet(f"color: {quiet_text().name()};")
-
-
-#: In so many letters across there is room for so many lines. Longer sentences end in "…"; the tooltip has them whole.
-_ROOM = ((220, 2), (130, 3), (100, 4), (76, 5), (0, 6))
-
-
-class Sentence(Label):
-    """The sentence under a graph: always as tall as a few lines, so that what stands above does not jump."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._whole = ""
-        self.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    @property
-    def whole(self) -> str:
-        """All of it."""
-        return self._whole
-
-    def say(self, text: str) -> None:
-        """Show this, as far as there is room."""
-        self._whole = text
-        self.setAccessibleName(text)
-        self._fit()
-
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        letters = self.width() / letter_width(self)
-        most = next(lines for least, lines in _ROOM if letters >= least)
-        self.setFixedHeight(self.fontMetrics().size(0, "\n".join([_tallest(self._whole)] * most)).height() + 2)
-        lines = self._lines()
-        if len(lines) > most:
-            rest = "".join(lines[most - 1 :])
-            last = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, self.width())
-            lines = [*lines[: most - 1], last]
-            self.setToolTip(tip(self._whole))
-        else:
-            self.setToolTip("")
-        self.setText("\n".join(line.rstrip() for line in lines))
-
-    def _lines(self) -> List[str]:
-        """The sentence broken between words to the width of now."""
-        text = self._whole.encode("utf-16-le")  # as Qt counts
-        layout = QTextLayout(self._whole, self.font())
-        layout.setTextOption(QTextOption())
-        layout.beginLayout()
-        lines = []
-        while True:
-            line = layout.createLine()
-            if not line.isValid():
-                break
-            line.setLineWidth(max(self.width(), 1))
-            begin, end = 2 * line.textStart(), 2 * (line.textStart() + line.textLength())
-            lines.append(text[begin:end].decode("utf-16-le"))
-        layout.endLayout()
-        return lines
-
-
-def _tallest(text: str) -> str:
-    """Letters that make a line as tall as any of the text: Chinese ones come from other fonts, even several."""
-    return "x" + "".join(dict.fromkeys(c for c in text if cells(c) > 1))

@@ -14,7 +14,6 @@ from aqt.qt import (
     QDialog,
     QHBoxLayout,
     QKeySequence,
-    QPushButton,
     QShortcut,
     QStackedWidget,
     Qt,
@@ -29,7 +28,7 @@ from ..scope import WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
 from . import export
 from .bottom_bar import BottomBar
-from .labels import follow_language
+from .widgets import button, follow_language
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -104,11 +103,11 @@ class EvaluatorWindow(QDialog):
         qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
 
     def _import_parts(self) -> None:
-        """On another thread; then fill the window with them."""
+        """Import the window's parts on another thread, then fill the window."""
         self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
 
     def _fill(self, imported: Future[None]) -> None:
-        """Make what belongs into the frame, put it there, and begin; between the two Anki may answer the person."""
+        """Make the window's parts; in a later turn, so that Anki can answer the person, show them and begin."""
         if imported.exception() is not None:
             self.reject()  # an empty window would seem to be starting for ever
         imported.result()  # Anki shows what went wrong: some file of the add-on is missing or damaged
@@ -130,11 +129,11 @@ class EvaluatorWindow(QDialog):
         self.model.choose_scope(self._scope)
 
     def _build(self) -> None:
-        """Each within its parent from the start: to move one costs all that is in it. The Tab key keeps the order."""
-        from .funnel import FunnelTable
+        """Make the window's parts, each within its parent, as moving one is slow, and in the Tab key's order."""
         from .messages import MessagePage, Notice
         from .model import Model
         from .results import Results
+        from .text_table import FunnelTable
 
         self.model = Model(self._mw, self)
         self._top_row = self._build_top_row()
@@ -152,13 +151,12 @@ class EvaluatorWindow(QDialog):
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _build_top_row(self) -> QHBoxLayout:
-        """What is evaluated, and with which algorithms."""
+        """The row that says what is evaluated, and with which algorithms."""
         from .scope_bar import ScopeBar
 
         self.scope_bar = ScopeBar(self._find_places, self)
-        self.choose_button = QPushButton(self)
-        self.choose_button.setToolTip(_("Choose which algorithms to compare"))
-        self.choose_button.setAutoDefault(False)
+        self.choose_button = button("", self.open_chooser, _("Choose which algorithms to compare"))
+        self.choose_button.setParent(self)
         self.choose_button.setEnabled(False)  # until the catalogue is there
         row = QHBoxLayout()
         row.setSpacing(20)
@@ -187,7 +185,6 @@ class EvaluatorWindow(QDialog):
         qconnect(model.jobs.progress, bar.show_progress)
         qconnect(model.jobs.ended, bar.show_rows)
         qconnect(self.panel.changed, lambda: bar.allow_graph(self.panel.shown is not None))
-        qconnect(self.choose_button.clicked, self.open_chooser)
         qconnect(self.scope_bar.scope_chosen, model.choose_scope)
         qconnect(self.scope_bar.choices_chosen, model.choose_reviews)
         qconnect(bar.cancel.clicked, lambda _checked=False: model.jobs.cancel())
@@ -228,9 +225,10 @@ class EvaluatorWindow(QDialog):
 
     def _on_finished(self, report: Report) -> None:
         from ..views.choices import rows_line
+        from ..views.funnel import funnel_table
 
         self.results.show_report(report, complete=True)
-        self.funnel.show_funnel(report)
+        self.funnel.show_table(funnel_table(report), strings.FUNNEL_NAME)
         self.bar.show_ended(rows_line(report), narrow=rows_line(report, narrow=True), results=True)
 
     def _on_cancelled(self) -> None:
@@ -243,7 +241,7 @@ class EvaluatorWindow(QDialog):
             self.notice.say(cancelled_sentence(report.unfinished))
 
     def _on_failed(self, error: BaseException) -> None:
-        """What is finished is kept."""
+        """Say what went wrong; finished algorithms stay."""
         failure = self._failure(error)
         if self.model.findings.report is None:
             self._say(failure)
@@ -277,11 +275,14 @@ class EvaluatorWindow(QDialog):
         return failure
 
     def _say(self, failure: Failure) -> None:
-        """A message in place of results."""
+        """Show a message in place of results."""
+        from ..views.funnel import funnel_of
+
         self.message.show_message(failure.heading, failure.text, failure.details)
         self.stack.setCurrentWidget(self.message)
         rows = sum(rows for _unused, rows in failure.funnel)
-        self.funnel.show_left_out(failure.funnel)
+        left_out = funnel_of((step, "left_out", rows) for step, rows in failure.funnel)
+        self.funnel.show_table(left_out, strings.FUNNEL_NAME)
         self.bar.show_ended(
             ngettext("{count:,} row read, none scored.", "{count:,} rows read, none scored.", rows).format(count=rows)
             if rows
@@ -302,11 +303,8 @@ class EvaluatorWindow(QDialog):
         settings, _unused = self.model.settings()
         self.chooser = Chooser(self, catalogue, catalogue.expand(settings.algorithms), settings.baseline)
         qconnect(self.chooser.run_asked, self.model.choose_algorithms)
-        qconnect(self.chooser.finished, self._forget_chooser)
+        qconnect(self.chooser.finished, lambda _result: setattr(self, "chooser", None))
         self.chooser.open()
-
-    def _forget_chooser(self, _result: int) -> None:
-        self.chooser = None
 
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
@@ -321,7 +319,7 @@ class EvaluatorWindow(QDialog):
             self._on_change()
 
     def _on_change(self) -> None:
-        """The results stay those of what was read."""
+        """Say that the collection has changed since it was read."""
         if not self._shut and self.stack.currentWidget() is self.results:
             self.notice.say(_("Your collection has changed since these reviews were read. Run again to include that."))
 
@@ -387,5 +385,5 @@ class EvaluatorWindow(QDialog):
 
 
 def _import_parts() -> None:
-    """For another thread: what Python has not loaded yet is read and, for the first time, compiled."""
-    from . import funnel, messages, model, results, scope_bar  # noqa: F401 - imported for later
+    """Import the window's parts. Slow the first time, when Python compiles them, so done on another thread."""
+    from . import messages, model, results, scope_bar, text_table  # noqa: F401 - imported for later

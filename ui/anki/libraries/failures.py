@@ -33,7 +33,7 @@ _LONG_NAME = 250
 
 
 class InstallFailed(Exception):
-    """The sentence for the person, and what pip said, what it raised last; the cause is what was raised."""
+    """Carries a sentence for the person and what pip said; its ``__cause__`` is what was raised."""
 
     def __init__(self, sentence: str, said: Sequence[str] = ()) -> None:
         super().__init__(sentence)
@@ -42,11 +42,11 @@ class InstallFailed(Exception):
 
 
 class Cancelled(Exception):
-    """The person did not want to wait."""
+    """The person has cancelled the installation."""
 
 
 def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float, *, offline: bool) -> InstallFailed:
-    """What pip ``said`` before and raised, in one sentence.
+    """Put what pip ``said`` and raised into one sentence.
 
     ``folder`` is where the libraries were to go, ``needed`` the megabytes for them, ``offline`` whether they were
     looked for in a folder only.
@@ -107,7 +107,7 @@ def _network_sentence(text: str) -> str:
 
 
 def _system_error(error: Optional[BaseException]) -> Optional[OSError]:
-    """The first in the chain that is about the disk, not about the network."""
+    """The first error in the chain of causes that is about the disk, not about the network."""
     while error is not None:
         if isinstance(error, OSError) and (error.filename is not None or error.errno in _FULL):
             return error

@@ -31,9 +31,6 @@ MEGABYTE = 1e6
 #: ``(what is done, the part of all that is done)``
 OnProgress = Callable[[str, float], None]
 
-#: In Anki's folder, while somebody installs: see :mod:`ui.window.installing`.
-LOCK_NAME = f"{FOLDER_NAME}.lock"
-
 #: At what part of the whole each stage ends; on a usual line the download takes longest.
 _DOWNLOADED, _UNPACKED = 0.7, 0.85
 
@@ -52,7 +49,7 @@ def obstacle() -> Optional[str]:
 
 
 def _unsupported(python: str, platform: str) -> str:
-    """On Windows for ARM, for one, NumPy begins with Python 3.11."""
+    """The sentence for a Python that has no wheels; on Windows for ARM, for one, NumPy begins with Python 3.11."""
     newer = newer_pythons(python, platform)
     if newer:
         return _(
@@ -67,7 +64,7 @@ def _unsupported(python: str, platform: str) -> str:
 
 
 def lock_here() -> Optional[Lock]:
-    """What fits the running Python."""
+    """The lock for the running Python; None where there is none."""
     return lock_of(python_here(), platform_here())
 
 
@@ -125,14 +122,12 @@ def install(
 def remove(base: Path) -> None:
     """Take away all that was ever installed; all of it is left where the system will not move files that are in use."""
     with contextlib.suppress(OSError):
-        (base / LOCK_NAME).unlink()  # of an Anki that was killed
-    with contextlib.suppress(OSError):
         old = (base / FOLDER_NAME).rename(base / f"{FOLDER_NAME}.old")
         shutil.rmtree(old, ignore_errors=True)
 
 
 class _Progress:
-    """Tells how far it is, and ends it where the person wants that."""
+    """Tells how far the installation is; raises Cancelled where the person wants it to end."""
 
     def __init__(self, total: int, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> None:
         self._total = total
@@ -163,7 +158,7 @@ class _Progress:
 
 
 def _arguments(lock: Lock, target: Path, wheels: Optional[Path]) -> List[str]:
-    """Where to look, and through which proxy, pip takes from its own configuration, as far as there is one."""
+    """The arguments for ``pip install``. Index and proxy pip takes from its own configuration, if there is one."""
     arguments = ["--target", str(target), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
@@ -173,7 +168,7 @@ def _arguments(lock: Lock, target: Path, wheels: Optional[Path]) -> List[str]:
 
 
 def _make_room(folder: Path, draft: Path, needed: float) -> None:
-    """An empty place to unpack into; what an interrupted installation has left is gone."""
+    """Make an empty folder to unpack into, and delete what an interrupted installation has left."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     for left in (draft, _old(folder)):
         shutil.rmtree(left, ignore_errors=True)
@@ -191,7 +186,7 @@ def _compile(folder: Path) -> Iterator[float]:
 
 
 def _move(whole: Path, folder: Path) -> None:
-    """Put the whole where it belongs, in one step, in place of one that did not work."""
+    """Move the complete libraries to their folder in one step, in place of libraries that did not work."""
     if folder.exists():
         old = _old(folder)
         folder.replace(old)
@@ -207,7 +202,7 @@ def _move(whole: Path, folder: Path) -> None:
 
 
 def _old(folder: Path) -> Path:
-    """Where one that did not work waits to be deleted."""
+    """Where a folder of libraries that did not work waits to be deleted."""
     return folder.with_name(folder.name + ".old")
 
 

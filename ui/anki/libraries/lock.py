@@ -23,7 +23,7 @@ _TAGS = {
 
 @dataclass(frozen=True)
 class Lock:
-    """For one Python on one platform."""
+    """The exact files to install for one Python on one platform."""
 
     path: Path  #: pip reads it
     python: str
@@ -33,7 +33,7 @@ class Lock:
 
 
 def lock_of(python: str, platform: str, folder: Path = FOLDER) -> Optional[Lock]:
-    """None where that Python or platform is not supported."""
+    """Read the lock file; None where that Python or platform is not supported."""
     path = folder / f"{python}.txt"
     if not path.exists():
         return None
@@ -47,19 +47,19 @@ def lock_of(python: str, platform: str, folder: Path = FOLDER) -> Optional[Lock]
 
 
 def newer_pythons(python: str, platform: str) -> Tuple[str, ...]:
-    """Those above ``python`` that are supported on that platform, in order."""
+    """Newer versions of Python that are supported on that platform, in order."""
     minors = sorted(int(path.stem.partition(".")[2]) for path in FOLDER.glob("3.*.txt"))
     newer = [f"3.{minor}" for minor in minors if minor > int(python.partition(".")[2])]
     return tuple(each for each in newer if lock_of(each, platform) is not None)
 
 
 def python_here() -> str:
-    """As in ``3.13``."""
+    """The version of the running Python, such as ``3.13``."""
     return "{}.{}".format(*sys.version_info[:2])
 
 
 def platform_here() -> str:
-    """Of the running program, which may be an Intel one on an ARM computer."""
+    """The platform of the running program, such as ``linux_x86_64``; it may be an Intel one on an ARM computer."""
     if sys.platform == "win32":
         return sysconfig.get_platform().replace("-", "_")
     system = {"darwin": "macosx"}.get(sys.platform, sys.platform)

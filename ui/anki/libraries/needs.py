@@ -16,7 +16,7 @@ from .lock import platform_here
 
 @dataclass(frozen=True)
 class Library:
-    """One of them."""
+    """A library that the add-on needs."""
 
     title: str
     module: str
@@ -50,7 +50,7 @@ def missing() -> Tuple[str, ...]:
 
 
 def too_old() -> Optional[TooOld]:
-    """The first that Python finds and that will not do: to install another beside it would not help."""
+    """The first library that Python finds in too old a version: to install another beside it would not help."""
     for library in LIBRARIES:
         place = _place(library.module)
         if place is not None:
@@ -61,7 +61,7 @@ def too_old() -> Optional[TooOld]:
 
 
 def _place(module: str) -> Optional[Path]:
-    """The folder that Python imports it from, or has imported it from."""
+    """The folder from which Python imports the module; None where it finds none."""
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
@@ -72,7 +72,7 @@ def _place(module: str) -> Optional[Path]:
 
 
 def _version(library: Library, place: Path) -> str:
-    """Of what is imported, or else of what would be."""
+    """The version of the library that is imported, or else of the one that would be."""
     loaded = sys.modules.get(library.module)
     if loaded is None:
         for found in importlib.metadata.distributions(name=library.distribution, path=[str(place)]):

@@ -96,7 +96,7 @@ def _command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
 
 
 def _restrict_settings(parser: Any) -> None:
-    """Only those count that say how to reach the files; what is wrong with them is raised, not printed."""
+    """Let pip use only settings that say how to reach the files, and raise what is wrong with them."""
     all_items = parser._get_ordered_configuration_items  # noqa: SLF001 - of the one version that travels with us
 
     def items() -> Iterator[Tuple[str, Any]]:
@@ -112,7 +112,7 @@ def _restrict_settings(parser: Any) -> None:
 
 @contextlib.contextmanager
 def _importable(path: Path) -> Iterator[None]:
-    """pip can be imported from its wheel meanwhile; then it is forgotten, and so is what its import has changed."""
+    """Make pip importable from its wheel meanwhile; then forget it and undo what its import has changed."""
     logger_class = logging.getLoggerClass()
     variables = dict(os.environ)
     set_aside = _forget_pip()
@@ -142,11 +142,11 @@ def _forget_pip() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _listening(on_message: Callable[[str], None]) -> Iterator[List[BaseException]]:
-    """What pip says comes to ``on_message`` and nowhere else. Yields the errors that pip has caught and only logged."""
+    """Send what pip says to ``on_message`` only. Yields the errors that pip has caught and only logged."""
     problems: List[BaseException] = []
 
     class Listener(logging.Handler):
-        """Hears everything."""
+        """Passes on each message, and keeps each error that is only logged."""
 
         def emit(self, record: logging.LogRecord) -> None:
             caught = sys.exc_info()[1]

@@ -1,0 +1,70 @@
+"""Axes that several kinds of graph share: one range for both with the diagonal in it; differences of log losses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Mapping, Sequence
+
+from matplotlib.ticker import MaxNLocator
+
+from ..text import _, ngettext
+from ..text.numbers import MINUS, percent
+from ..text.phrases import all_of
+from .panels import DASHES
+
+if TYPE_CHECKING:
+    from .layout import Layout
+    from .panels import Panel
+    from .style import Style
+
+#: Empty at either end of the axis, as a share of what is shown.
+_MARGIN = 0.06
+
+
+def draw_diagonal(panel: Panel, lowest: float, style: Style) -> None:
+    """Draw the dashed diagonal, on which predictions are exactly right."""
+    panel.plot([lowest, 1], [lowest, 1], linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
+
+
+def same_range(panel: Panel, lowest: float, places: Layout) -> None:
+    """Give both axes the same range, from ``lowest`` to 100 %, and their ticks."""
+    panel.set_xlim(lowest, 1)
+    panel.set_ylim(lowest, 1)
+    panel.names_across = [(tick, percent(tick)) for tick in _ticks(lowest, places.most_ticks_across)]
+    panel.names_up = [(tick, percent(tick)) for tick in _ticks(lowest, places.most_ticks_up)]
+
+
+def outside_note(outside: Mapping[str, int]) -> str:
+    """Say how many reviews of each algorithm are outside the range; empty where none is."""
+    parts = []
+    for name, count in outside.items():
+        reviews = ngettext("{count:,} review", "{count:,} reviews", count).format(count=count)
+        if count:
+            alone = len(outside) == 1
+            parts.append(reviews if alone else _("{reviews} ({algorithm})").format(reviews=reviews, algorithm=name))
+    return _("Outside this range, not shown: {reviews}.").format(reviews=all_of(parts)) if parts else ""
+
+
+def _ticks(lowest: float, most: int) -> List[float]:
+    """Ticks up to 100 %, 10 % apart or, where that would be too many, further."""
+    tenths = round(10 * lowest)
+    candidates = [range(10, tenths - 1, -step) for step in (1, 2, 5, 10)]
+    chosen = next((ticks for ticks in candidates if len(ticks) <= most), candidates[-1])
+    return [tenth / 10 for tenth in reversed(chosen)]
+
+
+def difference_axis(panel: Panel, values: Sequence[float], places: Layout, style: Style) -> None:
+    """Let the vertical axis hold these values and 0, at which there is a dashed line."""
+    low, high = min([*values, 0.0]), max([*values, 0.0])
+    room = _MARGIN * (high - low) or 0.001
+    low, high = low - room, high + room
+    panel.set_ylim(low, high)
+    panel.axhline(0, linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
+    ticks = [float(tick) for tick in MaxNLocator(nbins=places.most_ticks_up).tick_values(low, high)]
+    step = ticks[1] - ticks[0] if len(ticks) > 1 else 0.001
+    digits = len(f"{step:.6f}".rstrip("0").partition(".")[2])  # the same at all of them
+    panel.names_up = [(tick, _tick(tick, digits)) for tick in ticks if low <= tick <= high]
+
+
+def _tick(value: float, digits: int) -> str:
+    text = f"{value:.{digits}f}"
+    return text.replace("-", MINUS) if float(text) else "0"
