@@ -11,6 +11,7 @@ from .text.errors import error_sentence
 from .text.phrases import ended, labelled, labelled_lines, paragraph
 from .views.choices import facts
 from .views.metrics import VIEWS, columns
+from .views.results import published_sentences
 from .views.verdict import LOWEST, star_meaning
 
 if TYPE_CHECKING:
@@ -72,9 +73,10 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 
 def footnote(results: Sequence[AlgorithmResult]) -> str:
-    """The line under the table; empty where no row is marked and none has a note."""
+    """What stands under the table about single rows; empty where there is nothing to say."""
     notes = [labelled(result.algorithm, strings.NOTES[result.note]) for result in results if result.note]
-    return paragraph(_("(1) fitted on some of these reviews") if any(map(knows_answers, results)) else "", *notes)
+    seen = [_("(1) fitted on some of these reviews")] if any(map(knows_answers, results)) else []
+    return paragraph(*seen, *notes, *published_sentences(results))
 
 
 def about(result: AlgorithmResult) -> str:

@@ -160,7 +160,16 @@ class TestSplitting:
         assert shown.table.rows == (
             ("Law", "200", "2,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
             ("Art", "90", "900", "0.3123", "–", "–", "–", "too few to tell"),
-            ("All presets", "300", "3,000", "0.3123", "0.3000", "−0.0123", "−0.0146 to −0.0100", "own ones are better"),
+            (
+                "All presets",
+                "300",
+                "3,000",
+                "0.3123",
+                "0.3000",
+                "−0.0123",
+                "−0.0146 to −0.0100",
+                "own parameters are better",
+            ),
         )
         assert shown.caption.startswith("The preset Law should have own parameters; ")
         assert shown.notes[0].startswith("Give the preset Law its own parameters")

@@ -152,7 +152,12 @@ class TestARealReport:
     def test_every_seed_is_named(self, whole: Report, text: str) -> None:
         """Those that the rows and the stars rest on, too."""
         words = Read(text).words
-        assert {f"best set: {whole.best_set_seed}", f"training: {whole.training_seed}", "graphs: 2023"} <= set(words)
+        drawn = {
+            "Star (which algorithms may be the best)": whole.best_set_seed,
+            "Training (which cards it goes by at first)": whole.training_seed,
+            "Graphs": 2023,
+        }
+        assert {f"{what}: {seed}" for what, seed in drawn.items()} <= set(words)
         assert None not in (whole.best_set_seed, whole.training_seed)
 
     def test_on_paper_all_is_unfolded(self, text: str) -> None:

@@ -51,20 +51,20 @@ class TestLearning:
         assert f"(by 0.0058; 95{NBSP}% interval: 0.0038 to 0.0078)" in said
         assert "with 3,000 reviews to learn from, does not tell" in said
         assert 0 < last < clear
-        assert said.endswith("in 2 of the 3 folds the trained ones were clearly better.")
+        assert said.endswith("in 2 of the 3 folds the trained parameters were clearly better.")
         assert "Taken one by one" not in learned((2_000, 0.0, 0.01), (3_000, -0.005, 0.01))
         assert " alone" not in learned((3_000, -0.005, 0.01)), "a single fold is all of them"
 
     def test_from_when_on_it_pays(self) -> None:
         said = learned((1_200, 0.0, 0.01), (2_431, -0.02, 0.01), (3_600, -0.02, 0.01), pays_from=2_431)
-        assert said.endswith("It pays in each single fold from about 2,400 reviews to learn from on.")
+        assert said.endswith("Training pays in each single fold from about 2,400 reviews to learn from on.")
 
     def test_a_fold_that_tells_nothing_does_not_speak_against_it(self) -> None:
         """With less to learn from it may have paid, too."""
         said = learned((1_200, -0.02, None), (2_431, -0.02, 0.01), pays_from=2_431)
         assert "from about 2,400 reviews to learn from on, perhaps earlier: the fold before has too few" in said
         said = learned((600, -0.02, None), (1_200, 0.0, 0.01), (2_431, -0.02, 0.01), pays_from=2_431)
-        assert said.endswith("It pays in each single fold from about 2,400 reviews to learn from on.")
+        assert said.endswith("Training pays in each single fold from about 2,400 reviews to learn from on.")
 
     def test_no_interval_is_spoken_of_where_there_is_none(self) -> None:
         curve = LearningCurve((point(60, -0.02, None), point(90, -0.01, None)), None)
@@ -74,13 +74,13 @@ class TestLearning:
 
     def test_it_may_have_paid_before_the_first_fold(self) -> None:
         said = learned((1_234, -0.02, 0.01), (2_431, -0.02, 0.01), pays_from=1_234)
-        assert said.endswith("It paid in each single fold, already with 1,200 reviews to learn from.")
+        assert said.endswith("Training paid in each single fold, already with 1,200 reviews to learn from.")
 
     @pytest.mark.parametrize(
         ("difference", "reach", "words"),
         [
-            (0.02, 0.01, "the default ones predict better"),
-            (0.0, 0.001, "both predict equally well"),
+            (0.02, 0.01, "the default parameters predict better"),
+            (0.0, 0.001, "trained and default parameters predict equally well"),
             (-0.02, None, "The last fold alone has too few cards or days"),
         ],
     )
@@ -302,7 +302,7 @@ class TestDesiredRetention:
     def test_without_reviews_or_curve(self) -> None:
         never = Near(0.875, 0.92, 0, 0, 0, None, Interval(None, reason="no_reviews"))
         table = self.table(never, (None, None, None), reason="no_curve")
-        assert table.caption == f"FSRS-6 never said about 90{NBSP}%."
+        assert table.caption == f"FSRS-6 never predicted about 90{NBSP}%."
         assert any("no forgetting curve" in note for note in table.notes)
         assert table.table.rows[0][2:] == ("–",) * 7
 

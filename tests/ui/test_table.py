@@ -122,7 +122,7 @@ def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
     tips = [model.index(row, number).data(Qt.ItemDataRole.ToolTipRole) for number in (0, LOG_LOSS, RMSE, AUC)]
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
     assert tips[1].startswith("FSRS-6\nLog loss 0.3750 = 0.4052 (how uncertain your memory is")
-    assert "It is 7.4 % lower than that of always guessing your average" in tips[1]
+    assert "Its log loss is 7.4 % lower than that of always guessing your average" in tips[1]
     assert tips[2].startswith("FSRS-6\nRMSE (bins) 3.60 %: by chance alone even a perfect algorithm")
     assert "Family: FSRS." in tips[0]
     assert tips[0] == tips[3]

@@ -10,7 +10,7 @@ from test_wording import no_leftovers
 
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
-from ui.views.results import bias_sentence, chance_sentence, parts_sentence, skill_sentence
+from ui.views.results import bias_sentence, chance_sentence, parts_sentence, published_sentences, skill_sentence
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 
@@ -31,8 +31,8 @@ def test_chance() -> None:
     row = replace(ROW, metrics={"rmse_bins": 0.05, "rmse_bins_floor": 0.03, "rmse_bins_excess": 0.04})
     assert plain(chance_sentence(row)) == (
         "RMSE (bins) 5.00 %: by chance alone even a perfect algorithm would have about 3.00 % on these reviews. "
-        "Without chance, this one would have about 4.00 %. (The two make less than their sum, since they partly "
-        "cancel.)"
+        "Without chance, this one would have about 4.00 %. (Chance and error partly cancel, so the sum of these "
+        "two is more than 5.00 %.)"
     )
     row = replace(ROW, metrics={"rmse_bins": 0.02, "rmse_bins_floor": 0.03, "rmse_bins_excess": 0.0})
     assert plain(chance_sentence(row)).endswith(
@@ -61,10 +61,22 @@ def test_parts() -> None:
     no_leftovers(parts_sentence(row).replace(" (", " "))
 
 
+def test_published_parameters_in_the_presets() -> None:
+    """Two equal rows are not left without a word why; nor are two called the same that are not."""
+    known = replace(ROW, trained=False, parameter_count=0, log_loss=0.4, metrics={"auc": 0.6})
+    default = replace(known, algorithm="FSRS-6 default", parameters_per_fold=((0.2, 1.3),))
+    own = replace(known, algorithm="Your parameters", parameters_per_fold=((),))
+    assert list(published_sentences((own, replace(ROW, log_loss=0.3), default))) == [
+        "Your parameters: your presets hold the published parameters, so the numbers are those of FSRS-6 default."
+    ]
+    assert not list(published_sentences((replace(own, log_loss=0.39), default)))
+    assert not list(published_sentences((own, replace(own, algorithm="A file"))))
+
+
 def test_skill() -> None:
     """Lower than one guess, higher than the other."""
     assert plain(skill_sentence(replace(ROW, metrics={"skill_average": 0.071, "skill_interval_average": -0.02}))) == (
-        "It is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of guessing "
+        "Its log loss is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of guessing "
         "your average after intervals of similar length."
     )
 
@@ -73,7 +85,7 @@ def test_guessing_the_average_is_not_compared_with_itself() -> None:
     """Only with the guess that knows the interval."""
     row = replace(ROW, algorithm="AVG", metrics={"skill_average": 0.0, "skill_interval_average": -0.015})
     assert plain(skill_sentence(row)) == (
-        "It is 1.5 % higher than that of guessing your average after intervals of similar length."
+        "Its log loss is 1.5 % higher than that of guessing your average after intervals of similar length."
     )
 
 

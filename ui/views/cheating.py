@@ -61,13 +61,13 @@ def blocks(found: Sequence[Cheat], _report: Report, _names: Sequence[str]) -> It
     """Two rows for each metric that can be cheated: who cheats it, and the best algorithm, if that is another."""
     columns = (
         # Translators: A column: the metric, such as "RMSE (bins)".
-        Column(_("Number"), number=False),
+        Column(_("Metric"), number=False),
         Column(
             strings.COLUMN_ALGORITHM,
             _("Who cheats that number, and below it the algorithm with the lowest log loss."),
             number=False,
         ),
-        Column(_("Its value"), _("Lower is better.")),
+        Column(_("Value of the metric"), _("Lower is better.")),
         Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
     )
     metrics = [VIEWS[cheat.metric] for cheat in found]

@@ -65,7 +65,7 @@ def _table(found: Comparisons, report: Report) -> Table:
             ),
             Column(
                 # Translators: A column: the smallest difference that could be.
-                _("Could be shown"),
+                _("Smallest difference that could be shown"),
                 _(
                     "The smallest true difference that reviews such as these show four times in five. More reviews "
                     "show smaller ones."

@@ -85,7 +85,7 @@ def _parts(report: Report, by_chance: Mapping[str, ChanceMiscalibration]) -> Tab
             ),
             Column(
                 # Translators: A column: how much miscalibration chance makes at most.
-                _("At most"),
+                _("At most by chance"),
                 _("If every prediction were exactly right, miscalibration would be above this only once in 20."),
             ),
         ),
@@ -127,12 +127,12 @@ def _skill(report: Report) -> Table:
             Column(strings.COLUMN_ALGORITHM, number=False),
             Column(
                 # Translators: A column: how much better (skill) than saying ...
-                _("Than your average"),
+                _("Skill against your average"),
                 _("By what share its log loss is lower than that of always saying your average of all reviews so far."),
             ),
             Column(
                 # Translators: A column: how much better (skill) than saying ...
-                _("Than your average by interval"),
+                _("Skill against your average by interval"),
                 _(
                     "By what share its log loss is lower than that of saying your average so far after intervals of "
                     "similar length."

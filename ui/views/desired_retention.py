@@ -136,7 +136,7 @@ def _sentences(group: RetentionGroup) -> List[str]:
 def _said(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.found.near
     if near.predicted is None:
-        return _("{algorithm} never said about {desired}.").format(algorithm=one.algorithm, desired=desired)
+        return _("{algorithm} never predicted about {desired}.").format(algorithm=one.algorithm, desired=desired)
     if near.recalled.ends is None:
         predicted, recalled = percent(near.predicted, 0), percent(near.recalled.estimate, 0)
         return _("When {algorithm} said {predicted}, you remembered {recalled}.").format(

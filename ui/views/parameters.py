@@ -23,7 +23,9 @@ PARAMETERS_SENTENCE_DEFAULT = Counted(
     "Of {algorithm}, {names} sits on a bound by default: the reviews have not moved it.",
     "Of {algorithm}, {names} sit on a bound by default: the reviews have not moved them.",
 )
-PARAMETERS_LOWEST_TIP = _("Of all folds. Folds with fewer reviews to learn from stay closer to the default.")
+PARAMETERS_LOWEST_TIP = _(
+    "The lowest and the highest value of all folds. Folds with fewer reviews to learn from stay closer to the default."
+)
 PARAMETERS_AT_BOUNDS = {
     "lower": _("at its lower bound ({bound})"),
     "upper": _("at its upper bound ({bound})"),
@@ -41,25 +43,25 @@ PARAMETERS_ELSEWHERE = _("Anki's own optimiser does not say how sure its paramet
 FSRS_PARAMETERS = (
     # Translators: "The same" are the days until 90 % recall.
     _("days until 90\N{NO-BREAK SPACE}% recall after a first Again"),
-    _("the same after a first Hard"),
-    _("the same after a first Good"),
-    _("the same after a first Easy"),
+    _("days until 90\N{NO-BREAK SPACE}% recall after a first Hard"),
+    _("days until 90\N{NO-BREAK SPACE}% recall after a first Good"),
+    _("days until 90\N{NO-BREAK SPACE}% recall after a first Easy"),
     _("difficulty after a first Again"),
-    _("how much first answers spread difficulty"),
+    _("how much easier each better first answer makes a card"),
     _("how much each answer moves difficulty"),
-    _("pull of difficulty back to that of easy cards"),
+    _("how strongly difficulty is pulled back to that of easy cards"),
     _("how much memory grows with a success"),
-    _("how much less stable memories grow"),
-    _("how much more it grows when nearly forgotten"),
+    _("how much less memory grows when it is already stable"),
+    _("how much more memory grows when nearly forgotten"),
     _("what is left of memory after a lapse"),
-    _("how much less is left of difficult cards"),
-    _("how much more is left of stable memories"),
-    _("how much more is left when nearly forgotten"),
-    _("share of the growth that Hard gets"),
-    _("how many times as much Easy gets"),
+    _("how much less memory a lapse leaves of difficult cards"),
+    _("how much more memory a lapse leaves when it was stable"),
+    _("how much more memory a lapse leaves when nearly forgotten"),
+    _("growth of memory after Hard, as a share of that after Good"),
+    _("growth of memory after Easy, as a multiple of that after Good"),
     _("how much a same-day review changes memory"),
-    _("how kindly same-day answers are taken"),
-    _("how much same-day gains fade with stability"),
+    _("how much better a same-day answer counts than its button"),
+    _("how much less a same-day review adds to stable memory"),
     _("how steeply memory fades with time"),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Sequence
 
 from ..text import _, pgettext, strings
 from ..text.numbers import percent
@@ -43,9 +43,26 @@ def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
             "nothing shows that this one is off."
         ).format(**facts)
     return _(
-        "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these reviews. Without "
-        "chance, this one would have about {excess}. (The two make less than their sum, since they partly cancel.)"
+        "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these "
+        "reviews. Without chance, this one would have about {excess}. (Chance and error partly cancel, so the "
+        "sum of these two is more than {value}.)"
     ).format(**facts, excess=percent(excess, 2))
+
+
+def published_sentences(results: Sequence[AlgorithmResult]) -> Iterator[str]:
+    """Why the parameters in the presets do just as well as the published ones, where they are the published ones."""
+    untrained = [row for row in results if row.log_loss is not None and not row.trained]
+    for own in untrained:
+        for published in untrained:
+            of_presets = own.family == published.family and not any(own.parameters_per_fold)
+            if of_presets and any(published.parameters_per_fold) and _are_equal(own, published):
+                yield _(
+                    "{algorithm}: your presets hold the published parameters, so the numbers are those of {published}."
+                ).format(algorithm=own.algorithm, published=published.algorithm)
+
+
+def _are_equal(one: AlgorithmResult, other: AlgorithmResult) -> bool:
+    return one.log_loss == other.log_loss and one.metrics == other.metrics
 
 
 def parts_sentence(result: AlgorithmResult) -> str:
@@ -71,13 +88,11 @@ def skill_sentence(result: AlgorithmResult) -> str:
     if average is None or by_interval is None:
         return ""
     text = (
-        # Translators: "It" is the log loss.
-        _("It is {interval} than that of guessing your average after intervals of similar length.")
+        _("Its log loss is {interval} than that of guessing your average after intervals of similar length.")
         if result.algorithm == "AVG"
-        # Translators: "It" is the log loss.
         else _(
-            "It is {average} than that of always guessing your average so far, and {interval} than that of guessing "
-            "your average after intervals of similar length."
+            "Its log loss is {average} than that of always guessing your average so far, and {interval} than that "
+            "of guessing your average after intervals of similar length."
         )
     )
     return text.format(average=_relative(average), interval=_relative(by_interval))

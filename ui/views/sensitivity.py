@@ -56,7 +56,9 @@ def blocks(found: Sensitivity, _report: Report, _names: Sequence[str]) -> Iterat
         # Translators: A column: the better one of two algorithms.
         Column(_("Ahead"), _("Which of the two predicts better, as far as the interval allows to say."), number=False),
         Column(
-            _("Lowest log loss"), _("Of those that were compared: the two, and the best of the report."), number=False
+            _("Lowest log loss"),
+            _("The algorithm that has it, of those that were compared: the verdict's two, and the best of the report."),
+            number=False,
         ),
         Column(
             _("Another winner?"),

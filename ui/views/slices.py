@@ -104,7 +104,10 @@ SHARES = (
 )
 BAND = Column(
     _("95\N{NO-BREAK SPACE}% band"),
-    _("Wider, so that it holds for all groups of the graph at once: of twenty intervals one is off by chance."),
+    _(
+        "Wider than the interval, so that it holds for all groups of the graph at once: of twenty intervals "
+        "one is off by chance."
+    ),
 )
 
 
@@ -163,8 +166,8 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
             )
             if len(graphs) == 1
             else _(
-                "Above the dashed line you remembered more than predicted. Where it lies outside of what chance allows "
-                "(95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
+                "Above the dashed line you remembered more than predicted. Where the dashed line lies outside of what "
+                "chance allows (95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
             ),
             *models,
         ),

@@ -117,8 +117,8 @@ SPLIT_DO = {
     ("too_few", True): _("too few to tell"),
 }
 SPLIT_DO_ALL = {
-    "split": _("own ones are better"),
-    "either": _("own ones are hardly better"),
+    "split": _("own parameters are better"),
+    "either": _("own parameters are hardly better"),
     "keep_together": _("one set will do"),
     "cannot_tell": _("cannot be told yet"),
     "too_few": _("too few to tell"),
@@ -187,14 +187,14 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
         Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
         Column(
             # Translators: A column: of shared parameters.
-            _("Shared"),
+            _("Shared parameters"),
             _("Log loss of {algorithm} with one set of parameters, trained on all earlier reviews.").format(
                 algorithm=algorithm
             ),
         ),
         Column(
             # Translators: A column: of own parameters.
-            _("Own"),
+            _("Own parameters"),
             _(
                 "Log loss of {algorithm} with parameters of the group's own. They begin at the shared ones and go "
                 "where the group's earlier reviews demand."

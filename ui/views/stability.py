@@ -43,10 +43,17 @@ LEARNING_OVERALL = {
 }
 #: Of the last fold alone, by what its interval says.
 LEARNING_LAST = {
-    "worse": _("In the last fold alone, with {learned_from}, the default ones predict better."),
-    "equivalent": _("In the last fold alone, with {learned_from}, both predict equally well."),
-    "cannot_tell": _("The last fold alone, with {learned_from}, does not tell: it is but a part of the reviews."),
-    "too_few": _("The last fold alone has too few cards or days to say."),
+    "worse": _(
+        "In the last fold alone, with {learned_from}, the default parameters predict better than the trained ones."
+    ),
+    "equivalent": _(
+        "In the last fold alone, with {learned_from}, trained and default parameters predict equally well."
+    ),
+    "cannot_tell": _(
+        "The last fold alone, with {learned_from}, does not tell whether training pays: it is but a part of "
+        "the reviews."
+    ),
+    "too_few": _("The last fold alone has too few cards or days to say whether training pays."),
 }
 EVIDENCE_CHART = _("Evidence over time")
 EVIDENCE_FADED = _("Later reviews have made that less clear.")
@@ -94,8 +101,8 @@ def _losses(stability: Stability) -> Block:
         Column(
             _("Gained in the test"),
             _(
-                "By how much it lowered that of the later reviews. What is gained in training only was learned by "
-                "heart."
+                "By how much training lowered the log loss on the later reviews. What is gained in training only was "
+                "learned by heart."
             ),
         ),
     )
@@ -159,7 +166,10 @@ def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
         ),
         Column(
             LOSSES_TEST,
-            _("Log loss of the same parameters on the fold's reviews, which had not been seen. Lower is better."),
+            _(
+                "Log loss of the trained parameters on the reviews of the fold, from which they had not been learned. "
+                "Lower is better."
+            ),
         ),
         Column(
             LOSSES_GAP,
@@ -232,13 +242,13 @@ def learning_finding(learning: Learning, margin: float) -> str:
     if curve.pays_from is not None:
         before = [point for point in curve.points if point.training_reviews < curve.pays_from]
         if not before:
-            form = _("It paid in each single fold, already with {learned_from}.")
+            form = _("Training paid in each single fold, already with {learned_from}.")
         else:
             form = (
-                _("It pays in each single fold from about {learned_from} on.")
+                _("Training pays in each single fold from about {learned_from} on.")
                 if before[-1].difference.ends
                 else _(
-                    "It pays in each single fold from about {learned_from} on, perhaps earlier: the fold before has "
+                    "Training pays in each single fold from about {learned_from} on, perhaps earlier: the fold before has "
                     "too few cards or days to tell ({needed})."
                 )
             )
@@ -253,8 +263,8 @@ def learning_finding(learning: Learning, margin: float) -> str:
         of_last,
         # Translators: {all} is the number of folds, {count} of those where it was so.
         ngettext(
-            "Taken one by one, in {count} of the {all} folds the trained ones were clearly better.",
-            "Taken one by one, in {count} of the {all} folds the trained ones were clearly better.",
+            "Taken one by one, in {count} of the {all} folds the trained parameters were clearly better.",
+            "Taken one by one, in {count} of the {all} folds the trained parameters were clearly better.",
             helped,
         ).format(count=helped, all=len(curve.points))
         if helped
@@ -322,8 +332,8 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
     if decided is None:
         found = [
             _(
-                "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one "
-                "may look as often as one likes."
+                "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, by a "
+                "test that allows you to look as often as you like."
             ).format(algorithm=pair[0], baseline=pair[1])
         ]
     else:
@@ -346,9 +356,10 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
             found.append(EVIDENCE_TURNED)
     if interval.judge(last, margin) == interval.EQUIVALENT:
         found.append(
-            _("By now it is enough to say that they differ by less than {margin:g}, which does not matter.").format(
-                margin=margin
-            )
+            _(
+                "By now the evidence is enough to say that the two differ by less than {margin:g}, which does not "
+                "matter."
+            ).format(margin=margin)
         )
     return paragraph(*found)
 

@@ -138,10 +138,7 @@ def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
     """The usual one, then all there are."""
     box = QComboBox()
     box.setToolTip(
-        _(
-            "The algorithm that all others, and the first sentence, are measured by. It is run even if it is not "
-            "checked."
-        )
+        _("The algorithm that all others are compared with, in the verdict too. It is run even if it is not checked.")
     )
     # Translators: An item of that list: the usual algorithm.
     box.addItem(_("the usual (SM-2)"), None)
