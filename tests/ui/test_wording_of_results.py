@@ -76,8 +76,8 @@ def test_published_parameters_in_the_presets() -> None:
 def test_skill() -> None:
     """Lower than one guess, higher than the other."""
     assert plain(skill_sentence(replace(ROW, metrics={"skill_average": 0.071, "skill_interval_average": -0.02}))) == (
-        "Its log loss is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of guessing "
-        "your average after intervals of similar length."
+        "Its log loss is 7.1 % lower than that of always guessing your average so far, and 2.0 % higher than that of "
+        "guessing your average after intervals of similar length."
     )
 
 

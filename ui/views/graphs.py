@@ -67,7 +67,8 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
         Column(
             _("Groups that are off"),
             _(
-                "How many groups are off by more than chance, of those with enough reviews to have a 95\N{NO-BREAK SPACE}% band."
+                "How many groups are off by more than chance, of those with enough reviews to have a "
+                "95\N{NO-BREAK SPACE}% band."
             ),
             terse=True,
         ),

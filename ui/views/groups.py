@@ -134,8 +134,8 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
                 against,
                 _(
                     "Log loss minus that of {baseline} on the same reviews: below 0 is better. The verdict after the "
-                    "number takes account of chance, and of how many groups were looked at, so that one of twenty is not "
-                    "called better or worse by chance."
+                    "number takes account of chance, and of how many groups were looked at, so that one of twenty is "
+                    "not called better or worse by chance."
                 ).format(baseline=grouping.baseline),
             )
         )

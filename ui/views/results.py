@@ -43,9 +43,9 @@ def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
             "nothing shows that this one is off."
         ).format(**facts)
     return _(
-        "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these "
-        "reviews. Without chance, this one would have about {excess}. (Chance and error partly cancel, so the "
-        "sum of these two is more than {value}.)"
+        "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these reviews. Without "
+        "chance, this one would have about {excess}. (Chance and error partly cancel, so the sum of these two is more "
+        "than {value}.)"
     ).format(**facts, excess=percent(excess, 2))
 
 
@@ -91,8 +91,8 @@ def skill_sentence(result: AlgorithmResult) -> str:
         _("Its log loss is {interval} than that of guessing your average after intervals of similar length.")
         if result.algorithm == "AVG"
         else _(
-            "Its log loss is {average} than that of always guessing your average so far, and {interval} than that "
-            "of guessing your average after intervals of similar length."
+            "Its log loss is {average} than that of always guessing your average so far, and {interval} than that of "
+            "guessing your average after intervals of similar length."
         )
     )
     return text.format(average=_relative(average), interval=_relative(by_interval))

@@ -105,8 +105,8 @@ SHARES = (
 BAND = Column(
     _("95\N{NO-BREAK SPACE}% band"),
     _(
-        "Wider than the interval, so that it holds for all groups of the graph at once: of twenty intervals "
-        "one is off by chance."
+        "Wider than the interval, so that it holds for all groups of the graph at once: of twenty intervals one is off "
+        "by chance."
     ),
 )
 

@@ -50,8 +50,8 @@ LEARNING_LAST = {
         "In the last fold alone, with {learned_from}, trained and default parameters predict equally well."
     ),
     "cannot_tell": _(
-        "The last fold alone, with {learned_from}, does not tell whether training pays: it is but a part of "
-        "the reviews."
+        "The last fold alone, with {learned_from}, does not tell whether training pays: it is but a part of the "
+        "reviews."
     ),
     "too_few": _("The last fold alone has too few cards or days to say whether training pays."),
 }
@@ -248,8 +248,8 @@ def learning_finding(learning: Learning, margin: float) -> str:
                 _("Training pays in each single fold from about {learned_from} on.")
                 if before[-1].difference.ends
                 else _(
-                    "Training pays in each single fold from about {learned_from} on, perhaps earlier: the fold before has "
-                    "too few cards or days to tell ({needed})."
+                    "Training pays in each single fold from about {learned_from} on, perhaps earlier: the fold before "
+                    "has too few cards or days to tell ({needed})."
                 )
             )
         return paragraph(said, form.format(learned_from=_learned_from(curve.pays_from), needed=needed))
@@ -332,8 +332,8 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
     if decided is None:
         found = [
             _(
-                "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, by a "
-                "test that allows you to look as often as you like."
+                "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, by a test "
+                "that allows you to look as often as you like."
             ).format(algorithm=pair[0], baseline=pair[1])
         ]
     else:
