@@ -245,14 +245,6 @@ CHART_DIAGONAL = _("exactly right")
 # --- can this number be cheated? --------------------------------------------------------------------------------------
 CHEATING_TITLE = _("Can these numbers be cheated?")
 
-# --- stability of the answer ------------------------------------------------------------------------------------------
-# Translators: A column: the lower ends of intervals.
-FROM_COLUMN = _("From")
-# Translators: A column: the upper ends of intervals.
-TO_COLUMN = _("To")
-FROM_TIP = _("Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days.")
-TO_TIP = _("Upper end of the 95\N{NO-BREAK SPACE}% interval.")
-
 # --- at the desired retention -----------------------------------------------------------------------------------------
 RETENTION_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews.")
 
@@ -349,20 +341,6 @@ GLOSSARY = {
         _("Deck options that several decks can share. In Anki, FSRS has one set of parameters for each."),
     ),
 }
-
-# --- presets and decks ------------------------------------------------------------------------------------------------
-GROUP_NAMES = {
-    "preset": pgettext("Anki", "Preset"),
-    "deck": pgettext("Anki", "Deck"),
-}
-GROUP_NAME_TIP = {
-    "preset": _("The preset that the card's deck has in Anki now. Of deleted cards none is known."),
-    "deck": _("The deck a card is at home in now, without the decks inside it. Of deleted cards no deck is known."),
-}
-GROUP_CARDS = _("Cards")
-GROUP_CARDS_TIP = _("How many cards the scored reviews are of.")
-GROUP_REVIEWS = _("Reviews")
-GROUP_REVIEWS_TIP = _("How many reviews were scored, the same for all algorithms.")
 
 # --- the calibration graphs -------------------------------------------------------------------------------------------
 CHART_BARS = _("Bar: what chance allows, in all groups at once.")

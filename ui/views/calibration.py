@@ -10,6 +10,7 @@ from ..text.numbers import percents
 from ..text.phrases import paragraph, whole
 from . import slices
 from .cells import percent
+from .columns import REVIEWS
 from .results import bias_sentence
 from .view import Block, Chart, Column, Table, View
 
@@ -73,7 +74,7 @@ def _table(results: Sequence[AlgorithmResult]) -> Table:
             slices.ALGORITHM,
             Column(strings.CHART_X, strings.COLUMN_PREDICTED_TIP),
             Column(strings.CHART_Y, strings.COLUMN_RECALLED_TIP),
-            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+            REVIEWS,
         ),
         rows=tuple(
             (row.algorithm, percent(group.predicted), percent(group.recalled), whole(group.reviews))

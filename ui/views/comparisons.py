@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 from ..text import _, strings
 from ..text.phrases import all_of, paragraph
 from .cells import in_cells, loss, signed
+from .columns import ALGORITHM, ENDS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) 
 def _table(found: Comparisons, report: Report) -> Table:
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            ALGORITHM,
             Column(
                 _("Difference"),
                 _(
@@ -53,8 +54,7 @@ def _table(found: Comparisons, report: Report) -> Table:
                     "worse."
                 ).format(name=found.reference),
             ),
-            Column(strings.FROM_COLUMN, strings.FROM_TIP),
-            Column(strings.TO_COLUMN, strings.TO_TIP),
+            *ENDS,
             Column(
                 _("Verdict"),
                 _(

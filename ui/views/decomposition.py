@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, Mapping, Sequence, Tuple
 
 from ..text import Counted, _, strings
 from ..text.numbers import MINUS
 from ..text.phrases import listed, with_interval
 from .cells import loss, percent, signed
+from .columns import ALGORITHM
 from .metrics import VIEWS
 from .view import Block, Column, Table, View
 
@@ -61,7 +62,7 @@ def blocks(found: Sequence[ChanceMiscalibration], report: Report, _names: Sequen
 def _parts(report: Report, by_chance: Mapping[str, ChanceMiscalibration]) -> Table:
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            ALGORITHM,
             Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
             Column(
                 _("Uncertainty"),
@@ -124,7 +125,7 @@ def _parts_sentence(report: Report, chance: ChanceMiscalibration) -> str:
 def _skill(report: Report) -> Table:
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            ALGORITHM,
             Column(
                 # Translators: A column: how much better (skill) than saying ...
                 _("Skill against your average"),
@@ -140,21 +141,17 @@ def _skill(report: Report) -> Table:
             ),
         ),
         rows=tuple(
-            (row.algorithm, _skill_cell(row.value("skill_average")), _skill_cell(row.value("skill_interval_average")))
+            (row.algorithm, percent(row.value("skill_average")), percent(row.value("skill_interval_average")))
             for row in report.results
             if row.log_loss is not None
         ),
     )
 
 
-def _skill_cell(skill: Optional[float]) -> str:
-    return strings.NO_VALUE if skill is None else percent(skill, 1)
-
-
 def _lines(report: Report) -> Table:
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            ALGORITHM,
             Column(
                 _("Slope"),
                 _(
@@ -196,11 +193,11 @@ def _line_row(row: AlgorithmResult) -> Tuple[str, ...]:
 def _with_interval(of: Interval) -> str:
     if of.estimate is None:
         return strings.NO_VALUE
-    value = _two(of.estimate)
-    return value if of.ends is None else with_interval(value, *map(_two, of.ends))
+    value = _two_digits(of.estimate)
+    return value if of.ends is None else with_interval(value, *map(_two_digits, of.ends))
 
 
-def _two(value: float) -> str:
+def _two_digits(value: float) -> str:
     text = f"{abs(value):.2f}"
     return MINUS + text if value < 0 and float(text) else text
 

@@ -9,6 +9,7 @@ from ..science import interval
 from ..text import _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import in_cells, percent
+from .columns import ALGORITHM, ENDS, REVIEWS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -68,15 +69,14 @@ def _table(group: RetentionGroup) -> Table:
     window = {"low": percent(near.from_predicted), "high": percent(near.to_predicted)}
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+            ALGORITHM,
+            REVIEWS,
             Column(
                 strings.COLUMN_PREDICTED,
                 _("The mean of the predictions near your desired retention, from {low} to {high}.").format(**window),
             ),
             Column(strings.COLUMN_RECALLED, _("The share of these reviews that you remembered.")),
-            Column(strings.FROM_COLUMN, strings.FROM_TIP),
-            Column(strings.TO_COLUMN, strings.TO_TIP),
+            *ENDS,
             Column(
                 _("Interval factor"),
                 _(
@@ -85,8 +85,7 @@ def _table(group: RetentionGroup) -> Table:
                     "line and the reviews near your desired retention say opposite things."
                 ),
             ),
-            Column(strings.FROM_COLUMN, strings.FROM_TIP),
-            Column(strings.TO_COLUMN, strings.TO_TIP),
+            *ENDS,
         ),
         rows=tuple(_row(one) for one in group.algorithms),
     )

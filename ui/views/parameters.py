@@ -8,6 +8,7 @@ from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
 from ..text.phrases import all_of, listed, paragraph
 from .cells import number
+from .columns import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def blocks(found: Sequence[AlgorithmParameters], report: Report, _names: Sequenc
     """All algorithms in short, and one of them in full: the verdict's, or else the first."""
     shown = next((one for one in found if one.algorithm == report.verdict.algorithm), found[0])
     columns = (
-        Column(strings.COLUMN_ALGORITHM, number=False),
+        ALGORITHM,
         Column(_("Parameters"), _("How many numbers say what it predicts.")),
         Column(
             _("Differ from the default"),

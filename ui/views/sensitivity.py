@@ -9,6 +9,7 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, labelled, paragraph, whole, with_semicolons
 from .cells import in_cells, signed
+from .columns import ENDS, REVIEWS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -46,13 +47,12 @@ def blocks(found: Sensitivity, _report: Report, _names: Sequence[str]) -> Iterat
     pair = {"algorithm": found.reference.comparison.algorithm, "baseline": found.reference.comparison.baseline}
     columns = (
         Column(_("How it is counted"), _("What is done otherwise than in this report."), number=False),
-        Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+        REVIEWS,
         Column(
             _("{algorithm} \N{MINUS SIGN} {baseline}").format(**pair),
             _("Difference of log loss. Below 0: {algorithm} predicts better.").format(**pair),
         ),
-        Column(strings.FROM_COLUMN, strings.FROM_TIP),
-        Column(strings.TO_COLUMN, strings.TO_TIP),
+        *ENDS,
         # Translators: A column: the better one of two algorithms.
         Column(_("Ahead"), _("Which of the two predicts better, as far as the interval allows to say."), number=False),
         Column(

@@ -9,8 +9,8 @@ from ..science import harmless, interval
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
-from .cells import ends, signed
-from .group_cells import name_of, tail_name, tail_notes, tail_of
+from .cells import ends, loss, signed
+from .group_cells import cells_of_small, columns_of, listed_and_small, name_of, notes_on_small
 from .verdict import by_how_much, detectable
 from .view import Block, Column, Table, View
 
@@ -147,12 +147,12 @@ def block(splitting: Splitting) -> Block:
     key, heading = "splitting", SPLIT_TITLES[by]
     if not splitting.groups:
         return Block(key, heading, advice)
-    listed, rest = tail_of(splitting.groups)
+    listed, small = listed_and_small(splitting.groups)
     rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in listed]
-    if rest:
-        rows.append(_tail(rest, by))
+    if small:
+        rows.append((*cells_of_small(small, by), *[strings.NO_VALUE] * 5))
     if total is None:
-        return Block(key, heading, advice, Table(_columns(splitting), tuple(rows)), notes=tail_notes(rest, by))
+        return Block(key, heading, advice, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
     rows.append(_row(total, SPLIT_ALL[by]))
     decided = [group for group in listed if group.code not in (interval.CANNOT_TELL, interval.TOO_FEW)]
     sentences = [split_sentence(by, group) for group in decided[:MOST_SENTENCES]]
@@ -168,7 +168,7 @@ def block(splitting: Splitting) -> Block:
         ),
         table=Table(_columns(splitting), tuple(rows)),
         notes=(
-            *tail_notes(rest, by),
+            *notes_on_small(small, by),
             *sentences,
             SPLIT_HOW[by],
             _(
@@ -182,9 +182,7 @@ def block(splitting: Splitting) -> Block:
 def _columns(splitting: Splitting) -> Tuple[Column, ...]:
     by, algorithm = splitting.by, splitting.algorithm
     return (
-        Column(strings.GROUP_NAMES[by], strings.GROUP_NAME_TIP[by], number=False),
-        Column(strings.GROUP_CARDS, strings.GROUP_CARDS_TIP),
-        Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
+        *columns_of(by),
         Column(
             # Translators: A column: of shared parameters.
             _("Shared parameters"),
@@ -217,19 +215,12 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
 
 
 def _row(group: Split, name: str) -> Row:
-    own, difference, between = (strings.NO_VALUE,) * 3
+    tried: Tuple[str, ...] = (strings.NO_VALUE,) * 3
     if group.comparison is not None:
         found = group.comparison.difference
-        own, difference = f"{group.shared_log_loss + found.known:.4f}", signed(found.estimate)
-        between = ends(found, signed)
+        tried = loss(group.shared_log_loss + found.known), signed(found.estimate), ends(found, signed)
     do = SPLIT_DO_ALL[group.code] if group.label is None else SPLIT_DO[group.code, bool(group.own_now)]
-    known = (name, whole(group.cards), whole(group.reviews), f"{group.shared_log_loss:.4f}")
-    return (*known, own, difference, between, do)
-
-
-def _tail(rest: Sequence[Split], by: str) -> Row:
-    cards, reviews = sum(group.cards for group in rest), sum(group.reviews for group in rest)
-    return (tail_name(rest, by), whole(cards), whole(reviews), *[strings.NO_VALUE] * 5)
+    return (name, whole(group.cards), whole(group.reviews), loss(group.shared_log_loss), *tried, do)
 
 
 def split_sentence(by: str, split: Split) -> str:

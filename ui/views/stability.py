@@ -8,6 +8,7 @@ from ..science import interval
 from ..text import Counted, _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import about, in_cells, loss, signed
+from .columns import ALGORITHM, ENDS, REVIEWS
 from .verdict import by_how_much
 from .view import Block, Chart, Column, Points, Table, View
 
@@ -75,7 +76,7 @@ def blocks(found: Stability, report: Report, _names: Sequence[str]) -> Iterator[
 def _losses(stability: Stability) -> Block:
     own = [row.algorithm for row in stability.losses if row.reason == interval.OWN_PARAMETERS]
     columns = (
-        Column(strings.COLUMN_ALGORITHM, number=False),
+        ALGORITHM,
         Column(
             LOSSES_TRAIN,
             _(
@@ -182,8 +183,7 @@ def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
                 "the trained ones predict better."
             ),
         ),
-        Column(strings.FROM_COLUMN, strings.FROM_TIP),
-        Column(strings.TO_COLUMN, strings.TO_TIP),
+        *ENDS,
     )
     return Block(
         key="learning",
@@ -282,13 +282,12 @@ def _evidence(evidence: EvidenceOverTime, margin: float) -> Block:
     columns = (
         # Translators: A column of dates.
         Column(_("Until"), _("All scored reviews until the end of that day."), number=False),
-        Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+        REVIEWS,
         Column(
             _("Difference"),
             _("Log loss of {algorithm} minus that of {baseline}, the mean of all reviews until then.").format(**pair),
         ),
-        Column(strings.FROM_COLUMN, strings.FROM_TIP),
-        Column(strings.TO_COLUMN, strings.TO_TIP),
+        *ENDS,
     )
     rows = [(point.date, whole(point.reviews), *map(signed, in_cells(point.difference))) for point in _some(evidence)]
     return Block(
