@@ -21,9 +21,15 @@ def percent(share: float, digits: int = 0) -> str:
     return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * shown:.{digits}f}").replace("-", MINUS)
 
 
-def signed(value: float) -> str:
-    """With four digits, and a minus sign that is as long as a plus."""
-    return f"{'' if value >= 0 else MINUS}{abs(value):.4f}"
+def four_digits(value: float) -> str:
+    """A log loss or a difference of two, whose minus sign is as long as a plus."""
+    return f"{value:.4f}".replace("-", MINUS)
+
+
+def with_sign(value: float, digits: int) -> str:
+    """A difference: +3, 0, \u22122."""
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", MINUS) if text.strip("+-0.") else text[1:]
 
 
 def percents(*probabilities: float) -> Tuple[str, ...]:
@@ -41,11 +47,8 @@ def told_apart(*probabilities: float) -> Tuple[str, ...]:
 
 
 def points(difference: float, digits: int = 0) -> str:
-    """A difference of probabilities in percentage points, with its sign: +3, 0, \u22122."""
-    text = f"{100 * difference:+.{digits}f}"
-    if not text.strip("+-0."):
-        return text[1:]
-    return text.replace("-", MINUS)
+    """A difference of probabilities in percentage points, with its sign."""
+    return with_sign(100 * difference, digits)
 
 
 def time_left(passed: float, fraction: float) -> str:

@@ -225,11 +225,6 @@ WORK_OUT = _("Work it out")
 
 # --- the line below ---------------------------------------------------------------------------------------------------
 FUNNEL_NAME = _("What became of every row of the review log")
-FUNNEL_ROWS = _("Rows")
-FUNNEL_WHAT = _("What they are")
-# Translators: A column: what rows were used for.
-FUNNEL_USE = _("Used for")
-FUNNEL_WHY = _("Why")
 CLOSE = pgettext("Anki", "Close")
 
 # --- inside the graph -------------------------------------------------------------------------------------------------
@@ -246,7 +241,7 @@ CHART_DIAGONAL = _("exactly right")
 CHEATING_TITLE = _("Can these numbers be cheated?")
 
 # --- at the desired retention -----------------------------------------------------------------------------------------
-RETENTION_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews.")
+MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews.")
 
 # --- the report as a web page -----------------------------------------------------------------------------------------
 

@@ -10,8 +10,8 @@ from ..text.numbers import percents
 from ..text.phrases import paragraph, whole
 from . import slices
 from .cells import percent
-from .columns import REVIEWS
 from .results import bias_sentence
+from .tables import REVIEWS
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:

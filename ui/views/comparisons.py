@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 from ..text import _, strings
 from ..text.phrases import all_of, paragraph
 from .cells import in_cells, loss, signed
-from .columns import ALGORITHM, ENDS
+from .tables import ALGORITHM, ENDS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -81,19 +81,12 @@ def _notes(found: Comparisons, report: Report) -> List[str]:
     """Which of them may have seen the reviews."""
     rows = {c.algorithm for c in found.comparisons}
     known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in rows]
-    notes = [strings.RETENTION_IN_SAMPLE.format(algorithm=name) for name in known]
-    return (
-        [
-            _(
-                "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then "
-                "they look better than they are; whatever is called better than they are is so even against that "
-                "advantage."
-            ).format(reference=found.reference),
-            *notes,
-        ]
-        if found.in_sample
-        else notes
-    )
+    of_reference = _(
+        "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then they "
+        "look better than they are; whatever is called better than they are is so even against that advantage."
+    ).format(reference=found.reference)
+    notes = [strings.MAY_BE_IN_SAMPLE.format(algorithm=name) for name in known]
+    return [of_reference, *notes] if found.in_sample else notes
 
 
 def _row(c: Comparison) -> Tuple[str, ...]:

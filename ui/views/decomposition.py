@@ -8,8 +8,8 @@ from ..text import Counted, _, strings
 from ..text.numbers import MINUS
 from ..text.phrases import listed, with_interval
 from .cells import loss, percent, signed
-from .columns import ALGORITHM
 from .metrics import VIEWS
+from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:

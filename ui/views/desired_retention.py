@@ -9,7 +9,7 @@ from ..science import interval
 from ..text import _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import in_cells, percent
-from .columns import ALGORITHM, ENDS, REVIEWS
+from .tables import ALGORITHM, ENDS, REVIEWS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
 
 
 def _both_ways(one: RetentionOfAlgorithm) -> str:
-    """What each of the two says of the intervals, where they disagree."""
+    """That the reviews near the desired retention and the line through all predictions say opposite things."""
     return RETENTION_DISAGREE["too_long" if one.found.by_line.factor.known < 1 else "too_short"]
 
 
@@ -114,25 +114,18 @@ def _factor(value: Optional[float]) -> str:
 
 def _sentences(group: RetentionGroup) -> List[str]:
     first, desired = group.algorithms[0], _desired(group)
-    said = [_said(first, desired)]
+    remembered = _remembered(first, desired)
     means = _both_ways(first) if first.found.disagree else _means(first.found.by_line, desired)
-    return [
-        *said,
-        *(
-            [
-                means,
-                _(
-                    "Experimental: what it would mean for intervals is an approximation that has not passed its test "
-                    "on later reviews, so do not change your settings because of it."
-                ),
-            ]
-            if means
-            else []
-        ),
-    ]
+    if not means:
+        return [remembered]
+    warning = _(
+        "Experimental: what it would mean for intervals is an approximation that has not passed its test on later "
+        "reviews, so do not change your settings because of it."
+    )
+    return [remembered, means, warning]
 
 
-def _said(one: RetentionOfAlgorithm, desired: str) -> str:
+def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.found.near
     if near.predicted is None:
         return _("{algorithm} never predicted about {desired}.").format(algorithm=one.algorithm, desired=desired)
@@ -177,24 +170,15 @@ def _means(by: IntervalFactor, desired: str) -> str:
 def _notes(group: RetentionGroup) -> List[str]:
     desired = _desired(group)
     notes = [_("Presets: {names}.").format(names=all_of(group.presets))] if group.presets else []
-    notes += (
-        [
-            _("The source does not say which retention you desire, so Anki's usual {desired} was taken.").format(
-                desired=desired
-            )
-        ]
-        if group.assumed
-        else []
-    )
+    if group.assumed:
+        form = _("The source does not say which retention you desire, so Anki's usual {desired} was taken.")
+        notes.append(form.format(desired=desired))
     for one in group.algorithms:
         if one.in_sample:
-            notes.append(strings.RETENTION_IN_SAMPLE.format(algorithm=one.algorithm))
+            notes.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=one.algorithm))
         if one.found.by_line.factor.reason == interval.NO_CURVE:
-            notes.append(
-                _("{algorithm} has no forgetting curve by which a correction could be turned into intervals.").format(
-                    algorithm=one.algorithm
-                )
-            )
+            form = _("{algorithm} has no forgetting curve by which a correction could be turned into intervals.")
+            notes.append(form.format(algorithm=one.algorithm))
         if one.held_out is not None:
             tried = one.held_out
             before, after, chance = (f"{100 * x:.1f}" for x in (tried.deviation, tried.corrected, tried.chance))

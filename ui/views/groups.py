@@ -9,9 +9,9 @@ from ..text import Counted, _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import listed, paragraph, whole
 from .cells import loss, percent, signed
-from .columns import ALGORITHM
 from .group_cells import cells_of_small, columns_of, listed_and_small, name_of, notes_on_small, off_by
 from .metrics import VIEWS
+from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
 from ..text.phrases import all_of, listed, paragraph
 from .cells import number
-from .columns import ALGORITHM
+from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -105,17 +105,17 @@ def blocks(found: Sequence[AlgorithmParameters], report: Report, _names: Sequenc
 def _short(algorithm: AlgorithmParameters) -> Tuple[str, ...]:
     known = [p.differs for p in algorithm.parameters if p.differs is not None]
     differ = str(sum(known)) if known else strings.NO_VALUE
-    bound = listed(_names(_at_bound(algorithm))) or strings.NO_VALUE
+    bound = listed(map(_label, _at_bound(algorithm))) or strings.NO_VALUE
     return algorithm.algorithm, str(len(algorithm.parameters)), differ, bound
 
 
 def _sentence(algorithm: AlgorithmParameters) -> str:
-    """Where the default is the bound itself, it may be that nothing pulls at the parameter."""
+    """Which parameters sit on a bound; apart from those whose default is that bound, as perhaps nothing pulls there."""
     bound = _at_bound(algorithm)
     by_default = [p for p in bound if p.default == p.last.estimate]
     pulled = [p for p in bound if p not in by_default]
     said = [
-        form(len(some), algorithm=algorithm.algorithm, names=all_of(_names(some)))
+        form(len(some), algorithm=algorithm.algorithm, names=all_of([_label(p) for p in some]))
         for form, some in ((PARAMETERS_SENTENCE, pulled), (PARAMETERS_SENTENCE_DEFAULT, by_default))
         if some
     ] or [_("No parameter of {algorithm} sits on a bound.").format(algorithm=algorithm.algorithm)]
@@ -133,12 +133,8 @@ def _at_bound(algorithm: AlgorithmParameters) -> List[FittedParameter]:
     return [p for p in algorithm.parameters if p.last.reason in (interval.AT_LOWER, interval.AT_UPPER)]
 
 
-def _names(some: Sequence[FittedParameter]) -> List[str]:
-    return [_name(p) for p in some]
-
-
-def _name(p: FittedParameter) -> str:
-    """As in the papers."""
+def _label(p: FittedParameter) -> str:
+    """What papers call it, such as "w4"."""
     return f"w{p.index}"
 
 
@@ -190,7 +186,7 @@ def _notes(algorithm: AlgorithmParameters) -> Iterator[str]:
 
 def _row(p: FittedParameter, meanings: Sequence[str]) -> Tuple[str, ...]:
     return (
-        _name(p),
+        _label(p),
         *((meanings[p.index],) if meanings else ()),
         *map(number, (p.default, p.last.estimate, p.last.standard_error, p.lowest, p.highest)),
         _remark(p),

@@ -9,7 +9,7 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, labelled, paragraph, whole, with_semicolons
 from .cells import in_cells, signed
-from .columns import ENDS, REVIEWS
+from .tables import ENDS, REVIEWS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:

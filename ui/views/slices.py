@@ -166,8 +166,8 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
             )
             if len(graphs) == 1
             else _(
-                "Above the dashed line you remembered more than predicted. Where the dashed line lies outside of what "
-                "chance allows (95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
+                "Above the dashed line you remembered more than predicted. Where the line leaves what chance allows "
+                "(95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
             ),
             *models,
         ),

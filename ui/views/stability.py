@@ -8,7 +8,7 @@ from ..science import interval
 from ..text import Counted, _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import about, in_cells, loss, signed
-from .columns import ALGORITHM, ENDS, REVIEWS
+from .tables import ALGORITHM, ENDS, REVIEWS, evenly
 from .verdict import by_how_much
 from .view import Block, Chart, Column, Points, Table, View
 
@@ -66,14 +66,14 @@ MOST_ROWS = 12
 
 def blocks(found: Stability, report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """Losses, the learning curve and the evidence, as far as there are any."""
-    yield _losses(found)
+    yield _training_and_test(found)
     if found.learning is not None:
         yield _learning(found.learning, found, report.margin)
     if found.evidence is not None:
         yield _evidence(found.evidence, report.margin)
 
 
-def _losses(stability: Stability) -> Block:
+def _training_and_test(stability: Stability) -> Block:
     own = [row.algorithm for row in stability.losses if row.reason == interval.OWN_PARAMETERS]
     columns = (
         ALGORITHM,
@@ -300,10 +300,9 @@ def _evidence(evidence: EvidenceOverTime, margin: float) -> Block:
 
 
 def _some(evidence: EvidenceOverTime) -> List[EvidencePoint]:
-    points = evidence.points
-    last = len(points) - 1
-    chosen = {round(last * k / (MOST_ROWS - 1)) for k in range(MOST_ROWS)}
-    return [point for k, point in enumerate(points) if k in chosen or point == evidence.decided]
+    """The points of some days, the one that decided it among them."""
+    some = evenly(evidence.points, MOST_ROWS)
+    return [point for point in evidence.points if point in some or point == evidence.decided]
 
 
 def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:

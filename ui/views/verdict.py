@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from ..science import interval
 from ..text import _, strings
-from ..text.numbers import signed
+from ..text.numbers import four_digits
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report, Verdict
@@ -119,7 +119,7 @@ def _interval(c: Comparison) -> str:
     low, high = c.difference.ends or (difference, difference)
     if difference <= 0:
         low, high = -high, -low
-    return _("95\N{NO-BREAK SPACE}% interval: {low} to {high}").format(low=signed(low), high=signed(high))
+    return _("95\N{NO-BREAK SPACE}% interval: {low} to {high}").format(low=four_digits(low), high=four_digits(high))
 
 
 def _asides(others: List[Comparison], untrained: Optional[str]) -> List[str]:

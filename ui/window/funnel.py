@@ -19,7 +19,7 @@ from aqt.qt import (
 )
 
 from ..text import strings
-from ..views.funnel import funnel_of, funnel_table
+from ..views.funnel import COLUMNS, funnel_of, funnel_table
 from .widgets import colour_selection
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ..views.view import Table
 
-_COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
+_COLUMNS = tuple(column.name for column in COLUMNS)
 #: The use of these rows, see :attr:`evaluator.report.FunnelStep.use`.
 _LEFT_OUT = "left_out"
 #: Taller than so much of the window, it scrolls.
