@@ -168,7 +168,7 @@ def _funnel(report: Report) -> str:
     rows = sum(step.rows for step in report.funnel)
     width = max(len(f"{step.rows:,}") for step in report.funnel)
     lines = [f"Of the {_count(rows, 'row')} of the review log:"]
-    lines += [f"  {step.rows:>{width},}  {strings.FUNNEL[step.step].short}" for step in report.funnel if step.rows]
+    lines += [f"  {step.rows:>{width},}  {strings.FUNNEL[step.step].name}" for step in report.funnel if step.rows]
     return "\n".join(lines)
 
 

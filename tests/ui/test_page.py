@@ -235,7 +235,7 @@ class TestEverythingTheWindowShows:
     def test_rows_of_the_log(self) -> None:
         for step in REPORT.funnel:
             assert f"{step.rows:,}" in READ.words
-            assert strings.FUNNEL[step.step].long in READ.words
+            assert strings.FUNNEL[step.step].meaning in READ.words
 
     def test_every_graph_with_its_sentence_and_its_numbers(self) -> None:
         drawings = [attributes["aria-label"] for attributes in READ.all("svg")]

@@ -209,7 +209,7 @@ def _nothing_in_scope(cards: int) -> str:
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     # Translators: A number of rows, and what they are.
-    ways = [_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].short) for step, count in funnel]
+    ways = [_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel]
     said = _(
         "The review log has {rows}, but none can be scored: {ways}. A review can be scored when its card was learned "
         "in this collection and was seen on an earlier day."

@@ -76,7 +76,7 @@ def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
     elif any(name.strip().lower() in strings.GROUPS for name in asked):
         count = 0  # a group and more: how many that is can only be said later
     if group:
-        return CHOOSE.format(choice=strings.GROUPS[group].title)
+        return CHOOSE.format(choice=strings.GROUPS[group].name)
     return (
         # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
         CHOOSE.format(choice=ngettext("{count} chosen", "{count} chosen", count).format(count=count))

@@ -42,5 +42,5 @@ def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
 
 def _line(step: str, use: str, rows: int) -> Tuple[str, str, str, str]:
     text = strings.FUNNEL.get(step)
-    short, long = (text.short, text.long) if text else (step, "")
-    return whole(rows), short, FUNNEL_USES.get(use, use), long
+    name, why = text or (step, "")
+    return whole(rows), name, FUNNEL_USES.get(use, use), why

@@ -83,9 +83,9 @@ class Chooser(QDialog):
         top.setSpacing(16)
         top.addWidget(Label(_("Which algorithms shall be compared?")), 1)
         for group, names in self._catalogue.groups.items():
-            text = strings.GROUPS.get(group, strings.GroupText(group, ""))
-            button = QRadioButton(_("{title} ({count})").format(title=text.title, count=len(names)))
-            button.setToolTip(text.tip)
+            text = strings.GROUPS.get(group, strings.Term(group, ""))
+            button = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
+            button.setToolTip(text.meaning)
             button.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
             qconnect(button.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = button
