@@ -33,12 +33,12 @@ def letters(text: str, wide: float = 2) -> float:
 
 
 def takes_no_room(c: str) -> bool:
-    """Whether it takes no room of its own: accents, joiners, choices of a variant."""
+    """Whether the character takes no room of its own, as accents, joiners and choices of a variant."""
     return unicodedata.category(c) in {"Mn", "Me", "Cf"}
 
 
 def cells(text: str) -> int:
-    """How many a terminal gives to it."""
+    """How many columns of a terminal the text takes."""
     return int(letters(text))
 
 
@@ -48,17 +48,17 @@ def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
 
 
 def break_name(text: str, most: float, wide: float = 2) -> List[str]:
-    """Likewise, of a few words such as a column's name: as many lines as needed, and no word in two if it fits."""
+    """A column's name in lines of at most so many letters, as many as needed; no word is broken that fits into one."""
     return _in_lines((_words(word, most, wide) for word in text.split(" ")), most, wide)
 
 
 def widest_word(text: str) -> int:
-    """How many letters the widest word of such a name takes."""
+    """How many letters the widest word of a column's name takes."""
     return max(cells(part) for word in text.split(" ") for part in _words(word, len(text) * 2, 2))
 
 
 def _in_lines(words: Iterable[Iterable[str]], most: float, wide: float) -> List[str]:
-    """Each word of parts between which a line may end."""
+    """Lay words out in lines; each is given as parts between which a line may end."""
     lines: List[str] = []
     room = 0.0
     for parts in words:
@@ -76,12 +76,12 @@ def _in_lines(words: Iterable[Iterable[str]], most: float, wide: float) -> List[
 
 
 def unbroken(text: str) -> List[str]:
-    """The parts between which a line may end."""
+    """The parts of a text between which a line may end."""
     return [part for word in text.split(" ") for part in _unbroken(word)]
 
 
 def held_together(text: str) -> str:
-    """The same to read, but no line ends within it, whoever breaks it into lines."""
+    """The text with signs between its letters that keep every program from ending a line within it."""
     return "\N{WORD JOINER}".join(unbroken(text.replace(" ", "\N{NO-BREAK SPACE}")))
 
 
@@ -93,7 +93,7 @@ def without_middle(text: str, most: int, tail: int) -> str:
 
 
 def start(text: str, most: int) -> str:
-    """As much of its beginning as fits into so many letters."""
+    """As much of the beginning of a text as fits into so many letters."""
     taken = 0
     while taken < len(text) and cells(text[: taken + 1]) <= most:
         taken += 1
@@ -101,7 +101,7 @@ def start(text: str, most: int) -> str:
 
 
 def end(text: str, most: int) -> str:
-    """As much of its end; it does not begin with an accent that belonged to a letter before."""
+    """As much of the end of a text as fits into so many letters, not beginning with an accent of a letter before."""
     left = len(text)
     while left and cells(text[left - 1 :]) <= most:
         left -= 1
@@ -120,7 +120,7 @@ def _unbroken(word: str) -> Iterator[str]:
 
 
 def _words(text: str, most: float, wide: float) -> List[str]:
-    """Its words, as far as can be seen: katakana, a few Chinese characters, and the hiragana after either."""
+    """The words of a Japanese text: katakana or a few Chinese characters, and the hiragana after them."""
     found: List[str] = []
     for part in _unbroken(text):
         if found and letters(found[-1] + part, wide) <= most and _is_one_word(found[-1], part[0]):
@@ -143,7 +143,7 @@ def _is_of(script: Tuple[int, int], c: str) -> bool:
 
 
 def _may_break(before: str, after: str) -> bool:
-    """Whether a line may end between these two; a number keeps the character after it, its unit."""
+    """Whether a line may end between these two characters; a number keeps the character after it, its unit."""
     if before in _NEVER_LAST or after in _NEVER_FIRST or before.isdigit() or takes_no_room(after):
         return False
     return _is_character(before) or _is_character(after)

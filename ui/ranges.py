@@ -21,7 +21,7 @@ def counts(group: CalibrationBin, reviews: int) -> bool:
 
 
 def calibration_begins(of_each: Iterable[Sequence[CalibrationBin]]) -> float:
-    """Of the graph of these groups of each algorithm."""
+    """The recall at which the axes of a calibration graph begin, from the groups of each algorithm."""
     return _lower_limit(
         min(group.predicted, group.recalled)
         for groups in of_each
@@ -31,7 +31,7 @@ def calibration_begins(of_each: Iterable[Sequence[CalibrationBin]]) -> float:
 
 
 def curves_begin(curves: Iterable[ReliabilityCurve]) -> float:
-    """Of the graph of these curves."""
+    """The recall at which the axes of a graph of reliability curves begin."""
     return _lower_limit(map(_least, curves))
 
 
@@ -44,7 +44,7 @@ def _lower_limit(values: Iterable[float]) -> float:
 
 
 def _least(curve: ReliabilityCurve) -> float:
-    """The lowest prediction or recall of what is not rare."""
+    """The lowest prediction or recall of a curve, rare predictions left out."""
     below, reviews = 0, sum(curve.histogram)
     for step in curve.steps:
         below += step.reviews

@@ -33,7 +33,7 @@ METRICS = columns("page")
 
 
 def cell(result: AlgorithmResult, metric: str) -> str:
-    """The number in that column."""
+    """The cell of an algorithm under a metric."""
     value = result.value(metric)
     return strings.NO_VALUE if value is None else VIEWS[metric].written(value)
 
@@ -51,7 +51,7 @@ def header_tip(metric: str) -> str:
 
 
 def verdict_tip() -> str:
-    """What the numbers in the verdict are."""
+    """What log loss and interval mean, which the verdict speaks of."""
     return labelled_lines([(VIEWS["log_loss"].label, header_tip("log_loss")), strings.GLOSSARY["interval"]])
 
 
@@ -90,12 +90,12 @@ def about(result: AlgorithmResult) -> str:
 
 
 def details(result: AlgorithmResult, metric: str) -> str:
-    """What there is to know of the number in that column, a sentence a line; empty where there is nothing."""
+    """What else there is to know of an algorithm's value of a metric, a sentence a line; or nothing."""
     return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
 
 
 def signs(report: Report) -> List[str]:
-    """What the signs in the table mean, those that are there."""
+    """What the star, the bold type and "(baseline)" mean, as far as the table has them."""
     star = star_meaning(report)
     meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
     meanings += [LEGEND_BEST] if report.best and star != LOWEST else []
@@ -107,12 +107,12 @@ _APART = "      "
 
 
 def legend(report: Report) -> str:
-    """The same in one text; a line ends between two of them only."""
+    """What the signs in the table mean, in one text that can be broken into lines between two meanings only."""
     return _APART.join(map(held_together, signs(report)))
 
 
 def failure(result: AlgorithmResult) -> str:
-    """Why there are no numbers; empty where there are."""
+    """Why an algorithm has no numbers; empty where it has some."""
     return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
 
 

@@ -58,7 +58,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
 
 def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bool = False) -> Iterator[Part]:
-    """Those that have something in them, in order: first what the window shows first."""
+    """The parts of the page that have something in them, in the order of the window."""
     yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
     yield PAGE_COMPARISON, joined([comparison(report), _shown(FOLDED, report)])
     if report.on_covered is not None:

@@ -102,7 +102,7 @@ def _external(report: Report) -> List[str]:
 
 
 def _told_when_days_begin(scope: Scope) -> bool:
-    """Neither did the collection say it, nor was it assumed."""
+    """Whether the person said when a day begins: the collection does not, and it was not assumed."""
     return scope.utc_offset_minutes is None and not scope.day_cutoff_assumed
 
 

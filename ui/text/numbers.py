@@ -16,7 +16,7 @@ _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share, or a difference of two."""
+    """A share, or a difference of two shares, in percent."""
     shown = share if round(100 * share, digits) else 0.0  # no minus sign before 0
     return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * shown:.{digits}f}").replace("-", MINUS)
 
@@ -27,7 +27,7 @@ def four_digits(value: float) -> str:
 
 
 def with_sign(value: float, digits: int) -> str:
-    """A difference: +3, 0, \u22122."""
+    """A number with its sign, which 0 has not: +3, 0, \u22122."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", MINUS) if text.strip("+-0.") else text[1:]
 
@@ -39,7 +39,7 @@ def percents(*probabilities: float) -> Tuple[str, ...]:
 
 
 def told_apart(*probabilities: float) -> Tuple[str, ...]:
-    """As :func:`percents`, with one digit more where two would otherwise look alike."""
+    """The probabilities as percentages, with a digit after the point where two of them would otherwise look alike."""
     said = percents(*probabilities)
     if len(set(said)) == len(probabilities):
         return said
@@ -52,7 +52,7 @@ def points(difference: float, digits: int = 0) -> str:
 
 
 def time_left(passed: float, fraction: float) -> str:
-    """How long the rest takes if so much took so many seconds: "about 10 s left". Nothing while that is a guess.
+    """"about 10 s left", from the seconds that this fraction of the work took; empty while it is a guess.
 
     It is rounded to what a person would say, the more roughly the more is left, so that it seldom changes.
     """

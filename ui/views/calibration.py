@@ -22,7 +22,7 @@ _WORDS = slices.WORDS["calibration"]
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """Of one or two algorithms; with intervals and bands where the graphs were made."""
+    """The calibration graph of one or two algorithms; with intervals and bands where these were worked out."""
     results = [row for row in map(report.result, names) if _groups(row)][:2]
     if not results:
         return
@@ -50,7 +50,7 @@ def _groups(result: AlgorithmResult) -> Sequence[CalibrationBin]:
 
 
 def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs]) -> List[str]:
-    """What the groups' bands show of each, where they are known. Of two that is enough to say."""
+    """Sentences: what the bands of the groups prove, where they are known; of a single algorithm more."""
     begins = calibration_begins(map(_groups, results))
     found = [slices.finding(one, "calibration", begins=begins) for one in graphs]
     if len(results) == 1:

@@ -32,7 +32,7 @@ COMPARISONS_FOUND = {
 
 
 def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One for each algorithm that others are measured by."""
+    """A block for each algorithm that the others are compared with."""
     for one in found:
         yield Block(
             key="comparisons",
@@ -78,7 +78,7 @@ def _table(found: Comparisons, report: Report) -> Table:
 
 
 def _notes(found: Comparisons, report: Report) -> List[str]:
-    """Which of them may have seen the reviews."""
+    """Notes on which algorithms may have been fitted on the scored reviews."""
     rows = {c.algorithm for c in found.comparisons}
     known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in rows]
     of_reference = _(
@@ -95,7 +95,7 @@ def _row(c: Comparison) -> Tuple[str, ...]:
 
 
 def _sentence(found: Comparisons, margin: float) -> str:
-    """Who is better, who is worse, and of whom it cannot be told."""
+    """Which algorithms are better, which are worse, and of which it cannot be told."""
     parts = []
     for code, text in COMPARISONS_FOUND.items():
         names = [c.algorithm for c in found.comparisons if c.code == code]

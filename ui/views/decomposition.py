@@ -203,7 +203,7 @@ def _two_digits(value: float) -> str:
 
 
 def _line_reading(slope: Interval, level: Interval) -> str:
-    """Only what the intervals leave no doubt about."""
+    """What slope and level say of predictions, as far as their intervals leave no doubt."""
     # Translators: Of an algorithm's predictions, how they spread.
     said = {-1: [_("too sure")], 1: [_("too timid")]}.get(slope.side(1) or 0, [])
     return listed(said + {-1: [_("too high")], 1: [_("too low")]}.get(level.side() or 0, []))

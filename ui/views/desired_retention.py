@@ -34,7 +34,7 @@ _SMALL = 0.005
 
 
 def blocks(found: Sequence[RetentionGroup], report: Report, _names: Sequence[str]) -> List[Block]:
-    """One for each desired retention; the last says of how many reviews there is none."""
+    """A block for each desired retention; the last says how many reviews are in none of them."""
     shown = [_block(group) for group in found]
     others = report.scope.reviews - sum(group.reviews for group in found)
     if others > 0:
@@ -144,7 +144,7 @@ def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
 
 
 def _means(by: IntervalFactor, desired: str) -> str:
-    """What that would mean for intervals; nothing where there is no interval of the factor."""
+    """What the factor by the line would mean for intervals; nothing where it has no interval."""
     if by.factor.ends is None:
         return ""
     factor, low, high = by.factor.known, *by.factor.ends

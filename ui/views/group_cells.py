@@ -64,7 +64,7 @@ G = TypeVar("G", bound=Sized)
 
 
 def off_by(gap: Interval) -> str:
-    """How far predictions were too high or too low, in words, from what was remembered minus what was predicted."""
+    """How far predictions are too high or too low, in words; ``gap`` is recall minus the mean prediction."""
     side = -1 if gap.known < 0 else 1
     # Translators: Percentage points.
     form = _("{points:.1f} points too high") if side < 0 else _("{points:.1f} points too low")
@@ -76,7 +76,7 @@ def off_by(gap: Interval) -> str:
 
 
 def name_of(label: Optional[int], name: str) -> str:
-    """The name as it fits into a cell."""
+    """The name of a preset or deck, cut so that it fits into a cell."""
     if label is None:
         return _("deleted cards")
     return without_middle(name, NAME_LENGTH, NAME_LENGTH // 2)

@@ -64,7 +64,7 @@ Row = Tuple[str, ...]
 
 
 def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One for presets, and one for decks."""
+    """A block for presets, and one for decks."""
     return (block(grouping, alone=len(found) == 1) for grouping in found)
 
 
@@ -162,7 +162,7 @@ def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
 
 
 def _row_of_small(small: Sequence[Group], grouping: Grouping) -> Row:
-    """Small groups summed up. Their numbers would say little, and a mean over them nothing about any."""
+    """The row of the small groups. Its cells of single algorithms are empty: a mean says nothing of any group."""
     recalled = sum(group.recalled * group.reviews for group in small) / sum(group.reviews for group in small)
     known = (*cells_of_small(small, grouping.by), percent(recalled, 1), "")
     return (*known, *[strings.NO_VALUE] * (len(_columns(grouping)) - len(known)))

@@ -74,7 +74,7 @@ _HARDLY = 0.05
 
 
 def blocks(found: Sequence[AlgorithmParameters], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """All algorithms in short, and one of them in full: the verdict's, or else the first."""
+    """A table of all algorithms in short, and the parameters of one: of the verdict's, or else of the first."""
     shown = next((one for one in found if one.algorithm == report.verdict.algorithm), found[0])
     columns = (
         ALGORITHM,

@@ -28,7 +28,7 @@ BIAS_HEIGHTS = {
 
 
 def chance_sentence(result: AlgorithmResult, metric: str = "rmse_bins") -> str:
-    """How much of its RMSE (bins), of either definition, chance alone would make; empty where that is not known."""
+    """How much of an algorithm's RMSE (bins), by either definition, chance alone would make; empty where not known."""
     value, floor, excess = (result.value(f"{metric}{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
@@ -66,7 +66,7 @@ def _are_equal(one: AlgorithmResult, other: AlgorithmResult) -> bool:
 
 
 def parts_sentence(result: AlgorithmResult) -> str:
-    """What its log loss is made of; empty where that is not known."""
+    """What an algorithm's log loss is made of; empty where that is not known."""
     parts = result.log_loss_parts
     if parts is None:
         return ""
@@ -83,7 +83,7 @@ def parts_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """How it does against two guesses that anyone could make, but not against itself; empty where that is not known."""
+    """How an algorithm does against two guesses that anyone could make; empty where that is not known."""
     average, by_interval = result.value("skill_average"), result.value("skill_interval_average")
     if average is None or by_interval is None:
         return ""
@@ -103,7 +103,7 @@ def _relative(skill: float) -> str:
 
 
 def bias_sentence(result: AlgorithmResult) -> str:
-    """What its calibration line shows; empty where there is none, or no interval."""
+    """What an algorithm's calibration line says of its predictions; empty where it has no line, or no interval."""
     line = result.calibration_line
     level, slope = (None, None) if line is None else (line.in_the_large.side(), line.slope.side(1))
     if level is None or slope is None:

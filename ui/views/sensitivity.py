@@ -41,7 +41,7 @@ SENSITIVITY_INCOMPLETE = _(
 
 
 def blocks(found: Sensitivity, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One; none where there was nothing to compare."""
+    """A block with a row for each other way to count; none where there was nothing to compare."""
     if found.reference.comparison is None:
         return
     pair = {"algorithm": found.reference.comparison.algorithm, "baseline": found.reference.comparison.baseline}
@@ -94,7 +94,7 @@ def _ahead(found: Comparison) -> str:
 
 
 def _sentence(found: Sensitivity) -> str:
-    """Of the lowest log loss, then of the verdict's pair, whose better one need not have it."""
+    """Whether another algorithm has the lowest log loss in some row, and whether the verdict's pair changes places."""
     winner = found.reference.winner
     clearly, others = (_words(row for row in found.variants if row.code == code) for code in ("other_clearly", "other"))
     failed = any(row.error is not None for row in found.variants)

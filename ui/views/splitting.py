@@ -137,7 +137,7 @@ _MOST_NAMES = 3
 
 
 def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One for presets, and one for decks."""
+    """A block for presets, and one for decks."""
     return map(block, found)
 
 
@@ -224,7 +224,7 @@ def _row(group: Split, name: str) -> Row:
 
 
 def split_sentence(by: str, split: Split) -> str:
-    """About one preset or deck."""
+    """The advice on one preset or deck."""
     name, code, c, own_now = harmless(split.name, whole=False), split.code, split.comparison, split.own_now
     which = SPLIT_WHICH[by].format(name=name)
     if code == interval.TOO_FEW or c is None:
@@ -255,7 +255,7 @@ def split_sentence(by: str, split: Split) -> str:
 
 
 def splitting_sentence(splitting: Splitting) -> str:
-    """About all presets, or all decks."""
+    """The advice on all presets, or on all decks."""
     by, groups, total = splitting.by, splitting.groups, splitting.total
     if splitting.error is not None:
         return error_sentence(splitting.error)

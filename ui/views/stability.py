@@ -65,7 +65,7 @@ MOST_ROWS = 12
 
 
 def blocks(found: Stability, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Losses, the learning curve and the evidence, as far as there are any."""
+    """Blocks: training beside test, when training pays, and the evidence over time, as far as they are known."""
     yield _training_and_test(found)
     if found.learning is not None:
         yield _learning(found.learning, found, report.margin)
@@ -150,7 +150,7 @@ def _losses_sentence(stability: Stability) -> str:
 
 
 def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
-    """Fold by fold what training was worth."""
+    """What training was worth, fold by fold."""
     folds = next((row.folds for row in stability.losses if row.algorithm == learning.algorithm), ())
     rows = []
     for number, point in enumerate(learning.curve.points):
@@ -195,7 +195,7 @@ def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
 
 
 def _points(learning: Learning) -> Points:
-    """Below the line the trained parameters predicted better than the default ones."""
+    """The points of the graph: one for each fold, below 0 where trained parameters predict better than default ones."""
     points = learning.curve.points
     return Points(
         across=_("Reviews to learn from"),
@@ -277,7 +277,7 @@ def _learned_from(reviews: int) -> str:
 
 
 def _evidence(evidence: EvidenceOverTime, margin: float) -> Block:
-    """Some of the days, the deciding one and the last among them."""
+    """The evidence over time as a graph and a table of some days."""
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
     columns = (
         # Translators: A column of dates.

@@ -70,12 +70,12 @@ def detectable(c: Comparison) -> str:
 
 
 def by_how_much(c: Comparison) -> str:
-    """The size of a difference, and its interval."""
+    """The size of a comparison's difference, and its interval."""
     return _("{difference:.4f}; {interval}").format(difference=abs(c.difference.known), interval=_interval(c))
 
 
 def _filled(text: str, c: Comparison) -> str:
-    """A text about a comparison."""
+    """Fill in a text about a comparison."""
     return text.format(
         algorithm=c.algorithm,
         baseline=c.baseline,
@@ -114,7 +114,7 @@ def _evidence(verdict: Verdict, c: Comparison) -> str:
 
 
 def _interval(c: Comparison) -> str:
-    """The 95 % interval of the difference, counted in its own direction."""
+    """The 95 % interval of the size of a comparison's difference, whatever its sign."""
     difference = c.difference.known
     low, high = c.difference.ends or (difference, difference)
     if difference <= 0:
@@ -153,7 +153,7 @@ def star_meaning(report: Report) -> str:
 
 
 def has_star(report: Report, algorithm: str) -> bool:
-    """Whether the table marks this row; never what is in-sample."""
+    """Whether the table marks the algorithm with a star; never one that is in-sample."""
     return algorithm == _lowest_unseen(report) if report.best_set is None else algorithm in report.best_set
 
 
