@@ -52,7 +52,7 @@ def points(difference: float, digits: int = 0) -> str:
 
 
 def time_left(passed: float, fraction: float) -> str:
-    """"about 10 s left", from the seconds that this fraction of the work took; empty while it is a guess.
+    """How long it still takes, as "about 10 s left"; empty while that is a guess.
 
     It is rounded to what a person would say, the more roughly the more is left, so that it seldom changes.
     """
