@@ -175,7 +175,11 @@ def _lines(report: Report) -> Table:
                 ),
                 terse=True,
             ),
-            Column(_("In words"), _("What the intervals leave no doubt about; nothing where they do."), number=False),
+            Column(
+                _("In words"),
+                _("Too sure or too timid, too high or too low: said only where the intervals leave no doubt."),
+                number=False,
+            ),
         ),
         rows=tuple(_line_row(row) for row in report.results if row.log_loss is not None),
     )

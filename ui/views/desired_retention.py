@@ -177,7 +177,7 @@ def _notes(group: RetentionGroup) -> List[str]:
         if one.in_sample:
             notes.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=one.algorithm))
         if one.found.by_line.factor.reason == interval.NO_CURVE:
-            form = _("{algorithm} has no forgetting curve by which a correction could be turned into intervals.")
+            form = _("{algorithm} has no forgetting curve, so no factor for its intervals can be worked out.")
             notes.append(form.format(algorithm=one.algorithm))
         if one.held_out is not None:
             tried = one.held_out

@@ -1,4 +1,4 @@
-"""The graphs of algorithms: which there are, which are drawn where not one is chosen, and what all show at a glance."""
+"""The graphs of algorithms: which there are, which stand on the page, and what all of them show at a glance."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class Slices:
 
 
 def view(key: str) -> View:
-    """The graph of slices of that kind."""
+    """The view of the graph of one kind of slices."""
 
     def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
         graphs = of_names(found, names, 2)
