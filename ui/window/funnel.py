@@ -87,7 +87,7 @@ class FunnelTable(QTableWidget):
         self._fit()
 
     def follow_theme(self) -> None:
-        """The colours of now."""
+        """Take the colours of Anki's theme of now."""
         colour_selection(self)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
