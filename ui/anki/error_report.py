@@ -50,7 +50,7 @@ def error_report(
 
 
 def counts_read(rows: int, decks: int, presets: int) -> Dict[str, int]:
-    """How many rows, decks and presets were read."""
+    """How much was read."""
     return {"rows of the review log": rows, "decks": decks, "presets": presets}
 
 
@@ -77,7 +77,7 @@ def _table(rows: Mapping[str, object]) -> str:
 
 
 def _traceback(error: BaseException) -> Iterator[str]:
-    """The traceback of an error and its causes, without folders of the person's, values and messages."""
+    """From the first cause to the last consequence; no folder of the person's, no values, no messages."""
     for number, each in enumerate(reversed(chain_of(error))):
         if number:
             yield f"  {_THEN}\n"

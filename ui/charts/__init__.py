@@ -25,7 +25,7 @@ MOST_BYTES = 100
 
 
 def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> None:
-    """Draw a chart in place of what the figure showed; without a title where a heading says it already."""
+    """Draw it in place of what the figure showed; without a title where the heading says it already."""
     import_module(f".{chart.kind}", __name__).draw(figure, chart.data, style, title=title)
 
 

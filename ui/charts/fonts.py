@@ -95,7 +95,7 @@ def legible(text: str, families: Sequence[str]) -> str:
 
 
 def needed(text: str, families: Sequence[str]) -> List[str]:
-    """The families that a text needs: the first, and others for letters that it lacks. Few: matplotlib tries each."""
+    """The first of the families, and those that the text needs beside it: matplotlib looks for each, in each text."""
     used = {_drawn_with(c, tuple(families)) for c in set(text)}
     return [families[0], *(family for family in families[1:] if family in used)]
 
@@ -165,7 +165,7 @@ def _has_all(file: str, sample: str) -> bool:
 
 
 def _file(entry: FontEntry) -> str:
-    """The file of a font, with its place in a collection of fonts where matplotlib knows of such places."""
+    """With the place within a collection, where matplotlib knows of such places."""
     if not hasattr(font_manager, "FontPath"):
         return str(entry.fname)
     path: str = font_manager.FontPath(entry.fname, entry.index)
@@ -199,5 +199,5 @@ def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
 
 
 def _found_file(family: str, weight: int) -> str:
-    """The file that matplotlib finds for a font when it draws."""
+    """As matplotlib finds it when it draws."""
     return font_manager.fontManager.findfont(FontProperties(family=[family], weight=weight))

@@ -124,7 +124,7 @@ def lay_out(
 
 
 def letters_across(width_inches: float, font_size: float) -> float:
-    """How many letters fit along the panels of a figure of that width."""
+    """As many fit along the panels of a figure of that width."""
     return _across(width_inches * 72 / font_size) / _LETTER
 
 
@@ -134,7 +134,7 @@ def _across(width: float) -> float:
 
 
 def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
-    """Whether names at an axis need two lines, and every which one fits, in so much room (in letters)."""
+    """Whether they need two lines, and every which one can stand there, in so much room (in letters)."""
     if not names:
         return False, 1
     widest = max(letters(name, WIDE) for name in names)
@@ -160,7 +160,7 @@ def _in_columns(legend: Sequence[str], columns: int) -> List[Sequence[str]]:
 
 
 def _placed(legend: Sequence[str], columns: int, top: float, size: Tuple[float, float]) -> Iterator[Entry]:
-    """The places of a legend's entries, in fractions of a figure of that size."""
+    """The entries in fractions of the figure, which has that size."""
     width, height = size
     left = _RIGHT
     for column in _in_columns(legend, columns):

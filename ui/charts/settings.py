@@ -17,7 +17,7 @@ _ONE_AT_A_TIME = threading.RLock()
 
 @contextmanager
 def own_settings(*, svg_letters: Literal["path", "none"] = "path") -> Iterator[None]:
-    """Use matplotlib's own settings for a while, then those of before.
+    """Meanwhile matplotlib's own; then those of before.
 
     A person's own file ``matplotlibrc``, or another add-on, may have set letters by LaTeX, a dark style, a large font.
     An SVG is the same each time; its letters are drawn (``path``) or left to whoever shows it (``none``).

@@ -128,7 +128,7 @@ def _columns(drawn: Slices) -> List[_Column]:
 
 
 def _month(one: RecallSlice) -> int:
-    """The number of a month, counted from the year 0 on."""
+    """Counted from the year 0 on."""
     year, month = one.name.split("-")
     return 12 * int(year) + int(month) - 1
 
@@ -234,7 +234,7 @@ def _draw_band(axes: Panel, bars: Sequence[Tuple[float, float, float]], colour: 
 
 
 def _known(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
-    """The values that are numbers."""
+    """Those that are numbers."""
     return [row for row in rows if not any(map(math.isnan, row))]
 
 

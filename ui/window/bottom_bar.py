@@ -36,7 +36,7 @@ _BETWEEN = 10
 
 
 class BottomBar(QWidget):
-    """The lowest row. During an evaluation: bar, words, Cancel. Then: rows, the funnel's switch, Run again."""
+    """While it runs: bar, words, Cancel. Then: rows, the funnel's switch, Run again."""
 
     exported = pyqtSignal(str)
     copied = pyqtSignal(str)
@@ -129,12 +129,12 @@ class BottomBar(QWidget):
         self.show_rows()
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the widget has another width."""
+        """Qt: another width."""
         super().resizeEvent(event)
         self._break_rows()
 
     def _break_rows(self) -> None:
-        """Break the words on rows into two lines where one has no room; the tooltip has all of them."""
+        """In two lines where there is no room for one. Where that is not enough, the tooltip says it all."""
         room = self._left.width() - self.funnel_toggle.sizeHint().width() - _BETWEEN
         needed = max(map(self.fontMetrics().horizontalAdvance, self._said.split("\n")))
         self.rows.setText(self._said if needed <= room else self._narrow)

@@ -74,7 +74,7 @@ class ComparisonPage(QWidget):
 
     @cached_property
     def cheating(self) -> SectionBlock:
-        """The table of what cheats the metrics; made when it is first unfolded."""
+        """What is folded away; made when it is first unfolded."""
         return SectionBlock(FOLDED, self._findings, self._draw, titled=False)
 
     @cached_property
@@ -107,7 +107,7 @@ class ComparisonPage(QWidget):
         self._divided = True
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         self.table.follow_theme()
         self.panel.follow_theme()
         if "cheating" in vars(self):

@@ -33,7 +33,7 @@ def sections() -> List[str]:
 def write(
     ending: str, path: Path, evaluation: Optional[Evaluation], shown: Optional[Block], progress: Progress
 ) -> Path:
-    """Write a file of the kind that its ending stands for. Raises OSError where it cannot be written."""
+    """Write what the ending stands for. Raises OSError where it cannot be written."""
     progress(0.0)
     if evaluation is None:
         raise ValueError("there is no evaluation")

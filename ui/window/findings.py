@@ -59,7 +59,7 @@ class Findings(QObject):
 
     @property
     def report(self) -> Optional[Report]:
-        """The report as it is shown, with all sections that have been worked out."""
+        """As it is shown, with all that has been found out."""
         return None if self.evaluation is None else self._as_shown(self.evaluation)
 
     @property
@@ -68,7 +68,7 @@ class Findings(QObject):
         return self._complete
 
     def state(self, question: Question) -> str:
-        """Whether the answer to a question is known or asked for, or why it failed."""
+        """Whether that is known, asked for, or why not."""
         if question.algorithm and self._states.get(Question(question.section)) == KNOWN:
             return KNOWN
         return self._states.get(question, UNASKED)
@@ -102,7 +102,7 @@ class Findings(QObject):
     # --- asking -------------------------------------------------------------------------------------------------------
 
     def ask(self, questions: Sequence[Question], *, again: bool = False) -> None:
-        """Have questions worked out in that order, unless they are known or failed (``again``: failed ones too)."""
+        """Work these out, the first first, unless they are known or failed (``again``: those too)."""
         if not self._complete:
             return
         wanted = [question for question in questions if self.state(question) != KNOWN]

@@ -19,7 +19,7 @@ from aqt.qt import (
 )
 
 from ..text import strings
-from ..views.funnel import COLUMNS, funnel_of, funnel_table
+from ..views.funnel import funnel_of, funnel_table
 from .widgets import colour_selection
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ..views.view import Table
 
-_COLUMNS = tuple(column.name for column in COLUMNS)
+_COLUMNS = (strings.FUNNEL_ROWS, strings.FUNNEL_WHAT, strings.FUNNEL_USE, strings.FUNNEL_WHY)
 #: The use of these rows, see :attr:`evaluator.report.FunnelStep.use`.
 _LEFT_OUT = "left_out"
 #: Taller than so much of the window, it scrolls.
@@ -87,7 +87,7 @@ class FunnelTable(QTableWidget):
         self._fit()
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         colour_selection(self)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -136,7 +136,7 @@ class GraphPanel(QWidget):
         self._refresh()
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         self.view.redraw()
         if "numbers" in vars(self):
             self.numbers.follow_theme()
@@ -186,7 +186,7 @@ class GraphPanel(QWidget):
             self.view.show_chart(block.chart, described=self.sentence.whole)
 
     def _explain(self, view: View) -> None:
-        """Say why the graph is not there yet."""
+        """Why the graph is not there yet."""
         states = {self._findings.state(question) for question in self._questions(view)}
         if not self._findings.complete:
             self._say(_("This graph comes when the evaluation has ended."))
@@ -210,7 +210,7 @@ class GraphPanel(QWidget):
             QTimer.singleShot(0, self._ask)  # not from within the news that led here
 
     def _all_questions(self) -> List[Question]:
-        """The questions of all graphs."""
+        """Of all graphs."""
         return [one for section in _SECTIONS for one in self._findings.questions(section, self._names[:_MOST])]
 
     def _ask(self, *, again: bool = False) -> None:

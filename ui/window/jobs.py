@@ -114,16 +114,16 @@ class Jobs(QObject):
         self._begin()
 
     def stop(self) -> None:
-        """Give up all jobs; none of their calls is made any more."""
+        """Give up all of it. None of it is called any more."""
         self._take_all()
 
     def cancel(self) -> None:
-        """Give up all jobs, and tell each that it was cancelled."""
+        """Give up all of it, and say so to each."""
         for job in self._take_all():
             job.cancel()
 
     def close(self) -> None:
-        """Give up all jobs and drawings for good; nothing is called any more."""
+        """Give up all of it, and call nothing any more, not even what draws."""
         self._closed = True
         self._take_all()
 

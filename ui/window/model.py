@@ -124,13 +124,13 @@ class Model(QObject):
         self.jobs.stop()
 
     def close(self) -> None:
-        """Give up all work for good: the window closes."""
+        """Give up all, for good."""
         self.running, self._finished = False, None
         self.findings.forget()  # nothing can be asked from now on
         self.jobs.close()
 
     def error_report(self, error: BaseException) -> str:
-        """The error report, as a person may copy it."""
+        """What a person may copy."""
         from ..anki.error_report import circumstances, counts, error_report, versions
 
         report = self.findings.report
@@ -234,7 +234,7 @@ class Words:
         self._begun: List[str] = []
 
     def of(self, stage: str, algorithm: str, done: int, total: int) -> str:
-        """The words on how far the evaluation is."""
+        """How far it is."""
         if stage == "reading":
             return (
                 _("Reading reviews: {done:,} of {total:,}").format(done=done, total=total)

@@ -195,7 +195,7 @@ class ScopePopup(Popup):
                 return
 
     def _filter(self, text: str) -> None:
-        """Show the decks and presets whose whole name has all the words, and what they lie in; select the first."""
+        """Show what has all the words in its whole name, and what it lies in; the first of them is current."""
         words = text.casefold().split()
         items = list(self.items())
         first: Optional[QTreeWidgetItem] = None

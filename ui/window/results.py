@@ -63,7 +63,7 @@ class Tabs(QTabBar):
         self.follow_theme()
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         self.setStyleSheet(
             _LOOK.format(
                 quiet=quiet_text().name(),
@@ -95,7 +95,7 @@ class VerdictPanel(QWidget):
         layout.addWidget(self.text)
 
     def show_begun(self) -> None:
-        """Say what the evaluation will answer."""
+        """What is being found out."""
         self.heading.setText(_("How well would each algorithm have predicted your memory?"))
         self.text.setText(
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
@@ -173,7 +173,7 @@ class Results(QWidget):
             copy_to_clipboard(written(table.report, table.shown(), table.metrics), _("Table copied."), self.window())
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         self.tabs.follow_theme()
         self.comparison.follow_theme()
         for page in self.pages:

@@ -66,7 +66,7 @@ class DropButton(QPushButton):
         self._elide()
 
     def drop(self, popup: Callable[[], Popup]) -> None:
-        """Have a click on the button drop this popup down."""
+        """Let this popup drop down with a click."""
         qconnect(self.clicked, lambda _checked=False: popup().drop_from(self))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -78,7 +78,7 @@ class DropButton(QPushButton):
         return self._size(min(self._width_of(self._words), self._letters(_NARROWEST)))
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the widget has another width."""
+        """Qt: another width."""
         super().resizeEvent(event)
         self._elide()
 
@@ -144,7 +144,7 @@ class ScopeBar(QWidget):
 
     @cached_property
     def scope_popup(self) -> ScopePopup:
-        """The popup in which one chooses whose reviews are evaluated."""
+        """Whose reviews."""
         from .popups import ScopePopup
 
         popup = ScopePopup(self)
@@ -154,7 +154,7 @@ class ScopeBar(QWidget):
 
     @cached_property
     def since_popup(self) -> SincePopup:
-        """The popup in which one chooses the start date."""
+        """Since when."""
         from .popups import SincePopup
 
         popup = SincePopup(self)
@@ -164,7 +164,7 @@ class ScopeBar(QWidget):
 
     @cached_property
     def options_popup(self) -> OptionsPopup:
-        """The popup in which one chooses which reviews count."""
+        """What counts."""
         from .popups import OptionsPopup
 
         popup = OptionsPopup(self)
@@ -173,7 +173,7 @@ class ScopeBar(QWidget):
         return popup
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
-        """Show what is evaluated on the buttons."""
+        """What is evaluated."""
         self._scope, self._choices = scope, choices
         self.scope.say(scope_button(scope), phrases.scope_words(scope.kind, scope.name))
         self.since.say(

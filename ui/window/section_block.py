@@ -81,18 +81,18 @@ class SectionBlock(QWidget):
         return self._next_turn.isActive()
 
     def open(self) -> None:
-        """Show what is in it, which may have to be worked out first."""
+        """It is to be seen from now on."""
         self._open = True
         if self._findings.complete and not self._is_slow():
             self._findings.ask([self._question])
         self._refresh()
 
     def close_up(self) -> None:
-        """Another page is shown from now on."""
+        """It is not to be seen any more."""
         self._open = False
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         for view in self.graphs:
             view.redraw()
         for text in self.content.findChildren(Paragraph):

@@ -39,7 +39,7 @@ class SectionPage(QScrollArea):
         go_through(self, *(block.button for block in self.blocks))
 
     def open(self) -> None:
-        """Show what is in it, which may have to be worked out first."""
+        """It is to be seen from now on."""
         if not self.blocks:
             self._build()
         self._show_as_many()
@@ -47,12 +47,12 @@ class SectionPage(QScrollArea):
             block.open()
 
     def close_up(self) -> None:
-        """Another page is shown from now on."""
+        """It is not to be seen any more."""
         for block in self.blocks:
             block.close_up()
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         for block in self.blocks:
             block.follow_theme()
 

@@ -162,7 +162,7 @@ class ResultsTable(QTableView):
                 bar.setValue(bar.value() + self.rowViewportPosition(row) - place)
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         colour_selection(self)
         size = self.fontMetrics().height()
         self.setIconSize(QSize(size, size))

@@ -51,7 +51,7 @@ class TextTableModel(QAbstractTableModel):
         self._names: List[str] = []
 
     def set_table(self, table: Table) -> None:
-        """Show the cells of this table."""
+        """Show this one."""
         self.beginResetModel()
         self.table = table
         self._names = [self._name(section) for section in range(len(table.columns))]
@@ -146,11 +146,11 @@ class TextTable(QTableView):
         return self._model.table
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         colour_selection(self)
 
     def show_table(self, table: Table, name: str) -> None:
-        """Show a table under this name, in place of what was shown."""
+        """Show this one, called so, in place of what was shown."""
         self._model.set_table(table)
         self.setAccessibleName(name)
         self.resizeColumnsToContents()

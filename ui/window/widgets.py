@@ -134,7 +134,7 @@ class Columns(QWidget):
         return len(self._items)
 
     def show_items(self, items: List[QWidget]) -> None:
-        """Show these items in place of those before."""
+        """These in place of those before."""
         for item in self._items:
             item.hide()
             item.deleteLater()
@@ -142,7 +142,7 @@ class Columns(QWidget):
         self._arrange(self._fitting())
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the widget has another width."""
+        """Qt: another width."""
         super().resizeEvent(event)
         if self._fitting() != len(self._columns):
             self._arrange(self._fitting())
@@ -209,7 +209,7 @@ class Paragraph(Label):
         return QSize(0, self.heightForWidth(self.width()))
 
     def follow_theme(self) -> None:
-        """Take the colours of Anki's theme of now."""
+        """The colours of now."""
         if self._quiet:
             self.setStyleSheet(f"color: {quiet_text().name()};")
 
@@ -230,7 +230,7 @@ class Sentence(Label):
 
     @property
     def whole(self) -> str:
-        """The whole text."""
+        """All of it."""
         return self._whole
 
     def say(self, text: str) -> None:
@@ -240,7 +240,7 @@ class Sentence(Label):
         self._fit()
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the widget has another width."""
+        """Qt: another width."""
         super().resizeEvent(event)
         self._fit()
 

@@ -277,7 +277,7 @@ class EvaluatorWindow(QDialog):
         return failure
 
     def _say(self, failure: Failure) -> None:
-        """Show a message in place of results."""
+        """A message in place of results."""
         self.message.show_message(failure.heading, failure.text, failure.details)
         self.stack.setCurrentWidget(self.message)
         rows = sum(rows for _unused, rows in failure.funnel)
