@@ -157,7 +157,7 @@ def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, R
 
 
 def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Ints]) -> Tuple[CardRows, Ints]:
-    """The answers that count, and indices into the log of these and some others in the order of time."""
+    """The answers that count, and the indices of these and some other rows of the log in the order of time."""
     counts = np.ones(len(revlog), dtype=bool)
     for step, is_so in _reasons_to_leave_out(revlog, cards):
         funnel.send(step, np.flatnonzero(counts & is_so))

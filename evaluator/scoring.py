@@ -82,7 +82,7 @@ class Scored:
     @property
     def log_loss(self) -> float:
         """The mean log loss of all reviews."""
-        return self.parts.log_loss.score
+        return float(self.loss.mean())
 
     @cached_property
     def groups(self) -> Calibration:

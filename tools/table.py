@@ -12,6 +12,7 @@ from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views import NAMES, load
 from ui.views.metrics import COLUMNS, VIEWS
+from ui.views.results import published_sentences
 from ui.views.scope import covered_sentence, scope_sentences
 from ui.views.verdict import has_star, star_meaning, star_order_sentence, verdict_sentences
 from ui.views.view import Block, Column
@@ -152,6 +153,7 @@ def _legend(report: Report) -> str:
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]
+    notes += published_sentences(report.results)
     order = [sentence for sentence in [star_order_sentence(report)] if sentence]
     failed = [
         f"{result.algorithm} could not be evaluated: {error_sentence(result.error)}"
@@ -166,7 +168,7 @@ def _funnel(report: Report) -> str:
     rows = sum(step.rows for step in report.funnel)
     width = max(len(f"{step.rows:,}") for step in report.funnel)
     lines = [f"Of the {_count(rows, 'row')} of the review log:"]
-    lines += [f"  {step.rows:>{width},}  {strings.FUNNEL[step.step].short}" for step in report.funnel if step.rows]
+    lines += [f"  {step.rows:>{width},}  {strings.FUNNEL[step.step].name}" for step in report.funnel if step.rows]
     return "\n".join(lines)
 
 

@@ -44,7 +44,7 @@ __all__ = [
 
 
 def catalogue() -> Catalogue:
-    """What there is to choose from, as plain values."""
+    """All algorithms that a person can choose, as plain values."""
     entries = (
         Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.known_inputs()) for a in CATALOGUE.values()
     )

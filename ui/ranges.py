@@ -44,7 +44,7 @@ def _lower_limit(values: Iterable[float]) -> float:
 
 
 def _least(curve: ReliabilityCurve) -> float:
-    """The lowest prediction or recall of what is not rare."""
+    """The lowest prediction or recall of a curve, rare predictions left out."""
     below, reviews = 0, sum(curve.histogram)
     for step in curve.steps:
         below += step.reviews

@@ -11,6 +11,7 @@ from .text.errors import error_sentence
 from .text.phrases import ended, labelled, labelled_lines, paragraph
 from .views.choices import facts
 from .views.metrics import VIEWS, columns
+from .views.results import published_sentences
 from .views.verdict import LOWEST, star_meaning
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ METRICS = columns("page")
 
 
 def cell(result: AlgorithmResult, metric: str) -> str:
-    """The metric's number for an algorithm, as text."""
+    """The cell of an algorithm under a metric."""
     value = result.value(metric)
     return strings.NO_VALUE if value is None else VIEWS[metric].written(value)
 
@@ -50,7 +51,7 @@ def header_tip(metric: str) -> str:
 
 
 def verdict_tip() -> str:
-    """What the numbers in the verdict are."""
+    """What log loss and interval mean, which the verdict speaks of."""
     return labelled_lines([(VIEWS["log_loss"].label, header_tip("log_loss")), strings.GLOSSARY["interval"]])
 
 
@@ -72,9 +73,10 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 
 def footnote(results: Sequence[AlgorithmResult]) -> str:
-    """The footnote under the table; empty where no row is marked and none has a note."""
+    """What stands under the table about single rows; empty where there is nothing to say."""
     notes = [labelled(result.algorithm, strings.NOTES[result.note]) for result in results if result.note]
-    return paragraph(_("(1) fitted on some of these reviews") if any(map(knows_answers, results)) else "", *notes)
+    seen = [_("(1) fitted on some of these reviews")] if any(map(knows_answers, results)) else []
+    return paragraph(*seen, *notes, *published_sentences(results))
 
 
 def about(result: AlgorithmResult) -> str:
@@ -88,12 +90,12 @@ def about(result: AlgorithmResult) -> str:
 
 
 def details(result: AlgorithmResult, metric: str) -> str:
-    """Explain an algorithm's number, a sentence a line; empty where there is nothing to say."""
+    """What else there is to know of an algorithm's value of a metric, a sentence a line; or nothing."""
     return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
 
 
 def signs(report: Report) -> List[str]:
-    """The meanings of the signs that are in the table."""
+    """What the star, the bold type and "(baseline)" mean, as far as the table has them."""
     star = star_meaning(report)
     meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
     meanings += [LEGEND_BEST] if report.best and star != LOWEST else []
@@ -105,12 +107,12 @@ _APART = "      "
 
 
 def legend(report: Report) -> str:
-    """The meanings of the signs in one text, which breaks between two of them only."""
+    """What the signs in the table mean, in one text that can be broken into lines between two meanings only."""
     return _APART.join(map(held_together, signs(report)))
 
 
 def failure(result: AlgorithmResult) -> str:
-    """Why an algorithm has no numbers; empty where it has."""
+    """Why an algorithm has no numbers; empty where it has some."""
     return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
 
 

@@ -22,7 +22,7 @@ class EncoderReplay(Replay):
     """A network with a frozen body, on a trie."""
 
     def __init__(self, algorithm: Encoder, features: Floats, elapsed: Numbers) -> None:
-        """``features`` (M, K) of the histories at the places; ``elapsed`` (M,) days since their last reviews."""
+        """``features`` (M, K) of M histories; ``elapsed`` (M,), the days since the last review of each."""
         self.algorithm = algorithm
         self._features = features
         self._elapsed = elapsed

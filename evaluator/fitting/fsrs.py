@@ -109,7 +109,7 @@ class _Difficulty:
         return slopes
 
     def backward(self, p: _Parameters, to: Floats) -> Floats:
-        """The gradient (21,) from ``to``, d L / d each difficulty (N,) in what follows it other than difficulty."""
+        """The gradient (21,) from ``to`` (N,): d L / d difficulty at each node, later difficulties left aside."""
         trie, slopes, gradient = self.trie, self.slopes(p), np.zeros(PARAMETERS)
         for here in reversed(self.levels[1:]):
             np.add.at(to, trie.parent[here], to[here] * slopes[here])
@@ -307,7 +307,7 @@ class _Lapsed(_Stability):
         np.minimum(after, s * self.ceiling, out=after)
 
     def _parts(self, here: slice) -> Tuple[Floats, Bools]:
-        """S' where it is not at its ceiling, else 0; and where it is."""
+        """S', with 0 where it is at its ceiling, and a mask of where that is."""
         lapsed = self.rest[here] * self.power[here]
         capped = lapsed > self.s[here] * self.ceiling
         lapsed[capped] = 0.0

@@ -79,7 +79,7 @@ class CalibrationLine:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """Of one mean score; in nats for the log loss, squared probabilities for the Brier score.
+    """The parts of a mean score, in nats for the log loss, in squared probabilities for the Brier score.
 
     score = miscalibration - discrimination + uncertainty, see :mod:`evaluator.metrics.decomposition`.
     """
@@ -189,7 +189,7 @@ class Report:
         raise KeyError(algorithm)
 
     def section(self, key: str) -> Any:
-        """What was found out there; empty, or None, where it was not asked for."""
+        """The result of a section; empty, or None, where it was not asked for."""
         return self.sections[key]
 
     def section_of(self, key: str, algorithm: str) -> Any:
@@ -197,5 +197,5 @@ class Report:
         return next((item for item in self.sections[key] if item.algorithm == algorithm), None)
 
     def with_section(self, key: str, found: Any) -> Report:
-        """The same report with that found out."""
+        """The report with the result of a section."""
         return replace(self, sections={**self.sections, key: found})

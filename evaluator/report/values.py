@@ -46,5 +46,5 @@ class Failure:
 
     @classmethod
     def of(cls, error: EvaluatorError) -> Failure:
-        """The same as a value."""
+        """The code and the facts of an error."""
         return cls(error.code, dict(error.facts))

@@ -24,7 +24,7 @@ FEWEST, MOST = 20, 200
 
 @dataclass(frozen=True)
 class ChanceMiscalibration:
-    """Of the log loss, were each prediction the true probability, see :mod:`evaluator.metrics.decomposition`.
+    """The miscalibration of the log loss if each prediction were the true probability, drawn at random.
 
     What was observed is in :attr:`evaluator.report.AlgorithmResult.log_loss_parts`.
     """

@@ -122,7 +122,7 @@ def _row(name: str, group: _Group, clusters: Clusters, evidence: Evidence) -> Re
 
 
 def _folds(mask: Bools, evidence: Evidence) -> Tuple[Fold, ...]:
-    """What is tested in each fold, as indices into the group's reviews."""
+    """The tested reviews of each fold, as indices into the reviews of the group."""
     before = np.concatenate(([0], np.cumsum(mask)))
     first = evidence.data.folds[0].test_start
     return tuple(
@@ -131,7 +131,7 @@ def _folds(mask: Bools, evidence: Evidence) -> Tuple[Fold, ...]:
 
 
 def _decay(name: str, group: _Group, evidence: Evidence) -> Optional[float]:
-    """That of the forgetting curve, of the last fold where it is trained; None where there is no such curve."""
+    """The decay of the algorithm's forgetting curve in the last fold; None where it has no such curve."""
     algorithm = evidence.algorithm(name)
     if algorithm.source is Source.PRESETS:
         return algorithm.decay(parameters_by_preset(evidence.data, evidence.context.presets)[group.preset])

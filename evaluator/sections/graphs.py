@@ -53,7 +53,7 @@ class MemoryMap:
     cells: SliceGraph
 
     def cell(self, row: int, column: int) -> RecallSlice:
-        """One of them."""
+        """The cell in that row and column."""
         return self.cells.slices[row * len(self.stabilities) + column]
 
 
@@ -84,7 +84,7 @@ class AlgorithmGraphs:
 def compute(
     _report: Report, evidence: Evidence, names: Sequence[str], progress: Progress
 ) -> Tuple[AlgorithmGraphs, ...]:
-    """Of each of these algorithms."""
+    """The graphs of each of these algorithms."""
     return tuple(
         _graphs(name, evidence, progress.part(number / len(names), (number + 1) / len(names)))
         for number, name in enumerate(names)
@@ -92,7 +92,7 @@ def compute(
 
 
 def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
-    """Of one algorithm; what all share is made by the first."""
+    """The graphs of one algorithm. The first that is asked for also makes the slices that all share."""
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     *shared, memory = _shared(evidence, progress.part(0.0, 0.5))
     by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), GROUPS), memory.groupings)

@@ -112,7 +112,7 @@ def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
 def _in_groups(
     name: str, baseline: Optional[str], evidence: Evidence, parts: Sequence[Members], guessing: Floats
 ) -> List[AlgorithmInGroup]:
-    """One algorithm in each of the groups, in their order."""
+    """The numbers of one algorithm in each of the groups, in the order of the groups."""
     scoring, recalled = evidence.scoring, evidence.tested.recalled
     predicted = evidence.fitted[name].predicted
     number, loss = numbered(parts, len(predicted)), scoring.loss(predicted)
@@ -143,7 +143,7 @@ def _in_groups(
 
 
 def _vary(recalled: Ints) -> bool:
-    """Whether there are enough reviews of either outcome; else guessing the average loses next to nothing."""
+    """Whether enough reviews were remembered and enough forgotten: else skill against guessing is noise."""
     return min(int(recalled.sum()), int((1 - recalled).sum())) >= LEAST_OF_EITHER
 
 

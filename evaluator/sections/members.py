@@ -34,7 +34,7 @@ class Members:
 
 
 def members(evidence: Evidence, by: str) -> List[Members]:
-    """Those that have scored reviews: the one with most first, the cards that no longer exist last.
+    """The presets or decks with scored reviews: the one with most first, the cards that no longer exist last.
 
     Raises:
         DecksUnknown: the source does not say which deck or preset a card belongs to.
@@ -59,17 +59,17 @@ def numbered(groups: Sequence[Members], reviews: int) -> Ints:
 
 
 def are_alike(some: Sequence[Members], others: Sequence[Members]) -> bool:
-    """Whether the groups hold the same reviews, under other numbers and names."""
+    """Whether two groupings hold the same reviews, under other numbers and names."""
     return {part.review.tobytes() for part in some} == {part.review.tobytes() for part in others}
 
 
 def count(label: Ints) -> int:
-    """How many different ones there are."""
+    """How many different labels there are."""
     return len(np.unique(label))
 
 
 def _names(context: Context, by: str) -> Dict[int, str]:
-    """By number. Anki allows presets of the same name, which get their numbers added."""
+    """The names of presets or decks by their numbers. Presets of the same name get their numbers added."""
     if by == "deck":
         return {deck.deck_id: deck.name for deck in context.decks}
     twins = Counter(preset.name for preset in context.presets)

@@ -45,7 +45,7 @@ class FittedParameter:
 
 @dataclass(frozen=True)
 class AlgorithmParameters:
-    """Those of one trained algorithm."""
+    """The fitted parameters of one trained algorithm."""
 
     algorithm: str
     training_reviews: int  #: of the last fold
@@ -103,7 +103,7 @@ def _of(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
 def _last(
     algorithm: Parametric, evidence: Evidence, w: Floats
 ) -> Tuple[List[Tuple[Interval, Optional[float]]], Optional[int]]:
-    """The last fold's parameters, and from how many cards the information is, where not from all."""
+    """Each parameter of the last fold with its interval; and how many cards the information is from, None for all."""
     parameters, size = algorithm.parameters, len(w)
     ours = algorithm.training is not None
     information, sampled = np.zeros((size, size)), None

@@ -27,7 +27,7 @@ class ReliabilityStep:
 
 @dataclass(frozen=True)
 class ReliabilityBand:
-    """One place: the curve, and where it lies there 95 times of 100 if the predictions are right.
+    """The curve at one prediction, and the range in which it lies there 95 times of 100 if the predictions are right.
 
     A band around the diagonal, and so no interval of the curve, which may lie outside.
     """
@@ -76,7 +76,7 @@ class ReliabilityCurve:
 
 
 def curve_of(found: Reliability) -> ReliabilityCurve:
-    """As plain values, with where it leaves its band."""
+    """A reliability curve as plain values, with where it leaves its band."""
     steps, band = found.steps, found.band
     side = (found.observed > band.high).astype(int) - (found.observed < band.low)
     return ReliabilityCurve(
@@ -100,7 +100,7 @@ def curve_of(found: Reliability) -> ReliabilityCurve:
 
 
 def _largest_stretch(found: Reliability, side: Ints) -> Optional[Stretch]:
-    """Of neighbouring places where the curve is on one side (-1 or 1) of the band, those with the most reviews."""
+    """The stretch of predictions with the most reviews for which the curve is on one side (-1 or 1) of its band."""
     begins = np.flatnonzero(np.diff(side, prepend=2))
     stretches = [slice(a, b) for a, b in zip(begins, [*begins[1:], len(side)]) if side[a]]
     if not stretches:
@@ -117,6 +117,6 @@ def _largest_stretch(found: Reliability, side: Ints) -> Optional[Stretch]:
 
 
 def _plain(column: npt.NDArray[Any]) -> List[Any]:
-    """Python's own numbers."""
+    """A column of numbers as a list of Python's own."""
     numbers: List[Any] = column.tolist()
     return numbers

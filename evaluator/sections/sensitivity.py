@@ -78,7 +78,7 @@ def winner(names: Sequence[str], losses: Floats) -> str:
 
 
 def winner_code(names: Sequence[str], losses: Floats, clusters: Clusters, reference: str) -> str:
-    """Whether it is the winner of the reference: "same", "other_clearly" (clearly better than that one), or "other".
+    """How the winner compares to the reference: "same", "other", or "other_clearly" (clearly better than that one).
 
     Winner and interval come from the same reviews, which flatters the winner: it is no test.
     """

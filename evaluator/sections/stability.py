@@ -124,7 +124,7 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
 
 
 def trained_algorithms(evidence: Evidence) -> List[Parametric]:
-    """Those of the finished ones that learn from the person's reviews, in catalogue order."""
+    """The finished algorithms that learn from the person's reviews, in catalogue order."""
     finished = (evidence.algorithm(name) for name in evidence.fitted)
     return [algorithm for algorithm in finished if isinstance(algorithm, Parametric) and algorithm.trained]
 

@@ -13,7 +13,7 @@ from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 from evaluator.sections.splitting import Split, Splitting
 from ui.text import strings
 from ui.views.cells import signed
-from ui.views.group_cells import name_of, off_by, tail_of
+from ui.views.group_cells import listed_and_small, name_of, off_by
 from ui.views.groups import block as groups_block
 from ui.views.splitting import block as splitting_block
 
@@ -71,18 +71,18 @@ class TestCells:
 class TestTail:
     def test_a_few_are_all_listed(self) -> None:
         groups = [group(str(size), size) for size in range(12, 0, -1)]
-        assert tail_of(groups) == (groups, [])
+        assert listed_and_small(groups) == (groups, [])
 
     def test_small_ones_of_many_are_summed_up(self) -> None:
         groups = [group(str(size), size) for size in range(500, 0, -20)]
-        listed, rest = tail_of(groups)
+        listed, rest = listed_and_small(groups)
         assert [g.reviews for g in listed] == list(range(500, 99, -20))
         assert [g.reviews for g in rest] == [80, 60, 40, 20]
 
     def test_so_are_all_beyond_the_thirtieth(self) -> None:
         groups = [group(str(n), 2000 - n) for n in range(40)]
         gone = group("", 5, label=None)
-        listed, rest = tail_of([*groups, gone])
+        listed, rest = listed_and_small([*groups, gone])
         assert [g.name for g in listed] == [*map(str, range(30)), ""]
         assert [g.name for g in rest] == [*map(str, range(30, 40))]
 
@@ -164,7 +164,7 @@ class TestSplitting:
                     "0.3000",
                     "−0.0123",
                     "−0.0146 to −0.0100",
-                    "own ones are better",
+                    "own parameters are better",
                 ),
             ),
         )

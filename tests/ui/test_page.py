@@ -145,7 +145,12 @@ class TestARealReport:
 
     def test_every_seed_is_named(self, real: Report, text: str) -> None:
         words = Read(text).words
-        assert {f"best set: {real.best_set_seed}", f"training: {real.training_seed}", "graphs: 2023"} <= set(words)
+        drawn = {
+            "Star (which algorithms may be the best)": real.best_set_seed,
+            "Training (which cards it goes by at first)": real.training_seed,
+            "Graphs": 2023,
+        }
+        assert {f"{what}: {seed}" for what, seed in drawn.items()} <= set(words)
         assert None not in (real.best_set_seed, real.training_seed)
 
     def test_on_paper_all_is_unfolded(self, text: str) -> None:
@@ -221,7 +226,7 @@ class TestEverythingTheWindowShows:
     def test_rows_of_the_log(self) -> None:
         for step in REPORT.funnel:
             assert f"{step.rows:,}" in READ.words
-            assert strings.FUNNEL[step.step].long in READ.words
+            assert strings.FUNNEL[step.step].meaning in READ.words
 
     def test_every_graph_with_its_sentence_and_its_numbers(self) -> None:
         drawings = [attributes["aria-label"] for attributes in READ.all("svg")]

@@ -62,7 +62,7 @@ class TestLearning:
             # A fold that tells nothing does not speak against it: with less to learn from it may have paid, too.
             ([(1_200, -0.02, None), (2_431, -0.02, 0.01)], 2_431, ["2,400", "perhaps earlier"]),
             ([(1_234, -0.02, 0.01), (2_431, -0.02, 0.01)], 1_234, ["paid in each", "already with 1,200"]),
-            ([LONG, (3_000, 0.02, 0.01)], None, ["default ones predict better"]),
+            ([LONG, (3_000, 0.02, 0.01)], None, ["default parameters predict better"]),
             ([LONG, (3_000, 0.0, 0.001)], None, ["equally well"]),
             ([LONG, (3_000, -0.02, None)], None, ["last fold alone has too few"]),
         ],
@@ -285,7 +285,7 @@ class TestDesiredRetention:
     def test_without_reviews_or_curve(self) -> None:
         never = Near(0.875, 0.92, 0, 0, 0, None, Interval(None, reason="no_reviews"))
         table = self.table(never, (None, None, None), reason="no_curve")
-        assert table.caption == f"FSRS-6 never said about 90{NBSP}%."
+        assert table.caption == f"FSRS-6 never predicted about 90{NBSP}%."
         assert any("no forgetting curve" in note for note in table.notes)
         assert table.table.rows[0][2:] == ("–",) * 7
 

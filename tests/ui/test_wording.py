@@ -145,10 +145,10 @@ def test_every_way_of_the_funnel_has_a_text() -> None:
     """In the order in which the ways are taken: short completes a count, long is a sentence."""
     assert list(strings.FUNNEL) == [*(step for step, _ in WAYS), "uncovered"]
     for text in strings.FUNNEL.values():
-        no_leftovers(text.long)
-        assert text.short[0].islower()
-        assert not text.short.endswith(".")
-    assert len({text.short for text in strings.FUNNEL.values()}) == len(strings.FUNNEL)
+        no_leftovers(text.meaning)
+        assert text.name[0].islower()
+        assert not text.name.endswith(".")
+    assert len({text.name for text in strings.FUNNEL.values()}) == len(strings.FUNNEL)
 
 
 def test_every_metric_that_is_shown_is_one_of_the_result() -> None:

@@ -11,7 +11,7 @@ from test_wording import no_leftovers
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
 from ui.views.metrics import VIEWS
-from ui.views.results import bias_sentence, parts_sentence, skill_sentence
+from ui.views.results import bias_sentence, parts_sentence, published_sentences, skill_sentence
 
 #: Of either definition of RMSE (bins).
 chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details
@@ -53,12 +53,24 @@ def test_parts() -> None:
     no_leftovers(said.replace(" (", " "))
 
 
+def test_published_parameters_in_the_presets() -> None:
+    """Two equal rows are not left without a word why; nor are two called the same that are not."""
+    known = replace(ROW, trained=False, parameter_count=0, log_loss=0.4, metrics={"auc": 0.6})
+    default = replace(known, algorithm="FSRS-6 default", parameters_per_fold=((0.2, 1.3),))
+    own = replace(known, algorithm="Your parameters", parameters_per_fold=((),))
+    assert list(published_sentences((own, replace(ROW, log_loss=0.3), default))) == [
+        "Your parameters: your presets hold the published parameters, so the numbers are those of FSRS-6 default."
+    ]
+    assert not list(published_sentences((replace(own, log_loss=0.39), default)))
+    assert not list(published_sentences((own, replace(own, algorithm="A file"))))
+
+
 @pytest.mark.parametrize(
     ("algorithm", "metrics", "words"),
     [
         ("FSRS-6", {"skill_average": 0.071, "skill_interval_average": -0.02}, ["7.1 % lower", "2.0 % higher"]),
         # Guessing the average is compared only with the guess that knows the interval.
-        ("AVG", {"skill_average": 0.0, "skill_interval_average": -0.015}, ["It is 1.5 % higher"]),
+        ("AVG", {"skill_average": 0.0, "skill_interval_average": -0.015}, ["1.5 % higher"]),
     ],
 )
 def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> None:

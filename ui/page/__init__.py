@@ -21,7 +21,7 @@ from ..views.verdict import verdict_sentences
 from ..views.view import Block
 from .comparison import comparison
 from .graphs import Drawn, graphs, others_wanted
-from .made import made
+from .made import PAGE_ON_COVERED, made
 from .markup import Html, each, element, joined, slug
 from .reading import how_to_read, what_columns_mean
 from .tables import definitions, table_block
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
 PAGE_COMPARISON = _("Comparison")
-PAGE_ON_COVERED = _("The same with predictions from elsewhere")
 PAGE_GRAPHS = _("Graphs")
 PAGE_FUNNEL = _("Where every row of the review log went")
 PAGE_MADE = _("How this was made")
@@ -59,7 +58,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
 
 def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bool = False) -> Iterator[Part]:
-    """Those that have something in them, in order: first what the window shows first."""
+    """The parts of the page that have something in them, in the order of the window."""
     yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
     yield PAGE_COMPARISON, joined([comparison(report), _shown(FOLDED, report)])
     if report.on_covered is not None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def comparison(report: Report) -> Html:
-    """The table and all that stands below it."""
+    """The table of results, and all that stands below it."""
     not_run = [strings.NOT_RUN.format(names=listed(report.unfinished))] if report.unfinished else []
     small_print = [star_order_sentence(report), table_text.footnote(report.results), *not_run]
     return joined(

@@ -78,7 +78,7 @@ def drawing(block: Block) -> Html:
 
 
 def _variables() -> Dict[str, str]:
-    """By light colour: its variable. A colour of two uses that differ at night has none."""
+    """The page's variable for each colour of the light style; none for a colour that stands for two at night."""
     found: Dict[str, Tuple[str, str]] = {}
     for name, (day, night) in palette().items():
         if day in found and found[day][1] != night:

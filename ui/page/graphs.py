@@ -23,7 +23,7 @@ Drawn = Dict[Tuple[str, ...], List[Html]]
 
 
 def graphs(report: Report, drawn: Drawn) -> List[Html]:
-    """A part for each algorithm or pair that has any."""
+    """The graphs in parts: one for each algorithm, and one for the pair of the verdict."""
     verdict = report.verdict
     first = [name for name in (verdict.algorithm, report.baseline, report.best) if name]
     names = dict.fromkeys([*first, *(result.algorithm for result in report.results)])

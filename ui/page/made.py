@@ -17,15 +17,12 @@ if TYPE_CHECKING:
 
 PAGE_EXTERNAL = _("FILE is the file of predictions as it was given, with #COLUMN where a column was chosen.")
 PAGE_PICKED = _("The cards were picked one by one, which no option says: this evaluates all reviews.")
-#: What it is drawn for; before a colon and the seed.
+PAGE_ON_COVERED = _("Comparison with predictions from elsewhere")
+#: What is drawn at random outside of the sections, which have titles of their own; before a colon and the seed.
 PAGE_SEED_OF = {
-    "best_set": _("best set"),
-    "training": _("training"),
-    "decomposition": _("decomposition"),
-    "parameters": _("parameters"),
-    "graphs": _("graphs"),
-    "groups": _("groups"),
-    "on_covered": _("on covered"),
+    "best_set": _("Star (which algorithms may be the best)"),
+    "training": _("Training (which cards it goes by at first)"),
+    "on_covered": PAGE_ON_COVERED,
 }
 
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
@@ -105,7 +102,7 @@ def _external(report: Report) -> List[str]:
 
 
 def _told_when_days_begin(scope: Scope) -> bool:
-    """Neither did the collection say it, nor was it assumed."""
+    """Whether the person said when a day begins: the collection does not, and it was not assumed."""
     return scope.utc_offset_minutes is None and not scope.day_cutoff_assumed
 
 

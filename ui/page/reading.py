@@ -32,7 +32,7 @@ def how_to_read(drawn: Sequence[Block]) -> Html:
 
 
 def what_columns_mean(drawn: Sequence[Block]) -> Html:
-    """Of all tables behind these graphs."""
+    """The meanings of all columns in the tables behind these graphs, each once."""
     columns: Dict[Column, None] = {}
     for block in drawn:
         columns.update(dict.fromkeys(block.table.columns))

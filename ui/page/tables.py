@@ -15,7 +15,7 @@ MOST_ROWS = 24
 
 
 def table_block(block: Block) -> Html:
-    """Everything but the heading and the graph, with what the columns mean."""
+    """A block without its heading and graph; below its table stands what the columns mean."""
     below = grid(block, column_words(block.table.columns))
     return joined([each("p", [block.caption]), below if block.table.rows else "", notes(block.notes)])
 

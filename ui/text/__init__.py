@@ -61,7 +61,7 @@ def _read(path: Path) -> Optional[gettext.GNUTranslations]:
 
 
 def code() -> str:
-    """Of the texts, as web pages name it: "en", "ja", "zh-CN"."""
+    """The language that was chosen, as web pages name it: "en", "ja", "zh-CN"."""
     return _Language.code
 
 
@@ -81,7 +81,7 @@ def pgettext(context: str, english: str) -> str:
 
 
 def ngettext(one: str, other: str, count: int) -> str:
-    """The form for so many, as the language's own grammar has it, to be filled in."""
+    """The singular or plural form of a text for that count; its braces are still to be filled in."""
     _Language.asked = True
     if _Language.catalogue is None:
         return one if count == 1 else other
@@ -96,5 +96,5 @@ class Counted:
     other: str
 
     def __call__(self, count: int, **facts: Any) -> str:
-        """The text for so many, with whatever else stands in braces filled in."""
+        """The text for that count, with whatever else stands in braces filled in."""
         return ngettext(self.one, self.other, count).format(count=count, **facts)

@@ -98,7 +98,7 @@ _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
 
 class _Quoted(str):
-    """Stands between quotation marks where a sentence asks for it, letter by letter."""
+    """A text whose repr has quotation marks but no escapes, as ``{name!r}`` in a sentence shall show it."""
 
     __slots__ = ()
 
@@ -107,14 +107,14 @@ class _Quoted(str):
 
 
 class _Literal(str):
-    """Shown without quotes, as the values of other types are."""
+    """A text whose repr has no quotation marks: it stands for a value that is no text."""
 
     __slots__ = ()
     __repr__ = str.__str__
 
 
 def _shown(fact: object, *, whole: bool) -> object:
-    """A fact without what would do harm; unless ``whole``, its middle left out where it is long."""
+    """A fact of an error without harmful characters; unless ``whole``, a long one is cut in the middle."""
     if isinstance(fact, str):
         return _Quoted(harmless(fact, whole=whole))
     if isinstance(fact, (list, tuple)) and all(isinstance(one, str) for one in fact):
@@ -162,7 +162,7 @@ def _there_are(known: Sequence[str]) -> str:
 
 
 def _first_of(names: Sequence[str]) -> str:
-    """The first of the names, and how many more there are."""
+    """The first names of a list, and how many more there are."""
     more = len(names) - _MOST_NAMES
     shown = listed(names[:_MOST_NAMES])
     # Translators: A list that is too long to be given whole.
@@ -209,7 +209,7 @@ def _nothing_in_scope(cards: int) -> str:
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     # Translators: A number of rows, and what they are.
-    ways = [_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].short) for step, count in funnel]
+    ways = [_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel]
     said = _(
         "The review log has {rows}, but none can be scored: {ways}. A review can be scored when its card was learned "
         "in this collection and was seen on an earlier day."
@@ -247,7 +247,7 @@ def _one_outcome(reviews: int, outcome: int) -> str:
 
 
 def _megabytes(size: int) -> int:
-    """Rounded up."""
+    """Bytes as megabytes, rounded up."""
     return -(-size // 1_000_000)
 
 

@@ -16,14 +16,20 @@ _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share, or a difference of two."""
+    """A share, or a difference of two shares, in percent."""
     shown = share if round(100 * share, digits) else 0.0  # no minus sign before 0
     return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * shown:.{digits}f}").replace("-", MINUS)
 
 
-def signed(value: float) -> str:
-    """With four digits, and a minus sign that is as long as a plus."""
-    return f"{'' if value >= 0 else MINUS}{abs(value):.4f}"
+def four_digits(value: float) -> str:
+    """A log loss or a difference of two, whose minus sign is as long as a plus."""
+    return f"{value:.4f}".replace("-", MINUS)
+
+
+def with_sign(value: float, digits: int) -> str:
+    """A number with its sign, which 0 has not: +3, 0, \u22122."""
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", MINUS) if text.strip("+-0.") else text[1:]
 
 
 def percents(*probabilities: float) -> Tuple[str, ...]:
@@ -33,7 +39,7 @@ def percents(*probabilities: float) -> Tuple[str, ...]:
 
 
 def told_apart(*probabilities: float) -> Tuple[str, ...]:
-    """As :func:`percents`, with one digit more where two would otherwise look alike."""
+    """The probabilities as percentages, with a digit after the point where two of them would otherwise look alike."""
     said = percents(*probabilities)
     if len(set(said)) == len(probabilities):
         return said
@@ -41,15 +47,12 @@ def told_apart(*probabilities: float) -> Tuple[str, ...]:
 
 
 def points(difference: float, digits: int = 0) -> str:
-    """A difference of probabilities in percentage points, with its sign: +3, 0, \u22122."""
-    text = f"{100 * difference:+.{digits}f}"
-    if not text.strip("+-0."):
-        return text[1:]
-    return text.replace("-", MINUS)
+    """A difference of probabilities in percentage points, with its sign."""
+    return with_sign(100 * difference, digits)
 
 
 def time_left(passed: float, fraction: float) -> str:
-    """How long the rest takes if so much took so many seconds: "about 10 s left". Nothing while that is a guess.
+    """How long it still takes, as "about 10 s left"; empty while that is a guess.
 
     It is rounded to what a person would say, the more roughly the more is left, so that it seldom changes.
     """

@@ -23,30 +23,30 @@ SCOPES = {
 
 
 def paragraph(*sentences: str) -> str:
-    """One after the other; empty ones are left out."""
+    """Join sentences into a paragraph; empty ones are left out."""
     said = [sentence for sentence in sentences if sentence]
     # Translators: One sentence after another.
     return reduce(lambda first, second: _("{first} {second}").format(first=first, second=second), said) if said else ""
 
 
 def listed(items: Iterable[str]) -> str:
-    """A, B, C."""
+    """Join items by commas: "A, B, C"."""
     # Translators: Between the items of a list.
     return _(", ").join(items)
 
 
 def with_semicolons(items: Iterable[str]) -> str:
-    """A; B; C: where the parts may hold commas themselves."""
+    """Join items that may hold commas by semicolons: "A; B; C"."""
     return strings.SEMICOLON.join(items)
 
 
 def all_of(items: Sequence[str]) -> str:
-    """A, B and C."""
+    """Join items by commas and "and": "A, B and C"."""
     return _with_last(_("{others} and {last}"), items)
 
 
 def any_of(items: Sequence[str]) -> str:
-    """A, B or C."""
+    """Join items by commas and "or": "A, B or C"."""
     return _with_last(_("{others} or {last}"), items)
 
 
@@ -55,41 +55,41 @@ def _with_last(pattern: str, items: Sequence[str]) -> str:
 
 
 def labelled(label: str, text: str) -> str:
-    """A name and what is said of it, or what it is."""
+    """Join a name and what is said of it: "Log loss: 0.3"."""
     # Translators: A name and what is said of it: "Log loss: How surprised ...".
     return _("{label}: {text}").format(label=label, text=text)
 
 
 def labelled_lines(pairs: Iterable[Sequence[str]]) -> str:
-    """Some of those, one a line."""
+    """Join names and what is said of them, one pair a line."""
     return "\n".join(labelled(label, text) for label, text in pairs)
 
 
 def ended(sentence: str) -> str:
-    """A description, which stands without an end mark elsewhere, as a sentence."""
+    """End a description by a full stop, which makes it a sentence."""
     return strings.ENDED.format(sentence=sentence)
 
 
 def from_to(low: str, high: str) -> str:
-    """The two ends of an interval."""
+    """The two ends of a range: "3 to 4"."""
     # Translators: Two ends: of an interval, of a range of numbers.
     return _("{low} to {high}").format(low=low, high=high)
 
 
 def with_interval(value: str, low: str, high: str) -> str:
-    """A value and the two ends of its interval."""
+    """A value and the two ends of its interval: "5 (3 to 8)"."""
     # Translators: A value with its interval.
     return _("{value} ({low} to {high})").format(value=value, low=low, high=high)
 
 
 def whole(count: int) -> str:
-    """A whole number by itself."""
+    """A whole number as cells show it: "1,234"."""
     # Translators: How a whole number is written in a cell.
     return _("{count:,}").format(count=count)
 
 
 def scope_words(kind: str, name: str) -> str:
-    """Whose reviews are evaluated, see :class:`evaluator.scope.ScopeChoice`: "Deck Spanish with subdecks"."""
+    """Which reviews are evaluated (see :class:`evaluator.scope.ScopeChoice`), such as "Deck Spanish with subdecks"."""
     return SCOPES[kind].format(name=harmless(name, whole=False))
 
 

@@ -9,81 +9,76 @@ from typing import NamedTuple
 
 from . import Counted, _, pgettext
 
+
+class Term(NamedTuple):
+    """A word or two, and what they mean."""
+
+    name: str
+    meaning: str  #: a sentence or more
+
+
 # --- how texts are put together ---------------------------------------------------------------------------------------
 SEMICOLON = _("; ")
 REVIEWS = Counted("{count:,} review", "{count:,} reviews")
 CARDS = Counted("{count:,} card", "{count:,} cards")
 DAYS = Counted("{count:,} day", "{count:,} days")
 FOLDS = Counted("{count:,} fold", "{count:,} folds")
-
-# --- errors -----------------------------------------------------------------------------------------------------------
 # Translators: A sentence by somebody else that lacks its end.
 ENDED = _("{sentence}.")
 
 # --- what is evaluated ------------------------------------------------------------------------------------------------
 
 
-class FunnelText(NamedTuple):
-    """Why rows of the review log went the way they did."""
-
-    short: str  #: completes "12 ..."
-    long: str  #: a sentence
-
-
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL = {
-    "outside_scope": FunnelText(
+    "outside_scope": Term(
         _("rows of other cards"), _("They are of cards outside the deck, preset or search that was chosen.")
     ),
-    "timeless": FunnelText(
+    "timeless": Term(
         _("rows with an impossible time"), _("The time of the review is damaged: before year 1 or after 9999.")
     ),
-    "not_answered": FunnelText(
+    "not_answered": Term(
         _("manual or rescheduled entries"),
         _("Manual changes and reschedules: no answer was given, so nothing can be predicted."),
     ),
-    "unknown_button": FunnelText(
-        _("rows with an unknown button"), _("The button is none of Again, Hard, Good and Easy.")
-    ),
-    "cram": FunnelText(_("cramming reviews"), _("Previews in filtered decks that did not reschedule the card.")),
-    "repeated": FunnelText(
+    "unknown_button": Term(_("rows with an unknown button"), _("The button is none of Again, Hard, Good and Easy.")),
+    "cram": Term(_("cramming reviews"), _("Previews in filtered decks that did not reschedule the card.")),
+    "repeated": Term(
         _("rows that stand twice"),
         _("The same review id again, as where two exports were put together: one of them counts."),
     ),
-    "never_learned": FunnelText(
+    "never_learned": Term(
         _("reviews of cards whose learning is missing"),
         _("The log holds no first learning step of the card, so its history is incomplete."),
     ),
-    "before_relearned_from_new": FunnelText(
+    "before_relearned_from_new": Term(
         _("reviews before a card was reset"), _("The card was later reset and learned anew; only what followed counts.")
     ),
-    "beyond_128th": FunnelText(_("reviews beyond a card's 128th"), _("Only the first 128 rows of a card are used.")),
-    "outlier": FunnelText(
+    "beyond_128th": Term(_("reviews beyond a card's 128th"), _("Only the first 128 rows of a card are used.")),
+    "outlier": Term(
         _("second reviews after an unusual interval"),
         _(
             "The first interval of the card is rare for its first answer, so the benchmark's outlier filter leaves it "
             "out."
         ),
     ),
-    "after_outlier": FunnelText(
+    "after_outlier": Term(
         _("further reviews of those cards"), _("Rows of cards whose second review the outlier filter left out.")
     ),
-    "first_review": FunnelText(
-        _("first reviews"), _("The first answer on a new card: nothing could be predicted yet.")
-    ),
-    "same_day": FunnelText(
+    "first_review": Term(_("first reviews"), _("The first answer on a new card: nothing could be predicted yet.")),
+    "same_day": Term(
         _("same-day reviews"), _("Repetitions on one day: known to the algorithms that use them, but not scored.")
     ),
-    "same_day_left_out": FunnelText(
+    "same_day_left_out": Term(
         _("same-day reviews, left out"), _("Repetitions on one day: no algorithm was told of them, as was chosen.")
     ),
-    "before_since": FunnelText(_("reviews before the start date"), _("Earlier than the start date that was chosen.")),
-    "training_only": FunnelText(
+    "before_since": Term(_("reviews before the start date"), _("Earlier than the start date that was chosen.")),
+    "training_only": Term(
         _("oldest reviews, only trained on"), _("The oldest part of the log trains the first fold and is never scored.")
     ),
-    "scored": FunnelText(_("scored reviews"), _("Predicted before they were seen, and scored.")),
+    "scored": Term(_("scored reviews"), _("Predicted before they were seen, and scored.")),
     # Only where predictions from elsewhere lack some reviews, of the comparison on the others.
-    "uncovered": FunnelText(
+    "uncovered": Term(
         _("reviews that a file does not predict"),
         _("A file of predictions lacks them, so all algorithms are compared without."),
     ),
@@ -110,11 +105,7 @@ NOTES = {
 # --- how texts are put together ---------------------------------------------------------------------------------------
 # Translators: In a cell, where there is no number.
 NO_VALUE = _("–")
-
-# --- window -----------------------------------------------------------------------------------------------------------
 TITLE = _("SRS Evaluator")
-
-# --- choosing what is evaluated ---------------------------------------------------------------------------------------
 #: By the kind of :class:`evaluator.scope.ScopeChoice`.
 SCOPE_BUTTON = {
     "collection": pgettext("Anki", "Whole collection"),
@@ -125,33 +116,19 @@ SCOPE_BUTTON = {
     "cards": _("{name}"),
 }
 
-# --- choosing algorithms ----------------------------------------------------------------------------------------------
-
-
-class GroupText(NamedTuple):
-    """How a group of algorithms is offered."""
-
-    title: str
-    tip: str
-
 
 #: By the group's name in the configuration.
 GROUPS = {
-    "default": GroupText(_("Default"), _("A few that are fast and tell the most.")),
-    "published": GroupText(_("Published"), _("Those in the tables of the public benchmark.")),
-    "all": GroupText(_("All"), _("All but the one that only shows how a metric can be cheated.")),
+    "default": Term(_("Default"), _("A few that are fast and tell the most.")),
+    "published": Term(_("Published"), _("Those in the tables of the public benchmark.")),
+    "all": Term(_("All"), _("All but the one that only shows how a metric can be cheated.")),
 }
-
-# --- running ----------------------------------------------------------------------------------------------------------
+# --- window -----------------------------------------------------------------------------------------------------------
 LOADING = _("Loading libraries")
 CANCEL = pgettext("Anki", "Cancel")
-
-# --- outcome ----------------------------------------------------------------------------------------------------------
 NOT_RUN = _("Not run: {names}.")
 # Translators: Of the review log.
 ROWS_READ = Counted("{count:,} row read", "{count:,} rows read")
-
-# --- messages ---------------------------------------------------------------------------------------------------------
 COPY_DETAILS = _("Copy error report")
 DETAILS_COPIED = _("Error report copied. It holds nothing that is written on your cards, and no names of decks.")
 
@@ -165,20 +142,10 @@ IN_SAMPLE_TIP = _(
     "(1) Its parameters may have been fitted on some of these very reviews, which makes it look better. So it takes no "
     "part in the comparison with the best."
 )
-
-# --- pages of sections ------------------------------------------------------------------------------------------------
 WORK_OUT = _("Work it out")
-
-# --- the line below ---------------------------------------------------------------------------------------------------
 FUNNEL_NAME = _("What became of every row of the review log")
-FUNNEL_ROWS = _("Rows")
-FUNNEL_WHAT = _("What they are")
-# Translators: A column: what rows were used for.
-FUNNEL_USE = _("Used for")
-FUNNEL_WHY = _("Why")
 CLOSE = pgettext("Anki", "Close")
-
-# --- inside the graph -------------------------------------------------------------------------------------------------
+# --- graphs, their sentences and tables -------------------------------------------------------------------------------
 # Translators: What is drawn, and of whom.
 CHART_TITLE = _("{graph}: {algorithms}")
 CHART_X = _("Predicted recall")
@@ -187,31 +154,30 @@ CHART_COUNTS = _("Reviews")
 COUNTS_TIP = _("How many scored reviews the numbers beside it rest on.")
 # Translators: What the dashed line stands for.
 CHART_DIAGONAL = _("exactly right")
-
-# --- can this number be cheated? --------------------------------------------------------------------------------------
 CHEATING_TITLE = _("Can these numbers be cheated?")
+MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews.")
 
-# --- stability of the answer ------------------------------------------------------------------------------------------
-# Translators: A column: the lower ends of intervals.
-FROM_COLUMN = _("From")
-# Translators: A column: the upper ends of intervals.
-TO_COLUMN = _("To")
-FROM_TIP = _("Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days.")
-TO_TIP = _("Upper end of the 95\N{NO-BREAK SPACE}% interval.")
+CHART_BARS = _("Bar: what chance allows, in all groups at once.")
+CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
+CHART_MODEL = _("Stability and difficulty are those of {model}.")
+# Translators: In place of {where}: a part of the graph that is not shown.
+OUTSIDE_GRAPH = _("{where} (off the graph)")
+FINDING_NO_BAND = Counted(
+    "{algorithm}: too few cards or days to tell error from chance; {count} of both is needed.",
+    "{algorithm}: too few cards or days to tell error from chance; {count} of both are needed.",
+)
+# Translators: A column of shares.
+COLUMN_PREDICTED = _("Predicted")
+COLUMN_PREDICTED_TIP = _("The mean of what the algorithm said before these reviews were answered.")
+# Translators: A column of shares.
+COLUMN_RECALLED = _("Remembered")
+COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")
+# --- installing -------------------------------------------------------------------------------------------------------
+BEGINNING = _("Looking up the files")
+DISK_FULL = _("There is not enough room on the disk: {needed:.0f} MB are needed for a moment. Nothing was installed.")
+UNEXPECTED = _("The installation failed unexpectedly. Nothing was installed.")
 
-# --- at the desired retention -----------------------------------------------------------------------------------------
-RETENTION_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews.")
-
-# --- the report as a web page -----------------------------------------------------------------------------------------
-
-
-class Term(NamedTuple):
-    """An entry of the glossary."""
-
-    term: str
-    meaning: str
-
-
+# --- glossary ---------------------------------------------------------------------------------------------------------
 #: The glossary, in the order in which a reader meets the terms.
 GLOSSARY = {
     "review": Term(
@@ -295,45 +261,3 @@ GLOSSARY = {
         _("Deck options that several decks can share. In Anki, FSRS has one set of parameters for each."),
     ),
 }
-
-# --- presets and decks ------------------------------------------------------------------------------------------------
-GROUP_NAMES = {
-    "preset": pgettext("Anki", "Preset"),
-    "deck": pgettext("Anki", "Deck"),
-}
-GROUP_NAME_TIP = {
-    "preset": _("The preset that the card's deck has in Anki now. Of deleted cards none is known."),
-    "deck": _("The deck a card is at home in now, without the decks inside it. Of deleted cards no deck is known."),
-}
-GROUP_CARDS = _("Cards")
-GROUP_CARDS_TIP = _("How many cards the scored reviews are of.")
-GROUP_REVIEWS = _("Reviews")
-GROUP_REVIEWS_TIP = _("How many reviews were scored, the same for all algorithms.")
-
-# --- the calibration graphs -------------------------------------------------------------------------------------------
-CHART_BARS = _("Bar: what chance allows, in all groups at once.")
-CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
-CHART_MODEL = _("Stability and difficulty are those of {model}.")
-
-# --- the sentences under them -----------------------------------------------------------------------------------------
-# Translators: In place of {where}: a part of the graph that is not shown.
-OUTSIDE_GRAPH = _("{where} (off the graph)")
-FINDING_NO_BAND = Counted(
-    "{algorithm}: too few cards or days to tell error from chance; {count} of both is needed.",
-    "{algorithm}: too few cards or days to tell error from chance; {count} of both are needed.",
-)
-
-# --- the tables behind them -------------------------------------------------------------------------------------------
-# Translators: A column of shares.
-COLUMN_PREDICTED = _("Predicted")
-COLUMN_PREDICTED_TIP = _("The mean of what the algorithm said before these reviews were answered.")
-# Translators: A column of shares.
-COLUMN_RECALLED = _("Remembered")
-COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")
-
-# --- progress ---------------------------------------------------------------------------------------------------------
-BEGINNING = _("Looking up the files")
-
-# --- what went wrong --------------------------------------------------------------------------------------------------
-DISK_FULL = _("There is not enough room on the disk: {needed:.0f} MB are needed for a moment. Nothing was installed.")
-UNEXPECTED = _("The installation failed unexpectedly. Nothing was installed.")

@@ -11,6 +11,7 @@ from ..text.phrases import paragraph, whole
 from . import slices
 from .cells import percent
 from .results import bias_sentence
+from .tables import REVIEWS
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _WORDS = slices.WORDS["calibration"]
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """Of one or two algorithms; with intervals and bands where the graphs were made."""
+    """The calibration graph of one or two algorithms; with intervals and bands where these were worked out."""
     results = [row for row in map(report.result, names) if _groups(row)][:2]
     if not results:
         return
@@ -49,7 +50,7 @@ def _groups(result: AlgorithmResult) -> Sequence[CalibrationBin]:
 
 
 def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs]) -> List[str]:
-    """What the groups' bands show of each, where they are known. Of two that is enough to say."""
+    """Sentences: what the bands of the groups prove, where they are known; of a single algorithm more."""
     begins = calibration_axis_minimum(map(_groups, results))
     found = [slices.finding(one, "calibration", begins=begins) for one in graphs]
     if len(results) == 1:
@@ -73,7 +74,7 @@ def _table(results: Sequence[AlgorithmResult]) -> Table:
             slices.ALGORITHM,
             Column(strings.CHART_X, strings.COLUMN_PREDICTED_TIP),
             Column(strings.CHART_Y, strings.COLUMN_RECALLED_TIP),
-            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+            REVIEWS,
         ),
         rows=tuple(
             (row.algorithm, percent(group.predicted), percent(group.recalled), whole(group.reviews))

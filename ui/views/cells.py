@@ -1,11 +1,11 @@
-"""Numbers as they stand in cells and sentences."""
+"""Numbers, intervals and counts as texts; a dash where there is none."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Optional, Tuple
 
 from ..text import strings
-from ..text.numbers import MINUS
+from ..text.numbers import MINUS, with_sign
 from ..text.numbers import percent as percent_of
 from ..text.phrases import from_to
 
@@ -20,14 +20,11 @@ def loss(value: Optional[float]) -> str:
 
 def signed(value: Optional[float]) -> str:
     """A difference of log losses: to 4 digits, with its sign, which 0 has not."""
-    if value is None:
-        return strings.NO_VALUE
-    text = f"{value:+.4f}"
-    return text[1:] if not text.strip("+-0.") else text.replace("-", MINUS)
+    return strings.NO_VALUE if value is None else with_sign(value, 4)
 
 
 def number(value: Optional[float]) -> str:
-    """A parameter, to four digits that count."""
+    """A parameter of an algorithm, to four significant digits."""
     if value is None:
         return strings.NO_VALUE
     text = f"{value:.4g}" if abs(value) >= 1e-3 else f"{value:.2g}"
@@ -39,16 +36,16 @@ def percent(share: Optional[float], digits: int = 1) -> str:
     return strings.NO_VALUE if share is None else percent_of(share, digits)
 
 
-def in_cells(of: Interval) -> Tuple[Optional[float], ...]:
-    """For three columns: the number, and where its interval begins and ends."""
-    return of.estimate, of.low, of.high
+def in_cells(value: Interval) -> Tuple[Optional[float], ...]:
+    """A number and the two ends of its interval, for three columns."""
+    return value.estimate, value.low, value.high
 
 
-def ends(of: Interval, written: Callable[[float], str]) -> str:
+def ends(value: Interval, written: Callable[[float], str]) -> str:
     """The two ends of an interval in one cell."""
-    return strings.NO_VALUE if of.ends is None else from_to(*map(written, of.ends))
+    return strings.NO_VALUE if value.ends is None else from_to(*map(written, value.ends))
 
 
 def about(count: int) -> int:
-    """A count, to two digits that count."""
+    """A count, rounded to two significant digits."""
     return int(float(f"{count:.1e}"))

@@ -58,16 +58,16 @@ _SAME = 0.0005
 
 
 def blocks(found: Sequence[Cheat], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Two rows for each metric that can be cheated: who cheats it, and the best algorithm, if that is another."""
+    """Two rows for each metric that can be cheated: its cheater, and the best algorithm if that is another."""
     columns = (
         # Translators: A column: the metric, such as "RMSE (bins)".
-        Column(_("Number"), number=False),
+        Column(_("Metric"), number=False),
         Column(
             strings.COLUMN_ALGORITHM,
             _("Who cheats that number, and below it the algorithm with the lowest log loss."),
             number=False,
         ),
-        Column(_("Its value"), _("Lower is better.")),
+        Column(_("Value of the metric"), _("Lower is better.")),
         Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
     )
     metrics = [VIEWS[cheat.metric] for cheat in found]
@@ -88,7 +88,7 @@ def _rows(cheat: Cheat) -> Iterator[Tuple[str, ...]]:
 
 
 def _sentence(cheat: Cheat) -> str:
-    """Who it is, and whether each of the two numbers tells it from the best algorithm."""
+    """What the forecaster does, and whether the metric and the log loss tell it from the best algorithm."""
     who = CHEATING_FORECASTERS[cheat.forecaster]
     if cheat.best == cheat.forecaster:
         return paragraph(who, _("It has the lowest log loss itself: nothing that was run is shown to know more."))
@@ -105,7 +105,7 @@ def _sentence(cheat: Cheat) -> str:
 
 
 def _by_metric(difference: float) -> str:
-    """How it looks, from the forecaster's value minus that of the best algorithm."""
+    """How the forecaster looks by a metric, from its value minus that of the best algorithm."""
     if abs(difference) < _SAME:
         return "as_good"
     return "better" if difference < 0 else "worse"

@@ -1,4 +1,4 @@
-"""What can be chosen, and the words for what is: algorithms, whose reviews, since when, what counts."""
+"""What a person chooses before an evaluation, in words: algorithms, whose reviews, since when, what counts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Catalogue:
         return frozenset(name for one in asked for name in known.get(one.strip().lower(), ()))
 
     def group_of(self, chosen: Collection[str]) -> Optional[str]:
-        """The group that is just these; None if none is."""
+        """The name of the group of exactly these algorithms; None if there is none."""
         return next((group for group, names in self.groups.items() if set(names) == set(chosen)), None)
 
     def to_config(self, chosen: Collection[str]) -> List[str]:
@@ -66,7 +66,7 @@ class Catalogue:
 
 
 def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
-    """The words on the button. Without the catalogue, which comes late, what can be said without it."""
+    """The words on the button that opens the chooser; fewer while the catalogue, which comes late, is not there."""
     alone = asked[0].strip().lower() if len(asked) == 1 else ""
     group = alone if alone in strings.GROUPS else None
     count = len(asked)
@@ -76,7 +76,7 @@ def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
     elif any(name.strip().lower() in strings.GROUPS for name in asked):
         count = 0  # a group and more: how many that is can only be said later
     if group:
-        return CHOOSE.format(choice=strings.GROUPS[group].title)
+        return CHOOSE.format(choice=strings.GROUPS[group].name)
     return (
         # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
         CHOOSE.format(choice=ngettext("{count} chosen", "{count} chosen", count).format(count=count))
@@ -99,17 +99,17 @@ def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
 
 
 def scope_button(choice: ScopeChoice) -> str:
-    """Which reviews: a deck by its name alone, as there are mostly decks."""
+    """The words on the button for whose reviews are evaluated: a deck stands by its name alone."""
     return strings.SCOPE_BUTTON[choice.kind].format(name=harmless(choice.name))
 
 
 def since_button(since: Optional[dt.date]) -> str:
-    """From when on."""
+    """The words on the button for the start date."""
     return _("the beginning") if since is None else since.isoformat()
 
 
 def options_button(*, same_day: bool, outlier_filter: bool) -> str:
-    """How many options are not as usual."""
+    """The words on the button for options: how many are not as usual."""
     changed = (not same_day) + (not outlier_filter)
     return (
         ngettext("Options ({count} changed)", "Options ({count} changed)", changed).format(count=changed)
@@ -138,5 +138,5 @@ def rows_line(report: Report, *, narrow: bool = False) -> str:
 
 
 def shortened(name: str) -> str:
-    """The name, its middle left out where it is long: decks differ at their ends."""
+    """A name cut in the middle where it is long: decks differ at their ends."""
     return without_middle(name, LONGEST_NAME, LONGEST_NAME * 2 // 3)

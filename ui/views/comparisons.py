@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 from ..text import _, strings
 from ..text.phrases import all_of, paragraph
 from .cells import in_cells, loss, signed
+from .tables import ALGORITHM, ENDS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ COMPARISONS_FOUND = {
 
 
 def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One for each algorithm that others are measured by."""
+    """A block for each algorithm that the others are compared with."""
     for one in found:
         yield Block(
             key="comparisons",
@@ -45,7 +46,7 @@ def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) 
 def _table(found: Comparisons, report: Report) -> Table:
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            ALGORITHM,
             Column(
                 _("Difference"),
                 _(
@@ -53,8 +54,7 @@ def _table(found: Comparisons, report: Report) -> Table:
                     "worse."
                 ).format(name=found.reference),
             ),
-            Column(strings.FROM_COLUMN, strings.FROM_TIP),
-            Column(strings.TO_COLUMN, strings.TO_TIP),
+            *ENDS,
             Column(
                 _("Verdict"),
                 _(
@@ -65,7 +65,7 @@ def _table(found: Comparisons, report: Report) -> Table:
             ),
             Column(
                 # Translators: A column: the smallest difference that could be.
-                _("Could be shown"),
+                _("Smallest difference that could be shown"),
                 _(
                     "The smallest true difference that reviews such as these show four times in five. More reviews "
                     "show smaller ones."
@@ -78,22 +78,15 @@ def _table(found: Comparisons, report: Report) -> Table:
 
 
 def _notes(found: Comparisons, report: Report) -> List[str]:
-    """Which of them may have seen the reviews."""
+    """Notes on which algorithms may have been fitted on the scored reviews."""
     rows = {c.algorithm for c in found.comparisons}
     known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in rows]
-    notes = [strings.RETENTION_IN_SAMPLE.format(algorithm=name) for name in known]
-    return (
-        [
-            _(
-                "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then "
-                "they look better than they are; whatever is called better than they are is so even against that "
-                "advantage."
-            ).format(reference=found.reference),
-            *notes,
-        ]
-        if found.in_sample
-        else notes
-    )
+    of_reference = _(
+        "{reference}: these parameters may have been optimised on the very reviews that are scored here. Then they "
+        "look better than they are; whatever is called better than they are is so even against that advantage."
+    ).format(reference=found.reference)
+    notes = [strings.MAY_BE_IN_SAMPLE.format(algorithm=name) for name in known]
+    return [of_reference, *notes] if found.in_sample else notes
 
 
 def _row(c: Comparison) -> Tuple[str, ...]:
@@ -102,7 +95,7 @@ def _row(c: Comparison) -> Tuple[str, ...]:
 
 
 def _sentence(found: Comparisons, margin: float) -> str:
-    """Who is better, who is worse, and of whom it cannot be told."""
+    """Which algorithms are better, which are worse, and of which it cannot be told."""
     parts = []
     for code, text in COMPARISONS_FOUND.items():
         names = [c.algorithm for c in found.comparisons if c.code == code]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, Mapping, Sequence, Tuple
 
 from ..text import Counted, _, strings
 from ..text.numbers import MINUS
 from ..text.phrases import listed, with_interval
 from .cells import loss, percent, signed
 from .metrics import VIEWS
+from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def blocks(found: Sequence[ChanceMiscalibration], report: Report, _names: Sequen
 def _parts(report: Report, by_chance: Mapping[str, ChanceMiscalibration]) -> Table:
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            ALGORITHM,
             Column(VIEWS["log_loss"].label, VIEWS["log_loss"].definition),
             Column(
                 _("Uncertainty"),
@@ -85,7 +86,7 @@ def _parts(report: Report, by_chance: Mapping[str, ChanceMiscalibration]) -> Tab
             ),
             Column(
                 # Translators: A column: how much miscalibration chance makes at most.
-                _("At most"),
+                _("At most by chance"),
                 _("If every prediction were exactly right, miscalibration would be above this only once in 20."),
             ),
         ),
@@ -124,15 +125,15 @@ def _parts_sentence(report: Report, chance: ChanceMiscalibration) -> str:
 def _skill(report: Report) -> Table:
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            ALGORITHM,
             Column(
                 # Translators: A column: how much better (skill) than saying ...
-                _("Than your average"),
+                _("Skill against your average"),
                 _("By what share its log loss is lower than that of always saying your average of all reviews so far."),
             ),
             Column(
                 # Translators: A column: how much better (skill) than saying ...
-                _("Than your average by interval"),
+                _("Skill against your average by interval"),
                 _(
                     "By what share its log loss is lower than that of saying your average so far after intervals of "
                     "similar length."
@@ -140,21 +141,17 @@ def _skill(report: Report) -> Table:
             ),
         ),
         rows=tuple(
-            (row.algorithm, _skill_cell(row.value("skill_average")), _skill_cell(row.value("skill_interval_average")))
+            (row.algorithm, percent(row.value("skill_average")), percent(row.value("skill_interval_average")))
             for row in report.results
             if row.log_loss is not None
         ),
     )
 
 
-def _skill_cell(skill: Optional[float]) -> str:
-    return strings.NO_VALUE if skill is None else percent(skill, 1)
-
-
 def _lines(report: Report) -> Table:
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
+            ALGORITHM,
             Column(
                 _("Slope"),
                 _(
@@ -178,7 +175,11 @@ def _lines(report: Report) -> Table:
                 ),
                 terse=True,
             ),
-            Column(_("In words"), _("What the intervals leave no doubt about; nothing where they do."), number=False),
+            Column(
+                _("In words"),
+                _("Too sure or too timid, too high or too low: said only where the intervals leave no doubt."),
+                number=False,
+            ),
         ),
         rows=tuple(_line_row(row) for row in report.results if row.log_loss is not None),
     )
@@ -196,17 +197,17 @@ def _line_row(row: AlgorithmResult) -> Tuple[str, ...]:
 def _with_interval(of: Interval) -> str:
     if of.estimate is None:
         return strings.NO_VALUE
-    value = _two(of.estimate)
-    return value if of.ends is None else with_interval(value, *map(_two, of.ends))
+    value = _two_digits(of.estimate)
+    return value if of.ends is None else with_interval(value, *map(_two_digits, of.ends))
 
 
-def _two(value: float) -> str:
+def _two_digits(value: float) -> str:
     text = f"{abs(value):.2f}"
     return MINUS + text if value < 0 and float(text) else text
 
 
 def _line_reading(slope: Interval, level: Interval) -> str:
-    """Only what the intervals leave no doubt about."""
+    """What slope and level say of predictions, as far as their intervals leave no doubt."""
     # Translators: Of an algorithm's predictions, how they spread.
     said = {-1: [_("too sure")], 1: [_("too timid")]}.get(slope.side(1) or 0, [])
     return listed(said + {-1: [_("too high")], 1: [_("too low")]}.get(level.side() or 0, []))

@@ -9,6 +9,7 @@ from ..science import interval
 from ..text import _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import in_cells, percent
+from .tables import ALGORITHM, ENDS, REVIEWS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _SMALL = 0.005
 
 
 def blocks(found: Sequence[RetentionGroup], report: Report, _names: Sequence[str]) -> List[Block]:
-    """One for each desired retention; the last says of how many reviews there is none."""
+    """A block for each desired retention; the last says how many reviews are in none of them."""
     shown = [_block(group) for group in found]
     others = report.scope.reviews - sum(group.reviews for group in found)
     if others > 0:
@@ -68,15 +69,14 @@ def _table(group: RetentionGroup) -> Table:
     window = {"low": percent(near.from_predicted), "high": percent(near.to_predicted)}
     return Table(
         columns=(
-            Column(strings.COLUMN_ALGORITHM, number=False),
-            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+            ALGORITHM,
+            REVIEWS,
             Column(
                 strings.COLUMN_PREDICTED,
                 _("The mean of the predictions near your desired retention, from {low} to {high}.").format(**window),
             ),
             Column(strings.COLUMN_RECALLED, _("The share of these reviews that you remembered.")),
-            Column(strings.FROM_COLUMN, strings.FROM_TIP),
-            Column(strings.TO_COLUMN, strings.TO_TIP),
+            *ENDS,
             Column(
                 _("Interval factor"),
                 _(
@@ -85,8 +85,7 @@ def _table(group: RetentionGroup) -> Table:
                     "line and the reviews near your desired retention say opposite things."
                 ),
             ),
-            Column(strings.FROM_COLUMN, strings.FROM_TIP),
-            Column(strings.TO_COLUMN, strings.TO_TIP),
+            *ENDS,
         ),
         rows=tuple(_row(one) for one in group.algorithms),
     )
@@ -105,7 +104,7 @@ def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
 
 
 def _both_ways(one: RetentionOfAlgorithm) -> str:
-    """What each of the two says of the intervals, where they disagree."""
+    """That the reviews near the desired retention and the line through all predictions say opposite things."""
     return RETENTION_DISAGREE["too_long" if one.found.by_line.factor.known < 1 else "too_short"]
 
 
@@ -115,28 +114,21 @@ def _factor(value: Optional[float]) -> str:
 
 def _sentences(group: RetentionGroup) -> List[str]:
     first, desired = group.algorithms[0], _desired(group)
-    said = [_said(first, desired)]
+    remembered = _remembered(first, desired)
     means = _both_ways(first) if first.found.disagree else _means(first.found.by_line, desired)
-    return [
-        *said,
-        *(
-            [
-                means,
-                _(
-                    "Experimental: what it would mean for intervals is an approximation that has not passed its test "
-                    "on later reviews, so do not change your settings because of it."
-                ),
-            ]
-            if means
-            else []
-        ),
-    ]
+    if not means:
+        return [remembered]
+    warning = _(
+        "Experimental: what it would mean for intervals is an approximation that has not passed its test on later "
+        "reviews, so do not change your settings because of it."
+    )
+    return [remembered, means, warning]
 
 
-def _said(one: RetentionOfAlgorithm, desired: str) -> str:
+def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.found.near
     if near.predicted is None:
-        return _("{algorithm} never said about {desired}.").format(algorithm=one.algorithm, desired=desired)
+        return _("{algorithm} never predicted about {desired}.").format(algorithm=one.algorithm, desired=desired)
     if near.recalled.ends is None:
         predicted, recalled = percent(near.predicted, 0), percent(near.recalled.estimate, 0)
         return _("When {algorithm} said {predicted}, you remembered {recalled}.").format(
@@ -152,7 +144,7 @@ def _said(one: RetentionOfAlgorithm, desired: str) -> str:
 
 
 def _means(by: IntervalFactor, desired: str) -> str:
-    """What that would mean for intervals; nothing where there is no interval of the factor."""
+    """What the factor by the line would mean for intervals; nothing where it has no interval."""
     if by.factor.ends is None:
         return ""
     factor, low, high = by.factor.known, *by.factor.ends
@@ -178,24 +170,15 @@ def _means(by: IntervalFactor, desired: str) -> str:
 def _notes(group: RetentionGroup) -> List[str]:
     desired = _desired(group)
     notes = [_("Presets: {names}.").format(names=all_of(group.presets))] if group.presets else []
-    notes += (
-        [
-            _("The source does not say which retention you desire, so Anki's usual {desired} was taken.").format(
-                desired=desired
-            )
-        ]
-        if group.assumed
-        else []
-    )
+    if group.assumed:
+        form = _("The source does not say which retention you desire, so Anki's usual {desired} was taken.")
+        notes.append(form.format(desired=desired))
     for one in group.algorithms:
         if one.in_sample:
-            notes.append(strings.RETENTION_IN_SAMPLE.format(algorithm=one.algorithm))
+            notes.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=one.algorithm))
         if one.found.by_line.factor.reason == interval.NO_CURVE:
-            notes.append(
-                _("{algorithm} has no forgetting curve by which a correction could be turned into intervals.").format(
-                    algorithm=one.algorithm
-                )
-            )
+            form = _("{algorithm} has no forgetting curve, so no factor for its intervals can be worked out.")
+            notes.append(form.format(algorithm=one.algorithm))
         if one.held_out is not None:
             tried = one.held_out
             before, after, chance = (f"{100 * x:.1f}" for x in (tried.deviation, tried.corrected, tried.chance))

@@ -18,6 +18,13 @@ FUNNEL_USES = {
     "history": _("history"),
     "left_out": _("left out"),
 }
+COLUMNS = (
+    Column(_("Rows"), _("Of Anki's review log. Each is counted once.")),
+    Column(_("What they are"), number=False),
+    # Translators: A column: what rows were used for.
+    Column(_("Used for"), number=False),
+    Column(_("Why"), number=False),
+)
 
 
 def funnel_table(report: Report) -> Table:
@@ -26,22 +33,14 @@ def funnel_table(report: Report) -> Table:
 
 
 def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
-    """The same of (step, use, rows), where there is no report."""
+    """The table of what became of rows, from (step, use, number of rows), where there is no report."""
     taken = [(step, use, rows) for step, use, rows in steps if rows]
     lines = [_line(step, use, rows) for step, use, rows in taken]
     total = (whole(sum(rows for _unused, _unused, rows in taken)), _("all rows of the review log"), "", "")
-    return Table(
-        columns=(
-            Column(strings.FUNNEL_ROWS, _("Of Anki's review log. Each is counted once.")),
-            Column(strings.FUNNEL_WHAT, number=False),
-            Column(strings.FUNNEL_USE, number=False),
-            Column(strings.FUNNEL_WHY, number=False),
-        ),
-        rows=(*lines, total),
-    )
+    return Table(COLUMNS, (*lines, total))
 
 
 def _line(step: str, use: str, rows: int) -> Tuple[str, str, str, str]:
     text = strings.FUNNEL.get(step)
-    short, long = (text.short, text.long) if text else (step, "")
-    return whole(rows), short, FUNNEL_USES.get(use, use), long
+    name, why = text or (step, "")
+    return whole(rows), name, FUNNEL_USES.get(use, use), why

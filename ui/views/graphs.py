@@ -1,4 +1,4 @@
-"""The graphs of algorithms: which there are, which are drawn where not one is chosen, and what all show at a glance."""
+"""The graphs of algorithms: which there are, which stand on the page, and what all of them show at a glance."""
 
 from __future__ import annotations
 
@@ -79,7 +79,14 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
         *slices.SHARES,
         slices.BAND,
         # Translators: A column: how many groups the bands prove wrong.
-        Column(_("Such groups"), _("How many of the groups that have a band it proves wrong."), terse=True),
+        Column(
+            _("Groups that are off"),
+            _(
+                "How many groups are off by more than chance, of those with enough reviews to have a "
+                "95\N{NO-BREAK SPACE}% band."
+            ),
+            terse=True,
+        ),
     )
     caption = (
         _(

@@ -1,23 +1,32 @@
-"""Cells of tables of presets and decks."""
+"""What tables of presets and of decks share: their first columns, names, and the row that sums small groups up."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
 from ..lines import without_middle
-from ..text import Counted, _
+from ..text import Counted, _, pgettext, strings
 from ..text.numbers import MINUS
-from ..text.phrases import with_interval
+from ..text.phrases import whole, with_interval
+from .view import Column
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
 
-#: The row that sums them up.
-GROUP_TAIL = {
+GROUP_NAMES = {
+    "preset": pgettext("Anki", "Preset"),
+    "deck": pgettext("Anki", "Deck"),
+}
+GROUP_NAME_TIP = {
+    "preset": _("The preset that the card's deck has in Anki now. Of deleted cards none is known."),
+    "deck": _("The deck a card is at home in now, without the decks inside it. Of deleted cards no deck is known."),
+}
+#: The row that sums small groups up.
+SMALL_GROUPS = {
     "preset": Counted("{count:,} smaller preset", "{count:,} smaller presets"),
     "deck": Counted("{count:,} smaller deck", "{count:,} smaller decks"),
 }
-GROUP_TAIL_NOTE = {
+SMALL_GROUPS_NOTE = {
     "preset": Counted(
         "Smaller presets: those with {count:,} scored review or fewer, summed up in one row.",
         "Smaller presets: those with {count:,} scored reviews or fewer, summed up in one row.",
@@ -39,7 +48,7 @@ NAME_LENGTH = 24
 
 
 class Sized(Protocol):
-    """A preset or deck of some part of the report."""
+    """A preset or deck in one of the sections."""
 
     @property
     def label(self) -> Optional[int]: ...
@@ -47,12 +56,15 @@ class Sized(Protocol):
     @property
     def reviews(self) -> int: ...
 
+    @property
+    def cards(self) -> int: ...
+
 
 G = TypeVar("G", bound=Sized)
 
 
 def off_by(gap: Interval) -> str:
-    """How far predictions were too high or too low, in words, from what was remembered minus what was predicted."""
+    """How far predictions are too high or too low, in words; ``gap`` is recall minus the mean prediction."""
     side = -1 if gap.known < 0 else 1
     # Translators: Percentage points.
     form = _("{points:.1f} points too high") if side < 0 else _("{points:.1f} points too low")
@@ -64,14 +76,23 @@ def off_by(gap: Interval) -> str:
 
 
 def name_of(label: Optional[int], name: str) -> str:
-    """The name as it fits into a cell."""
+    """The name of a preset or deck, cut so that it fits into a cell."""
     if label is None:
         return _("deleted cards")
     return without_middle(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
-def tail_of(groups: Sequence[G]) -> Tuple[List[G], List[G]]:
-    """The groups to list, and those to sum up; cards that no longer exist are always listed."""
+def columns_of(by: str) -> Tuple[Column, ...]:
+    """The first columns: what the preset or deck is called, and how much of it was scored."""
+    return (
+        Column(GROUP_NAMES[by], GROUP_NAME_TIP[by], number=False),
+        Column(_("Cards"), _("How many cards the scored reviews are of.")),
+        Column(strings.CHART_COUNTS, _("How many reviews were scored, the same for all algorithms.")),
+    )
+
+
+def listed_and_small(groups: Sequence[G]) -> Tuple[List[G], List[G]]:
+    """The groups to list, and the small ones to sum up; cards that no longer exist are always listed."""
     if len(groups) <= FEW_GROUPS:
         return list(groups), []
     by_size = sorted((group for group in groups if group.label is not None), key=lambda group: -group.reviews)
@@ -80,12 +101,12 @@ def tail_of(groups: Sequence[G]) -> Tuple[List[G], List[G]]:
     return listed + gone, by_size[len(listed) :]
 
 
-def tail_name(rest: Sequence[Sized], by: str) -> str:
-    """What the groups are that are summed up: "317 smaller decks"."""
-    return GROUP_TAIL[by](len(rest))
+def cells_of_small(small: Sequence[Sized], by: str) -> Tuple[str, ...]:
+    """The first cells of the row that sums small groups up: "317 smaller decks", their cards and reviews."""
+    cards, reviews = sum(group.cards for group in small), sum(group.reviews for group in small)
+    return SMALL_GROUPS[by](len(small)), whole(cards), whole(reviews)
 
 
-def tail_notes(rest: Sequence[Sized], by: str) -> Tuple[str, ...]:
-    """How small they are; nothing where there are none."""
-    most = max((group.reviews for group in rest), default=0)
-    return (GROUP_TAIL_NOTE[by](most),) if rest else ()
+def notes_on_small(small: Sequence[Sized], by: str) -> Tuple[str, ...]:
+    """How many reviews the largest group has that is summed up; nothing where none is."""
+    return (SMALL_GROUPS_NOTE[by](max(group.reviews for group in small)),) if small else ()

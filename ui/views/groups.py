@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 from ..text import Counted, _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import listed, paragraph, whole
-from .cells import percent, signed
-from .group_cells import name_of, off_by, tail_name, tail_notes, tail_of
+from .cells import loss, percent, signed
+from .group_cells import cells_of_small, columns_of, listed_and_small, name_of, notes_on_small, off_by
 from .metrics import VIEWS
+from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ Row = Tuple[str, ...]
 
 
 def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One for presets, and one for decks."""
+    """A block for presets, and one for decks."""
     return (block(grouping, alone=len(found) == 1) for grouping in found)
 
 
@@ -73,28 +74,26 @@ def block(grouping: Grouping, *, alone: bool = False) -> Block:
     key, heading = "groups", GROUP_TITLES[by]
     if grouping.error:
         return Block(key, heading, error_sentence(grouping.error))
-    listed, rest = tail_of(grouping.groups)
+    listed, small = listed_and_small(grouping.groups)
     rows: List[Row] = [row for group in listed for row in _rows(group, grouping.baseline)]
-    if rest:
-        rows.append(_tail(rest, grouping))
+    if small:
+        rows.append(_row_of_small(small, grouping))
     one_deck = by == "preset" and alone
     return Block(
         key,
         heading,
-        caption=paragraph(_found(grouping), GROUP_READ[by]),
+        caption=paragraph(_verdicts(grouping), GROUP_READ[by]),
         table=Table(_columns(grouping), tuple(rows)),
-        notes=tail_notes(rest, by)
+        notes=notes_on_small(small, by)
         + ((_("Each preset has one deck only, so a table of decks would say the same."),) if one_deck else ()),
     )
 
 
 def _columns(grouping: Grouping) -> Tuple[Column, ...]:
     columns = [
-        Column(strings.GROUP_NAMES[grouping.by], strings.GROUP_NAME_TIP[grouping.by], number=False),
-        Column(strings.GROUP_CARDS, strings.GROUP_CARDS_TIP),
-        Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
+        *columns_of(grouping.by),
         Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
-        Column(strings.COLUMN_ALGORITHM, number=False),
+        ALGORITHM,
         Column(
             VIEWS["log_loss"].label,
             _(
@@ -133,9 +132,9 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
             Column(
                 against,
                 _(
-                    "Log loss minus that of {baseline} on the same reviews: below 0 is better. The word takes account "
-                    "of chance, and of how many groups were looked at, so that one of twenty is not called better or "
-                    "worse by chance."
+                    "Log loss minus that of {baseline} on the same reviews: below 0 is better. The verdict after the "
+                    "number takes account of chance, and of how many groups were looked at, so that one of twenty is "
+                    "not called better or worse by chance."
                 ).format(baseline=grouping.baseline),
             )
         )
@@ -150,9 +149,8 @@ def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
 
 
 def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
-    skill = strings.NO_VALUE if each.skill is None else percent(each.skill, 1)
     level = off_by(each.recalled_minus_predicted)
-    numbers = (each.algorithm, f"{each.log_loss:.4f}", skill, percent(each.rmse_bins, 2), level)
+    numbers = (each.algorithm, loss(each.log_loss), percent(each.skill), percent(each.rmse_bins, 2), level)
     if baseline is None:
         return numbers
     c = each.against_baseline
@@ -163,15 +161,14 @@ def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
     return (*numbers, verdict)
 
 
-def _tail(rest: Sequence[Group], grouping: Grouping) -> Row:
-    """Small groups summed up. Their numbers would say little, and a mean over them nothing about any."""
-    reviews, cards = sum(group.reviews for group in rest), sum(group.cards for group in rest)
-    recalled = sum(group.recalled * group.reviews for group in rest) / reviews
-    known = (tail_name(rest, grouping.by), whole(cards), whole(reviews), percent(recalled, 1), "")
+def _row_of_small(small: Sequence[Group], grouping: Grouping) -> Row:
+    """The row of the small groups. Its cells of single algorithms are empty: a mean says nothing of any group."""
+    recalled = sum(group.recalled * group.reviews for group in small) / sum(group.reviews for group in small)
+    known = (*cells_of_small(small, grouping.by), percent(recalled, 1), "")
     return (*known, *[strings.NO_VALUE] * (len(_columns(grouping)) - len(known)))
 
 
-def _found(grouping: Grouping) -> str:
+def _verdicts(grouping: Grouping) -> str:
     """In how many groups the first algorithm is better than the baseline, worse, and so on."""
     pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
     compared = [c for c in pairs if c is not None]

@@ -18,7 +18,7 @@ _WORDS = slices.WORDS["memory"]
 
 @dataclass(frozen=True)
 class Map:
-    """What is drawn."""
+    """What the chart of the map draws."""
 
     memory: MemoryMap
     columns: Tuple[str, ...]  #: their names in words

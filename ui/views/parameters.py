@@ -8,6 +8,7 @@ from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
 from ..text.phrases import all_of, listed, paragraph
 from .cells import number
+from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ PARAMETERS_SENTENCE_DEFAULT = Counted(
     "Of {algorithm}, {names} sits on a bound by default: the reviews have not moved it.",
     "Of {algorithm}, {names} sit on a bound by default: the reviews have not moved them.",
 )
-PARAMETERS_LOWEST_TIP = _("Of all folds. Folds with fewer reviews to learn from stay closer to the default.")
+PARAMETERS_LOWEST_TIP = _(
+    "The lowest and the highest value of all folds. Folds with fewer reviews to learn from stay closer to the default."
+)
 PARAMETERS_AT_BOUNDS = {
     "lower": _("at its lower bound ({bound})"),
     "upper": _("at its upper bound ({bound})"),
@@ -41,25 +44,25 @@ PARAMETERS_ELSEWHERE = _("Anki's own optimiser does not say how sure its paramet
 FSRS_PARAMETERS = (
     # Translators: "The same" are the days until 90 % recall.
     _("days until 90\N{NO-BREAK SPACE}% recall after a first Again"),
-    _("the same after a first Hard"),
-    _("the same after a first Good"),
-    _("the same after a first Easy"),
+    _("days until 90\N{NO-BREAK SPACE}% recall after a first Hard"),
+    _("days until 90\N{NO-BREAK SPACE}% recall after a first Good"),
+    _("days until 90\N{NO-BREAK SPACE}% recall after a first Easy"),
     _("difficulty after a first Again"),
-    _("how much first answers spread difficulty"),
+    _("how much easier each better first answer makes a card"),
     _("how much each answer moves difficulty"),
-    _("pull of difficulty back to that of easy cards"),
+    _("how strongly difficulty is pulled back to that of easy cards"),
     _("how much memory grows with a success"),
-    _("how much less stable memories grow"),
-    _("how much more it grows when nearly forgotten"),
+    _("how much less memory grows when it is already stable"),
+    _("how much more memory grows when nearly forgotten"),
     _("what is left of memory after a lapse"),
-    _("how much less is left of difficult cards"),
-    _("how much more is left of stable memories"),
-    _("how much more is left when nearly forgotten"),
-    _("share of the growth that Hard gets"),
-    _("how many times as much Easy gets"),
+    _("how much less memory a lapse leaves of difficult cards"),
+    _("how much more memory a lapse leaves when it was stable"),
+    _("how much more memory a lapse leaves when nearly forgotten"),
+    _("growth of memory after Hard, as a share of that after Good"),
+    _("growth of memory after Easy, as a multiple of that after Good"),
     _("how much a same-day review changes memory"),
-    _("how kindly same-day answers are taken"),
-    _("how much same-day gains fade with stability"),
+    _("how much better a same-day answer counts than its button"),
+    _("how much less a same-day review adds to stable memory"),
     _("how steeply memory fades with time"),
 )
 
@@ -71,10 +74,10 @@ _HARDLY = 0.05
 
 
 def blocks(found: Sequence[AlgorithmParameters], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """All algorithms in short, and one of them in full: the verdict's, or else the first."""
+    """A table of all algorithms in short, and the parameters of one: of the verdict's, or else of the first."""
     shown = next((one for one in found if one.algorithm == report.verdict.algorithm), found[0])
     columns = (
-        Column(strings.COLUMN_ALGORITHM, number=False),
+        ALGORITHM,
         Column(_("Parameters"), _("How many numbers say what it predicts.")),
         Column(
             _("Differ from the default"),
@@ -102,17 +105,17 @@ def blocks(found: Sequence[AlgorithmParameters], report: Report, _names: Sequenc
 def _short(algorithm: AlgorithmParameters) -> Tuple[str, ...]:
     known = [p.differs for p in algorithm.parameters if p.differs is not None]
     differ = str(sum(known)) if known else strings.NO_VALUE
-    bound = listed(_names(_at_bound(algorithm))) or strings.NO_VALUE
+    bound = listed(map(_label, _at_bound(algorithm))) or strings.NO_VALUE
     return algorithm.algorithm, str(len(algorithm.parameters)), differ, bound
 
 
 def _sentence(algorithm: AlgorithmParameters) -> str:
-    """Where the default is the bound itself, it may be that nothing pulls at the parameter."""
+    """Which parameters sit on a bound; apart from those whose default is that bound, as perhaps nothing pulls there."""
     bound = _at_bound(algorithm)
     by_default = [p for p in bound if p.default == p.last.estimate]
     pulled = [p for p in bound if p not in by_default]
     said = [
-        form(len(some), algorithm=algorithm.algorithm, names=all_of(_names(some)))
+        form(len(some), algorithm=algorithm.algorithm, names=all_of([_label(p) for p in some]))
         for form, some in ((PARAMETERS_SENTENCE, pulled), (PARAMETERS_SENTENCE_DEFAULT, by_default))
         if some
     ] or [_("No parameter of {algorithm} sits on a bound.").format(algorithm=algorithm.algorithm)]
@@ -130,12 +133,8 @@ def _at_bound(algorithm: AlgorithmParameters) -> List[FittedParameter]:
     return [p for p in algorithm.parameters if p.last.reason in (interval.AT_LOWER, interval.AT_UPPER)]
 
 
-def _names(some: Sequence[FittedParameter]) -> List[str]:
-    return [_name(p) for p in some]
-
-
-def _name(p: FittedParameter) -> str:
-    """As in the papers."""
+def _label(p: FittedParameter) -> str:
+    """What papers call it, such as "w4"."""
     return f"w{p.index}"
 
 
@@ -187,7 +186,7 @@ def _notes(algorithm: AlgorithmParameters) -> Iterator[str]:
 
 def _row(p: FittedParameter, meanings: Sequence[str]) -> Tuple[str, ...]:
     return (
-        _name(p),
+        _label(p),
         *((meanings[p.index],) if meanings else ()),
         *map(number, (p.default, p.last.estimate, p.last.standard_error, p.lowest, p.highest)),
         _remark(p),

@@ -12,6 +12,7 @@ from ..text.numbers import told_apart
 from ..text.phrases import from_to, paragraph
 from .cells import percent
 from .slices import ALGORITHM, of_names
+from .tables import evenly
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 RELIABILITY = _("Reliability curve")
 
-#: Places of a curve; the graph shows more.
-MOST_PLACES = 20
+#: Points of a curve in the table; the graph shows more.
+MOST_POINTS = 20
 
 
 def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
@@ -31,15 +32,14 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[st
     if not graphs:
         return
     begins = reliability_axis_minimum(one.reliability for one in graphs)
-    clustered = all(one.reliability.clustered for one in graphs)
     yield Block(
         key="reliability",
         heading=RELIABILITY,
-        caption=paragraph(*(_curve_finding(one, begins) for one in graphs)),
+        caption=paragraph(*(_finding(one, begins) for one in graphs)),
         table=_table(graphs),
         chart=Chart("reliability", tuple((one.algorithm, one.reliability) for one in graphs)),
         notes=()
-        if clustered
+        if all(one.reliability.clustered for one in graphs)
         else (_("The band here does not know that reviews of one card, or of one day, resemble each other."),),
         reading=(
             _(
@@ -55,7 +55,7 @@ VIEW = View("graphs", RELIABILITY, "", blocks, most=2)
 
 
 def _table(graphs: Sequence[AlgorithmGraphs]) -> Table:
-    """A row for some places of the band of each algorithm, with the curve there."""
+    """A row for some points of each algorithm's curve, with its bands there."""
     return Table(
         columns=(
             ALGORITHM,
@@ -81,27 +81,21 @@ def _table(graphs: Sequence[AlgorithmGraphs]) -> Table:
                 ),
             ),
         ),
-        rows=tuple((one.algorithm, *_place(at)) for one in graphs for at in _some(one.reliability.band)),
+        rows=tuple(
+            (one.algorithm, *_row(point)) for one in graphs for point in evenly(one.reliability.band, MOST_POINTS)
+        ),
     )
 
 
-def _some(band: Sequence[ReliabilityBand]) -> Sequence[ReliabilityBand]:
-    """At most so many of them, evenly, with both ends."""
-    if len(band) <= MOST_PLACES:
-        return band
-    last = len(band) - 1
-    return [band[round(last * k / (MOST_PLACES - 1))] for k in range(MOST_PLACES)]
-
-
-def _place(at: ReliabilityBand) -> Tuple[str, ...]:
-    chance, clustered = (
+def _row(point: ReliabilityBand) -> Tuple[str, ...]:
+    ranges = (
         strings.NO_VALUE if low is None or high is None else from_to(percent(low), percent(high))
-        for low, high in ((at.chance_low, at.chance_high), (at.low, at.high))
+        for low, high in ((point.chance_low, point.chance_high), (point.low, point.high))
     )
-    return percent(at.predicted), percent(at.observed), chance, clustered
+    return (percent(point.predicted), percent(point.observed), *ranges)
 
 
-def _curve_finding(graphs: AlgorithmGraphs, begins: float) -> str:
+def _finding(graphs: AlgorithmGraphs, begins: float) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
     if not curve.clustered:

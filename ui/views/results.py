@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Sequence
 
 from ..text import _, pgettext
 from ..text.numbers import percent
@@ -28,7 +28,7 @@ BIAS_HEIGHTS = {
 
 
 def chance_sentence(result: AlgorithmResult, metric: str, label: str) -> str:
-    """How much of its RMSE (bins), of the definition with that name, chance alone would make; empty where not known."""
+    """How much of an algorithm's RMSE (bins), by the definition of that name, chance alone would make; or nothing."""
     value, floor, excess = (result.value(f"{metric}{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
@@ -44,12 +44,29 @@ def chance_sentence(result: AlgorithmResult, metric: str, label: str) -> str:
         ).format(**facts)
     return _(
         "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these reviews. Without "
-        "chance, this one would have about {excess}. (The two make less than their sum, since they partly cancel.)"
+        "chance, this one would have about {excess}. (Chance and error partly cancel, so the sum of these two is more "
+        "than {value}.)"
     ).format(**facts, excess=percent(excess, 2))
 
 
+def published_sentences(results: Sequence[AlgorithmResult]) -> Iterator[str]:
+    """Why the parameters in the presets do just as well as the published ones, where they are the published ones."""
+    untrained = [row for row in results if row.log_loss is not None and not row.trained]
+    for own in untrained:
+        for published in untrained:
+            of_presets = own.family == published.family and not any(own.parameters_per_fold)
+            if of_presets and any(published.parameters_per_fold) and _are_equal(own, published):
+                yield _(
+                    "{algorithm}: your presets hold the published parameters, so the numbers are those of {published}."
+                ).format(algorithm=own.algorithm, published=published.algorithm)
+
+
+def _are_equal(one: AlgorithmResult, other: AlgorithmResult) -> bool:
+    return one.log_loss == other.log_loss and one.metrics == other.metrics
+
+
 def parts_sentence(result: AlgorithmResult) -> str:
-    """What its log loss is made of; empty where that is not known."""
+    """What an algorithm's log loss is made of; empty where that is not known."""
     parts = result.log_loss_parts
     if parts is None:
         return ""
@@ -66,18 +83,16 @@ def parts_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """How it does against two guesses that anyone could make, but not against itself; empty where that is not known."""
+    """How an algorithm does against two guesses that anyone could make; empty where that is not known."""
     average, by_interval = result.value("skill_average"), result.value("skill_interval_average")
     if average is None or by_interval is None:
         return ""
     text = (
-        # Translators: "It" is the log loss.
-        _("It is {interval} than that of guessing your average after intervals of similar length.")
+        _("Its log loss is {interval} than that of guessing your average after intervals of similar length.")
         if result.algorithm == "AVG"
-        # Translators: "It" is the log loss.
         else _(
-            "It is {average} than that of always guessing your average so far, and {interval} than that of guessing "
-            "your average after intervals of similar length."
+            "Its log loss is {average} than that of always guessing your average so far, and {interval} than that of "
+            "guessing your average after intervals of similar length."
         )
     )
     return text.format(average=_relative(average), interval=_relative(by_interval))
@@ -88,7 +103,7 @@ def _relative(skill: float) -> str:
 
 
 def bias_sentence(result: AlgorithmResult) -> str:
-    """What its calibration line shows; empty where there is none, or no interval."""
+    """What an algorithm's calibration line says of its predictions; empty where it has no line, or no interval."""
     line = result.calibration_line
     level, slope = (None, None) if line is None else (line.in_the_large.side(), line.slope.side(1))
     if level is None or slope is None:

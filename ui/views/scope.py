@@ -27,22 +27,18 @@ def covered_sentence(report: Report) -> str:
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """What was chosen otherwise than usual, or is otherwise; empty where nothing is."""
-    return (
-        *((_("Reviews before {since} were history only.").format(since=scope.since),) if scope.since else ()),
-        *(() if scope.same_day else (_("No algorithm was told of same-day reviews."),)),
-        *(() if scope.outlier_filter else (_("The outlier filter was off."),)),
-        *(
-            (
-                _(
-                    "The collection is on Anki's first scheduler, which numbered the buttons in learning otherwise: "
-                    "{rows:,} rows were read as its upgrade would change them."
-                ).format(rows=scope.renumbered_buttons),
-            )
-            if scope.renumbered_buttons
-            else ()
-        ),
+    """Sentences on what was evaluated otherwise than usual; none where all is as usual."""
+    first_scheduler = _(
+        "The collection is on Anki's first scheduler, which numbered the buttons in learning otherwise: {rows:,} rows "
+        "were read as its upgrade would change them."
     )
+    sentences = (
+        (scope.since, _("Reviews before {since} were history only.").format(since=scope.since)),
+        (not scope.same_day, _("No algorithm was told of same-day reviews.")),
+        (not scope.outlier_filter, _("The outlier filter was off.")),
+        (scope.renumbered_buttons, first_scheduler.format(rows=scope.renumbered_buttons)),
+    )
+    return tuple(sentence for applies, sentence in sentences if applies)
 
 
 def scope_sentences(scope: Scope) -> Tuple[str, ...]:

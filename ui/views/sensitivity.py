@@ -9,6 +9,7 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, labelled, paragraph, whole, with_semicolons
 from .cells import in_cells, signed
+from .tables import ENDS, REVIEWS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -40,23 +41,24 @@ SENSITIVITY_INCOMPLETE = _(
 
 
 def blocks(found: Sensitivity, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One; none where there was nothing to compare."""
+    """A block with a row for each other way to count; none where there was nothing to compare."""
     if found.reference.comparison is None:
         return
     pair = {"algorithm": found.reference.comparison.algorithm, "baseline": found.reference.comparison.baseline}
     columns = (
         Column(_("How it is counted"), _("What is done otherwise than in this report."), number=False),
-        Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+        REVIEWS,
         Column(
             _("{algorithm} \N{MINUS SIGN} {baseline}").format(**pair),
             _("Difference of log loss. Below 0: {algorithm} predicts better.").format(**pair),
         ),
-        Column(strings.FROM_COLUMN, strings.FROM_TIP),
-        Column(strings.TO_COLUMN, strings.TO_TIP),
+        *ENDS,
         # Translators: A column: the better one of two algorithms.
         Column(_("Ahead"), _("Which of the two predicts better, as far as the interval allows to say."), number=False),
         Column(
-            _("Lowest log loss"), _("Of those that were compared: the two, and the best of the report."), number=False
+            _("Lowest log loss"),
+            _("The algorithm that has it, of those that were compared: the verdict's two, and the best of the report."),
+            number=False,
         ),
         Column(
             _("Another winner?"),
@@ -92,7 +94,7 @@ def _ahead(found: Comparison) -> str:
 
 
 def _sentence(found: Sensitivity) -> str:
-    """Of the lowest log loss, then of the verdict's pair, whose better one need not have it."""
+    """Whether another algorithm has the lowest log loss in some row, and whether the verdict's pair changes places."""
     winner = found.reference.winner
     clearly, others = (_words(row for row in found.variants if row.code == code) for code in ("other_clearly", "other"))
     failed = any(row.error is not None for row in found.variants)

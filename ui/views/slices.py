@@ -104,7 +104,10 @@ SHARES = (
 )
 BAND = Column(
     _("95\N{NO-BREAK SPACE}% band"),
-    _("Wider, so that it holds for all groups of the graph at once: of twenty intervals one is off by chance."),
+    _(
+        "Wider than the interval, so that it holds for all groups of the graph at once: of twenty intervals one is off "
+        "by chance."
+    ),
 )
 
 
@@ -129,7 +132,7 @@ class Slices:
 
 
 def view(key: str) -> View:
-    """The graph of slices of that kind."""
+    """The view of the graph of one kind of slices."""
 
     def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
         graphs = of_names(found, names, 2)
@@ -170,7 +173,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
             )
             if len(graphs) == 1
             else _(
-                "Above the dashed line you remembered more than predicted. Where it lies outside of what chance allows "
+                "Above the dashed line you remembered more than predicted. Where the line leaves what chance allows "
                 "(95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
             ),
             *models,

@@ -9,8 +9,8 @@ from ..science import harmless, interval
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
-from .cells import ends, signed
-from .group_cells import name_of, tail_name, tail_notes, tail_of
+from .cells import ends, loss, signed
+from .group_cells import cells_of_small, columns_of, listed_and_small, name_of, notes_on_small
 from .verdict import by_how_much, detectable
 from .view import Block, Column, Table, View
 
@@ -117,8 +117,8 @@ SPLIT_DO = {
     ("too_few", True): _("too few to tell"),
 }
 SPLIT_DO_ALL = {
-    "split": _("own ones are better"),
-    "either": _("own ones are hardly better"),
+    "split": _("own parameters are better"),
+    "either": _("own parameters are hardly better"),
     "keep_together": _("one set will do"),
     "cannot_tell": _("cannot be told yet"),
     "too_few": _("too few to tell"),
@@ -137,7 +137,7 @@ _MOST_NAMES = 3
 
 
 def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One for presets, and one for decks."""
+    """A block for presets, and one for decks."""
     return map(block, found)
 
 
@@ -147,12 +147,12 @@ def block(splitting: Splitting) -> Block:
     key, heading = "splitting", SPLIT_TITLES[by]
     if not splitting.groups:
         return Block(key, heading, advice)
-    listed, rest = tail_of(splitting.groups)
+    listed, small = listed_and_small(splitting.groups)
     rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in listed]
-    if rest:
-        rows.append(_tail(rest, by))
+    if small:
+        rows.append((*cells_of_small(small, by), *[strings.NO_VALUE] * 5))
     if total is None:
-        return Block(key, heading, advice, Table(_columns(splitting), tuple(rows)), notes=tail_notes(rest, by))
+        return Block(key, heading, advice, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
     rows.append(_row(total, SPLIT_ALL[by]))
     decided = [group for group in listed if group.code not in (interval.CANNOT_TELL, interval.TOO_FEW)]
     sentences = [split_sentence(by, group) for group in decided[:MOST_SENTENCES]]
@@ -168,7 +168,7 @@ def block(splitting: Splitting) -> Block:
         ),
         table=Table(_columns(splitting), tuple(rows)),
         notes=(
-            *tail_notes(rest, by),
+            *notes_on_small(small, by),
             *sentences,
             SPLIT_HOW[by],
             _(
@@ -182,19 +182,17 @@ def block(splitting: Splitting) -> Block:
 def _columns(splitting: Splitting) -> Tuple[Column, ...]:
     by, algorithm = splitting.by, splitting.algorithm
     return (
-        Column(strings.GROUP_NAMES[by], strings.GROUP_NAME_TIP[by], number=False),
-        Column(strings.GROUP_CARDS, strings.GROUP_CARDS_TIP),
-        Column(strings.GROUP_REVIEWS, strings.GROUP_REVIEWS_TIP),
+        *columns_of(by),
         Column(
             # Translators: A column: of shared parameters.
-            _("Shared"),
+            _("Shared parameters"),
             _("Log loss of {algorithm} with one set of parameters, trained on all earlier reviews.").format(
                 algorithm=algorithm
             ),
         ),
         Column(
             # Translators: A column: of own parameters.
-            _("Own"),
+            _("Own parameters"),
             _(
                 "Log loss of {algorithm} with parameters of the group's own. They begin at the shared ones and go "
                 "where the group's earlier reviews demand."
@@ -217,23 +215,16 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
 
 
 def _row(group: Split, name: str) -> Row:
-    own, difference, between = (strings.NO_VALUE,) * 3
+    tried: Tuple[str, ...] = (strings.NO_VALUE,) * 3
     if group.comparison is not None:
         found = group.comparison.difference
-        own, difference = f"{group.shared_log_loss + found.known:.4f}", signed(found.estimate)
-        between = ends(found, signed)
+        tried = loss(group.shared_log_loss + found.known), signed(found.estimate), ends(found, signed)
     do = SPLIT_DO_ALL[group.code] if group.label is None else SPLIT_DO[group.code, bool(group.own_now)]
-    known = (name, whole(group.cards), whole(group.reviews), f"{group.shared_log_loss:.4f}")
-    return (*known, own, difference, between, do)
-
-
-def _tail(rest: Sequence[Split], by: str) -> Row:
-    cards, reviews = sum(group.cards for group in rest), sum(group.reviews for group in rest)
-    return (tail_name(rest, by), whole(cards), whole(reviews), *[strings.NO_VALUE] * 5)
+    return (name, whole(group.cards), whole(group.reviews), loss(group.shared_log_loss), *tried, do)
 
 
 def split_sentence(by: str, split: Split) -> str:
-    """About one preset or deck."""
+    """The advice on one preset or deck."""
     name, code, c, own_now = harmless(split.name, whole=False), split.code, split.comparison, split.own_now
     which = SPLIT_WHICH[by].format(name=name)
     if code == interval.TOO_FEW or c is None:
@@ -264,7 +255,7 @@ def split_sentence(by: str, split: Split) -> str:
 
 
 def splitting_sentence(splitting: Splitting) -> str:
-    """About all presets, or all decks."""
+    """The advice on all presets, or on all decks."""
     by, groups, total = splitting.by, splitting.groups, splitting.total
     if splitting.error is not None:
         return error_sentence(splitting.error)

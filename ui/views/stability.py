@@ -8,6 +8,7 @@ from ..science import interval
 from ..text import Counted, _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import about, in_cells, loss, signed
+from .tables import ALGORITHM, ENDS, REVIEWS, evenly
 from .verdict import by_how_much
 from .view import Block, Chart, Column, Points, Table, View
 
@@ -43,10 +44,17 @@ LEARNING_OVERALL = {
 }
 #: Of the last fold alone, by what its interval says.
 LEARNING_LAST = {
-    "worse": _("In the last fold alone, with {learned_from}, the default ones predict better."),
-    "equivalent": _("In the last fold alone, with {learned_from}, both predict equally well."),
-    "cannot_tell": _("The last fold alone, with {learned_from}, does not tell: it is but a part of the reviews."),
-    "too_few": _("The last fold alone has too few cards or days to say."),
+    "worse": _(
+        "In the last fold alone, with {learned_from}, the default parameters predict better than the trained ones."
+    ),
+    "equivalent": _(
+        "In the last fold alone, with {learned_from}, trained and default parameters predict equally well."
+    ),
+    "cannot_tell": _(
+        "The last fold alone, with {learned_from}, does not tell whether training pays: it is but a part of the "
+        "reviews."
+    ),
+    "too_few": _("The last fold alone has too few cards or days to say whether training pays."),
 }
 EVIDENCE_CHART = _("Evidence over time")
 EVIDENCE_FADED = _("Later reviews have made that less clear.")
@@ -57,18 +65,18 @@ MOST_ROWS = 12
 
 
 def blocks(found: Stability, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Losses, the learning curve and the evidence, as far as there are any."""
-    yield _losses(found)
+    """Blocks: training beside test, when training pays, and the evidence over time, as far as they are known."""
+    yield _training_and_test(found)
     if found.learning is not None:
         yield _learning(found.learning, found, report.margin)
     if found.evidence is not None:
         yield _evidence(found.evidence, report.margin)
 
 
-def _losses(stability: Stability) -> Block:
+def _training_and_test(stability: Stability) -> Block:
     own = [row.algorithm for row in stability.losses if row.reason == interval.OWN_PARAMETERS]
     columns = (
-        Column(strings.COLUMN_ALGORITHM, number=False),
+        ALGORITHM,
         Column(
             LOSSES_TRAIN,
             _(
@@ -94,8 +102,8 @@ def _losses(stability: Stability) -> Block:
         Column(
             _("Gained in the test"),
             _(
-                "By how much it lowered that of the later reviews. What is gained in training only was learned by "
-                "heart."
+                "By how much training lowered the log loss on the later reviews. What is gained in training only was "
+                "learned by heart."
             ),
         ),
     )
@@ -142,7 +150,7 @@ def _losses_sentence(stability: Stability) -> str:
 
 
 def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
-    """Fold by fold what training was worth."""
+    """What training was worth, fold by fold."""
     folds = next((row.folds for row in stability.losses if row.algorithm == learning.algorithm), ())
     rows = []
     for number, point in enumerate(learning.curve.points):
@@ -159,7 +167,10 @@ def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
         ),
         Column(
             LOSSES_TEST,
-            _("Log loss of the same parameters on the fold's reviews, which had not been seen. Lower is better."),
+            _(
+                "Log loss of the trained parameters on the reviews of the fold, from which they had not been learned. "
+                "Lower is better."
+            ),
         ),
         Column(
             LOSSES_GAP,
@@ -172,8 +183,7 @@ def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
                 "the trained ones predict better."
             ),
         ),
-        Column(strings.FROM_COLUMN, strings.FROM_TIP),
-        Column(strings.TO_COLUMN, strings.TO_TIP),
+        *ENDS,
     )
     return Block(
         key="learning",
@@ -185,7 +195,7 @@ def _learning(learning: Learning, stability: Stability, margin: float) -> Block:
 
 
 def _points(learning: Learning) -> Points:
-    """Below the line the trained parameters predicted better than the default ones."""
+    """The points of the graph: one for each fold, below 0 where trained parameters predict better than default ones."""
     points = learning.curve.points
     return Points(
         across=_("Reviews to learn from"),
@@ -232,14 +242,14 @@ def learning_finding(learning: Learning, margin: float) -> str:
     if curve.pays_from is not None:
         before = [point for point in curve.points if point.training_reviews < curve.pays_from]
         if not before:
-            form = _("It paid in each single fold, already with {learned_from}.")
+            form = _("Training paid in each single fold, already with {learned_from}.")
         else:
             form = (
-                _("It pays in each single fold from about {learned_from} on.")
+                _("Training pays in each single fold from about {learned_from} on.")
                 if before[-1].difference.ends
                 else _(
-                    "It pays in each single fold from about {learned_from} on, perhaps earlier: the fold before has "
-                    "too few cards or days to tell ({needed})."
+                    "Training pays in each single fold from about {learned_from} on, perhaps earlier: the fold before "
+                    "has too few cards or days to tell ({needed})."
                 )
             )
         return paragraph(said, form.format(learned_from=_learned_from(curve.pays_from), needed=needed))
@@ -253,8 +263,8 @@ def learning_finding(learning: Learning, margin: float) -> str:
         of_last,
         # Translators: {all} is the number of folds, {count} of those where it was so.
         ngettext(
-            "Taken one by one, in {count} of the {all} folds the trained ones were clearly better.",
-            "Taken one by one, in {count} of the {all} folds the trained ones were clearly better.",
+            "Taken one by one, in {count} of the {all} folds the trained parameters were clearly better.",
+            "Taken one by one, in {count} of the {all} folds the trained parameters were clearly better.",
             helped,
         ).format(count=helped, all=len(curve.points))
         if helped
@@ -267,18 +277,17 @@ def _learned_from(reviews: int) -> str:
 
 
 def _evidence(evidence: EvidenceOverTime, margin: float) -> Block:
-    """Some of the days, the deciding one and the last among them."""
+    """The evidence over time as a graph and a table of some days."""
     pair = {"algorithm": evidence.algorithm, "baseline": evidence.baseline}
     columns = (
         # Translators: A column of dates.
         Column(_("Until"), _("All scored reviews until the end of that day."), number=False),
-        Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+        REVIEWS,
         Column(
             _("Difference"),
             _("Log loss of {algorithm} minus that of {baseline}, the mean of all reviews until then.").format(**pair),
         ),
-        Column(strings.FROM_COLUMN, strings.FROM_TIP),
-        Column(strings.TO_COLUMN, strings.TO_TIP),
+        *ENDS,
     )
     rows = [(point.date, whole(point.reviews), *map(signed, in_cells(point.difference))) for point in _some(evidence)]
     return Block(
@@ -291,10 +300,9 @@ def _evidence(evidence: EvidenceOverTime, margin: float) -> Block:
 
 
 def _some(evidence: EvidenceOverTime) -> List[EvidencePoint]:
-    points = evidence.points
-    last = len(points) - 1
-    chosen = {round(last * k / (MOST_ROWS - 1)) for k in range(MOST_ROWS)}
-    return [point for k, point in enumerate(points) if k in chosen or point == evidence.decided]
+    """The points of some days, the one that decided it among them."""
+    some = evenly(evidence.points, MOST_ROWS)
+    return [point for point in evidence.points if point in some or point == evidence.decided]
 
 
 def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
@@ -322,8 +330,8 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
     if decided is None:
         found = [
             _(
-                "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, if one "
-                "may look as often as one likes."
+                "So far the evidence is not enough to say whether {algorithm} or {baseline} predicts better, by a test "
+                "that allows you to look as often as you like."
             ).format(algorithm=pair[0], baseline=pair[1])
         ]
     else:
@@ -346,9 +354,10 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
             found.append(EVIDENCE_TURNED)
     if interval.judge(last, margin) == interval.EQUIVALENT:
         found.append(
-            _("By now it is enough to say that they differ by less than {margin:g}, which does not matter.").format(
-                margin=margin
-            )
+            _(
+                "By now the evidence is enough to say that the two differ by less than {margin:g}, which does not "
+                "matter."
+            ).format(margin=margin)
         )
     return paragraph(*found)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from ..science import interval
 from ..text import _, strings
-from ..text.numbers import signed
+from ..text.numbers import four_digits
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report, Verdict
@@ -70,12 +70,12 @@ def detectable(c: Comparison) -> str:
 
 
 def by_how_much(c: Comparison) -> str:
-    """The size of a difference, and its interval."""
+    """The size of a comparison's difference, and its interval."""
     return _("{difference:.4f}; {interval}").format(difference=abs(c.difference.known), interval=_interval(c))
 
 
 def _filled(text: str, c: Comparison) -> str:
-    """A text about a comparison."""
+    """Fill in a text about a comparison."""
     return text.format(
         algorithm=c.algorithm,
         baseline=c.baseline,
@@ -114,12 +114,12 @@ def _evidence(verdict: Verdict, c: Comparison) -> str:
 
 
 def _interval(c: Comparison) -> str:
-    """The 95 % interval of the difference, counted in its own direction."""
+    """The 95 % interval of the size of a comparison's difference, whatever its sign."""
     difference = c.difference.known
     low, high = c.difference.ends or (difference, difference)
     if difference <= 0:
         low, high = -high, -low
-    return _("95\N{NO-BREAK SPACE}% interval: {low} to {high}").format(low=signed(low), high=signed(high))
+    return _("95\N{NO-BREAK SPACE}% interval: {low} to {high}").format(low=four_digits(low), high=four_digits(high))
 
 
 def _asides(others: List[Comparison], untrained: Optional[str]) -> List[str]:
@@ -153,7 +153,7 @@ def star_meaning(report: Report) -> str:
 
 
 def has_star(report: Report, algorithm: str) -> bool:
-    """Whether the table marks this row; never what is in-sample."""
+    """Whether the table marks the algorithm with a star; never one that is in-sample."""
     return algorithm == _lowest_unseen(report) if report.best_set is None else algorithm in report.best_set
 
 

@@ -69,9 +69,9 @@ class Chooser(QDialog):
         top.setSpacing(16)
         top.addWidget(Label(_("Which algorithms shall be compared?")), 1)
         for group, names in self._catalogue.groups.items():
-            text = strings.GROUPS.get(group, strings.GroupText(group, ""))
-            radio = QRadioButton(_("{title} ({count})").format(title=text.title, count=len(names)))
-            radio.setToolTip(text.tip)
+            text = strings.GROUPS.get(group, strings.Term(group, ""))
+            radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
+            radio.setToolTip(text.meaning)
             radio.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
@@ -124,10 +124,7 @@ def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
     """A list of what may be compared with: the usual algorithm, then all."""
     box = QComboBox()
     box.setToolTip(
-        _(
-            "The algorithm that all others, and the first sentence, are measured by. It is run even if it is not "
-            "checked."
-        )
+        _("The algorithm that all others are compared with, in the verdict too. It is run even if it is not checked.")
     )
     # Translators: An item of that list: the usual algorithm.
     box.addItem(_("the usual (SM-2)"), None)

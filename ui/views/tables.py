@@ -1,0 +1,29 @@
+"""What several tables share: columns, and which of many rows they show."""
+
+from __future__ import annotations
+
+from typing import Sequence, TypeVar
+
+from ..text import _, strings
+from .view import Column
+
+T = TypeVar("T")
+
+ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
+REVIEWS = Column(strings.CHART_COUNTS, strings.COUNTS_TIP)
+#: Of an interval.
+ENDS = (
+    # Translators: A column: the lower ends of intervals.
+    Column(
+        _("From"),
+        _("Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days."),
+    ),
+    # Translators: A column: the upper ends of intervals.
+    Column(_("To"), _("Upper end of the 95\N{NO-BREAK SPACE}% interval.")),
+)
+
+
+def evenly(items: Sequence[T], most: int) -> Sequence[T]:
+    """At most so many of the items, at equal distances, the first and the last among them."""
+    last = len(items) - 1
+    return items if last < most else [items[round(last * k / (most - 1))] for k in range(most)]
