@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, List
 
+import pytest
 from aqt.qt import QObject
 from one_thread import Anki
 
@@ -11,6 +12,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from tools.simulate import Learner, simulate
+from ui import engine
 from ui.window.findings import KNOWN, STOPPED, UNASKED, Findings, Question
 from ui.window.jobs import Job, Jobs
 
@@ -52,3 +54,25 @@ def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
     assert asked == [UNASKED, STOPPED, STOPPED, STOPPED]
     assert len(states) == 2
     assert jobs.over
+
+
+def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has been asked before comes earlier where it is asked again."""
+    parent = QObject()
+    evaluation = evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2))
+    jobs = Jobs(Anki(), parent)  # type: ignore[arg-type]
+    findings = Findings(jobs, pytest.fail, parent)
+    findings.take(evaluation, complete=True)
+    begun: List[str] = []
+
+    def add(evaluation: Any, sections: List[str], *rest: Any, **how: Any) -> Any:
+        begun.extend(sections)
+        return add_sections(evaluation, sections, *rest, **how)
+
+    def ask(*_: object) -> None:
+        for sections in (["parameters", "cheating"], ["comparisons", "decomposition"], ["cheating"]):
+            findings.ask([Question(section) for section in sections])
+
+    monkeypatch.setattr(engine, "add_sections", add)
+    jobs.add(Job("", ask, lambda _: None, pytest.fail))
+    assert begun == ["cheating", "comparisons", "decomposition", "parameters"]

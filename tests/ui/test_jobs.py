@@ -8,6 +8,7 @@ from typing import Any, Callable, List, Optional
 import pytest
 from one_thread import Anki
 
+from evaluator.errors import CollectionClosed
 from evaluator.progress import Cancelled, Progress
 from ui.window.jobs import Job, Jobs
 
@@ -189,3 +190,19 @@ def test_the_collection_is_read_on_its_own_thread(desk: Desk) -> None:
     desk.do(lambda job: desk.jobs.read_collection(job, reading, Progress()))
     assert desk.noted == ["all of it told"]
     assert noted == [True, True]
+
+
+def test_another_collection_is_not_read_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the person opens another profile between two turns."""
+    monkeypatch.setattr("ui.window.jobs._TURN_SECONDS", 0)
+
+    def reading(_col: Any) -> Any:
+        desk.anki.col = object()  # type: ignore[assignment]
+        yield 1, 2
+        pytest.fail("that of another profile was read")
+
+    raised: List[BaseException] = []
+    desk.jobs.add(
+        Job("", lambda job, _: desk.jobs.read_collection(job, reading, Progress()), raised.append, raised.append)
+    )
+    assert [type(error) for error in raised] == [CollectionClosed]

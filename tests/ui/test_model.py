@@ -10,7 +10,12 @@ import pytest
 from aqt.qt import QObject
 from one_thread import Anki
 
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from tools.simulate import Learner, simulate
 from ui import engine
+from ui.window.findings import STOPPED, Question
+from ui.window.jobs import Job
 from ui.window.model import Model
 
 #: Of the made-up evaluation, in which they are finished.
@@ -128,3 +133,22 @@ def test_what_is_closed_says_nothing_more(person: Person) -> None:
     assert person.model.findings.report is None
     assert not person.model.findings.complete
     assert person.model.jobs.over
+
+
+def test_what_was_stopped_is_worked_out_for_a_file(person: Person) -> None:
+    """A file that holds the whole report must not lack what somebody cancelled before."""
+    model, asked = person.model, Question("comparisons")
+    model.findings.take(
+        evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True
+    )
+
+    def ask_and_cancel(*_: object) -> None:
+        model.findings.ask([asked])
+        model.jobs.cancel()
+
+    model.jobs.add(Job("", ask_and_cancel, pytest.fail, pytest.fail))
+    assert model.findings.state(asked) == STOPPED
+    saved: List[Any] = []
+    model.saved.connect(saved.append)
+    model.save("report.json", ["comparisons"], lambda evaluation, _: evaluation.report.section("comparisons"))
+    assert saved == [model.findings.evaluation.report.section("comparisons")] != [()]

@@ -127,6 +127,7 @@ class Results:
                 raise TypeError("no name")
             if not isinstance(line["options"], dict) or "folds" not in line["options"]:
                 raise TypeError("no options")
+            others = set(line.get("metrics", lines.METRICS)) ^ set(lines.METRICS)  # what failed has none
         except (ValueError, KeyError, TypeError, RecursionError):
             raise Unusable(
                 f"{self.path}, line {number}: that is no result of a benchmark. Give another --out."
@@ -135,6 +136,11 @@ class Results:
             raise Unusable(
                 f"{self.path} holds results of other settings ({_differences(about, self._about)}). "
                 "Choose the same, or give another --out."
+            )
+        if others:
+            raise Unusable(
+                f"{self.path} holds results of a time with other metrics ({', '.join(sorted(others))}). "
+                "Give another --out."
             )
         return dict(line)
 

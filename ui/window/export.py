@@ -30,13 +30,14 @@ def sections() -> List[str]:
     return engine.sections_named(["quick"])
 
 
-def write(
-    ending: str, path: Path, evaluation: Optional[Evaluation], shown: Optional[Block], progress: Progress
-) -> Path:
-    """Write a file of the kind that the ending names. Raises OSError where it cannot be written."""
+def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block], progress: Progress) -> Path:
+    """Write the report, its predictions or the graph that is shown, in the form that the ending names.
+
+    Raises:
+        OSError: the file cannot be written.
+        ValueError: no graph is shown.
+    """
     progress(0.0)
-    if evaluation is None:
-        raise ValueError("there is no evaluation")
     if ending == HTML:
         from ..page import page
 
@@ -54,6 +55,8 @@ def write(
         from ..charts import save_chart
 
         save_chart(shown, path)
+    else:
+        raise ValueError("no graph is shown")
     return path
 
 

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from .places import Places
 
 NOT_SAVED = _("Not saved: {reason}")
+# Translators: Why something is not saved.
+NOT_YET = _("the evaluation is still running. Export again when it has ended.")
 
 DEFAULT_SIZE = (1100, 720)
 #: The frame of the window has painted itself by then.
@@ -331,6 +333,9 @@ class EvaluatorWindow(QDialog):
 
     def export_to(self, ending: str, path: Path) -> None:
         """Write that file in the background and say how it went; what belongs into it is worked out before."""
+        if not self.model.findings.complete:  # another evaluation has begun while the person chose the file
+            self.notice.say(NOT_SAVED.format(reason=NOT_YET))
+            return
         shown = self.panel.shown
         sections = export.sections() if ending in export.WHOLE else []
         self.model.save(

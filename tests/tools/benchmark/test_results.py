@@ -97,6 +97,15 @@ def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path)
     assert (tmp_path / "results.jsonl").read_bytes() == b"".join(lines.to_bytes(line(name, "AVG")) for name in "ba")
 
 
+@pytest.mark.parametrize("metrics", [lines.METRICS[1:], (*lines.METRICS, "mine")])
+def test_metrics_that_came_or_went_are_said(metrics, tmp_path):
+    """Else a mean would be of some of the collections only."""
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(lines.to_bytes(line("a", "AVG", metrics=dict.fromkeys(metrics, 0.5))))
+    with pytest.raises(Unusable, match=f"other metrics .{lines.METRICS[0] if len(metrics) == 3 else 'mine'}.*--out"):
+        opened(path).__enter__()
+
+
 def test_another_version_is_said(tmp_path):
     with opened(tmp_path) as results:
         results.append([line("a", "AVG")], {})
