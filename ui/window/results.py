@@ -222,7 +222,6 @@ class Folded(QScrollArea):
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self._inside = inside
-        self._fitting = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -232,21 +231,27 @@ class Folded(QScrollArea):
 
     def eventFilter(self, watched: Optional[QObject], event: Optional[QEvent]) -> bool:  # noqa: N802 - Qt's name
         """Qt: something happened to what is inside."""
-        if event is not None and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+        if event is not None and event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().eventFilter(watched, event)
 
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: it has another width, perhaps."""
+        super().resizeEvent(event)
+        self._fit()
+
     def _fit(self) -> None:
-        """Be as tall as what is inside; once a change, as the height decides on the scroll bar and so on the width."""
+        """Be as tall as what is inside, with a scroll bar only where that is too much: Qt is not left to choose.
+
+        A scroll bar takes some of the width, so that what is inside becomes taller: Qt may show and hide it for ever.
+        """
         layout, page = self._inside.layout(), self.parentWidget()
-        if self._fitting or layout is None or page is None:
+        if layout is None or page is None:
             return
-        self._fitting = True
-        try:
-            height = layout.totalHeightForWidth(self._inside.width())
-            self.setFixedHeight(round(min(height + 2, _LARGEST_SHARE * page.height())))
-        finally:
-            self._fitting = False
+        height, most = layout.totalHeightForWidth(self.width()) + 2, round(_LARGEST_SHARE * page.height())
+        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(off if height <= most else on)
+        self.setFixedHeight(min(height, most))
 
 
 class Results(QWidget):
