@@ -16,8 +16,7 @@ from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Report
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from evaluator.sections import GROUPS as SECTION_GROUPS
-from evaluator.sections import SECTIONS, add_sections, sections_named
+from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
 from tools import sources
 from tools.arguments import (

@@ -192,10 +192,6 @@ class Report:
         """The result of a section; empty, or None, where it was not asked for."""
         return self.sections[key]
 
-    def section_of(self, key: str, algorithm: str) -> Any:
-        """The item of that algorithm, in a section with one for each; None where it was not made."""
-        return next((item for item in self.sections[key] if item.algorithm == algorithm), None)
-
     def with_section(self, key: str, found: Any) -> Report:
         """The report with the result of a section."""
         return replace(self, sections={**self.sections, key: found})

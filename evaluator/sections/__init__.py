@@ -42,7 +42,7 @@ SECTIONS: Dict[str, Section] = {
 NOT_MADE: Dict[str, Any] = {key: section.not_made for key, section in SECTIONS.items()}
 
 #: Names that stand for several, in the order in which they are made: the slow ones last.
-GROUPS: Dict[str, Tuple[str, ...]] = {
+SECTION_GROUPS: Dict[str, Tuple[str, ...]] = {
     "none": (),
     "quick": tuple(key for key, section in SECTIONS.items() if not section.slow),
     "all": tuple(sorted(SECTIONS, key=lambda key: (SECTIONS[key].slow, SECTIONS[key].needs_snapshot))),
@@ -55,14 +55,14 @@ def sections_named(names: Sequence[str]) -> List[str]:
     Raises:
         UnknownName: a name is neither a section nor a group; says which come close.
     """
-    known = {**{name: (name,) for name in GROUPS["all"]}, **GROUPS}
+    known = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
     wanted: Set[str] = set()
     for name in names:
         if name not in known:
             close = difflib.get_close_matches(name, known, n=3)
             raise UnknownName(what="section", name=name, suggestions=close, known=list(known))
         wanted.update(known[name])
-    return [name for name in GROUPS["all"] if name in wanted]
+    return [name for name in SECTION_GROUPS["all"] if name in wanted]
 
 
 def add_sections(

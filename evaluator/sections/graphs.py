@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MODEL = "FSRS-6"
 
 #: The names of the benchmark's 20 groups: their limits in percent.
-GROUPS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
+BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> Algorithm
     """The graphs of one algorithm. The first that is asked for also makes the slices that all share."""
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     *shared, memory = _shared(evidence, progress.part(0.0, 0.5))
-    by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), GROUPS), memory.groupings)
+    by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), BINS), memory.groupings)
     drawn: List[SliceGraph] = []
     for one in (by_prediction, *shared, memory):
         progress(0.5 + 0.35 * len(drawn) / (len(shared) + 2))

@@ -18,7 +18,7 @@ from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
 from evaluator.report import to_json
 from evaluator.sections import add_sections
-from evaluator.sections.graphs import GROUPS, AlgorithmGraphs, compute
+from evaluator.sections.graphs import BINS, AlgorithmGraphs, compute
 from evaluator.statistics.slices import RecallSlice
 from evaluator.tally import Evaluation
 
@@ -113,7 +113,7 @@ def test_predictions_in_the_benchmarks_groups(evaluation: Evaluation) -> None:
     """The slices that hold reviews are the groups of the classic graph."""
     for result in evaluation.report.results:
         slices = graphs_by_name(evaluation)[result.algorithm].slice_graph("calibration").slices
-        assert [s.name for s in slices] == list(GROUPS)
+        assert [s.name for s in slices] == list(BINS)
         assert result.calibration is not None
         shown = [s for s in slices if s.reviews]
         assert [s.reviews for s in shown] == [group.reviews for group in result.calibration.log_spaced]
@@ -181,7 +181,7 @@ def test_one_algorithm_alone_is_the_same(evaluation: Evaluation) -> None:
     evidence = replace(evidence_of(evaluation), slices=[])
     steps: List[float] = []
     (alone,) = compute(evaluation.report, evidence, ["SM-2"], Progress(lambda fraction, *_: steps.append(fraction)))
-    assert alone == evaluation.report.section_of("graphs", "SM-2")
+    assert alone == graphs_by_name(evaluation).get("SM-2")
     assert steps == sorted(steps)
     assert 0 < steps[0] < 1
     assert steps[-1] < 1
@@ -197,9 +197,9 @@ def test_those_of_one_algorithm_join_those_that_are_there(evaluation: Evaluation
     """In the order of the report, whichever was asked for first."""
     found = replace(evaluation, report=evaluation.report.with_section("graphs", ()))
     for name in NAMES:
-        assert found.report.section_of("graphs", name) is None
+        assert graphs_by_name(found).get(name) is None
         found = add_sections(found, ["graphs"], names=[name])
-        assert found.report.section_of("graphs", name) == evaluation.report.section_of("graphs", name)
+        assert graphs_by_name(found).get(name) == graphs_by_name(evaluation).get(name)
     assert found.report == evaluation.report
 
 

@@ -12,7 +12,7 @@ from evaluator.metrics.decomposition import perfect_miscalibration
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import to_json
-from evaluator.sections import GROUPS, SECTIONS, add_sections, sections_named
+from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.sections.cheating import Cheat
 from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
@@ -29,11 +29,11 @@ def evaluation() -> Evaluation:
 class TestNames:
     def test_groups_stand_for_several(self) -> None:
         assert sections_named(["none"]) == []
-        assert sections_named(["all"]) == list(GROUPS["all"])
-        assert set(GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
+        assert sections_named(["all"]) == list(SECTION_GROUPS["all"])
+        assert set(SECTION_GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
 
     def test_each_once_and_in_one_order(self) -> None:
-        assert sections_named(["cheating", "quick", "cheating"]) == list(GROUPS["quick"])
+        assert sections_named(["cheating", "quick", "cheating"]) == list(SECTION_GROUPS["quick"])
 
     def test_unknown_ones_are_said_with_what_is_close(self) -> None:
         with pytest.raises(UnknownName) as error:
@@ -51,7 +51,7 @@ def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evalu
     assert fractions == sorted(fractions)
     assert fractions[0] >= 0
     assert fractions[-1] < 1
-    assert {section for _, section, *_ in steps} == set(GROUPS["quick"])
+    assert {section for _, section, *_ in steps} == set(SECTION_GROUPS["quick"])
     assert whole.report.results == evaluation.report.results
     assert to_json(whole.report) == to_json(add_sections(evaluation, ["quick"]).report)
 

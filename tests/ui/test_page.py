@@ -22,7 +22,7 @@ from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Failure, Report, Scope
-from evaluator.sections import GROUPS
+from evaluator.sections import SECTION_GROUPS
 from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
@@ -99,7 +99,7 @@ def text(real: Report) -> str:
 class TestARealReport:
     def test_every_table_and_graph_is_there(self, real: Report, text: str) -> None:
         read = Read(text)
-        for section in GROUPS["quick"]:
+        for section in SECTION_GROUPS["quick"]:
             assert real.section(section), f"the log is too short for {section}"
         for block in blocks_of(real):
             assert {block.heading, block.caption, *block.notes} - {""} <= set(read.words)

@@ -151,12 +151,12 @@ ODD = st.one_of(
     st.lists(st.one_of(st.sampled_from(["default", "AVG"]), st.integers()), max_size=3),
     st.dictionaries(st.sampled_from(["since", "same_day"]), st.booleans(), max_size=1),
 )
-GROUPS = st.dictionaries(st.sampled_from([*DEFAULTS["reviews"], "sameday"]), ODD, max_size=3)
+SETTINGS_OF_REVIEWS = st.dictionaries(st.sampled_from([*DEFAULTS["reviews"], "sameday"]), ODD, max_size=3)
 CONFIGS = st.fixed_dictionaries(
     {},
     optional={
         **{name: st.one_of(st.just(DEFAULTS[name]), ODD) for name in DEFAULTS if name != "reviews"},
-        "reviews": st.one_of(GROUPS, ODD),
+        "reviews": st.one_of(SETTINGS_OF_REVIEWS, ODD),
         "fold": ODD,
     },
 )

@@ -31,7 +31,7 @@ TICK_GAP, TICK_LINE = 0.35, 1.2  #: from a tick to its name, and from the upper 
 LABEL_UP, LABEL_ACROSS = 5.4, 0.65  #: to the labels: from the panels to the middle, from the names' line to the top
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """Where an entry of the legend stands: a sample of the line, and its text."""
 
     sample: Tuple[float, float]  #: left and right
@@ -56,7 +56,7 @@ class Layout:
     left: float  #: where titles begin
     title: str  #: broken into lines that fit
     title_top: float
-    legend: Tuple[Entry, ...]  #: those that are shown
+    legend: Tuple[LegendEntry, ...]  #: those that are shown
     note: str  #: likewise broken
     note_top: float
 
@@ -159,7 +159,7 @@ def _in_columns(legend: Sequence[str], columns: int) -> List[Sequence[str]]:
     return [legend[begin:stop] for begin, stop in zip(ends, ends[1:])]
 
 
-def _placed(legend: Sequence[str], columns: int, top: float, size: Tuple[float, float]) -> Iterator[Entry]:
+def _placed(legend: Sequence[str], columns: int, top: float, size: Tuple[float, float]) -> Iterator[LegendEntry]:
     """Place the legend's entries, in fractions of a figure of that size."""
     width, height = size
     left = _RIGHT
@@ -168,7 +168,7 @@ def _placed(legend: Sequence[str], columns: int, top: float, size: Tuple[float, 
         for text in column:
             ends = left / width, (left + _SAMPLE) / width
             right = (left + _SAMPLE + _SAMPLE_GAP) / width
-            yield Entry(ends, (line - _SAMPLE_DOWN) / height, right, line / height, text)
+            yield LegendEntry(ends, (line - _SAMPLE_DOWN) / height, right, line / height, text)
             line -= _LINE * (text.count("\n") + 1)
         left += _ENTRY + _LETTER * max(letters(text, WIDE) for text in column)
 

@@ -107,7 +107,7 @@ def _told_when_days_begin(scope: Scope) -> bool:
 
 
 def _seed_of(place: str) -> str:
-    return PAGE_SEED_OF.get(place) or load(place).title
+    return PAGE_SEED_OF.get(place) or (load(place).title if place in NAMES else place)
 
 
 def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:

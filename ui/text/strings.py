@@ -118,7 +118,7 @@ SCOPE_BUTTON = {
 
 
 #: By the group's name in the configuration.
-GROUPS = {
+ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and tell the most.")),
     "published": Term(_("Published"), _("Those in the tables of the public benchmark.")),
     "all": Term(_("All"), _("All but the one that only shows how a metric can be cheated.")),

@@ -68,15 +68,15 @@ class Catalogue:
 def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
     """The words on the button that opens the chooser; fewer while the catalogue, which comes late, is not there."""
     alone = asked[0].strip().lower() if len(asked) == 1 else ""
-    group = alone if alone in strings.GROUPS else None
+    group = alone if alone in strings.ALGORITHM_GROUPS else None
     count = len(asked)
     if catalogue is not None:
         chosen = catalogue.expand(asked)
         group, count = catalogue.group_of(chosen), len(chosen)
-    elif any(name.strip().lower() in strings.GROUPS for name in asked):
+    elif any(name.strip().lower() in strings.ALGORITHM_GROUPS for name in asked):
         count = 0  # a group and more: how many that is can only be said later
     if group:
-        return CHOOSE.format(choice=strings.GROUPS[group].name)
+        return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name)
     return (
         # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
         CHOOSE.format(choice=ngettext("{count} chosen", "{count} chosen", count).format(count=count))

@@ -69,7 +69,7 @@ class Chooser(QDialog):
         top.setSpacing(16)
         top.addWidget(Label(_("Which algorithms shall be compared?")), 1)
         for group, names in self._catalogue.groups.items():
-            text = strings.GROUPS.get(group, strings.Term(group, ""))
+            text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
             radio.setAutoExclusive(False)  # none is checked where the person has made a choice of their own

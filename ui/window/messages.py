@@ -33,7 +33,7 @@ INPUT_HEADINGS = {
 
 
 @dataclass(frozen=True)
-class Failure:
+class Message:
     """A message about something that failed."""
 
     heading: str
@@ -42,16 +42,16 @@ class Failure:
     funnel: Tuple[Tuple[str, int], ...] = ()  #: what was left out, where nothing was left
 
 
-def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Failure:
+def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Message:
     """The message for an error; ``report`` writes the error report, where the fault is not the input's."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
-        return Failure(heading, error_sentence(error), funnel=funnel)
+        return Message(heading, error_sentence(error), funnel=funnel)
     text = _library_sentence(error)
     if text is not None:
-        return Failure(_("A library is missing"), text)
-    return Failure(
+        return Message(_("A library is missing"), text)
+    return Message(
         _("Something went wrong"),
         _(
             "This should not have happened, and your collection was not changed. Running it again may help. If it does "
@@ -62,7 +62,7 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
 
 
 #: Where the person has cancelled so early that there is nothing to show.
-NOTHING_FINISHED = Failure(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
+NOTHING_FINISHED = Message(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
 
 #: So many names are given in full where algorithms were not run.
 _MOST_NAMES = 4

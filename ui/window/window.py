@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
     from .chooser import Chooser
-    from .messages import Failure
+    from .messages import Message
     from .places import Places
 
 NOT_SAVED = _("Not saved: {reason}")
@@ -266,7 +266,7 @@ class EvaluatorWindow(QDialog):
             )
         )
 
-    def _failure(self, error: BaseException) -> Failure:
+    def _failure(self, error: BaseException) -> Message:
         """What to say of the error; where that needs details, they are in the log, too."""
         from ..anki.logs import log_error
         from .messages import failure_of
@@ -276,7 +276,7 @@ class EvaluatorWindow(QDialog):
             log_error("something failed\n%s", failure.details)
         return failure
 
-    def _say(self, failure: Failure) -> None:
+    def _say(self, failure: Message) -> None:
         """Show a message in place of results."""
         from ..views.funnel import funnel_of
 
