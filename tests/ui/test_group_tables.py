@@ -91,7 +91,7 @@ class TestGroups:
     def test_rows(self) -> None:
         shown = groups_block(grouping(group("Spanish", 9355)))
         assert reads(shown.heading, "Your decks")
-        assert reads([column.name for column in shown.table.columns], [
+        assert says([column.name for column in shown.table.columns], [
             "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Log loss", "Skill", "RMSE (bins)", "Predictions",
             "Against SM-2",
         ])  # fmt: skip

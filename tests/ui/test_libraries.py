@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from made_index import serve
 from made_wheels import NAMES, write_lock, write_wheel
+from told import reads
 
 from tools.pip_wheel import pip_wheel
 from tools.resolve import PLATFORMS, PYTHONS, supported
@@ -385,9 +386,10 @@ def test_a_platform_without_wheels(monkeypatch):
 def test_windows_for_arm_with_the_python_of_an_older_anki(monkeypatch):
     monkeypatch.setattr(install, "python_here", lambda: "3.9")
     monkeypatch.setattr(install, "platform_here", lambda: "win_arm64")
-    assert install.obstacle() == (
+    assert reads(
+        install.obstacle(),
         "There are no ready-made libraries for Python 3.9 on this system (win_arm64), only from Python 3.11 on. "
-        "Newer versions of Anki come with one: update Anki."
+        "Newer versions of Anki come with one: update Anki.",
     )
     assert lock.newer_pythons("3.9", "win_arm64") == ("3.11", "3.12", "3.13", "3.14")
     assert lock.newer_pythons("3.14", "win_arm64") == ()

@@ -14,6 +14,8 @@ import fake
 import numpy as np
 import pytest
 from chart_texts import graph
+from test_wording_of_results import assert_says
+from told import says
 
 import ui.page
 import ui.page.figures
@@ -32,7 +34,7 @@ from ui.charts.style import LIGHT, NIGHT
 from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, PAGE_ON_COVERED, page
 from ui.page.figures import drawing
 from ui.page.graphs import PAGE_BASELINE, PAGE_BEST, PAGE_OTHER_GRAPHS, PAGE_PAIR
-from ui.page.made import PAGE_EXTERNAL, PAGE_PICKED, command
+from ui.page.made import PAGE_EXTERNAL, PAGE_PICKED, PAGE_SEED_OF, command
 from ui.page.markup import Html, element
 from ui.page.reading import PAGE_READING
 from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
@@ -146,9 +148,9 @@ class TestARealReport:
     def test_every_seed_is_named(self, real: Report, text: str) -> None:
         words = Read(text).words
         drawn = {
-            "Star (which algorithms may be the best)": real.best_set_seed,
-            "Training (which cards it goes by at first)": real.training_seed,
-            "Graphs": 2023,
+            PAGE_SEED_OF["best_set"]: real.best_set_seed,
+            PAGE_SEED_OF["training"]: real.training_seed,
+            load("graphs").title: 2023,
         }
         assert {f"{what}: {seed}" for what, seed in drawn.items()} <= set(words)
         assert None not in (real.best_set_seed, real.training_seed)
@@ -184,7 +186,7 @@ class TestTheFile:
         assert PAGE.endswith("</html>\n")
         assert READ.all("html") == [{"lang": "en"}]
         assert {"charset": "utf-8"} in READ.all("meta")
-        assert "FSRS-6 predicts your memory better than SM-2." in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
+        assert verdict_sentences(REPORT.verdict)[0] in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
 
     def test_names_headings_and_where_it_reaches(self) -> None:
         check(PAGE)
@@ -261,12 +263,12 @@ class TestEverythingTheWindowShows:
 
     def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))
-        assert "no result: The fit did not settle within 100 steps." in read.words
+        assert any(says(words, "no result: The fit did not settle within 100 steps.") for words in read.words)
 
     @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
     def test_few_algorithms_and_no_verdict(self, names: Sequence[str]) -> None:
         read = Read(page(fake.report(names, asked=[*names, "FSRS-5"])))
-        assert "Not run: FSRS-5." in read.words
+        assert strings.NOT_RUN.format(names="FSRS-5") in read.words
         assert len(read.all("figure")) == 1
 
     def test_without_a_single_result(self) -> None:
@@ -286,7 +288,7 @@ class TestFigures:
         assert "@media screen and (" in sheet, "what is printed is as by day"
 
     def test_letters_are_letters(self) -> None:
-        assert ">Actually remembered</text>" in PAGE
+        assert f">{strings.CHART_Y}</text>" in PAGE
         assert "DejaVu" not in PAGE
 
     def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,7 +362,7 @@ def test_what_predictions_from_a_file_lack_is_compared_again() -> None:
     report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
     text = page(report)
     first, again = (text.partition(f">{PAGE_ON_COVERED}</h2>")[part] for part in (0, 2))
-    assert f"{len(review_id):,} reviews of {len(review_id) + 9:,}" in again
+    assert_says(again, [f"{len(review_id):,} reviews", f"{len(review_id) + 9:,}"])
     assert "My model" in again.partition("</table>")[0]
     assert "lacks 9 of the" in first
     assert "--external 'My model=FILE'" in command(report)

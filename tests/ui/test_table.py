@@ -135,7 +135,7 @@ def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
 
 def test_failed_rows_say_why(model: ResultsModel) -> None:
     last = model.rowCount() - 1
-    assert model.index(last, LOG_LOSS).data().startswith("no result: The fit did not settle")
+    assert says(model.index(last, LOG_LOSS).data(), "no result: The fit did not settle")
     assert "did not settle" in model.index(last, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
@@ -235,7 +235,7 @@ def test_copied_as_text_and_markdown() -> None:
     lines = table_text.as_text(report, report.results).splitlines()
     assert reads(lines[0].split("\t"), ["Algorithm", "Log loss", "RMSE (bins)", "AUC"])
     assert lines[1].split("\t") == ["FSRS-6 recency", "0.3745", "3.30\N{NO-BREAK SPACE}%", "0.707"]
-    assert lines[-1].split("\t")[1].startswith("no result:")
+    assert "no result" in lines[-1].split("\t")[1]
     markdown = table_text.as_markdown(report, report.results).splitlines()
     assert markdown[1] == "| --- | ---: | ---: | ---: |"
     assert markdown[2].startswith("| **FSRS-6 recency** |")

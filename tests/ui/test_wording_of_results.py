@@ -7,6 +7,7 @@ from typing import Dict, List, Optional, Tuple
 
 import pytest
 from test_wording import no_leftovers
+from told import reads
 
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
@@ -58,9 +59,10 @@ def test_published_parameters_in_the_presets() -> None:
     known = replace(ROW, trained=False, parameter_count=0, log_loss=0.4, metrics={"auc": 0.6})
     default = replace(known, algorithm="FSRS-6 default", parameters_per_fold=((0.2, 1.3),))
     own = replace(known, algorithm="Your parameters", parameters_per_fold=((),))
-    assert list(published_sentences((own, replace(ROW, log_loss=0.3), default))) == [
-        "Your parameters: your presets hold the published parameters, so the numbers are those of FSRS-6 default."
-    ]
+    (said,) = published_sentences((own, replace(ROW, log_loss=0.3), default))
+    assert reads(
+        said, "Your parameters: your presets hold the published parameters, so the numbers are those of FSRS-6 default."
+    )
     assert not list(published_sentences((replace(own, log_loss=0.39), default)))
     assert not list(published_sentences((own, replace(own, algorithm="A file"))))
 
@@ -80,8 +82,8 @@ def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> N
 @pytest.mark.parametrize(
     ("level", "slope", "words"),
     [
-        ((-0.3, -0.1), (0.7, 0.9), ["too high;", "too sure"]),
-        ((0.1, 0.3), (1.1, 1.2), ["too low;", "too timid"]),
+        ((-0.3, -0.1), (0.7, 0.9), ["too high", "too sure"]),
+        ((0.1, 0.3), (1.1, 1.2), ["too low", "too timid"]),
         ((-0.1, 0.1), (0.9, 1.1), ["neither"]),
         (None, None, []),
     ],
