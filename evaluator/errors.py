@@ -111,7 +111,7 @@ class UnknownName(EvaluatorError):
 
 
 class UnknownSetting(EvaluatorError):
-    """The configuration has a value of a name that means nothing. Facts: name, suggestions (list), known (list)."""
+    """The configuration has a setting of an unknown name. Facts: name, suggestions (list), known (list)."""
 
     code = "unknown_setting"
 

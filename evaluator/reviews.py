@@ -190,7 +190,7 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Int
 
 
 def _reasons_to_leave_out(revlog: Revlog, cards: Optional[Ints]) -> Iterator[Tuple[str, Bools]]:
-    """For each reason that a row shows by itself the funnel's step and the rows; the first reason that holds counts."""
+    """The reasons that can be told from a row alone: the funnel's step, and which rows; the first one decides."""
     if cards is not None:
         yield "outside_scope", ~np.isin(revlog.card_id, cards)
     yield "timeless", (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)

@@ -30,7 +30,7 @@ class Memrise(Recurrent):
         return (0.0 * rating,)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
-        """The step after the one closest to the interval that passed."""
+        """After a lapse the first rung of the ladder, else the one above that closest to the interval that passed."""
         closest = np.searchsorted(_MIDDLES, elapsed, side="left")
         return (np.where(rating > 1, np.minimum(closest + 1, len(STEPS) - 1), 0.0) + 0.0 * state[0],)
 

@@ -170,7 +170,7 @@ def _points(ordered: Ordered) -> Ints:
 def _signed(
     ordered: Ordered, group: Ints, residual: Floats, who: Ints, resamples: int, random: np.random.Generator
 ) -> Floats:
-    """Outcomes p + sign (y - fit), (r, m) summed over groups of predictions, with one sign for a whole card or day."""
+    """Draws of a wild bootstrap, (r, m): prediction + sign * residual, summed by group; a card or day has one sign."""
     people = int(who.max()) + 1
     signs = min(people, MAX_SIGNS)
     sharing = random.permutation(people) % signs

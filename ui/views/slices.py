@@ -143,7 +143,7 @@ def view(key: str) -> View:
 
 
 def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) -> List[AlgorithmGraphs]:
-    """The graphs of the first of these algorithms that have some."""
+    """The graphs of at most so many of the named algorithms, in the order of the names, as far as they have any."""
     by_name = {one.algorithm: one for one in found}
     return [by_name[name] for name in names if name in by_name][:most]
 

@@ -78,7 +78,7 @@ class Job:
 
 
 class Jobs(QObject):
-    """Does jobs in their order, one at a time. Its first methods are for the main thread, its last ones for tasks."""
+    """Does jobs in their order, one at a time. Which thread a method is for stands above it."""
 
     progress = pyqtSignal(str, float)  #: of all there is to do; said once it takes long enough to be worth it
     ended = pyqtSignal()  #: nothing is to do any more

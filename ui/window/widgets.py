@@ -91,7 +91,7 @@ def laid_out(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 
 
 
 def tip(text: str) -> str:
-    """The text for a tooltip, which shows it letter by letter: Qt takes what looks like HTML for such."""
+    """The text for a tooltip that shows it as it is written: what Qt would take for HTML is escaped."""
     return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if _LIKE_HTML.search(text) else text
 
 
