@@ -20,7 +20,8 @@ FINISHED = 9
 def choosing(anki: AnkiSession, _folder: Path) -> None:
     """A group of algorithms with one click; Cancel in the midst of many."""
     window = anki.click_menu_item()
-    expect(window.choose_button.text() == "Algorithms: Default", window.choose_button.text())
+    usual = anki.module("ui.text.strings").ALGORITHM_GROUPS["default"].name
+    expect(window.choose_button.text() == anki.module("ui.views.choices").CHOOSE.format(choice=usual), usual)
     expect(not window.choose_button.isEnabled(), "the list comes with the libraries")
     anki.wait_for_results(window)
     engine = anki.module("ui.engine")

@@ -137,7 +137,8 @@ def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
     window.export_to("png", folder / "no such folder" / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
-    expect(window.notice.label.text().startswith("Not saved"), window.notice.label.text())
+    not_saved = anki.module("ui.window.window").NOT_SAVED.partition("{")[0]
+    expect(window.notice.label.text().startswith(not_saved), window.notice.label.text())
 
 
 def _export_too_early(anki: AnkiSession, window: Any, file: Path) -> None:

@@ -81,7 +81,10 @@ def libraries_hanging(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     connection, _ = silent.accept()
     anki.settle()
     dialog.close_button.click()
-    expect("Cancelled" in dialog.status.text() and not dialog.running, dialog.status.text())
+    expect(
+        anki.module("ui.window.libraries").CANCELLED in dialog.status.text() and not dialog.running,
+        dialog.status.text(),
+    )
     anki.wait(lambda: dialog._jobs.over, "Anki's own threads to be free")
     dialog.install_button.click()
     anki.wait(lambda: "another installation" in dialog.status.text(), "it to wait for the first")
@@ -125,7 +128,7 @@ def _fails(anki: AnkiSession, dialog: Any, wheels: Path, sentence: str) -> None:
     expect(dialog.running and dialog.bar.isVisible(), "it says that it works")
     anki.wait(lambda: not dialog.running, "the failure")
     expect(sentence in dialog.status.text(), dialog.status.text())
-    expect(dialog.install_button.isVisible() and dialog.install_button.text() == "Try &again", "it can be retried")
+    expect(dialog.install_button.isVisible(), "it can be retried")
     expect(_nothing_left(anki), "nothing is left behind")
 
 
@@ -161,7 +164,10 @@ def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     dialog.begin(wheels)
     anki.wait(midst.is_set, "the installation")
     dialog.close_button.click()
-    expect("Cancelled" in dialog.status.text() and not dialog.running, dialog.status.text())
+    expect(
+        anki.module("ui.window.libraries").CANCELLED in dialog.status.text() and not dialog.running,
+        dialog.status.text(),
+    )
     anki.wait(lambda: dialog._jobs.over, "Anki's own threads to be free")
     expect(not go_on.is_set(), "the installation has not gone on")
     dialog._note = real
@@ -179,7 +185,7 @@ def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     anki.settle()
     expect(_nothing_left(anki) and dialog.running, "it waits")
     dialog.close_button.click()
-    expect("Cancelled" in dialog.status.text(), dialog.status.text())
+    expect(anki.module("ui.window.libraries").CANCELLED in dialog.status.text(), dialog.status.text())
     anki.wait(lambda: dialog._jobs.over, "it to end")
     other.release()
 
