@@ -19,9 +19,9 @@ _OF_SLICES = [key for key in slices.WORDS if key not in _OWN and key not in _OF_
 
 
 def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
-    """Those to choose from, by their keys, in groups of what belongs together.
+    """The graphs to choose from, by their keys, in groups of what belongs together.
 
-    With those of slices that only the report knows, as nobody has put them into words. Until a person chooses, the
+    A report may have slicings that nobody has put into words: their graphs are among them. Until a person chooses, the
     first of the first group is shown that there is something to show of.
     """
     found: Sequence[AlgorithmGraphs] = report.section("graphs") if report is not None else ()
@@ -34,11 +34,11 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
 
 
 def graphs(report: Optional[Report] = None) -> Dict[str, View]:
-    """The same by their keys alone."""
+    """All graphs that a person can choose from, by their keys, as :func:`groups` has them in groups."""
     return {key: one for group in groups(report) for key, one in group.items()}
 
 
-#: Those that there always are.
+#: The graphs that every report has; :func:`graphs` adds the slicings of a report that nobody has put into words.
 GRAPHS = graphs()
 
 
