@@ -11,7 +11,14 @@ from typing import Optional, Tuple
 #: How sure every interval is.
 CONFIDENCE = 0.95
 
-#: With fewer cards or fewer days than this, clustered intervals are too short, and none is given.
+#: With fewer cards or fewer days than this, intervals are too short, and none is given.
+MIN_CARDS, MIN_DAYS = 20, 8
+
+#: Where fewer reviews than this were forgotten (or remembered, whichever is rarer), or on fewer cards or days, the
+#: difference of two losses is so skewed that its interval leaves out the truth too often, and none is given.
+MIN_RARER, MIN_RARER_GROUPS = 10, 5
+
+#: Fewest cards, and fewest days, of what still takes days for independent and needs more of both.
 MIN_GROUPS = 40
 
 #: Differences of at most this size do not matter, in nats of log loss. Saying 0.88 where 0.90 is true costs
@@ -20,8 +27,9 @@ MIN_GROUPS = 40
 #: twenty-fifth of what the best algorithm gains on guessing the average (0.02 to 0.05).
 MARGIN = 0.002
 
-#: What an interval allows to say, see :func:`judge`. The last is also a reason why there is no interval.
-BETTER, WORSE, EQUIVALENT, CANNOT_TELL, TOO_FEW = "better", "worse", "equivalent", "cannot_tell", "too_few"
+#: What an interval allows to say, see :func:`judge`. The last two are also reasons why there is no interval.
+BETTER, WORSE, EQUIVALENT, CANNOT_TELL = "better", "worse", "equivalent", "cannot_tell"
+TOO_FEW, RARE = "too_few", "rare_outcome"
 
 #: The other reasons why there is no interval, see :class:`Interval`: of any number, of a calibration line, ...
 NO_REVIEWS, ONE_OUTCOME, CONSTANT, SEPARATED = "no_reviews", "one_outcome", "constant", "separated"
@@ -36,7 +44,8 @@ OWN_PARAMETERS = "own_parameters"
 class Interval:
     """A number with its 95 % interval. Where there is none, ``reason`` says why, and the ends are None.
 
-    Reasons: "too_few" (reviews, cards or days), "no_reviews"; of a calibration line "one_outcome" (all recalled, or all
+    Reasons: "too_few" (reviews, cards or days), "rare_outcome" (too few reviews were forgotten, or too few remembered),
+    "no_reviews"; of a calibration line "one_outcome" (all recalled, or all
     forgotten), "constant" (all predictions have the same logit), "separated" (some threshold of the prediction
     separates all recalled from all forgotten: the slope is infinite); at a desired retention also "not_increasing"
     (recall does not rise with the prediction), "out_of_reach" (recall is the desired one only beyond the predictions
@@ -76,7 +85,7 @@ class Interval:
 
 
 def judge(interval: Interval, margin: float = MARGIN, *, p_value: Optional[float] = None) -> str:
-    """Which of five things may be said of A minus B, a difference of losses (negative: A is better).
+    """Which of six things may be said of A minus B, a difference of losses (negative: A is better).
 
     * "equivalent": the whole 95 % interval lies within -margin to margin, ends included. This comes first: a difference
       that is certainly there and certainly too small to matter is called equivalent, since the word is for somebody who
@@ -84,7 +93,7 @@ def judge(interval: Interval, margin: float = MARGIN, *, p_value: Optional[float
     * "better" / "worse": else, the interval lies below / above 0. The difference is there; it may still be smaller
       than the margin.
     * "cannot_tell": else. 0 is possible, and so is a difference that matters.
-    * "too_few": there is no interval, for want of cards or days.
+    * "too_few" / "rare_outcome": there is no interval, for want of cards or days / of reviews of the rarer outcome.
 
     The test of equivalence is that of two one-sided tests; with the 95 % interval instead of the usual 90 % one, so
     that a single interval bears both statements, each one-sided test is at 2.5 %, and algorithms that differ by the
@@ -104,7 +113,7 @@ def judge(interval: Interval, margin: float = MARGIN, *, p_value: Optional[float
     if not margin >= 0:
         raise ValueError(f"a margin of {margin}; it cannot be below 0")
     if interval.ends is None:
-        return TOO_FEW
+        return RARE if interval.reason == RARE else TOO_FEW
     low, high = interval.ends
     if -margin <= low and high <= margin:
         return EQUIVALENT

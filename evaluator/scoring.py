@@ -27,7 +27,7 @@ class Scoring:
     def __init__(self, tested: Reviews, before: Reviews) -> None:
         """``tested`` are the scored reviews; ``before`` are the earlier ones, which the first fold is trained on."""
         self.recalled = tested.recalled
-        self.clusters = Clusters.of(tested.card_id, tested.day)
+        self.clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
         #: The cell of each review, with the constants of the metric's own page, and with those of the benchmark.
         self.page_cells, self.benchmark_cells = (
             bins.cells(constants, tested.elapsed_days, tested.review_number, tested.lapses)

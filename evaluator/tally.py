@@ -18,7 +18,7 @@ from .interval import MIN_GROUPS
 from .metrics import METRICS
 from .options import Options
 from .predictions import Predictions
-from .report import AlgorithmResult, Basis, Comparison, Failure, FunnelStep, Report, Scope
+from .report import AlgorithmResult, Comparison, Failure, FunnelStep, Report, Scope
 from .reviews import Bools
 from .revlog import Clock
 from .scope import ScopeChoice
@@ -69,7 +69,7 @@ class Tally:
         self._only = only
         self._tested = t = data.reviews.take(slice(data.folds[0].test_start, None)).take(only)
         self._scoring = Scoring(t, data.reviews.take(slice(data.folds[0].test_start)))
-        self._basis = Basis(len(t), self._scoring.clusters.cards, self._scoring.clusters.days)
+        self._basis = self._scoring.clusters.basis
         self._scope = self._describe()
         self._fitted: Dict[str, Fitted] = {}
         self._results: List[AlgorithmResult] = []

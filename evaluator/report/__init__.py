@@ -22,7 +22,7 @@ from .core import (
 )
 from .json_form import DECIMALS, to_dict, to_json
 from .shown import shown
-from .values import Basis, Comparison, Failure
+from .values import Basis, Comparison, Failure, RarerOutcome
 
 __all__ = [
     "DECIMALS",
@@ -37,6 +37,7 @@ __all__ = [
     "Failure",
     "FunnelStep",
     "Interval",
+    "RarerOutcome",
     "Report",
     "Scope",
     "Uncovered",

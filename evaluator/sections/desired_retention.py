@@ -63,7 +63,7 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
         rows: List[RetentionOfAlgorithm] = []
         clusters = evidence.scoring.clusters
         progress(done / len(groups))
-        own = Clusters.of(clusters.card[group.mask], clusters.day[group.mask])
+        own = clusters.take(group.mask)
         for number, name in enumerate(shown):
             progress((done + number / len(shown)) / len(groups))
             rows.append(_row(name, group, own, evidence))

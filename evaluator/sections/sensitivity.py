@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..errors import EvaluatorError
 from ..report import Basis, Comparison, Failure
 from ..revlog import Ints
-from ..statistics.paired import Clusters, comparison, paired_difference
+from ..statistics.paired import Clusters, comparison, later_half, paired_difference
 from .section import Section
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def winner_code(names: Sequence[str], losses: Floats, clusters: Clusters, refere
 def halves(day: Ints) -> Mapping[str, Bools]:
     """The earlier and the later half of the reviews by time, as masks (n,); a day is never divided.
 
-    The border is the day at which the two come closest to equal, the earlier of two such. Of one day there are no
-    halves: no masks.
+    The border is that of :func:`later_half`. Of one day there are no halves: no masks.
 
     Args:
         day: of each review (n,), in any order.
@@ -101,8 +100,7 @@ def halves(day: Ints) -> Mapping[str, Bools]:
     days, count = np.unique(day, return_counts=True)
     if len(days) < 2:
         return {}
-    before = np.cumsum(count)[:-1]
-    border = days[1 + int(np.argmin(np.abs(2 * before - len(day))))]
+    border = days[later_half(count)]
     return {"earlier_half": day < border, "later_half": day >= border}
 
 
@@ -132,7 +130,7 @@ class _Asked:
         a, b = (self.losses[self.names.index(name)] for name in self.pair)
         return SensitivityRow(
             self.name,
-            Basis(self.losses.shape[1], self.clusters.cards, self.clusters.days),
+            self.clusters.basis,
             comparison(*self.pair, a - b, self.clusters),
             winner(self.names, self.losses),
             winner_code(self.names, self.losses, self.clusters, reference),
@@ -147,8 +145,7 @@ def _asked_of_predictions(names: Tuple[str, ...], pair: Tuple[str, str], evidenc
     clipped = np.stack([scoring.loss(np.clip(p, CLIP, 1 - CLIP)) for p in predicted])
     asked = [_Asked("as_asked", names, pair, losses, scoring.clusters)]
     for name, mask in halves(scoring.clusters.day).items():
-        own = Clusters.of(scoring.clusters.card[mask], scoring.clusters.day[mask])
-        asked.append(_Asked(name, names, pair, losses[:, mask], own))
+        asked.append(_Asked(name, names, pair, losses[:, mask], scoring.clusters.take(mask)))
     return [*asked, _Asked("clipped", names, pair, clipped, scoring.clusters)]
 
 

@@ -21,9 +21,9 @@ import numpy as np
 from ..algorithms import CATALOGUE
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
-from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_GROUPS, TOO_FEW, WORSE
+from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..report import Comparison, Failure
-from ..statistics.paired import Clusters, comparison, comparisons_by_group
+from ..statistics.paired import comparison, comparisons_by_group
 from .members import KINDS, Members, are_alike, count, members, numbered
 from .section import Section
 
@@ -39,7 +39,7 @@ ALGORITHM = "FSRS-6"
 #: The rows in which each preset or deck has parameters of its own.
 WITH_OWN = {"preset": "FSRS-6 preset", "deck": "FSRS-6 deck"}
 
-#: Groups with fewer scored reviews, or fewer than MIN_GROUPS cards or days, are not tried.
+#: Groups with fewer scored reviews, or fewer than MIN_CARDS cards or MIN_DAYS days, are not tried.
 MINIMUM = 100
 
 
@@ -49,7 +49,8 @@ class Split:
 
     Codes: "split" (own ones predict better), "either" (better, but by less than :attr:`Report.margin`),
     "keep_together" (worse, or the interval rules out that they are better by more than the margin), "cannot_tell", and
-    "too_few": own parameters were not tried, or there is no interval.
+    "too_few" or "rare_outcome": own parameters were not tried, or there is no interval, for want of reviews, cards or
+    days, or of reviews of the rarer outcome.
     """
 
     label: Optional[int]  #: Anki's number of the preset or deck; None: all of them
@@ -145,8 +146,7 @@ def _comparisons(evidence: Evidence, tried: Sequence[Members], difference: Float
     """Own minus shared in each of these groups, by label."""
     number = numbered(tried, len(difference))
     among, clusters = number >= 0, evidence.scoring.clusters
-    own_clusters = Clusters.of(clusters.card[among], clusters.day[among])
-    found = comparisons_by_group("own", "shared", difference[among], number[among], own_clusters)
+    found = comparisons_by_group("own", "shared", difference[among], number[among], clusters.take(among))
     return {part.label: c for part, c in zip(tried, found)}
 
 
@@ -170,15 +170,17 @@ def _described(
 def _total(evidence: Evidence, parts: Sequence[Members], own: Floats, together: Floats) -> Split:
     """All reviews of cards that exist; of a group that was not tried both losses are the same."""
     review = np.sort(np.concatenate([part.review for part in parts]))
-    clusters = Clusters.of(evidence.scoring.clusters.card[review], evidence.scoring.clusters.day[review])
+    clusters = evidence.scoring.clusters.take(review)
     c, shared_log_loss = comparison("own", "shared", (own - together)[review], clusters), float(together[review].mean())
     return Split(None, "", len(review), clusters.cards, clusters.days, shared_log_loss, c, advised(c), None)
 
 
 def advised(c: Optional[Comparison]) -> str:
     """What a comparison of own with shared parameters advises, see :class:`Split`."""
-    if c is None or c.difference.low is None:
+    if c is None:
         return TOO_FEW
+    if c.difference.low is None:
+        return c.code
     # Shared ones are simpler, so it is enough that little can be gained.
     if c.code == WORSE or c.difference.low >= -MARGIN:
         return "keep_together"
@@ -190,7 +192,7 @@ def advised(c: Optional[Comparison]) -> str:
 def _is_large(part: Members, evidence: Evidence) -> bool:
     clusters = evidence.scoring.clusters
     return len(part.review) >= MINIMUM and all(
-        count(column[part.review]) >= MIN_GROUPS for column in (clusters.card, clusters.day)
+        count(column[part.review]) >= least for column, least in ((clusters.card, MIN_CARDS), (clusters.day, MIN_DAYS))
     )
 
 

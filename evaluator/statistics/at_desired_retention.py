@@ -97,7 +97,7 @@ def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desir
     centre = float(logit(np.array([desired_retention]))[0])
     edges = [_probability(centre + side * NEAR) for side in (-1, 1)]
     inside = np.abs(logit(predicted) - centre) <= NEAR
-    some = Clusters.of(clusters.card[inside], clusters.day[inside])
+    some = clusters.take(inside)
     reviews, mean, share = int(inside.sum()), None, Interval(None, reason=NO_REVIEWS)
     if reviews:
         p, y = predicted[inside], recalled[inside]

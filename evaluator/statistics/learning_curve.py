@@ -62,5 +62,5 @@ def learning_curve(difference: Floats, training_reviews: Ints, clusters: Cluster
 
 def _point(size: int, difference: Floats, training_reviews: Ints, clusters: Clusters) -> LearningPoint:
     fold = training_reviews == size
-    own = Clusters.of(clusters.card[fold], clusters.day[fold])
+    own = clusters.take(fold)
     return LearningPoint(size, int(fold.sum()), own.cards, own.days, paired_difference(difference[fold], own))

@@ -1,30 +1,58 @@
-"""The paired difference of two algorithms on the same reviews, with an interval that knows cards and days.
+"""The paired difference of two algorithms on the same reviews, with an interval that knows cards and time.
 
-Reviews are not independent: those of one card share the card, those of one day share the day. The variance of the mean
-difference is therefore clustered both ways, V = V_card + V_day - V_card,day, with V_g = G / (G - 1) * sum over the G
-groups of kind g of (sum of d_i - mean d)^2 / N^2. The factor makes up for the mean having been taken from the same
-groups: without it an interval from 45 days is a little too short.
+Reviews are not independent: those of one card share the card, those of one day share the day, and days that follow each
+other resemble each other, since what a forecaster gets wrong this week it gets wrong next week, too. The variance of
+the mean difference D of N reviews is therefore clustered both ways, by cards and by time with serial correlation:
 
-Reference: Cameron, Gelbach & Miller (2011), Robust inference with multiway clustering, J. Bus. Econ. Stat. 29:238.
+    V = max(V_card + V_time - V_both, V_card, V_time)
+
+V_card, and V_both of the pairs of a card and a day, are jackknifed: (G - 1) / G * sum over the G groups of (mean
+without the group - D)^2. V_time is the mean of B squared cosine sums of s_t, the sum of (difference - D) on the t-th of
+the T days with reviews: T / B * sum over j = 1 .. B of L_j^2 / N^2, L_j = sqrt(2 / T) * sum over t of s_t cos(pi j (t -
+1/2) / T). Slow drift is in the first cosines. What lasts up to about a quarter of the time is caught so; what lasts
+longer can be seen by no rule.
+
+References: Chiang, Hansen & Sasaki (2024), Standard errors for two-way clustering with serially correlated time
+effects, Rev. Econ. Stat. (the setting: cards, serially correlated time, and what both count taken off); Lazarus, Lewis,
+Stock & Watson (2018), HAR inference: recommendations for practice, J. Bus. Econ. Stat. 36:541, doi
+10.1080/07350015.2018.1506926 (the equal-weighted cosines and their t distribution with B degrees; our B is smaller
+than theirs, 0.41 T^(2/3)); Cameron, Gelbach & Miller (2011), Robust inference with multiway clustering, J. Bus. Econ.
+Stat. 29:238 (adding two ways and taking off the pairs).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Tuple, Union
+from functools import cached_property
+from math import inf, isinf, sqrt
+from typing import List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ..interval import CONFIDENCE, MIN_GROUPS, TOO_FEW, Interval, judge
-from ..report import Comparison
+from ..interval import (
+    CONFIDENCE,
+    MIN_CARDS,
+    MIN_DAYS,
+    MIN_RARER,
+    MIN_RARER_GROUPS,
+    RARE,
+    TOO_FEW,
+    Interval,
+    judge,
+)
+from ..report import Basis, Comparison, RarerOutcome
 from ..revlog import Ints
 from .student_t import holm, student_t_p_value, student_t_quantile
 
 Floats = npt.NDArray[np.float64]
+Mask = Union[Ints, npt.NDArray[np.bool_]]
 
 #: The chance with which a difference of the smallest detectable size would be found.
 POWER = 0.80
+
+#: Fewest and most cosines by which the variance over time is measured: a quarter of the days, within these.
+FEWEST_COSINES, MOST_COSINES = 3, 6
 
 
 @dataclass(frozen=True)
@@ -39,10 +67,14 @@ class Clusters:
     both: Ints  #: (n,), the number of each review's pair of card and day
     cards: int  #: how many cards there are
     days: int
+    recalled: Optional[Ints] = None  #: (n,), each review's outcome, 0 or 1; None where it is not looked at
 
     @classmethod
-    def of(cls, card: Ints, day: Ints) -> Clusters:
-        """Number the cards and days of the reviews, which may have any labels (n,)."""
+    def of(cls, card: Ints, day: Ints, recalled: Optional[Ints] = None) -> Clusters:
+        """Number the cards and days of the reviews, which may have any labels (n,); later days have larger ones.
+
+        With the outcomes ``recalled`` (n,) there is no interval where one of the two is too rare.
+        """
         order = np.lexsort((day, card))
         card_number, day_number, both = (np.empty(len(order), dtype=np.int32) for _ in range(3))
         new_card, new_day = (_differs(label[order]) for label in (card, day))
@@ -50,37 +82,143 @@ class Clusters:
         both[order] = np.cumsum(new_card | new_day) - 1
         by_day = np.argsort(day, kind="stable")  # at once where reviews are in the order of time
         day_number[by_day] = np.cumsum(_differs(day[by_day])) - 1
-        return cls(
-            card_number, day_number, both, *(int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
+        cards, days = (int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
+        return cls(card_number, day_number, both, cards, days, recalled)
+
+    def take(self, reviews: Mask) -> Clusters:
+        """The cards and days of some of the reviews, given by a mask or by their indices."""
+        return Clusters.of(
+            self.card[reviews], self.day[reviews], None if self.recalled is None else self.recalled[reviews]
         )
 
     @property
-    def degrees(self) -> int:
-        """Degrees of freedom: one less than there are cards, or days where these are fewer."""
-        return min(self.cards, self.days) - 1
+    def basis(self) -> Basis:
+        """What a comparison on these reviews rests on."""
+        return Basis(len(self.card), self.cards, self.days, self.rarer)
+
+    @property
+    def lacking(self) -> Optional[str]:
+        """Why these reviews bear no interval: :data:`TOO_FEW` cards or days, or a :data:`RARE` outcome; else None."""
+        if self.cards < MIN_CARDS or self.days < MIN_DAYS:
+            return TOO_FEW
+        rarer = self.rarer
+        if rarer is None or (rarer.reviews >= MIN_RARER and min(rarer.cards, rarer.days) >= MIN_RARER_GROUPS):
+            return None
+        return RARE
+
+    @cached_property
+    def rarer(self) -> Optional[RarerOutcome]:
+        """On how many reviews, cards and days the rarer outcome occurred; None where outcomes are not looked at."""
+        if self.recalled is None:
+            return None
+        outcome = int(2 * np.count_nonzero(self.recalled) < len(self.recalled))
+        where = np.flatnonzero(self.recalled == outcome)
+        cards, days = (int(np.count_nonzero(np.bincount(of[where]))) for of in (self.card, self.day))
+        return RarerOutcome(outcome, len(where), cards, days)
+
+    @cached_property
+    def card_sizes(self) -> Ints:
+        """How many reviews each card has, (cards,)."""
+        return np.bincount(self.card)
+
+    @cached_property
+    def day_sizes(self) -> Ints:
+        """How many reviews each day has, (days,)."""
+        return np.bincount(self.day)
+
+    @cached_property
+    def together(self) -> Tuple[Ints, Ints, Ints]:
+        """The reviews with another one of the same card on the same day: which, of which such pair, the pairs' sizes.
+
+        They are few, if any: all others are the only one of their card on their day.
+        """
+        size = np.bincount(self.both)
+        several = size > 1
+        which = np.flatnonzero(several[self.both])
+        return which, (np.cumsum(several) - 1)[self.both[which]], size[several]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A mean of differences, and how far from it the truth may be, in parts (see the head of this file)."""
+
+    mean: float  #: over all reviews
+    card: float  #: V_card, the variance of the mean that is due to cards
+    time: float  #: V_time, due to days and to what lasts longer
+    both: float  #: V_both, what these two count twice
+    degrees: float  #: of freedom of Student's t; a fraction, at least 1
+    days: int  #: T, with reviews
+    halves: Tuple[float, float]  #: the mean of the earlier and of the later half of the reviews, see :func:`later_half`
+
+    @property
+    def standard_error(self) -> float:
+        """Of the mean."""
+        return sqrt(max(self.card + self.time - self.both, self.card, self.time))
+
+    @property
+    def long_run_variance(self) -> float:
+        """Of one day's share: T V_time. The mean of so many days' shares has it divided by the number of days."""
+        return self.days * self.time
+
+    @property
+    def interval(self) -> Interval:
+        """The mean +- t * standard error."""
+        reach = student_t_quantile(0.5 + CONFIDENCE / 2, self.degrees) * self.standard_error
+        return Interval(self.mean, self.mean - reach, self.mean + reach, self.standard_error)
+
+    @property
+    def p_value(self) -> float:
+        """The chance of a mean as far from 0, if there were no difference in truth."""
+        t = self.mean / self.standard_error if self.standard_error > 0 else inf if self.mean else 0.0
+        return 0.0 if isinf(t) else student_t_p_value(t, self.degrees)
+
+
+def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
+    """The parts of which the interval of the mean of ``difference`` (n,) is made; None where it has none.
+
+    Degrees of freedom by Satterthwaite from the two parts a = max(V_card - V_both, 0) and V_time: (a + V_time)^2 /
+    (a^2 / (G*_card - 1) + V_time^2 / B); where V is V_card alone, G*_card - 1. In all cases at most min(G*_card,
+    G*_day) - 1, and at least 1. G* = (sum of sizes)^2 / sum of sizes^2 is how many cards or days of the same size are
+    worth as much: one day with most of the reviews is hardly more than one day.
+
+    References: Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics 2:110,
+    doi 10.2307/3002019; for G* Kish (1965), Survey sampling.
+    """
+    if clusters.lacking is not None:
+        return None
+    mean = float(difference.mean())
+    deviation = difference - mean
+    of_card, of_day = clusters.card_sizes, clusters.day_sizes
+    card, both = _jackknife(deviation, clusters.card, of_card), _jackknife_of_both(deviation, clusters)
+    daily = np.bincount(clusters.day, deviation, clusters.days).astype(np.float64)
+    sums = _cosine_sums(daily)
+    time = clusters.days * float(sums @ sums) / len(sums) / len(difference) ** 2
+    cards, days = (_effective(size) for size in (of_card, of_day))
+    if card + time - both < card >= time:
+        degrees = cards - 1
+    else:
+        alone = max(card - both, 0.0)
+        total = alone**2 / (cards - 1) + time**2 / len(sums)
+        degrees = (alone + time) ** 2 / total if total > 0 else inf
+    degrees = max(1.0, min(degrees, cards - 1, days - 1))
+    return Spread(mean, card, time, both, degrees, clusters.days, _means_of_halves(mean, daily, of_day))
 
 
 def paired_difference(difference: Floats, clusters: Clusters) -> Interval:
-    """The mean of ``difference`` (n,) with its two-way clustered 95 % interval; none with too few cards or days.
+    """The mean of ``difference`` (n,) with its 95 % interval, clustered by cards and by serially correlated time.
 
-    mean +- t * sqrt(V), t with min(cards, days) - 1 degrees of freedom; V is never taken smaller than either one-way
-    variance. A against itself is exactly 0 with an interval of exactly 0. The interval is conditional on the fitted
-    parameters.
+    mean +- t * sqrt(V), see the head of this file and :func:`spread`. None with too few cards or days, or, where the
+    clusters know the outcomes, too few reviews of the rarer one: the difference of two losses is skewed then. A against
+    itself is exactly 0 with an interval of exactly 0. The interval is conditional on the fitted parameters.
     """
-    mean = float(difference.mean())
-    if clusters.degrees < MIN_GROUPS - 1:
-        return Interval(mean, reason=TOO_FEW)
-    deviation = difference - mean
-    by_card, by_day, by_both = (_variance(deviation, group) for group in (clusters.card, clusters.day, clusters.both))
-    standard_error = float(np.sqrt(max(by_card + by_day - by_both, by_card, by_day)))
-    reach = student_t_quantile(0.5 + CONFIDENCE / 2, clusters.degrees) * standard_error
-    return Interval(mean, mean - reach, mean + reach, standard_error)
+    return _interval(difference, clusters, spread(difference, clusters))
 
 
 def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
     """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice."""
-    d = paired_difference(difference, clusters)
-    return _comparison(algorithm, baseline, d, clusters, judge(d))
+    found = spread(difference, clusters)
+    d = _interval(difference, clusters, found)
+    return _comparison(algorithm, baseline, d, found, judge(d))
 
 
 def comparisons_by_group(
@@ -103,37 +241,42 @@ def comparisons_by_group(
     """
     order = np.argsort(group, kind="stable")
     start = np.unique(group[order], return_index=True)[1]
-    parts: List[Tuple[Interval, Clusters]] = []
+    parts: List[Tuple[Interval, Optional[Spread]]] = []
     for part in np.split(order, start[1:]) if len(order) else ():
-        own = Clusters.of(clusters.card[part], clusters.day[part])
-        parts.append((paired_difference(difference[part], own), own))
-    adjusted = iter(holm([p_value(d, own.degrees) for d, own in parts if d.ends is not None]))
+        own, of_part = clusters.take(part), difference[part]
+        found = spread(of_part, own)
+        parts.append((_interval(of_part, own, found), found))
+    adjusted = iter(holm([found.p_value for _, found in parts if found is not None]))
     return tuple(
-        _comparison(algorithm, baseline, d, own, judge(d, p_value=None if d.ends is None else next(adjusted)))
-        for d, own in parts
+        _comparison(algorithm, baseline, d, found, judge(d, p_value=None if found is None else next(adjusted)))
+        for d, found in parts
     )
 
 
-def p_value(d: Interval, degrees: int) -> float:
-    """The chance of a mean difference as far from 0 as ``d``, which has an interval, if there were none in truth."""
-    mean, error = d.known, d.standard_error or 0.0
-    return student_t_p_value(mean / error if error > 0 else float("inf") if mean else 0.0, degrees)
-
-
-def smallest_detectable(standard_error: float, degrees: int) -> float:
+def smallest_detectable(standard_error: float, degrees: float) -> float:
     """The true difference that an interval of this width would tell from 0 with a chance of :data:`POWER`.
 
     (t(0.975) + t(POWER)) * standard_error, with Student's t at so many degrees of freedom: 2.80 standard errors for
-    many, 2.87 for 39. In the unit of the standard error. It says what reviews like these, as many as these, could have
-    shown; it is no statement about the difference that was found, and not to be used as one (Hoenig & Heisey 2001,
-    doi 10.1198/000313001300339897).
+    many, 2.87 for 39, 3.35 for 6. In the unit of the standard error. It says what reviews like these, as many as these,
+    could have shown; it is no statement about the difference that was found, and not to be used as one (Hoenig & Heisey
+    2001, doi 10.1198/000313001300339897).
 
     Reference: Bloom (1995), Minimum detectable effects, Evaluation Review 19:547, doi 10.1177/0193841X9501900504.
 
-    Raises ValueError below 10 degrees (see :func:`student_t_quantile`).
+    Raises ValueError below 1 degree.
     """
     multiple = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) + student_t_quantile(POWER, degrees)
     return multiple * standard_error
+
+
+def later_half(reviews: Ints) -> int:
+    """The day (an index) at which the later half of the reviews begins, from the reviews of each day (T,) in order.
+
+    It is where the two halves come closest to equal, the earlier of two such; a day is never divided. Raises ValueError
+    for fewer than two days.
+    """
+    before = np.cumsum(reviews)
+    return 1 + int(np.argmin(np.abs(2 * before[:-1] - before[-1])))
 
 
 def few_groups_factor(groups: Union[int, Floats, Ints]) -> Floats:
@@ -141,11 +284,15 @@ def few_groups_factor(groups: Union[int, Floats, Ints]) -> Floats:
     return groups / np.maximum(groups - 1, 1)
 
 
-def _comparison(algorithm: str, baseline: str, d: Interval, clusters: Clusters, code: str) -> Comparison:
-    error = d.standard_error
-    return Comparison(
-        algorithm, baseline, d, code, None if error is None else smallest_detectable(error, clusters.degrees)
-    )
+def _interval(difference: Floats, clusters: Clusters, found: Optional[Spread]) -> Interval:
+    return Interval(float(difference.mean()), reason=clusters.lacking) if found is None else found.interval
+
+
+def _comparison(algorithm: str, baseline: str, d: Interval, found: Optional[Spread], code: str) -> Comparison:
+    if found is None:
+        return Comparison(algorithm, baseline, d, code, None)
+    detectable = smallest_detectable(found.standard_error, found.degrees)
+    return Comparison(algorithm, baseline, d, code, detectable, *found.halves)
 
 
 def _differs(label: Ints) -> npt.NDArray[np.bool_]:
@@ -155,6 +302,41 @@ def _differs(label: Ints) -> npt.NDArray[np.bool_]:
     return new
 
 
-def _variance(deviation: Floats, group: Ints) -> float:
-    total = np.bincount(group, deviation)
-    return float(few_groups_factor(len(total)) * float((total**2).sum()) / len(deviation) ** 2)
+def _jackknife(deviation: Floats, group: Ints, size: Ints) -> float:
+    """(G - 1) / G * sum over the G groups of (mean without the group)^2, of deviations that sum to 0."""
+    without = np.bincount(group, deviation, len(size)) / (len(deviation) - size)
+    return (len(size) - 1) / len(size) * float(without @ without)
+
+
+def _jackknife_of_both(deviation: Floats, clusters: Clusters) -> float:
+    """The same for the pairs of a card and a day, nearly all of which have a single review."""
+    which, pair, size = clusters.together
+    reviews, several = len(deviation), deviation[which]
+    alone = float(deviation @ deviation - several @ several) / (reviews - 1) ** 2
+    without = np.bincount(pair, several, len(size)) / (reviews - size)
+    pairs = reviews - len(which) + len(size)
+    return (pairs - 1) / pairs * (alone + float(without @ without))
+
+
+def _cosine_sums(daily: Floats) -> Floats:
+    """L_1 to L_B of the days' sums (T,): B = T / 4, rounded, within :data:`FEWEST_COSINES` and `MOST_COSINES`."""
+    days = len(daily)
+    count = min(max((days + 2) // 4, FEWEST_COSINES), MOST_COSINES)
+    angle = np.pi / days * np.outer(np.arange(1, count + 1), np.arange(days) + 0.5)
+    sums: Floats = sqrt(2 / days) * np.cos(angle) @ daily
+    return sums
+
+
+def _effective(size: Ints) -> float:
+    """G*, (sum of sizes)^2 / sum of sizes^2."""
+    sizes = size.astype(np.float64)
+    return float(sizes.sum() ** 2 / (sizes @ sizes))
+
+
+def _means_of_halves(mean: float, daily: Floats, reviews: Ints) -> Tuple[float, float]:
+    """The mean difference of the earlier and the later half, from the days' sums of deviations and their sizes."""
+    border = later_half(reviews)
+    earlier, later = (
+        mean + float(daily[part].sum() / reviews[part].sum()) for part in (slice(border), slice(border, None))
+    )
+    return earlier, later

@@ -18,11 +18,12 @@ from evaluator.statistics.paired import (
     Clusters,
     Floats,
     Ints,
+    Spread,
     comparison,
     comparisons_by_group,
-    p_value,
     paired_difference,
     smallest_detectable,
+    spread,
 )
 
 GROUP = 200
@@ -45,6 +46,12 @@ def compared(difference: Floats, group: Ints, clusters: Clusters) -> Tuple[Compa
     return comparisons_by_group("A", "B", difference, group, clusters)
 
 
+def spreads(difference: Floats, clusters: Clusters = CLUSTERS) -> List[Spread]:
+    """Of the groups -1, 4 and 9, as far as they bear an interval."""
+    found = (spread(difference[label == LABEL], clusters.take(label == LABEL)) for label in (-1, 4, 9))
+    return [one for one in found if one is not None]
+
+
 def test_outcomes() -> None:
     """Better by far, worse by far, and not to be told; in the order of labels."""
     found = by_group(0.03, -0.05, 0.05, 0.0)
@@ -59,18 +66,17 @@ def test_outcomes() -> None:
 def test_equivalent_wins() -> None:
     found = by_group(0.0001, -0.001, 0.001, 0.0)
     assert [c.code for c in found] == ["equivalent"] * 3
-    assert p_value(found[1].difference, 49) == pytest.approx(0, abs=1e-6)
+    assert spreads(differences(0.0001, -0.001, 0.001, 0.0))[1].p_value < 1e-4
     assert by_group(0.0004, -0.004, 0.004, 0.0)[1].code == "better"
 
 
 def test_numbers_are_those_of_the_paired_difference() -> None:
     part = LABEL == 9
-    d = paired_difference(
-        differences(0.03, -0.01, 0.004, 0.0)[part], Clusters.of(CLUSTERS.card[part], CLUSTERS.day[part])
-    )
-    own = by_group(0.03, -0.01, 0.004, 0.0)[2]
-    assert own.difference == d
-    assert own.smallest_detectable == pytest.approx(smallest_detectable(d.standard_error or 0, 49))
+    difference = differences(0.03, -0.01, 0.004, 0.0)
+    own, whole = by_group(0.03, -0.01, 0.004, 0.0)[2], spreads(difference)[2]
+    assert own.difference == paired_difference(difference[part], CLUSTERS.take(part)) == whole.interval
+    assert own.smallest_detectable == smallest_detectable(whole.standard_error, whole.degrees)
+    assert (own.earlier_half, own.later_half) == whole.halves
 
 
 def test_p_values_are_adjusted_before_they_decide(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,17 +89,18 @@ def test_p_values_are_adjusted_before_they_decide(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(paired, "judge", judge)
     by_group(0.03, -0.01, 0.004, 0.0)
-    plain = sorted(p_value(d, 49) for d, _ in judged)
+    plain = sorted(one.p_value for one in spreads(differences(0.03, -0.01, 0.004, 0.0)))
     adjusted = sorted(p or 0 for _, p in judged)
     second = max(3 * plain[0], min(2 * plain[1], 1))
     assert adjusted == pytest.approx([min(3 * plain[0], 1), second, max(second, plain[2])])
     judged.clear()
     n = np.arange(3 * GROUP)
     clusters = Clusters.of(n // 4, np.where(LABEL == 4, 0, n % 50))
-    compared(np.random.default_rng(2).normal(0, 1, 3 * GROUP), LABEL, clusters)
-    (first, low), (_, none), (second_, other) = judged
+    difference = np.random.default_rng(2).normal(0, 1, 3 * GROUP)
+    compared(difference, LABEL, clusters)
+    (_, low), (_, none), (_, other) = judged
     assert none is None
-    assert min(low or 0, other or 0) == min(1, 2 * min(p_value(d, 49) for d in (first, second_)))
+    assert min(low or 0, other or 0) == min(1, 2 * min(one.p_value for one in spreads(difference, clusters)))
 
 
 def test_many_groups_ask_for_more() -> None:
@@ -118,9 +125,11 @@ def test_few_days_give_no_interval() -> None:
 def test_equal_losses() -> None:
     """Exactly 0, equivalent, and no evidence against it; one constant gain is evidence."""
     found = by_group(0.0, 0.0, 0.0, 0.0)
-    assert {(c.difference.estimate, p_value(c.difference, 49), c.code) for c in found} == {(0.0, 1.0, "equivalent")}
+    assert {(c.difference, c.code) for c in found} == {(Interval(0.0, 0.0, 0.0, 0.0), "equivalent")}
+    assert [one.p_value for one in spreads(np.zeros(600))] == [1.0] * 3
     (constant,) = compared(-np.ones(600), np.zeros(600, dtype=np.int64), CLUSTERS)
-    assert (p_value(constant.difference, 49), constant.code) == (pytest.approx(0, abs=1e-15), "better")
+    assert constant.code == "better"
+    assert [one.p_value for one in spreads(-np.ones(600))] == [0.0] * 3
 
 
 def test_without_reviews_there_are_no_groups() -> None:

@@ -16,7 +16,7 @@ from simulated_people import log_loss, overconfident_minus_optimistic, simulate,
 from evaluator.interval import MIN_GROUPS
 from evaluator.statistics import confidence_sequence as module
 from evaluator.statistics.confidence_sequence import NARROWEST, Sequence, confidence_sequence
-from evaluator.statistics.paired import Clusters, paired_difference
+from evaluator.statistics.paired import Clusters
 from evaluator.statistics.student_t import student_t_p_value
 
 Floats = npt.NDArray[np.float64]
@@ -85,19 +85,28 @@ def samples(draw: st.DrawFn) -> Sample:
     return random.normal(draw(st.sampled_from([0, 0.3, 5])), 1, n), card, day
 
 
+def variance_of_sum(difference: Floats, clusters: Clusters) -> float:
+    """Both ways, days independent: of cards plus of days minus of both, never below one of the first two."""
+    parts = []
+    for group in (clusters.card, clusters.day, clusters.both):
+        total = np.bincount(group, difference - difference.mean())
+        parts.append(len(total) / (len(total) - 1) * float(total @ total))
+    return max(parts[0], parts[1], parts[0] + parts[1] - parts[2])
+
+
 @given(samples())
-def test_its_variance_is_that_of_the_paired_interval(sample: Sample) -> None:
+def test_its_variance_is_clustered_both_ways(sample: Sample) -> None:
     difference, card, day = sample
     s = confidence_sequence(difference, Clusters.of(card, day))
     variance, degrees = [], []
     for last, mean, low in zip(np.unique(day), s.mean, s.low, strict=True):
         so_far = day <= last
-        paired = paired_difference(difference[so_far], Clusters.of(card[so_far], day[so_far]))
-        assert mean == pytest.approx(paired.estimate)
-        assert np.isnan(low) == (paired.low is None)
-        if paired.standard_error is not None:
-            variance.append((paired.standard_error * so_far.sum()) ** 2)
-            degrees.append(min(len(np.unique(card[so_far])), len(np.unique(day[so_far]))) - 1)
+        assert mean == pytest.approx(difference[so_far].mean())
+        groups = min(len(np.unique(card[so_far])), len(np.unique(day[so_far])))
+        assert np.isnan(low) == (groups < MIN_GROUPS)
+        if groups >= MIN_GROUPS:
+            variance.append(variance_of_sum(difference[so_far], Clusters.of(card[so_far], day[so_far])))
+            degrees.append(groups - 1)
     with_interval = ~np.isnan(s.low)
     expected = module._reach_by_student_t(np.array(variance), np.array(degrees), 0.05) / s.reviews[with_interval]
     assert (s.high - s.mean)[with_interval] == pytest.approx(expected)

@@ -84,12 +84,14 @@ def test_properties(seed: int) -> None:
 def test_a_perfect_model_beats_a_wrong_default() -> None:
     """Whose predictions are 10 points too low; what is gained is the mean Kullback-Leibler divergence."""
     random = np.random.default_rng(5)
-    predicted = random.uniform(0.7, 0.95, 3 * FOLD)
-    recalled = (random.random(3 * FOLD) < predicted).astype(np.int64)
+    reviews = 10 * FOLD
+    predicted = random.uniform(0.7, 0.95, reviews)
+    recalled = (random.random(reviews) < predicted).astype(np.int64)
     default = predicted - 0.1
     gain = predicted * np.log(predicted / default) + (1 - predicted) * np.log((1 - predicted) / (1 - default))
     difference = log_loss_per_review(predicted, recalled) - log_loss_per_review(default, recalled)
-    curve = learning_curve(difference, TRAINING * 0 + 900, CLUSTERS)
+    n = np.arange(reviews)
+    curve = learning_curve(difference, np.full(reviews, 900), Clusters.of(n % 50, n // 4))
     low, high = curve.points[0].difference.ends or (0, 0)
     assert low < -gain.mean() < high
     assert curve.pays_from == 900

@@ -10,7 +10,7 @@ from catalogue_helpers import equipped, lively
 from people_predicted_right import person
 
 from evaluator.evaluation import evaluate
-from evaluator.interval import Interval
+from evaluator.interval import MIN_DAYS, Interval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.revlog import Snapshot
@@ -186,9 +186,12 @@ def test_the_first_of_equal_ones_wins() -> None:
 
 
 def test_few_days_give_no_clear_winner() -> None:
-    few = np.arange(N) < 40
-    own = Clusters.of(CLUSTERS.card[few], CLUSTERS.day[few])
-    assert winner_code("AB", np.array([np.full(40, 0.1), np.full(40, 0.9)]), own, "B") == "other"
+    few = CLUSTERS.day < MIN_DAYS - 1
+    of_both = np.array([np.full(few.sum(), 0.1), np.full(few.sum(), 0.9)])
+    assert winner_code("AB", of_both, CLUSTERS.take(few), "B") == "other"
+    few = CLUSTERS.day < MIN_DAYS
+    of_both = np.array([np.full(few.sum(), 0.1), np.full(few.sum(), 0.9)])
+    assert winner_code("AB", of_both, CLUSTERS.take(few), "B") == "other_clearly"
 
 
 def test_an_interval_that_ends_at_0_is_not_clear(monkeypatch: pytest.MonkeyPatch) -> None:
