@@ -7,7 +7,7 @@ from typing import Optional, Sequence
 import pytest
 
 from evaluator.interval import TOO_FEW, Interval, judge
-from evaluator.report import Basis, Comparison, Verdict
+from evaluator.report import Basis, Comparison, RarerOutcome, Verdict
 from evaluator.statistics.paired import smallest_detectable
 from evaluator.verdict import choose_baseline, verdict_on
 from ui.views.verdict import verdict_sentences
@@ -31,7 +31,7 @@ def compare(**found: tuple[float, Ends]) -> object:
     return of
 
 
-BASIS = Basis(reviews=1234, cards=300, days=39)
+BASIS = Basis(reviews=1234, cards=300, days=7)
 
 
 def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **found: tuple[float, Ends]) -> Verdict:
@@ -53,7 +53,7 @@ FOUND = [
     (0.0005, (0.0001, 0.0009), "equivalent", ("0.0001 to 0.0009",)),
     (0.0, (-0.002, 0.002), "equivalent", ()),
     (0.0, (0.0, 0.0), "equivalent", ()),
-    (-0.3, None, "too_few", ("0.3000", "300", "39", "40")),  # cards, days, and how many are needed
+    (-0.3, None, "too_few", ("0.3000", "300", "7", "20", "8")),  # cards, days, and how many are needed
     (0.0, None, "too_few", ()),  # without an interval nothing is called equal
 ]
 
@@ -68,6 +68,50 @@ def test_codes_and_numbers(difference: float, interval: Ends, code: str, numbers
     assert all(number in evidence for number in ("1,234", *numbers))
     assert ("0.028" in answer) == (code == "cannot_tell")  # the smallest difference that could have been shown
     assert ("0.002" in answer) == (code == "equivalent")
+
+
+NEVER = Interval(-0.3, reason="rare_outcome")
+
+
+@pytest.mark.parametrize(
+    ("rarer", "word"), [(RarerOutcome(0, 4, 3, 2), "forgotten"), (RarerOutcome(1, 4, 3, 2), "remembered")]
+)
+def test_a_rare_outcome_is_said_with_numbers(rarer: RarerOutcome, word: str) -> None:
+    """How many reviews, cards and days it has, and how many are needed."""
+    basis = Basis(1234, 300, 60, rarer)
+    c = Comparison("FSRS-6", "SM-2", NEVER, judge(NEVER), None)
+    v = Verdict(c.code, "FSRS-6", "SM-2", basis, (c,))
+    assert v.code == "rare_outcome"
+    answer, evidence = verdict_sentences(v)
+    assert word in answer
+    assert f"only 4 reviews of 3 cards on 2 days were {word}, and at least 10 of 5 cards on 5 days" in evidence
+
+
+@pytest.mark.parametrize("code", ["better", "worse", "cannot_tell", "equivalent"])
+def test_a_verdict_is_about_these_days(code: str) -> None:
+    ends = next(ends for _, ends, found, _ in FOUND if found == code)
+    assert "in these 7 days" in verdict_sentences(verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.0, ends)))[0].lower()
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "code", "words"),
+    [
+        (-0.04, 0.01, "better", ("FSRS-6 was ahead (by 0.0400)", "SM-2 (by 0.0100)")),
+        (0.01, -0.04, "cannot_tell", ("SM-2 was ahead (by 0.0100)", "FSRS-6 (by 0.0400)")),
+        (-0.04, -0.01, "better", None),
+        (0.0, 0.01, "worse", None),
+        (-0.001, 0.001, "equivalent", None),
+        (None, None, "too_few", None),
+    ],
+)
+def test_halves_that_disagree_are_said(
+    earlier: Optional[float], later: Optional[float], code: str, words: Optional[Sequence[str]]
+) -> None:
+    """Who was ahead in each, and by how much; not where the difference does not matter."""
+    c = Comparison("FSRS-6", "SM-2", Interval(0.0, -0.01, 0.01), code, 0.02, earlier, later)
+    said = verdict_sentences(Verdict(code, "FSRS-6", "SM-2", BASIS, (c,)))[2:]
+    assert len(said) == (words is not None)
+    assert all(word in said[0] for word in words or ())
 
 
 def test_each_code_has_an_answer_of_its_own() -> None:

@@ -43,7 +43,7 @@ def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
         ("keep_together", WORSE, None, ["Leave", "Law", "worse", "0.0021", "0.0004", "0.0038"]),
         ("keep_together", NOTHING, None, ["Leave", "Law", "gain nothing"]),
         ("cannot_tell", OPEN, True, ["Law", "cannot be told", "0.0034"]),
-        ("too_few", None, None, ["The preset Law", "too few", "100", "40", "40"]),
+        ("too_few", None, None, ["The preset Law", "too few", "100", "20 cards", "8 days"]),
     ],
 )
 def test_of_one_preset(code: str, c: Optional[Comparison], own_now: Optional[bool], words: List[str]) -> None:
@@ -75,7 +75,7 @@ def test_of_some(codes: str, words: List[str]) -> None:
         (split("", "cannot_tell"), ["Keep one set", "for now", "cannot be told", "0.0034"]),
         (split("", "split", BETTER), ["Give each deck its own", "together", *NUMBERS, "any single deck"]),
         (split("", "either", BETTER), ["Keep one set", "hardly", *NUMBERS]),
-        (None, ["No deck", "100", "40"]),
+        (None, ["No deck", "100", "20 cards", "8 days"]),
     ],
 )
 def test_of_all(total: Optional[Split], words: List[str]) -> None:

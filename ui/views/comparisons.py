@@ -20,6 +20,8 @@ COMPARISON_CODES = {
     "equivalent": _("equivalent"),
     "cannot_tell": _("cannot tell"),
     "too_few": _("too few cards or days"),
+    # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
+    "rare_outcome": _("one outcome too rare"),
 }
 #: {names} are those of one or more algorithms.
 COMPARISONS_FOUND = {
@@ -28,6 +30,7 @@ COMPARISONS_FOUND = {
     "worse": _("Worse than {reference}: {names}."),
     "cannot_tell": _("Cannot be told from {reference} on these reviews: {names}."),
     "too_few": _("Too few cards or days for a verdict: {names}."),
+    "rare_outcome": _("Too few reviews were forgotten (or remembered) for a verdict: {names}."),
 }
 
 

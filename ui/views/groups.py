@@ -28,6 +28,8 @@ GROUP_CODES = {
     "equivalent": _("equal"),
     "cannot_tell": _("cannot tell"),
     "too_few": _("too few"),
+    # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
+    "rare_outcome": _("one outcome too rare"),
 }
 #: {counts} is a list of what follows: "better in 3, worse in 1 of 9 presets".
 GROUP_FOUND = {
@@ -47,6 +49,10 @@ GROUP_COUNTS = {
     "cannot_tell": Counted("not to be told apart in {count}", "not to be told apart in {count}"),
     "too_few": Counted(
         "without verdict (too few cards or days) in {count}", "without verdict (too few cards or days) in {count}"
+    ),
+    "rare_outcome": Counted(
+        "without verdict (too few forgotten or remembered) in {count}",
+        "without verdict (too few forgotten or remembered) in {count}",
     ),
 }
 GROUP_READ = {

@@ -89,7 +89,9 @@ def _ahead(found: Comparison) -> str:
         # Translators: In the column "Ahead", where it names no algorithm.
         interval.EQUIVALENT: _("equally good"),
         interval.CANNOT_TELL: _("cannot tell"),
-        interval.TOO_FEW: _("too few days"),
+        interval.TOO_FEW: _("too few cards or days"),
+        # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
+        interval.RARE: _("one outcome too rare"),
     }[found.code]
 
 

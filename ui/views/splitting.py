@@ -11,7 +11,7 @@ from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, loss, signed
 from .group_cells import cells_of_small, columns_of, listed_and_small, name_of, notes_on_small
-from .verdict import by_how_much, detectable
+from .verdict import by_how_much, detectable, needed
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -115,6 +115,8 @@ SPLIT_DO = {
     ("cannot_tell", True): _("cannot be told yet"),
     ("too_few", False): _("too few to tell"),
     ("too_few", True): _("too few to tell"),
+    ("rare_outcome", False): _("too few to tell"),
+    ("rare_outcome", True): _("too few to tell"),
 }
 SPLIT_DO_ALL = {
     "split": _("own parameters are better"),
@@ -122,6 +124,7 @@ SPLIT_DO_ALL = {
     "keep_together": _("one set will do"),
     "cannot_tell": _("cannot be told yet"),
     "too_few": _("too few to tell"),
+    "rare_outcome": _("too few to tell"),
 }
 SPLIT_HOW = {
     "preset": _("Decks with the same preset share its parameters: to merge two presets, give their decks one of them."),
@@ -154,7 +157,8 @@ def block(splitting: Splitting) -> Block:
     if total is None:
         return Block(key, heading, advice, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
     rows.append(_row(total, SPLIT_ALL[by]))
-    decided = [group for group in listed if group.code not in (interval.CANNOT_TELL, interval.TOO_FEW)]
+    undecided = (interval.CANNOT_TELL, interval.TOO_FEW, interval.RARE)
+    decided = [group for group in listed if group.code not in undecided]
     sentences = [split_sentence(by, group) for group in decided[:MOST_SENTENCES]]
     return Block(
         key,
@@ -227,9 +231,9 @@ def split_sentence(by: str, split: Split) -> str:
     """The advice on one preset or deck."""
     name, code, c, own_now = harmless(split.name, whole=False), split.code, split.comparison, split.own_now
     which = SPLIT_WHICH[by].format(name=name)
-    if code == interval.TOO_FEW or c is None:
+    if code in (interval.TOO_FEW, interval.RARE) or c is None:
         return _("{which} has too few reviews to tell: {needed}.").format(
-            which=_which_first(by, name), needed=_needed()
+            which=_which_first(by, name), needed=_needed(code)
         )
     if code == "split":
         text = (
@@ -262,7 +266,7 @@ def splitting_sentence(splitting: Splitting) -> str:
     if splitting.in_use < 2:
         return (SPLIT_ONE_IN_USE if splitting.in_use else SPLIT_NONE_IN_USE)[by]
     if total is None or total.comparison is None:
-        return SPLIT_ALL_TOO_FEW[by].format(needed=_needed())
+        return SPLIT_ALL_TOO_FEW[by].format(needed=_needed(interval.TOO_FEW))
     to_split = [group for group in groups if group.code == "split"]
     if to_split:
         return _about_some(by, to_split, [group for group in groups if group.code != "split"])
@@ -270,7 +274,7 @@ def splitting_sentence(splitting: Splitting) -> str:
     text = SPLIT_TOGETHER[by].get(total.code)
     if text is None:
         return _("There are too few reviews to tell whether own parameters predict better: {needed}.").format(
-            needed=_needed()
+            needed=_needed(total.code)
         )
     return text.format(by_how_much=by_how_much(c), detectable=detectable(c), own=_no_gain(c))
 
@@ -279,8 +283,12 @@ def _which_first(by: str, name: str) -> str:
     return SPLIT_WHICH_FIRST[by].format(name=name)
 
 
-def _needed() -> str:
-    return _("at least 100 scored ones of {least} cards on {least} days are needed").format(least=interval.MIN_GROUPS)
+def _needed(code: str) -> str:
+    if code == interval.RARE:
+        return needed(code)
+    return _("at least 100 scored ones of {cards} cards on {days} days are needed").format(
+        cards=interval.MIN_CARDS, days=interval.MIN_DAYS
+    )
 
 
 def _about_some(by: str, to_split: Sequence[Split], others: Sequence[Split]) -> str:

@@ -9,7 +9,7 @@ from ..text import Counted, _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import about, in_cells, loss, signed
 from .tables import ALGORITHM, ENDS, REVIEWS, evenly
-from .verdict import by_how_much
+from .verdict import by_how_much, needed
 from .view import Block, Chart, Column, Points, Table, View
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ LEARNING_OVERALL = {
         "default ones."
     ),
     "too_few": _("There are too few cards or days to say whether training {algorithm} pays: {needed}."),
+    "rare_outcome": _(
+        "Too few reviews were forgotten (or remembered) to say whether training {algorithm} pays: {needed}."
+    ),
 }
 #: Of the last fold alone, by what its interval says.
 LEARNING_LAST = {
@@ -55,6 +58,9 @@ LEARNING_LAST = {
         "reviews."
     ),
     "too_few": _("The last fold alone has too few cards or days to say whether training pays."),
+    "rare_outcome": _(
+        "In the last fold alone too few reviews were forgotten (or remembered) to say whether training pays."
+    ),
 }
 EVIDENCE_CHART = _("Evidence over time")
 EVIDENCE_FADED = _("Later reviews have made that less clear.")
@@ -230,14 +236,13 @@ def learning_sentence(learning: Learning, margin: float) -> str:
 def learning_finding(learning: Learning, margin: float) -> str:
     """What all folds together say of training, then what single ones do; no more than the intervals allow."""
     curve, overall = learning.curve, learning.overall
-    needed = NEEDED_OF_BOTH(interval.MIN_GROUPS)
     said = LEARNING_OVERALL[overall.code].format(
         algorithm=learning.algorithm,
         by_how_much=by_how_much(overall),
         margin=margin,
-        needed=needed,
+        needed=needed(overall.code),
     )
-    if overall.code == interval.TOO_FEW or len(curve.points) == 1:
+    if overall.code in (interval.TOO_FEW, interval.RARE) or len(curve.points) == 1:
         return said
     if curve.pays_from is not None:
         before = [point for point in curve.points if point.training_reviews < curve.pays_from]
@@ -249,10 +254,11 @@ def learning_finding(learning: Learning, margin: float) -> str:
                 if before[-1].difference.ends
                 else _(
                     "Training pays in each single fold from about {learned_from} on, perhaps earlier: the fold before "
-                    "has too few cards or days to tell ({needed})."
+                    "has too few reviews to tell ({needed})."
                 )
             )
-        return paragraph(said, form.format(learned_from=_learned_from(curve.pays_from), needed=needed))
+        why = needed(before[-1].difference.reason if before else None)
+        return paragraph(said, form.format(learned_from=_learned_from(curve.pays_from), needed=why))
     last = curve.points[-1]
     of_last = LEARNING_LAST[interval.judge(last.difference, margin)].format(
         learned_from=_learned_from(last.training_reviews)

@@ -16,7 +16,10 @@ ENDS = (
     # Translators: A column: the lower ends of intervals.
     Column(
         _("From"),
-        _("Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days."),
+        _(
+            "Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days, or too "
+            "few reviews that were forgotten (or remembered)."
+        ),
     ),
     # Translators: A column: the upper ends of intervals.
     Column(_("To"), _("Upper end of the 95\N{NO-BREAK SPACE}% interval.")),

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
 
 from ..science import interval
 from ..text import _, strings
 from ..text.numbers import four_digits
 
 if TYPE_CHECKING:
-    from evaluator.report import Comparison, Report, Verdict
+    from evaluator.report import Basis, Comparison, Report, Verdict
 
-#: By the comparison's code.
+#: By the comparison's code. {days} is such as "208 days": a verdict is about the days of the scored reviews alone.
 ANSWERS = {
-    "better": _("{algorithm} predicts your memory better than {baseline}."),
-    "worse": _("{algorithm} predicts your memory worse than {baseline}."),
+    "better": _("In these {days}, {algorithm} predicted your memory better than {baseline}."),
+    "worse": _("In these {days}, {algorithm} predicted your memory worse than {baseline}."),
     "equivalent": _(
-        "{algorithm} and {baseline} predict your memory equally well: any difference is smaller than {margin:g}."
+        "In these {days}, {algorithm} and {baseline} predicted your memory equally well: any difference is smaller "
+        "than {margin:g}."
     ),
     "cannot_tell": _(
-        "It cannot be told whether {algorithm} or {baseline} predicts your memory better: with these reviews only "
-        "differences above {detectable} could have been shown."
+        "It cannot be told whether {algorithm} or {baseline} predicted your memory better in these {days}: with these "
+        "reviews only differences above {detectable} could have been shown."
     ),
     "too_few": _(
         "There are too few days or cards to say whether {algorithm} or {baseline} predicts your memory better."
     ),
+    "rare_outcome": _("Too little was forgotten to say whether {algorithm} or {baseline} predicts your memory better."),
 }
+#: Where it is what was remembered that is rare.
+TOO_LITTLE_REMEMBERED = _(
+    "Too little was remembered to say whether {algorithm} or {baseline} predicts your memory better."
+)
 #: Of the parameters, by the comparison's code.
 TRAINING = {
     "better": _("Parameters trained on your reviews predict better than the published ones (by {by_how_much})."),
@@ -60,8 +66,23 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
         _("{algorithm} may have been fitted on these very reviews, which flatters it.").format(algorithm=name)
         for name in verdict.in_sample
     ]
-    answer = _filled(ANSWERS[first.code], first)
-    return (answer, _evidence(verdict, first), *known, *_asides(others, verdict.untrained))
+    rarer = verdict.basis.rarer
+    remembered = first.code == interval.RARE and rarer is not None and rarer.outcome == 1
+    answer = _filled(TOO_LITTLE_REMEMBERED if remembered else ANSWERS[first.code], first, verdict.basis)
+    said = answer, _evidence(verdict, first), *_turned(first), *known
+    return (*said, *_asides(others, verdict))
+
+
+def needed(reason: Optional[str]) -> str:
+    """What is lacking for an interval, by the reason why there is none; it completes a sentence."""
+    if reason == interval.RARE:
+        return _(
+            "at least {reviews} forgotten and {reviews} remembered ones are needed, each on {groups} cards and "
+            "{groups} days"
+        ).format(reviews=interval.MIN_RARER, groups=interval.MIN_RARER_GROUPS)
+    return _("at least {cards} cards and {days} days are needed").format(
+        cards=interval.MIN_CARDS, days=interval.MIN_DAYS
+    )
 
 
 def detectable(c: Comparison) -> str:
@@ -74,9 +95,10 @@ def by_how_much(c: Comparison) -> str:
     return _("{difference:.4f}; {interval}").format(difference=abs(c.difference.known), interval=_interval(c))
 
 
-def _filled(text: str, c: Comparison) -> str:
+def _filled(text: str, c: Comparison, basis: Basis) -> str:
     """Fill in a text about a comparison."""
     return text.format(
+        days=strings.DAYS(basis.days),
         algorithm=c.algorithm,
         baseline=c.baseline,
         margin=interval.MARGIN,
@@ -99,11 +121,9 @@ def _evidence(verdict: Verdict, c: Comparison) -> str:
         difference=abs(difference),
     )
     if c.difference.ends is None:
-        cards, days = strings.CARDS(basis.cards), strings.DAYS(basis.days)
-        return _(
-            "{said}. How much of that is chance is not known: there are {cards} on {days}, and at least {least} of "
-            "both are needed."
-        ).format(said=said, cards=cards, days=days, least=interval.MIN_GROUPS)
+        return _("{said}. How much of that is chance is not known: {lacking}.").format(
+            said=said, lacking=_lacking(c, basis)
+        )
     text = (
         _("{said}, but chance alone could make such a difference ({interval}).")
         if c.code == interval.CANNOT_TELL
@@ -111,6 +131,42 @@ def _evidence(verdict: Verdict, c: Comparison) -> str:
         else _("{said} ({interval}).")
     )
     return text.format(said=said, interval=_interval(c))
+
+
+def _lacking(c: Comparison, basis: Basis) -> str:
+    """What there is too little of, and how much of it would be enough."""
+    rarer = basis.rarer
+    if c.code == interval.TOO_FEW or rarer is None:
+        cards, days = strings.CARDS(basis.cards), strings.DAYS(basis.days)
+        return _("there are {cards} on {days}, and {needed}").format(cards=cards, days=days, needed=needed(c.code))
+    text = (
+        _(
+            "only {reviews} of {cards} on {days} were remembered, and at least {least} of {groups} cards on {groups} "
+            "days are needed"
+        )
+        if rarer.outcome == 1
+        else _(
+            "only {reviews} of {cards} on {days} were forgotten, and at least {least} of {groups} cards on {groups} "
+            "days are needed"
+        )
+    )
+    return text.format(
+        reviews=strings.REVIEWS(rarer.reviews),
+        cards=strings.CARDS(rarer.cards),
+        days=strings.DAYS(rarer.days),
+        least=interval.MIN_RARER,
+        groups=interval.MIN_RARER_GROUPS,
+    )
+
+
+def _turned(c: Comparison) -> Iterator[str]:
+    """That the two halves of the reviews say opposite things, where they do and it matters."""
+    if c.turned and c.earlier_half is not None and c.later_half is not None and c.code != interval.EQUIVALENT:
+        ahead = (c.algorithm, c.baseline) if c.earlier_half < 0 else (c.baseline, c.algorithm)
+        yield _(
+            "The two halves of these reviews say opposite things: in the earlier half {first} was ahead (by "
+            "{earlier:.4f}), in the later half {second} (by {later:.4f})."
+        ).format(first=ahead[0], earlier=abs(c.earlier_half), second=ahead[1], later=abs(c.later_half))
 
 
 def _interval(c: Comparison) -> str:
@@ -122,14 +178,18 @@ def _interval(c: Comparison) -> str:
     return _("95\N{NO-BREAK SPACE}% interval: {low} to {high}").format(low=four_digits(low), high=four_digits(high))
 
 
-def _asides(others: List[Comparison], untrained: Optional[str]) -> List[str]:
+def _asides(others: List[Comparison], verdict: Verdict) -> List[str]:
     """What else a person would want to know at once; nothing that chance could have made."""
     said = []
     for c in others:
         if c.baseline == "AVG" and c.code == interval.WORSE:
-            said.append(_filled(_("{algorithm} is worse than always guessing your average (by {by_how_much})."), c))
-        elif c.baseline == untrained and c.code in TRAINING:
-            said.append(_filled(TRAINING[c.code], c))
+            said.append(
+                _filled(
+                    _("{algorithm} is worse than always guessing your average (by {by_how_much})."), c, verdict.basis
+                )
+            )
+        elif c.baseline == verdict.untrained and c.code in TRAINING:
+            said.append(_filled(TRAINING[c.code], c, verdict.basis))
     return said
 
 
