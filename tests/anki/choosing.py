@@ -20,8 +20,8 @@ FINISHED = 9
 def choosing(anki: AnkiSession, _folder: Path) -> None:
     """A group of algorithms with one click; Cancel in the midst of many."""
     window = anki.click_menu_item()
-    usual = anki.module("ui.text.strings").ALGORITHM_GROUPS["default"].name
-    expect(window.choose_button.text() == anki.module("ui.views.choices").CHOOSE.format(choice=usual), usual)
+    summary = anki.module("ui.views.choices").summary
+    expect(window.choose_button.text() == summary(["default"], None), window.choose_button.text())
     expect(not window.choose_button.isEnabled(), "the list comes with the libraries")
     anki.wait_for_results(window)
     engine = anki.module("ui.engine")
@@ -38,16 +38,18 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     watched = engine.evaluate = Held(real, lambda: False)
     _run_published(anki, window)
     expect(watched.threads and threading.main_thread() not in watched.threads, "it is computed on another thread")
-    expect(window.choose_button.text() == "Algorithms: Published", window.choose_button.text())
+    expect(window.choose_button.text() == summary(["published"], None), window.choose_button.text())
     expect(_asked(anki) == ["published"], "a group stays a group")
 
     window.close()
     many = engine.evaluate = Held(real, after=FINISHED)
     window = anki.click_menu_item()
-    expect(window.choose_button.text() == "Algorithms: Published", "it is remembered")
+    expect(window.choose_button.text() == summary(["published"], None), "it is remembered")
     held.cancel(anki, window, many)
     expect(len(names(window)) == FINISHED, f"what is finished is kept: {names(window)}")
-    expect("more." in window.notice.label.text(), window.notice.label.text())
+    others = window.table.report.unfinished
+    said = anki.module("ui.window.messages").cancelled_sentence(others)
+    expect(others and window.notice.label.text() == said, window.notice.label.text())
     engine.evaluate = real
 
 
@@ -63,7 +65,10 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     chooser.run.click()
     anki.wait_for_results(window)
     expect(_asked(anki) == ["SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
-    expect(window.choose_button.text() == "Algorithms: 3 chosen", window.choose_button.text())
+    expect(
+        window.choose_button.text() == anki.module("ui.views.choices").summary(_asked(anki), None),
+        window.choose_button.text(),
+    )
     anki.screenshot(window, "few-light")
     own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
     stored = list(map(anki.module("ui.anki.anki_versions").fsrs_parameters, anki.mw.col.decks.all_config()))

@@ -125,7 +125,7 @@ def _read_only(anki: AnkiSession) -> None:
     window.model.choose_algorithms(QUICK, None)
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 3, "it acts")
-    expect("could not be saved: Is a directory" in window.notice.label.text(), window.notice.label.text())
+    expect("Is a directory" in window.notice.label.text(), window.notice.label.text())
     window.model.choose_algorithms(["AVG", "SM-2"], None)
     anki.wait_for_results(window)
     expect(len(window.table.shown()) == 2, "and so does the next choice")

@@ -41,10 +41,10 @@ def libraries(folder: Path) -> None:
         anki.click_menu_item()
         dialog = _dialog(anki)
 
-        _fails(anki, dialog, _empty(folder), "does not hold all files that are needed")
+        _fails(anki, dialog, _empty(folder), "NOT_IN_FOLDER")
         _copies_report(anki, dialog)
         anki.screenshot(dialog, "libraries-failed-light")
-        _fails(anki, dialog, _damaged(wheels, folder), "was not the one that this version")
+        _fails(anki, dialog, _damaged(wheels, folder), "WRONG_FILE")
         _cancel(anki, dialog, wheels)
 
         _waits(anki, dialog, wheels)
@@ -87,7 +87,7 @@ def libraries_hanging(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     )
     anki.wait(lambda: dialog._jobs.over, "Anki's own threads to be free")
     dialog.install_button.click()
-    anki.wait(lambda: "another installation" in dialog.status.text(), "it to wait for the first")
+    anki.wait(lambda: anki.module("ui.window.libraries").WAITING in dialog.status.text(), "it to wait for the first")
     connection.close()
     unanswered, _ = silent.accept()
     return unanswered.close
@@ -123,11 +123,12 @@ def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> None:
     anki.window().close()
 
 
-def _fails(anki: AnkiSession, dialog: Any, wheels: Path, sentence: str) -> None:
+def _fails(anki: AnkiSession, dialog: Any, wheels: Path, failure: str) -> None:
     dialog.begin(wheels)
     expect(dialog.running and dialog.bar.isVisible(), "it says that it works")
     anki.wait(lambda: not dialog.running, "the failure")
-    expect(sentence in dialog.status.text(), dialog.status.text())
+    begins = getattr(anki.module("ui.anki.libraries.failures"), failure).partition("{")[0]
+    expect(dialog.status.text().startswith(begins), dialog.status.text())
     expect(dialog.install_button.isVisible(), "it can be retried")
     expect(_nothing_left(anki), "nothing is left behind")
 
@@ -181,7 +182,7 @@ def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
     anki.wait(lambda: not other.locked(), "the installation before to be over")
     other.acquire()
     dialog.begin(wheels)
-    anki.wait(lambda: "another installation" in dialog.status.text(), "it to notice")
+    anki.wait(lambda: anki.module("ui.window.libraries").WAITING in dialog.status.text(), "it to notice")
     anki.settle()
     expect(_nothing_left(anki) and dialog.running, "it waits")
     dialog.close_button.click()

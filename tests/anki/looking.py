@@ -144,7 +144,9 @@ def _ask_slowly(anki: AnkiSession) -> None:
     endless = Held(_without_end, soon.is_set)
     _replace_section(sections, "splitting", endless)
     window.results.tabs.setCurrentIndex(page)
-    expect(block.button.isVisible() and "evaluation did" in block.words.text(), "it says how long it may take")
+    took = sum(window.model.findings.evaluation.timing.values())
+    words = anki.module("ui.window.section_page").duration(took)
+    expect(block.button.isVisible() and words in block.words.text(), "it says how long it may take")
     block.button.click()
     anki.wait(window.bar.cancel.isVisible, "the progress")
     anki.screenshot(window, "page-computing-light", computing=True)
@@ -156,7 +158,8 @@ def _ask_slowly(anki: AnkiSession) -> None:
     soon.set()
     held.cancel(anki, window, endless)
     window.results.tabs.setCurrentIndex(page)
-    expect("Stopped" in block.words.text() and block.button.isVisible(), block.words.text())
+    stopped = anki.module("ui.window.section_page").SECTION_STOPPED
+    expect(block.words.text() == stopped and block.button.isVisible(), block.words.text())
     sections["splitting"] = real
     block.button.click()
     anki.wait(block.content.isVisible, "the real section")
@@ -174,8 +177,11 @@ def _fail_calmly(anki: AnkiSession) -> None:
     anki.evaluate(window)
     page, block = page_with(window, "desired_retention")
     window.results.tabs.setCurrentIndex(page)
-    anki.wait(lambda: "could not be worked out" in block.words.text(), "the failure to be said")
-    expect("not affected" in window.notice.label.text() and window.notice._copy.isVisible(), window.notice.label.text())
+    anki.wait(
+        lambda: block.words.text() == anki.module("ui.window.section_page").SECTION_FAILED, "the failure to be said"
+    )
+    title = anki.module("ui.views.desired_retention").VIEW.title
+    expect(title in window.notice.label.text() and window.notice._copy.isVisible(), window.notice.label.text())
     anki.screenshot(window, "page-failed-light")
     sections["desired_retention"] = real
     block.button.click()

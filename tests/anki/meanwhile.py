@@ -99,7 +99,9 @@ def _cancel(anki: AnkiSession, window: Any) -> None:
     kept = names(window)
     expect(len(kept) == 2, f"what is finished is kept: {kept}")
     expect(not any(row.error for row in window.table.shown()), "and nothing has failed")
-    expect("Not run" in window.notice.label.text(), "what is not is named")
+    others = window.table.report.unfinished
+    said = anki.module("ui.window.messages").cancelled_sentence(others)
+    expect(others and window.notice.label.text() == said, "what is not is named")
     window.table.choose(kept[:1])
     anki.wait(lambda: _is_drawn(window, kept[:1]), "the graph of a row that was kept")
 

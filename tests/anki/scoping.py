@@ -26,7 +26,8 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     expect(scored and scored <= cards, "the cards of its subdecks, those in a filtered deck too")
     expect(window.scope_bar.scope.words == "Languages", window.scope_bar.scope.words)
     export(anki, window, folder / "deck", "json")
-    expect(window.bar.rows.text().startswith("Deck Languages with subdecks:\n"), window.bar.rows.text())
+    words = anki.module("ui.text.phrases").scope_words("deck", "Languages")
+    expect(window.bar.rows.text().startswith(words), window.bar.rows.text())
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
 
     browser = _browse(anki, "deck:Geography* -is:new")
@@ -45,19 +46,22 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     _choose_options(anki, window)
     _click_gear(anki, "Languages::French")
     anki.wait_for_results(window)
-    expect(window.message.heading.text() == "No reviews here yet", window.message.heading.text())
+    headings = anki.module("ui.window.messages").INPUT_HEADINGS
+    expect(window.message.heading.text() == headings["nothing_in_scope"], window.message.heading.text())
     expect("Languages::French" in window.message.text.text(), window.message.text.text())
     _click_gear(anki, "Cram")
     anki.wait_for_results(window)
     expect("deck:" in window.message.text.text() + window.bar.rows.text(), "a filtered deck: what is in it now")
     window.reopen(anki.module("ui.science").ScopeChoice("search", "("))
     anki.wait_for_results(window)
-    expect(window.message.heading.text() == "The search cannot be understood", window.message.heading.text())
+    expect(window.message.heading.text() == headings["bad_search"], window.message.heading.text())
 
     window.close()
     window = anki.click_menu_item()
-    expect(window.scope_bar.scope.words == "Whole collection", "the deck was for that window only")
-    expect(window.scope_bar.options.words == "Options (1 changed)", "the options are remembered")
+    everything = anki.module("ui.text.strings").SCOPE_BUTTON["collection"]
+    expect(window.scope_bar.scope.words == everything, "the deck was for that window only")
+    one = anki.module("ui.views.choices").options_button(same_day=False, outlier_filter=True)
+    expect(window.scope_bar.options.words == one, "the options are remembered")
     window.close()
     browser.close()
     expect((col.undo_status().undo, col.mod) == (undo_before, modified_before), "undo is as it was")
@@ -154,7 +158,8 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
     anki.wait_for_results(window)
     changed = window.table.report.scope
     expect(not changed.same_day and changed.outlier_filter and changed.reviews == scope.reviews, str(changed))
-    expect("No algorithm was told of same-day reviews." in window.results.legend.text(), window.results.legend.text())
+    (sentence,) = anki.module("ui.views.scope").choice_sentences(changed)
+    expect(sentence in window.results.legend.text(), window.results.legend.text())
 
     day = dt.date.fromisoformat(scope.first_day) + dt.timedelta(days=20)
     for expected, choose in (
@@ -168,7 +173,8 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
         anki.wait_for_results(window)
         config = anki.mw.addonManager.getConfig(ADDON_FOLDER)
         expect(window.table.report.scope.since == config["reviews"]["since"] == expected, str(config))
-        expect(bar.since.words == (expected or "the beginning"), bar.since.words)
+        since = anki.module("ui.views.choices").since_button(day if expected else None)
+        expect(bar.since.words == since, bar.since.words)
     expect(config["reviews"]["same_day"] is False and config["folds"] == 5, str(config))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from catalogue_helpers import equipped
 from made_logs import CLOCK, LEARN, RELEARN, Answer, card, company, learner, log_of, table_of
+from told import reads, says
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError, NothingInScope, NothingSince, TooFewReviews
@@ -89,7 +90,7 @@ class TestSomeCards:
             assert selected is not None
             with pytest.raises(NothingInScope) as caught:
                 evaluated(replace(snapshot, selection=replace(selected, choice=choice)))
-            assert error_sentence(caught.value) == f"Deck Languages::French with subdecks: {said}"
+            assert reads(error_sentence(caught.value), f"Deck Languages::French with subdecks: {said}")
 
     @pytest.mark.parametrize(
         ("cards", "options", "kind", "said"),
@@ -100,13 +101,18 @@ class TestSomeCards:
                 TooFewReviews,
                 "Mine: 6 reviews can be scored, but at least 10 ",
             ),
-            (range(40), {"since": dt.date(2100, 1, 1)}, NothingSince, "Mine: There are no reviews to score from 2100"),
+            (
+                range(40),
+                {"since": dt.date(2100, 1, 1)},
+                NothingSince,
+                "Mine: There are no reviews to score from 2100-01-01 on.",
+            ),
         ],
     )
     def test_too_little_in_the_scope(self, cards: Any, options: Any, kind: Any, said: str) -> None:
         with pytest.raises(kind) as caught:
             evaluated(cards_of(learner(), *cards), **options)
-        assert error_sentence(caught.value).startswith(said)
+        assert says(error_sentence(caught.value), said)
         facts = {name: fact for name, fact in caught.value.facts.items() if name != "choice"}
         whole: EvaluatorError = kind(**facts)
         assert error_sentence(whole) == error_sentence(caught.value)[len("Mine: ") :]
@@ -169,15 +175,16 @@ def test_without_the_outlier_filter_nothing_goes_its_way() -> None:
 
 
 def test_words() -> None:
-    assert scope_words("deck", "A::B") == "Deck A::B with subdecks"
-    assert scope_words("deck_id", "17") == "Deck number 17"
-    assert scope_words("preset", "Hard") == "Preset Hard"
-    assert scope_words("search", "is:due {x}") == "Search “is:due {x}”"
-    assert scope_words("collection", "") == "Whole collection"
+    assert reads(scope_words("deck", "A::B"), "Deck A::B with subdecks")
+    assert reads(scope_words("deck_id", "17"), "Deck number 17")
+    assert reads(scope_words("preset", "Hard"), "Preset Hard")
+    assert reads(scope_words("search", "is:due {x}"), "Search “is:due {x}”")
+    assert reads(scope_words("collection", ""), "Whole collection")
     scope = evaluated(learner(), ["AVG"]).report.scope
     assert choice_sentences(scope) == ()
-    assert choice_sentences(replace(scope, since="2024-05-01", same_day=False, outlier_filter=False)) == (
-        "Reviews before 2024-05-01 were history only.",
-        "No algorithm was told of same-day reviews.",
-        "The outlier filter was off.",
+    since, same_day, outlier_filter = choice_sentences(
+        replace(scope, since="2024-05-01", same_day=False, outlier_filter=False)
     )
+    assert reads(since, "Reviews before 2024-05-01 were history only.")
+    assert reads(same_day, "No algorithm was told of same-day reviews.")
+    assert reads(outlier_filter, "The outlier filter was off.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,8 @@ from typing import Any
 import pytest
 from additions import copy_to, examples, found_by, put_before
 
-from ui.views.metrics import VIEWS
+from evaluator.metrics import calibration
+from ui.views.metrics import VIEWS, columns
 
 SCRIPT = """
 import json, sys
@@ -106,7 +106,7 @@ def test_it_is_in_the_json_flat_in_its_row():
     rows = found()["json"]
     assert {row["algorithm"]: row["worst_hundredth"] for row in rows} == pytest.approx(by_name(), abs=1e-9)
     keys = list(rows[0])
-    assert keys[keys.index("worst_hundredth") - 1 :][:3] == ["brier", "worst_hundredth", "rmse_prediction_bins"]
+    assert keys[keys.index("worst_hundredth") + 1] == calibration.METRICS[0].key
     assert [row["log_loss"] for row in rows] == sorted(row["log_loss"] for row in rows)
 
 
@@ -118,9 +118,10 @@ def test_it_is_in_the_documentation_of_keys():
 def test_it_is_in_the_terminal():
     """A column, and which way is better."""
     header = next(line for line in found()["terminal"].splitlines() if line.startswith("Algorithm "))
-    assert re.split("  +", header)[-1] == "Worst hundredth"
+    at = header.index("Worst hundredth") + len("Worst hundredth")
     for algorithm, value in by_name().items():
-        assert re.search(rf"{algorithm}.* {value:.3f}$", found()["terminal"], flags=re.MULTILINE)
+        row = next(line for line in found()["terminal"].splitlines() if line[2:].startswith(f"{algorithm} "))
+        assert row[:at].endswith(f" {value:.3f}")
     assert "Worst hundredth. " in " ".join(found()["terminal"].split())
 
 
@@ -133,16 +134,18 @@ def test_it_is_on_the_page():
 
 def test_it_is_in_the_window():
     """A column with a tooltip, in what is copied, too; log loss stays the first."""
-    assert [name.partition("\N{FIGURE SPACE}")[0] for name in found()["columns"]][1:] == [
-        *(VIEWS[key].label for key in ("log_loss", "rmse_bins", "auc")),
-        "Worst hundredth",
-    ]
+    shown, keys = columns("page"), list(VIEWS)
+    labels = [VIEWS[key].label for key in shown]
+    labels.insert(sum(keys.index(key) < keys.index("brier") for key in shown), "Worst hundredth")
+    assert [name.partition("\N{FIGURE SPACE}")[0] for name in found()["columns"]][1:] == labels
+    assert labels[0] == VIEWS["log_loss"].label
     assert found()["tooltip"].startswith(
         "The log loss of the hundredth of your reviews that surprised the algorithm most. "
     )
     ordered = [f"{by_name()[row['algorithm']]:.3f}" for row in found()["json"]]
     assert [cell.strip("\N{FIGURE SPACE}") for cell in found()["cells"]] == ordered
-    assert [line.split("\t")[-1] for line in found()["copied"].splitlines()] == ["Worst hundredth", *ordered]
+    at = 1 + labels.index("Worst hundredth")
+    assert [line.split("\t")[at] for line in found()["copied"].splitlines()] == ["Worst hundredth", *ordered]
 
 
 def test_it_is_in_the_lines_of_benchmark():
@@ -160,7 +163,8 @@ def test_it_is_in_the_tables_and_figures_of_summarise():
     header, row = (
         next(line for line in table.splitlines() if line.startswith(f"| {name} ")) for name in ("Algorithm", "AVG")
     )
-    assert (header.split("|")[-2].strip(), row.split("|")[-2].strip()) == ("Worst hundredth", f"{sum(values) / 3:.4f}")
+    cells = dict(zip(*([cell.strip() for cell in line.split("|")] for line in (header, row)), strict=True))
+    assert cells["Worst hundredth"] == f"{sum(values) / 3:.4f}"
     assert found()["means"].count(",worst_hundredth,") == 2 * 3
     figures = [name for name in found()["files"] if name.startswith("worst-hundredth-")]
     assert figures == [

@@ -114,7 +114,7 @@ def found() -> Any:
         (folder / "evaluator" / "sections" / "weekdays.py").write_text(section, encoding="utf-8")
         put_before(folder / "evaluator" / "sections" / "__init__.py", '    "graphs",\n', '    "weekdays",\n')
         (folder / "ui" / "views" / "weekdays.py").write_text(view, encoding="utf-8")
-        put_before(folder / "ui" / "views" / "__init__.py", ', "decomposition")', ', "weekdays"')
+        put_before(folder / "ui" / "views" / "__init__.py", '"decomposition"', '"weekdays", ')
         return found_by(SCRIPT, folder, [str(LOG)])
 
 
@@ -146,7 +146,7 @@ def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():
 
 def test_it_stands_at_the_top_level_where_it_is_registered():
     keys = list(found()["all"])
-    assert keys[keys.index("weekdays") - 1 :][:3] == ["sensitivity", "weekdays", "graphs"]
+    assert keys[keys.index("weekdays") + 1] == "graphs"
 
 
 def test_it_is_made_when_it_is_asked_for():

@@ -56,10 +56,10 @@ def test_what_ships_can_be_filled_in(language: str) -> None:
 def test_the_template_holds_what_the_code_and_the_algorithms_say() -> None:
     """With what translators should know; Anki's own words are not there."""
     catalogue = template()
-    until = catalogue.get("Until")
-    assert until is not None
-    assert until.auto_comments == ["A column of dates."]
-    assert until.locations[0][0].startswith("ui/")
+    (until,) = (one for one in catalogue if one.auto_comments == ["A column of dates."])
+    file = until.locations[0][0]
+    assert file.startswith("ui/")
+    assert f'_("{until.id}")' in (languages.ROOT / file).read_text(encoding="utf-8")
     assert catalogue.get("Baseline", "family") is not None
     assert catalogue.get("Close", "Anki") is None
     assert not any("python-format" in message.flags for message in updated("ja"))

@@ -17,6 +17,7 @@ from evaluator.sections.reliability_curve import ReliabilityBand, ReliabilityCur
 from evaluator.sections.stability import EvidenceOverTime, EvidencePoint, Learning, Stability
 from evaluator.statistics.learning_curve import LearningCurve, LearningPoint
 from evaluator.statistics.slices import RecallSlice, SliceGraph
+from ui.views.slices import WORDS
 
 STABILITIES = ("<1", "1-2", "2-4", "4-8", "8-16", "16-32", "32-64", "64-128", "128-256", "256-512", "512+")
 DIFFICULTIES = tuple(f"{d}-{d + 1}" for d in range(1, 10))
@@ -29,6 +30,9 @@ NAMES = {
     "stability": STABILITIES,
     "difficulty": DIFFICULTIES,
 }
+#: What is made below, and not from names alone.
+OTHERS = ("calibration", "month", "memory")
+NAMES.update({key: tuple(one.names) or ("1", "2", "3+") for key, one in WORDS.items() if key not in (*NAMES, *OTHERS)})
 
 
 def one_slice(

@@ -55,10 +55,12 @@ class _Words(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open: List[str] = []
         self.words: List[str] = []
+        self.goes_on = False
         self.feed(page)
 
     def handle_starttag(self, tag: str, attributes: List[Tuple[str, Optional[str]]]) -> None:
         self.open.append(tag)
+        self.goes_on = self.goes_on and tag == "text"
         self.words += [value for name, value in attributes if value and name in ("title", "aria-label", "alt")]
 
     def handle_endtag(self, tag: str) -> None:
@@ -66,8 +68,14 @@ class _Words(HTMLParser):
             pass
 
     def handle_data(self, data: str) -> None:
-        if not {"style", "code", "pre"} & set(self.open):
+        """One text of a graph is a group of lines."""
+        if {"style", "code", "pre"} & set(self.open) or not data.strip():
+            return
+        if self.goes_on:
+            self.words[-1] += f" {data}"
+        else:
             self.words.append(data)
+        self.goes_on = self.open[-1] == "text"
 
 
 def _page() -> str:

@@ -179,16 +179,16 @@ def test_algorithms_are_described_in_words() -> None:
 def test_what_somebody_has_written_is_repeated_within_reason():
     deck = "Languages::" + "x" * 5000 + "::Verbs"
     for error, whole in (
-        (errors.BadOption(option="folds", value=[1] * 5000, allowed="2"), "folds cannot be [1, 1, 1, "),
-        (errors.BadOption(option="folds", value=deck, allowed="2"), "folds cannot be 'Languages::xxx"),
-        (errors.BadSearch(search=deck, detail="odd"), "Anki cannot search for 'Languages::xxx"),
-        (errors.BadSearch(search="a", detail=deck), "Anki cannot search for 'a': Languages::xxx"),
-        (errors.BadCell(path="a", line=2, column="id", value="9" * 5000), "but is '9999"),
-        (errors.DamagedFile(path="a", detail=deck), "cannot be read (Languages::xxx"),
-        (errors.MissingColumns(path="a", missing=["id"], found=[deck] * 5000), "::Verbs and 4,984 more"),
-        (errors.UnknownName(what="deck", name=deck, suggestions=[deck], known=[]), "Did you mean 'Languages::xxx"),
+        (errors.BadOption(option="folds", value=[1] * 5000, allowed="2"), "[1, 1, 1, "),
+        (errors.BadOption(option="folds", value=deck, allowed="2"), "'Languages::xxx"),
+        (errors.BadSearch(search=deck, detail="odd"), "'Languages::xxx"),
+        (errors.BadSearch(search="a", detail=deck), "Languages::xxx"),
+        (errors.BadCell(path="a", line=2, column="id", value="9" * 5000), "'9999"),
+        (errors.DamagedFile(path="a", detail=deck), "Languages::xxx"),
+        (errors.MissingColumns(path="a", missing=["id"], found=[deck] * 5000), "4,984"),
+        (errors.UnknownName(what="deck", name=deck, suggestions=[deck], known=[]), "'Languages::xxx"),
         (errors.UnknownName(what="deck", name="x", suggestions=[], known=[deck] * 20), "::Verbs', 'Languages::xxx"),
-        (errors.UnknownAlgorithm(name=deck, suggestions=[], known=["AVG"]), "no algorithm 'Languages::xxx"),
+        (errors.UnknownAlgorithm(name=deck, suggestions=[], known=["AVG"]), "'Languages::xxx"),
     ):
         sentence = error_sentence(error)
         assert whole in sentence

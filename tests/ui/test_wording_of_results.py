@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Dict, List, Optional, Tuple
 
@@ -20,13 +21,15 @@ chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
 
+#: A number with its sign, a word or name, or a sign that stands alone.
+_WORD = re.compile("[+\N{MINUS SIGN}]?\\d(?:[\\d.,-]*\\d)?|[^\\W\\d]\\w*(?:-\\w+)*|[%=+\N{MINUS SIGN}]")
+
 
 def assert_says(sentence: str, words: List[str]) -> None:
-    """These, in this order."""
-    at = -1
+    """The words, names and numbers of these, in this order, whatever stands between them."""
+    said = iter(_WORD.findall(sentence))
     for one in words:
-        at = sentence.replace("\N{NO-BREAK SPACE}", " ").find(one, at + 1)
-        assert at >= 0, (one, sentence)
+        assert all(word in said for word in _WORD.findall(one)), (one, sentence)
 
 
 def test_nothing_is_said_of_what_is_not_known() -> None:

@@ -80,10 +80,11 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
         slices.BAND,
         # Translators: A column: how many groups the bands prove wrong.
         Column(
-            _("Groups that are off"),
+            _("Groups predicted wrongly"),
             _(
-                "How many groups are off by more than chance, of those with enough reviews to have a "
-                "95\N{NO-BREAK SPACE}% band."
+                "In how many groups of the graph you remembered more or less than was predicted, by more than chance "
+                "explains. Only groups with enough reviews to tell are counted: those with a 95\N{NO-BREAK SPACE}% "
+                "band."
             ),
             terse=True,
         ),

@@ -59,7 +59,13 @@ def _table(graphs: Sequence[AlgorithmGraphs]) -> Table:
     return Table(
         columns=(
             ALGORITHM,
-            Column(strings.CHART_X, _("A probability that the algorithm may give to a review.")),
+            Column(
+                strings.CHART_X,
+                _(
+                    "How likely the algorithm said it was, before a review, that you would remember the card. Each row "
+                    "is about the reviews for which it said so, or nearly so."
+                ),
+            ),
             Column(
                 strings.COLUMN_RECALLED,
                 _("How high the curve lies there: your recall where the algorithm said about so much."),

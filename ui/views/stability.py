@@ -269,8 +269,10 @@ def learning_finding(learning: Learning, margin: float) -> str:
         of_last,
         # Translators: {all} is the number of folds, {count} of those where it was so.
         ngettext(
-            "Taken one by one, in {count} of the {all} folds the trained parameters were clearly better.",
-            "Taken one by one, in {count} of the {all} folds the trained parameters were clearly better.",
+            "Of the {all} folds, which are parts of your reviews in the order of time, {count} shows by itself "
+            "that the trained parameters predict better.",
+            "Of the {all} folds, which are parts of your reviews in the order of time, {count} show by themselves "
+            "that the trained parameters predict better.",
             helped,
         ).format(count=helped, all=len(curve.points))
         if helped

@@ -44,6 +44,7 @@ EXPLANATION = _(
 INSTALL = _("&Install")
 NOT_NOW = _("&Not now")
 CANCELLED = _("Cancelled. Nothing was installed.")
+WAITING = _("Waiting for another installation to end")
 
 _WIDTH = 600
 #: Held while something is installed. (Of Anki itself there is only one.)
@@ -192,7 +193,7 @@ class LibrariesDialog(QDialog):
         while not ONE_AT_A_TIME.acquire(timeout=_LOOK_SECONDS):
             if job.stopped:
                 raise Cancelled
-            note(_("Waiting for another installation to end"), 0.0)
+            note(WAITING, 0.0)
         try:
             if not needs.ready(self._base):
                 install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped, wheels=wheels)

@@ -15,6 +15,8 @@ from ..text.phrases import listed, paragraph
 from .widgets import copy_to_clipboard, heading_font, laid_out, selectable, wrapped
 
 CANCELLED = _("Cancelled.")
+#: The heading where the fault is not the input's.
+UNEXPECTED = _("Something went wrong")
 NOT_RUN_MANY = Counted("Not run: {names} and {count} more.", "Not run: {names} and {count} more.")
 INPUT_HEADINGS = {
     "empty_revlog": _("No reviews yet"),
@@ -52,7 +54,7 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
     if text is not None:
         return Message(_("A library is missing"), text)
     return Message(
-        _("Something went wrong"),
+        UNEXPECTED,
         _(
             "This should not have happened, and your collection was not changed. Running it again may help. If it does "
             "not, please report it with the error report."

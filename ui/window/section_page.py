@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ..views.view import Block, Chart
 
 SECTION_WORKING = _("Being worked out…")
+SECTION_FAILED = _("This could not be worked out.")
+SECTION_STOPPED = _("Stopped before this was worked out.")
 # Translators: Stands for {time}.
 ABOUT_SECONDS = Counted("about a second", "about {count}\N{NO-BREAK SPACE}seconds")
 # Translators: Stands for {time}.
@@ -123,9 +125,9 @@ class SectionBlock(QWidget):
         if state == ASKED:
             self._say(title, SECTION_WORKING)
         elif state == FAILED:
-            self._say(title, _("This could not be worked out."), _("Try again"))
+            self._say(title, SECTION_FAILED, _("Try again"))
         elif state == STOPPED:
-            self._say(title, _("Stopped before this was worked out."), strings.WORK_OUT)
+            self._say(title, SECTION_STOPPED, strings.WORK_OUT)
         elif section.slow:
             evaluation = self._findings.evaluation
             seconds = sum(evaluation.timing.values()) if evaluation is not None else 0.0

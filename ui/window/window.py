@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .messages import Message
     from .places import Places
 
+CHANGED = _("Your collection has changed since these reviews were read. Run again to include that.")
 NOT_SAVED = _("Not saved: {reason}")
 # Translators: Why something is not saved.
 NOT_YET = _("the evaluation is still running. Export again when it has ended.")
@@ -323,7 +324,7 @@ class EvaluatorWindow(QDialog):
     def _on_change(self) -> None:
         """Say that the collection has changed since it was read."""
         if not self._shut and self.stack.currentWidget() is self.results:
-            self.notice.say(_("Your collection has changed since these reviews were read. Run again to include that."))
+            self.notice.say(CHANGED)
 
     # --- taking away --------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tools.benchmark.lines import METRICS
 from tools.summarise.lines import parse
 from tools.summarise.results import Results, join
 
@@ -17,7 +18,8 @@ Tree = dict[str, Any]
 
 def line(collection: str, algorithm: str, log_loss: float, *, reviews: int = 100, **more: Any) -> Tree:
     """One line of ours; the other metrics follow from the log loss."""
-    metrics = {"log_loss": log_loss, "rmse_bins": log_loss / 5, "rmse_bins_benchmark": log_loss / 6, "auc": 0.7}
+    metrics = dict.fromkeys(METRICS, log_loss / 7)
+    metrics |= {"log_loss": log_loss, "rmse_bins": log_loss / 5, "rmse_bins_benchmark": log_loss / 6, "auc": 0.7}
     metrics |= more.pop("metrics", {})
     known = {"parameters": 21, "inputs": ["intervals", "ratings"], "in_sample": False, "version": "1", "options": {}}
     return {"collection": collection, "algorithm": algorithm, "reviews": reviews, "metrics": metrics, **known, **more}

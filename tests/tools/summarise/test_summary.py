@@ -12,6 +12,7 @@ import pytest
 from made_results import joined, line, simulated, user
 from scipy import stats
 
+from tools.benchmark.lines import METRICS
 from tools.summarise import text
 from tools.summarise.pairs import compare_all
 from tools.summarise.reading import Unreadable
@@ -166,7 +167,7 @@ def test_csv_and_json_hold_the_same() -> None:
     summary, _ = summarise(joined(simulated(["X", "Y, too"], 30)), resamples=999)
     tree = json.loads(json.dumps(to_dict(summary), allow_nan=False))
     means = list(csv.DictReader(io.StringIO(text.means_csv(summary))))
-    assert len(means) == 2 * 2 * 4
+    assert len(means) == 2 * 2 * len(METRICS)
     for cells in means:
         row = next(row for row in tree["rows"] if row["algorithm"] == cells["algorithm"])
         mean = row["means"][cells["weighting"]][cells["metric"]]
