@@ -16,8 +16,8 @@ from typing import List, Optional, Sequence, Tuple
 from matplotlib import font_manager
 from matplotlib.font_manager import FontEntry, FontProperties
 
-from ..lines import takes_no_room
 from ..text import _, code
+from ..text.lines import takes_no_room
 from .scripts import SCRIPTS
 from .style import FALLBACK_FAMILY, Style
 

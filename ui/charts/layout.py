@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from ..lines import break_lines, letters
+from ..text.lines import break_lines, letters
 
 Box = Tuple[float, float, float, float]  #: left, bottom, width, height
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
-from ..lines import without_middle
 from ..text import Counted, _, pgettext, strings
+from ..text.lines import without_middle
 from ..text.numbers import MINUS
 from ..text.phrases import whole, with_interval
 from .view import Column
