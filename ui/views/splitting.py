@@ -10,7 +10,7 @@ from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, loss, signed
-from .group_cells import cells_of_small, columns_of, listed_and_small, name_of, notes_on_small
+from .group_cells import cells_of_small, columns_of, listed, name_of, notes_on_small
 from .verdict import by_how_much, detectable, needed
 from .view import Block, Column, Table, View
 
@@ -150,15 +150,16 @@ def block(splitting: Splitting) -> Block:
     key, heading = "splitting", SPLIT_TITLES[by]
     if not splitting.groups:
         return Block(key, heading, advice)
-    listed, small = listed_and_small(splitting.groups)
-    rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in listed]
+    small = splitting.small
+    shown = listed(splitting.groups, small)
+    rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in shown]
     if small:
         rows.append((*cells_of_small(small, by), *[strings.NO_VALUE] * 5))
     if total is None:
         return Block(key, heading, advice, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
     rows.append(_row(total, SPLIT_ALL[by]))
     undecided = (interval.CANNOT_TELL, interval.TOO_FEW, interval.RARE)
-    decided = [group for group in listed if group.code not in undecided]
+    decided = [group for group in shown if group.code not in undecided]
     sentences = [split_sentence(by, group) for group in decided[:MOST_SENTENCES]]
     return Block(
         key,
