@@ -32,10 +32,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"chart\.kind": "the name of a module",
     },
     "ui/charts/axes.py": {r"'\.'": "the digits of a number"},
-    "ui/charts/fonts.py": {
-        r"SRS Evaluator $": "names fonts for matplotlib",
-        r"FontPath$": "a name within matplotlib",
-    },
+    "ui/charts/fonts.py": {r"find font weight": "a complaint of matplotlib"},
     "ui/charts/panels.py": {r"butt|miter": "the ends of lines in matplotlib's words"},
     "ui/charts/scripts.py": {r".": "names of fonts, and characters that they must have"},
     "ui/charts/style.py": {r"DejaVu Sans": "a font"},
