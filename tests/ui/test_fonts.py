@@ -111,6 +111,17 @@ def test_no_complaint_on_standard_error(caplog: pytest.LogCaptureFixture) -> Non
     assert not caplog.records
 
 
+@pytest.mark.parametrize(
+    "name", ["한국어 단어장", "Русский язык", "العربية", "Emoji \N{PARTY POPPER}\N{FLUSHED FACE}", "हिन्दी"]
+)
+def test_a_name_in_any_script_is_drawn_without_a_complaint(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    """With question marks where no font has its letters; a box would be a warning, which is an error here."""
+    with caplog.at_level(logging.WARNING, "matplotlib"):
+        for language in ("en", "ja", "zh-CN"):
+            drawn(replace(LIGHT, font_families=font_families(language)), name)
+    assert not caplog.records
+
+
 class TestOneFontOrNone:
     def test_the_language_decides(self, only: Any) -> None:
         """Of two that have the characters of both, since they are written differently."""

@@ -154,6 +154,10 @@ class TestARealReport:
         assert {f"{what}: {seed}" for what, seed in drawn.items()} <= set(words)
         assert None not in (real.best_set_seed, real.training_seed)
 
+    def test_views_say_of_themselves_whether_they_have_graphs(self, real: Report) -> None:
+        drawn = {name for name in NAMES if any(block.chart for block in load(name).of(real))}
+        assert drawn == {name for name in NAMES if load(name).charts}
+
     def test_on_paper_all_is_unfolded(self, text: str) -> None:
         assert Read(text).all("details")
         style = text.partition("@media print")[2].partition("</style>")[0]

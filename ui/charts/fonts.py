@@ -100,8 +100,8 @@ def _script(language: str) -> Optional[str]:
 
 def _family(script: str) -> Optional[str]:
     """The first of the script's families that is here; of thin ones, hard to read, only where there is no other."""
-    here = (family for family in SCRIPTS[script].families if _has(family, SCRIPTS[script].sample))
-    return min(here, key=_is_thin, default=None)
+    best_first = sorted(SCRIPTS[script].families, key=_is_thin)
+    return next((family for family in best_first if _has(family, SCRIPTS[script].sample)), None)
 
 
 def _is_thin(family: str) -> bool:
