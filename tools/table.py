@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from evaluator.report import AlgorithmResult, Report, shown
-from ui import table_text
-from ui.lines import break_lines, cells, unbroken
 from ui.text import strings
 from ui.text.errors import error_sentence
-from ui.views import NAMES, load
+from ui.text.lines import break_lines, cells, unbroken
+from ui.views import NAMES, load, table_text
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.results import published_sentences
 from ui.views.scope import covered_sentence, scope_sentences

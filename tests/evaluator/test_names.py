@@ -164,12 +164,11 @@ def test_error_sentences_repeat_names_without_harm(error: errors.EvaluatorError)
 
 def test_advice_names_decks_without_harm() -> None:
     evil = HARMFUL + "x" * 9000
-    some = [Split(k, evil, 900, 90, 90, None, None, code, None) for k, code in enumerate(("split", "too_few"))]
-    total = replace(
-        some[0], label=None, comparison=Comparison("a", "b", Interval(-0.1, -0.2, -0.05, 0.01), "better", 0.01)
-    )
+    better = Comparison("a", "b", Interval(-0.1, -0.2, -0.05, 0.01), "better", 0.01)
+    some = [Split(k, evil, 900, 90, 90, 0.3, better, code, None) for k, code in enumerate(("split", "too_few"))]
+    total = replace(some[0], label=None)
     for sentence in (
-        split_sentence("deck", some[1]),
+        split_sentence("deck", some[0]),
         splitting_sentence(Splitting("deck", "FSRS-6", 2, tuple(some), total)),
         splitting_sentence(Splitting("preset", "FSRS-6", 3, (some[0], some[0], some[1]), total)),
         scope_words("deck", evil),

@@ -26,7 +26,7 @@ from evaluator.report import to_json
 from tools import describe, table
 from tools.benchmark import lines
 from tools.summarise import command
-from ui import table_text
+from ui.views import table_text
 from ui.window.results_table import ResultsModel
 from ui.page import page
 

@@ -42,13 +42,16 @@ def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
         ("keep_together", LITTLE, True, ["Give", "Law", "the same", "at most 0.0020"]),
         ("keep_together", WORSE, None, ["Leave", "Law", "worse", "0.0021", "0.0004", "0.0038"]),
         ("keep_together", NOTHING, None, ["Leave", "Law", "gain nothing"]),
-        ("cannot_tell", OPEN, True, ["Law", "cannot be told", "0.0034"]),
-        ("too_few", None, None, ["The preset Law", "too few", "100", "20 cards", "8 days"]),
     ],
 )
 def test_of_one_preset(code: str, c: Optional[Comparison], own_now: Optional[bool], words: List[str]) -> None:
     """Bounds are rounded up: at most means at most."""
     assert_says(split_sentence("preset", replace(split("Law", code, c), own_now=own_now)), words)
+
+
+@pytest.mark.parametrize(("code", "c"), [("cannot_tell", OPEN), ("too_few", None)])
+def test_where_nothing_is_known_of_a_preset_the_table_says_it(code: str, c: Optional[Comparison]) -> None:
+    assert split_sentence("preset", split("Law", code, c)) == ""
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,17 @@ from told import reads, says
 from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, Failure, Interval
 from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
+from evaluator.sections.members import SmallGroups
 from evaluator.sections.splitting import Split, Splitting
 from ui.text import strings
 from ui.views.cells import signed
-from ui.views.group_cells import listed_and_small, name_of, off_by
+from ui.views.group_cells import name_of, off_by
 from ui.views.groups import block as groups_block
 from ui.views.splitting import block as splitting_block
 
 NBSP = "\N{NO-BREAK SPACE}"
+#: Of groups of 80, 60, 40 and 20 reviews.
+SMALL = SmallGroups(4, 80, 200, 20, 0.875)
 
 
 def in_group(algorithm: str, *, code: str | None = "better", skill: float | None = 0.047) -> AlgorithmInGroup:
@@ -68,25 +71,6 @@ class TestCells:
         assert reads(name_of(None, ""), "deleted cards")
 
 
-class TestTail:
-    def test_a_few_are_all_listed(self) -> None:
-        groups = [group(str(size), size) for size in range(12, 0, -1)]
-        assert listed_and_small(groups) == (groups, [])
-
-    def test_small_ones_of_many_are_summed_up(self) -> None:
-        groups = [group(str(size), size) for size in range(500, 0, -20)]
-        listed, rest = listed_and_small(groups)
-        assert [g.reviews for g in listed] == list(range(500, 99, -20))
-        assert [g.reviews for g in rest] == [80, 60, 40, 20]
-
-    def test_so_are_all_beyond_the_thirtieth(self) -> None:
-        groups = [group(str(n), 2000 - n) for n in range(40)]
-        gone = group("", 5, label=None)
-        listed, rest = listed_and_small([*groups, gone])
-        assert [g.name for g in listed] == [*map(str, range(30)), ""]
-        assert [g.name for g in rest] == [*map(str, range(30, 40))]
-
-
 class TestGroups:
     def test_rows(self) -> None:
         shown = groups_block(grouping(group("Spanish", 9355)))
@@ -125,17 +109,12 @@ class TestGroups:
 
     def test_the_tail_is_said_honestly(self) -> None:
         groups = [group(str(size), size) for size in range(500, 0, -20)]
-        shown = groups_block(grouping(*groups))
+        gone = group("", 5, label=None)
+        shown = groups_block(replace(grouping(*groups, gone), small=SMALL))
+        assert [row[0] for row in shown.table.rows if row[0]][-3:-1] == ["100", "deleted cards"]
         assert reads(shown.table.rows[-1][:4], ("4 smaller decks", "20", "200", f"87.5{NBSP}%"))
         reviews = sum(int(row[2].replace(",", "")) for row in shown.table.rows if row[2])
-        assert reviews == sum(g.reviews for g in groups)
-
-    def test_a_large_group_of_the_tail_counts_for_more(self) -> None:
-        """9 of 90 reviews forgotten in one, 3 of 10 in the other: of 100 reviews 81 + 7 were remembered."""
-        listed = [group(str(size), size) for size in range(5000, 3000, -100)]
-        rest = [replace(group("a", 90), recalled=81 / 90), replace(group("b", 10), recalled=7 / 10)]
-        shown = groups_block(grouping(*listed, *rest))
-        assert shown.table.rows[-1][2:4] == ("100", f"88.0{NBSP}%")
+        assert reviews == sum(g.reviews for g in [*groups, gone])
 
     def test_where_nothing_is_known_it_is_said(self) -> None:
         shown = groups_block(Grouping("preset", error=Failure("decks_unknown", {"what": "preset"})))
@@ -198,7 +177,7 @@ class TestSplitting:
 
     def test_the_tail(self) -> None:
         groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(500, 0, -20))
-        shown = splitting_block(Splitting("deck", "FSRS-6", len(groups), groups, None))
+        shown = splitting_block(Splitting("deck", "FSRS-6", len(groups), groups, None, SMALL))
         assert reads(shown.table.rows[-1][:3], ("4 smaller decks", "20", "200"))
         assert shown.caption.startswith("No deck has enough reviews yet")
         assert reads(shown.notes, ("Smaller decks: those with 80 scored reviews or fewer, summed up in one row.",))

@@ -20,13 +20,12 @@ from matplotlib.figure import Figure
 from evaluator.report import Report, shown
 from evaluator.sections.splitting import Splitting
 from tools import table
-from ui import table_text
 from ui.charts import draw, save_chart, save_charts
 from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT
 from ui.page import page
 from ui.science import WHOLE_COLLECTION, ScopeChoice
-from ui.views import groups
+from ui.views import groups, table_text
 from ui.views.choices import scope_button
 from ui.views.graphs import occasions
 from ui.window.findings import Findings

@@ -20,6 +20,7 @@ from made_index import serve
 from made_wheels import NAMES, write_lock, write_wheel
 from told import reads
 
+from evaluator.progress import Cancelled
 from tools.pip_wheel import pip_wheel
 from tools.resolve import PLATFORMS, PYTHONS, supported
 from ui.anki.libraries import failures, install, lock, needs, pip_here
@@ -32,7 +33,6 @@ from ui.anki.libraries.failures import (
     NOT_IN_INDEX,
     PROXY,
     WRONG_FILE,
-    Cancelled,
     InstallFailed,
 )
 from ui.anki.libraries.install import NO_PIP, PREPARING, UNPACKING

@@ -8,7 +8,7 @@ import pytest
 from aqt.qt import QTextLayout
 from made_language import SAMPLES
 
-from ui.lines import (
+from ui.text.lines import (
     break_lines,
     break_name,
     cells,

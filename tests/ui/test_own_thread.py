@@ -7,7 +7,7 @@ import threading
 import pytest
 from waiting import PATIENCE
 
-from ui.anki.libraries.failures import Cancelled
+from evaluator.progress import Cancelled
 from ui.window.libraries import on_own_thread
 
 

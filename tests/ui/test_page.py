@@ -29,7 +29,6 @@ from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
-from ui import table_text
 from ui.charts.style import LIGHT, NIGHT
 from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, PAGE_ON_COVERED, page
 from ui.page.figures import drawing
@@ -39,7 +38,7 @@ from ui.page.markup import Html, element
 from ui.page.reading import PAGE_READING
 from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
-from ui.views import NAMES, load
+from ui.views import NAMES, load, table_text
 from ui.views.cheating import CHEATING_DECIDES
 from ui.views.graphs import GRAPHS, occasions
 from ui.views.scope import scope_sentences
@@ -154,6 +153,10 @@ class TestARealReport:
         }
         assert {f"{what}: {seed}" for what, seed in drawn.items()} <= set(words)
         assert None not in (real.best_set_seed, real.training_seed)
+
+    def test_views_say_of_themselves_whether_they_have_graphs(self, real: Report) -> None:
+        drawn = {name for name in NAMES if any(block.chart for block in load(name).of(real))}
+        assert drawn == {name for name in NAMES if load(name).charts}
 
     def test_on_paper_all_is_unfolded(self, text: str) -> None:
         assert Read(text).all("details")

@@ -17,7 +17,6 @@ from told import reads
 from evaluator.errors import BadOption, UnknownSetting
 from evaluator.folds import split
 from evaluator.options import Options
-from ui import table_text
 from ui.anki.settings import (
     _SETTINGS,
     Choices,
@@ -28,6 +27,7 @@ from ui.anki.settings import (
     with_choices,
 )
 from ui.text.errors import error_sentence
+from ui.views import table_text
 from ui.views.metrics import columns
 
 ROOT = Path(__file__).resolve().parents[2]

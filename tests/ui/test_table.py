@@ -10,8 +10,8 @@ import pytest
 from aqt.qt import QIcon, QItemSelectionModel, QPixmap, Qt
 from told import reads, says
 
-from ui import table_text
-from ui.lines import unbroken
+from ui.text.lines import unbroken
+from ui.views import table_text
 from ui.views.metrics import columns
 from ui.window.results_table import ResultsModel, ResultsTable
 
@@ -116,7 +116,7 @@ def test_what_is_in_sample_has_no_star(qtbot: Any) -> None:
 
 def test_what_a_sign_means_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     meaning = "太字：対数損失が最小"
-    monkeypatch.setattr("ui.table_text.LEGEND_BEST", meaning)
+    monkeypatch.setattr("ui.views.table_text.LEGEND_BEST", meaning)
     parts = unbroken(table_text.legend(fake.report()))
     assert meaning in [part.replace("\N{WORD JOINER}", "") for part in parts]
 

@@ -32,10 +32,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"chart\.kind": "the name of a module",
     },
     "ui/charts/axes.py": {r"'\.'": "the digits of a number"},
-    "ui/charts/fonts.py": {
-        r"SRS Evaluator $": "names fonts for matplotlib",
-        r"FontPath$": "a name within matplotlib",
-    },
+    "ui/charts/fonts.py": {r"find font weight": "a complaint of matplotlib"},
     "ui/charts/panels.py": {r"butt|miter": "the ends of lines in matplotlib's words"},
     "ui/charts/scripts.py": {r".": "names of fonts, and characters that they must have"},
     "ui/charts/style.py": {r"DejaVu Sans": "a font"},
@@ -78,7 +75,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"pip/": "what the index is told",
         r"record\.": "details for developers",
     },
-    "ui/lines.py": {
+    "ui/text/lines.py": {
         r"（〔|）〕|ぁぃ|^'?(Mn|Me|Cf)'?$": "signs that may not begin or end a line, kinds of characters",
         r"' '|gap": "breaks a text into lines",
         r"…": "a name without its middle",
@@ -96,7 +93,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     "ui/page/markup.py": {r"html\.escape": "HTML"},
     "ui/anki/settings.py": {r"name}\.": "the path of a setting"},
-    "ui/table_text.py": {r"\| ": "Markdown"},
+    "ui/views/table_text.py": {r"\| ": "Markdown"},
     "ui/anki/language.py": {r"^[A-Z][a-z ]+$": "Anki's words, marked where they are used"},
     "ui/text/__init__.py": {r"^Anki$": "a context", r"\.mo": "names of files"},
     "ui/text/errors.py": {r"detail\.split": "another program's words in one line"},
@@ -228,8 +225,8 @@ def test_what_is_marked_can_be_gathered() -> None:
         if not (isinstance(text, ast.Constant) and isinstance(text.value, str))
     }
     assert found == {
-        "ui/table_text.py: _(result.description)",
-        "ui/table_text.py: pgettext('family', result.family)",
+        "ui/views/table_text.py: _(result.description)",
+        "ui/views/table_text.py: pgettext('family', result.family)",
         "ui/text/__init__.py: ngettext(self.one, self.other, count)",
         "ui/window/chooser.py: _(entry.description)",
         "ui/window/chooser.py: pgettext('family', family)",

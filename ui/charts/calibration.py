@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..ranges import calibration_axis_minimum, counts
 from ..text import _, strings
 from .axes import draw_diagonal, outside_note, same_range
 from .panels import (
@@ -36,6 +35,7 @@ class _Series:
     name: str
     groups: Tuple[CalibrationBin, ...]
     bands: Tuple[Optional[RecallSlice], ...]  #: of each group
+    faint: float  #: groups with a smaller share of the reviews are
     colour: str
     marker: str
 
@@ -45,12 +45,12 @@ class _Series:
 
     def counts(self, group: CalibrationBin) -> bool:
         """Whether the group is large enough to say something."""
-        return counts(group, self.reviews)
+        return group.reviews >= self.faint * self.reviews
 
 
 def draw(
     figure: Figure,
-    of: Sequence[Tuple[str, Sequence[CalibrationBin], Optional[SliceGraph]]],
+    drawn: Tuple[float, float, Sequence[Tuple[str, Sequence[CalibrationBin], Optional[SliceGraph]]]],
     style: Style,
     *,
     title: str = "",
@@ -60,14 +60,17 @@ def draw(
     Above: each point is a group of reviews with similar predictions (the benchmark's groups, finer near 100 %); its
     area grows with the number of reviews, and the smallest are faint and left out of the line. On the dashed diagonal,
     predictions are exactly right. Where the slices are known, each point has a bar: where that does not touch the
-    diagonal, chance does not explain the distance. Both axes have the same range, which begins where the reviews
-    do; what lies outside is said in a note. Below: the number of reviews in each group.
+    diagonal, chance does not explain the distance. Both axes have the same range; what lies outside is said in a
+    note. Below: the number of reviews in each group.
+
+    ``drawn`` says where both axes begin, below which share of the reviews a group is faint, and of each algorithm its
+    name, groups and slices.
     """
+    lowest, faint, of = drawn
     series = [
-        _Series(name, tuple(groups), _bands(groups, graph), style.data[place], MARKERS[place])
+        _Series(name, tuple(groups), _bands(groups, graph), faint, style.data[place], MARKERS[place])
         for place, (name, groups, graph) in enumerate(of)
     ]
-    lowest = calibration_axis_minimum(one.groups for one in series)
     handles = [
         Line2D([], [], color=one.colour, marker=one.marker, markersize=6.5, linewidth=1.2, label=one.name)
         for one in series

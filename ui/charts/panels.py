@@ -12,8 +12,8 @@ from matplotlib.markers import TICKDOWN, TICKLEFT, MarkerStyle
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
-from ..lines import break_name, letters
 from ..text import strings
+from ..text.lines import break_name, letters
 from ..text.phrases import whole
 from .fonts import heading_weight, legible, needed
 from .layout import LABEL_ACROSS, LABEL_UP, TICK_GAP, TICK_LINE, WIDE, Box, Layout, lay_out

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, List, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..ranges import reliability_axis_minimum
 from ..text import _, strings
 from .axes import draw_diagonal, outside_note, same_range
 from .panels import begin, dashed, filled, finish, share_counts
@@ -23,14 +22,16 @@ if TYPE_CHECKING:
 _LINES: Tuple[Any, ...] = ("-", (0, (6, 1.5, 1.5, 1.5)))
 
 
-def draw(figure: Figure, named: Sequence[Tuple[str, ReliabilityCurve]], style: Style, *, title: str = "") -> None:
-    """Draw the curves of one or two algorithms, in place of what the figure showed.
+def draw(
+    figure: Figure, drawn: Tuple[float, Sequence[Tuple[str, ReliabilityCurve]]], style: Style, *, title: str = ""
+) -> None:
+    """Draw the curves of one or two algorithms, each with its name, on axes that begin at the given prediction.
 
     Above: each curve with its band around the dashed diagonal; inside it the curve cannot be told from exactly right.
     Below: how often which recall was predicted.
     """
+    lowest, named = drawn
     names, curves = [name for name, _unused in named], [curve for _unused, curve in named]
-    lowest = reliability_axis_minimum(curves)
     colours = style.data[: len(curves)]
     handles = [
         Line2D([], [], color=colour, linestyle=line, linewidth=1.8, label=name)

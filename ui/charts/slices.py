@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from evaluator.statistics.slices import RecallSlice
 
-    from ..views.slices import Slices
+    from ..views.slices import ComparedSlices
     from .layout import Layout
     from .panels import Panel
     from .style import Style
@@ -66,7 +66,7 @@ class _Column:
         return self.slices[0].reviews
 
 
-def draw(figure: Figure, drawn: Slices, style: Style, *, title: str = "") -> None:
+def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = "") -> None:
     """Draw the slices of one or two algorithms, in place of what the figure showed.
 
     Above: see the module's text; the bars, or bands where there are many slices, hold for all slices of an algorithm at
@@ -117,7 +117,7 @@ def draw(figure: Figure, drawn: Slices, style: Style, *, title: str = "") -> Non
     finish(panels, places, style, across=drawn.across, up=up)
 
 
-def _columns(drawn: Slices) -> List[_Column]:
+def _columns(drawn: ComparedSlices) -> List[_Column]:
     """The columns from the first slice with a review to the last; months stand where they are in time."""
     rows = list(zip(drawn.names, zip(*(slices for _unused, slices in drawn.of))))
     filled = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
@@ -138,7 +138,7 @@ def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, st
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
 
 
-def _notes(columns: Sequence[_Column], drawn: Slices, *, close: bool, titled: bool) -> List[str]:
+def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, close: bool, titled: bool) -> List[str]:
     slices = [one for column in columns for one in column.slices]
     blank = any(one.reviews and one.predicted is None for one in slices)
     without = any(one.predicted is not None and one.band.ends is None for one in slices)

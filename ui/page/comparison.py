@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List
 
-from .. import table_text
 from ..text import _, strings
 from ..text.phrases import listed
+from ..views import table_text
 from ..views.metrics import COLUMNS, VIEWS
 from ..views.verdict import has_star, star_meaning, star_order_sentence
 from .markup import Html, each, element, folded, joined

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, List, Sequence
 
-from ..ranges import calibration_axis_minimum
 from ..text import _, strings
 from ..text.numbers import percents
 from ..text.phrases import paragraph, whole
 from . import slices
 from .cells import percent
+from .ranges import FAINT, calibration_axis_minimum
 from .results import bias_sentence
 from .tables import REVIEWS
 from .view import Block, Chart, Column, Table, View
@@ -29,12 +29,14 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     names = [row.algorithm for row in results]
     graphs = slices.of_names(report.section("graphs"), names, 2)
     banded = {one.algorithm: one.slice_graph("calibration") for one in graphs}
+    begins = calibration_axis_minimum(map(_groups, results))
+    drawn = tuple((row.algorithm, _groups(row), banded.get(row.algorithm)) for row in results)
     yield Block(
         key="calibration",
         heading=_WORDS.title,
-        caption=paragraph(*_found(results, graphs)),
+        caption=paragraph(*_found(results, graphs, begins)),
         table=slices.table(graphs, "calibration", _WORDS.across) if len(graphs) == len(names) else _table(results),
-        chart=Chart("calibration", tuple((row.algorithm, _groups(row), banded.get(row.algorithm)) for row in results)),
+        chart=Chart("calibration", (begins, FAINT, drawn)),
         reading=(
             _("Above the dashed line you remembered more than predicted, below it less; the closer to it, the better."),
         ),
@@ -49,9 +51,8 @@ def _groups(result: AlgorithmResult) -> Sequence[CalibrationBin]:
     return () if result.calibration is None else result.calibration.log_spaced
 
 
-def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs]) -> List[str]:
+def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs], begins: float) -> List[str]:
     """Sentences: what the bands of the groups prove, where they are known; of a single algorithm more."""
-    begins = calibration_axis_minimum(map(_groups, results))
     found = [slices.finding(one, "calibration", begins=begins) for one in graphs]
     if len(results) == 1:
         return [*found, _largest(results[0]), bias_sentence(results[0])]

@@ -6,9 +6,9 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..lines import without_middle
 from ..science import ScopeChoice, harmless
 from ..text import _, ngettext, pgettext, phrases, strings
+from ..text.lines import without_middle
 from ..text.phrases import uses_words
 
 if TYPE_CHECKING:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
-from ..lines import without_middle
 from ..text import Counted, _, pgettext, strings
+from ..text.lines import without_middle
 from ..text.numbers import MINUS
 from ..text.phrases import whole, with_interval
 from .view import Column
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
+    from evaluator.sections.members import SmallGroups
 
 GROUP_NAMES = {
     "preset": pgettext("Anki", "Preset"),
@@ -37,30 +38,18 @@ SMALL_GROUPS_NOTE = {
     ),
 }
 
-#: So many groups are listed whatever their size; of more, those with fewer than SMALL reviews are summed up, ...
-FEW_GROUPS = 12
-SMALL = 100
-#: ... and all beyond this many.
-MOST_GROUPS = 30
-
 #: Longer names lose their middle.
 NAME_LENGTH = 24
 
 
-class Sized(Protocol):
+class Labelled(Protocol):
     """A preset or deck in one of the sections."""
 
     @property
     def label(self) -> Optional[int]: ...
 
-    @property
-    def reviews(self) -> int: ...
 
-    @property
-    def cards(self) -> int: ...
-
-
-G = TypeVar("G", bound=Sized)
+G = TypeVar("G", bound=Labelled)
 
 
 def off_by(gap: Interval) -> str:
@@ -91,22 +80,18 @@ def columns_of(by: str) -> Tuple[Column, ...]:
     )
 
 
-def listed_and_small(groups: Sequence[G]) -> Tuple[List[G], List[G]]:
-    """The groups to list, and the small ones to sum up; cards that no longer exist are always listed."""
-    if len(groups) <= FEW_GROUPS:
-        return list(groups), []
-    by_size = sorted((group for group in groups if group.label is not None), key=lambda group: -group.reviews)
-    listed = [group for group in by_size if group.reviews >= SMALL][:MOST_GROUPS]
+def listed(groups: Sequence[G], small: Optional[SmallGroups]) -> List[G]:
+    """The groups with rows of their own; those that are taken together come last, but for deleted cards."""
+    there = [group for group in groups if group.label is not None]
     gone = [group for group in groups if group.label is None]
-    return listed + gone, by_size[len(listed) :]
+    return there[: len(there) - (small.groups if small else 0)] + gone
 
 
-def cells_of_small(small: Sequence[Sized], by: str) -> Tuple[str, ...]:
+def cells_of_small(small: SmallGroups, by: str) -> Tuple[str, ...]:
     """The first cells of the row that sums small groups up: "317 smaller decks", their cards and reviews."""
-    cards, reviews = sum(group.cards for group in small), sum(group.reviews for group in small)
-    return SMALL_GROUPS[by](len(small)), whole(cards), whole(reviews)
+    return SMALL_GROUPS[by](small.groups), whole(small.cards), whole(small.reviews)
 
 
-def notes_on_small(small: Sequence[Sized], by: str) -> Tuple[str, ...]:
+def notes_on_small(small: Optional[SmallGroups], by: str) -> Tuple[str, ...]:
     """How many reviews the largest group has that is summed up; nothing where none is."""
-    return (SMALL_GROUPS_NOTE[by](max(group.reviews for group in small)),) if small else ()
+    return (SMALL_GROUPS_NOTE[by](small.largest),) if small else ()

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 
 from ..text import Counted, _, strings
 from ..text.errors import error_sentence
-from ..text.phrases import listed, paragraph, whole
+from ..text.phrases import listed as in_words
+from ..text.phrases import paragraph, whole
 from .cells import loss, percent, signed
-from .group_cells import cells_of_small, columns_of, listed_and_small, name_of, notes_on_small, off_by
+from .group_cells import cells_of_small, columns_of, listed, name_of, notes_on_small, off_by
 from .metrics import VIEWS
 from .tables import ALGORITHM
 from .view import Block, Column, Table, View
@@ -80,10 +81,12 @@ def block(grouping: Grouping, *, alone: bool = False) -> Block:
     key, heading = "groups", GROUP_TITLES[by]
     if grouping.error:
         return Block(key, heading, error_sentence(grouping.error))
-    listed, small = listed_and_small(grouping.groups)
-    rows: List[Row] = [row for group in listed for row in _rows(group, grouping.baseline)]
+    small = grouping.small
+    rows: List[Row] = [row for group in listed(grouping.groups, small) for row in _rows(group, grouping.baseline)]
     if small:
-        rows.append(_row_of_small(small, grouping))
+        # The cells of single algorithms are empty: a mean says nothing of any group.
+        known = (*cells_of_small(small, by), percent(small.recalled, 1), "")
+        rows.append((*known, *[strings.NO_VALUE] * (len(_columns(grouping)) - len(known))))
     one_deck = by == "preset" and alone
     return Block(
         key,
@@ -167,13 +170,6 @@ def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
     return (*numbers, verdict)
 
 
-def _row_of_small(small: Sequence[Group], grouping: Grouping) -> Row:
-    """The row of the small groups. Its cells of single algorithms are empty: a mean says nothing of any group."""
-    recalled = sum(group.recalled * group.reviews for group in small) / sum(group.reviews for group in small)
-    known = (*cells_of_small(small, grouping.by), percent(recalled, 1), "")
-    return (*known, *[strings.NO_VALUE] * (len(_columns(grouping)) - len(known)))
-
-
 def _verdicts(grouping: Grouping) -> str:
     """In how many groups the first algorithm is better than the baseline, worse, and so on."""
     pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
@@ -183,7 +179,7 @@ def _verdicts(grouping: Grouping) -> str:
     times = Counter(c.code for c in compared)
     counts = [text(times[code]) for code, text in GROUP_COUNTS.items() if times[code]]
     return GROUP_FOUND[grouping.by](
-        len(compared), baseline=compared[0].baseline, algorithm=compared[0].algorithm, counts=listed(counts)
+        len(compared), baseline=compared[0].baseline, algorithm=compared[0].algorithm, counts=in_words(counts)
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
-from ..ranges import reliability_axis_minimum
 from ..science import interval
 from ..text import _, pgettext, strings
 from ..text.numbers import percent as in_percent
 from ..text.numbers import told_apart
 from ..text.phrases import from_to, paragraph
 from .cells import percent
+from .ranges import reliability_axis_minimum
 from .slices import ALGORITHM, of_names
 from .tables import evenly
 from .view import Block, Chart, Column, Table, View
@@ -37,7 +37,7 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[st
         heading=RELIABILITY,
         caption=paragraph(*(_finding(one, begins) for one in graphs)),
         table=_table(graphs),
-        chart=Chart("reliability", tuple((one.algorithm, one.reliability) for one in graphs)),
+        chart=Chart("reliability", (begins, tuple((one.algorithm, one.reliability) for one in graphs))),
         notes=()
         if all(one.reliability.clustered for one in graphs)
         else (_("The band here does not know that reviews of one card, or of one day, resemble each other."),),

@@ -119,7 +119,7 @@ def words(key: str) -> Words:
 
 
 @dataclass(frozen=True)
-class Slices:
+class ComparedSlices:
     """What is drawn: one or two algorithms' predictions of the same slices."""
 
     across: str  #: what the slices are by
@@ -151,7 +151,7 @@ def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
     first, said = graphs[0], words(key)
     models = (said.model.format(model=first.memory_model),) if said.model else ()
-    drawn = Slices(
+    drawn = ComparedSlices(
         across=said.across,
         names=tuple(slice_name(one.name, key) for one in first.slice_graph(key).slices),
         of=tuple((one.algorithm, one.slice_graph(key).slices) for one in graphs),

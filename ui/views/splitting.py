@@ -10,7 +10,7 @@ from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, loss, signed
-from .group_cells import cells_of_small, columns_of, listed_and_small, name_of, notes_on_small
+from .group_cells import cells_of_small, columns_of, listed, name_of, notes_on_small
 from .verdict import by_how_much, detectable, needed
 from .view import Block, Column, Table, View
 
@@ -150,16 +150,15 @@ def block(splitting: Splitting) -> Block:
     key, heading = "splitting", SPLIT_TITLES[by]
     if not splitting.groups:
         return Block(key, heading, advice)
-    listed, small = listed_and_small(splitting.groups)
-    rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in listed]
+    small = splitting.small
+    shown = listed(splitting.groups, small)
+    rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in shown]
     if small:
         rows.append((*cells_of_small(small, by), *[strings.NO_VALUE] * 5))
     if total is None:
         return Block(key, heading, advice, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
     rows.append(_row(total, SPLIT_ALL[by]))
-    undecided = (interval.CANNOT_TELL, interval.TOO_FEW, interval.RARE)
-    decided = [group for group in listed if group.code not in undecided]
-    sentences = [split_sentence(by, group) for group in decided[:MOST_SENTENCES]]
+    sentences = [sentence for sentence in (split_sentence(by, group) for group in shown) if sentence]
     return Block(
         key,
         heading,
@@ -173,7 +172,7 @@ def block(splitting: Splitting) -> Block:
         table=Table(_columns(splitting), tuple(rows)),
         notes=(
             *notes_on_small(small, by),
-            *sentences,
+            *sentences[:MOST_SENTENCES],
             SPLIT_HOW[by],
             _(
                 "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it "
@@ -228,13 +227,11 @@ def _row(group: Split, name: str) -> Row:
 
 
 def split_sentence(by: str, split: Split) -> str:
-    """The advice on one preset or deck."""
-    name, code, c, own_now = harmless(split.name, whole=False), split.code, split.comparison, split.own_now
-    which = SPLIT_WHICH[by].format(name=name)
-    if code in (interval.TOO_FEW, interval.RARE) or c is None:
-        return _("{which} has too few reviews to tell: {needed}.").format(
-            which=_which_first(by, name), needed=_needed(code)
-        )
+    """The advice on one preset or deck that there is advice on; empty for others."""
+    code, c, own_now = split.code, split.comparison, split.own_now
+    if c is None:
+        return ""
+    which = SPLIT_WHICH[by].format(name=harmless(split.name, whole=False))
     if code == "split":
         text = (
             _("Let {which} keep its own parameters: they predict better (by {by_how_much}).")
@@ -252,10 +249,7 @@ def split_sentence(by: str, split: Split) -> str:
             if own_now
             else _("Leave {which} with the shared parameters: {own}.")
         ).format(which=which, own=_no_gain(c))
-    return _(
-        "Whether {which} should have its own parameters cannot be told yet: only differences above {detectable} could "
-        "have been shown."
-    ).format(which=which, detectable=detectable(c))
+    return ""
 
 
 def splitting_sentence(splitting: Splitting) -> str:
@@ -279,10 +273,6 @@ def splitting_sentence(splitting: Splitting) -> str:
     return text.format(by_how_much=by_how_much(c), detectable=detectable(c), own=_no_gain(c))
 
 
-def _which_first(by: str, name: str) -> str:
-    return SPLIT_WHICH_FIRST[by].format(name=name)
-
-
 def _needed(code: str) -> str:
     if code == interval.RARE:
         return needed(code)
@@ -300,7 +290,7 @@ def _about_some(by: str, to_split: Sequence[Split], others: Sequence[Split]) -> 
     elif len(names) > 1:
         which = SPLIT_FEW[by].format(names=all_of(names))
     else:
-        which = _which_first(by, names[0])
+        which = SPLIT_WHICH_FIRST[by].format(name=names[0])
     told = all(group.code in ("keep_together", "either") for group in others)
     return (SPLIT_SOME if told else SPLIT_SOME_AT_LEAST)[by].format(which=which)
 

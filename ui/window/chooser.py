@@ -242,11 +242,6 @@ class ChooserList(QTreeWidget):
         self._filling = False
         self.changed.emit()
 
-    def toggle(self, item: QTreeWidgetItem) -> None:
-        """Check the row if it is unchecked, and the other way around."""
-        checked = item.checkState(_NAME) == Qt.CheckState.Checked
-        item.setCheckState(_NAME, Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
-
     def row(self, name: str) -> QTreeWidgetItem:
         """The row of that algorithm."""
         return self._rows[name]
@@ -260,5 +255,6 @@ class ChooserList(QTreeWidget):
 
     def _on_clicked(self, item: QTreeWidgetItem, _column: int) -> None:
         if item.checkState(_NAME) == self._pressed:  # else the click was on the box, which has answered it
-            self.toggle(item)
+            checked = self._pressed == Qt.CheckState.Checked
+            item.setCheckState(_NAME, Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
         self.setCurrentItem(item, _NAME)  # where Space finds the box

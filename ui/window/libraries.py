@@ -25,9 +25,10 @@ from aqt.utils import disable_help_button
 
 from ..anki.error_report import INSTALLED, error_report, versions
 from ..anki.libraries import install, needs
-from ..anki.libraries.failures import Cancelled, InstallFailed
+from ..anki.libraries.failures import InstallFailed
 from ..anki.libraries.lock import Lock, download_command, platform_here, python_here
 from ..anki.logs import log_error
+from ..science import Cancelled
 from ..text import _, strings
 from ..text.phrases import paragraph
 from .jobs import Job, Jobs
@@ -212,9 +213,6 @@ class LibrariesDialog(QDialog):
     def _failed(self, error: BaseException) -> None:
         fraction = self._job.fraction if self._job is not None else 0.0
         self._stop()
-        if isinstance(error, Cancelled):
-            self._show_offer(CANCELLED, again=True)
-            return
         failure = error if isinstance(error, InstallFailed) else InstallFailed(strings.UNEXPECTED)
         details = self._report(error, failure, fraction)
         log_error("the libraries were not installed: %s\n%s", failure.sentence, details)

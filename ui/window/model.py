@@ -193,7 +193,7 @@ class Model(QObject):
 
         values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalogue()))
         options = engine.Options(**values)
-        words = Words(len(engine.resolve(options.algorithms, options.baseline)))
+        words = ProgressWords(len(engine.resolve(options.algorithms, options.baseline)))
 
         def tell(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
             job.title = words.of(stage, algorithm, done, total)
@@ -225,7 +225,7 @@ class Model(QObject):
         return snapshot
 
 
-class Words:
+class ProgressWords:
     """Words for the progress of an evaluation."""
 
     def __init__(self, algorithms: int) -> None:

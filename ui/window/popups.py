@@ -136,25 +136,24 @@ class ScopePopup(Popup):
             self._add(None, found, strings.SCOPE_BUTTON["search"].format(name=search))
         self._unfolded = len(places.decks) <= _MOST_UNFOLDED
         self._add_decks(places.decks)
-        heading = self._heading(_("Presets"), bool(places.presets))
+        heading = self._heading(_("Presets"))
         for preset in places.presets:
             self._add(heading, ScopeChoice("preset", preset), preset)
-        self._fold()
+        self._filter("")
         self._mark(choice)
         self.line.setFocus()
 
     def _add_decks(self, names: tuple[str, ...]) -> None:
-        heading = self._heading(_("Decks (with their subdecks)"), bool(names))
+        heading = self._heading(_("Decks (with their subdecks)"))
         known: Dict[str, QTreeWidgetItem] = {}
         for name in names:
             outer, _unused, last = name.rpartition(_SEPARATOR)
             known[name] = self._add(known.get(outer, heading), ScopeChoice("deck", name), last)
 
-    def _heading(self, text: str, anything: bool) -> QTreeWidgetItem:
+    def _heading(self, text: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self.tree, [text])
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
         item.setFont(0, bold(item.font(0)))
-        item.setHidden(not anything)
         return item
 
     def _add(self, parent: Optional[QTreeWidgetItem], choice: ScopeChoice, text: str) -> QTreeWidgetItem:
@@ -173,10 +172,6 @@ class ScopePopup(Popup):
         while (item := place.value()) is not None:
             yield item
             place += 1
-
-    def _fold(self) -> None:
-        for item in self.items():
-            item.setExpanded(self._unfolded or item.data(0, _CHOICE) is None)
 
     def _mark(self, choice: ScopeChoice) -> None:
         for item in self.items():

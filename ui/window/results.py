@@ -25,13 +25,12 @@ from aqt.qt import (
 from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
-from .. import table_text
-from ..table_text import verdict_tip
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
-from ..views import FOLDED, PAGES
+from ..views import FOLDED, PAGES, table_text
 from ..views.scope import choice_sentences
+from ..views.table_text import verdict_tip
 from ..views.verdict import star_order_sentence, verdict_sentences
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel

@@ -27,8 +27,8 @@ from aqt.qt import (
     qconnect,
 )
 
-from .. import table_text
 from ..text import _, strings
+from ..views import table_text
 from ..views.verdict import LOWEST, has_star, star_meaning
 from .text_table import set_up
 from .widgets import bold, colour_selection, mark_icons, scaled

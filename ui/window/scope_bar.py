@@ -19,9 +19,9 @@ from aqt.qt import (
 )
 
 from ..anki.settings import Choices
-from ..lines import cells
 from ..science import WHOLE_COLLECTION, ScopeChoice
 from ..text import _, phrases
+from ..text.lines import cells
 from ..views.choices import options_button, scope_button, since_button
 from .widgets import Label, laid_out, letter_width
 from .widgets import tip as plain_tip

@@ -23,8 +23,8 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..lines import break_name, cells, widest_word
 from ..science import in_spreadsheet
+from ..text.lines import break_name, cells, widest_word
 from ..text.phrases import labelled
 from ..views.view import Table
 from .widgets import colour_selection, letter_width, tip

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from ui.charts import DOTS_PER_INCH
 from ui.charts.settings import own_settings
 from ui.charts.style import FALLBACK_FAMILY, LIGHT
-from ui.lines import break_lines
+from ui.text.lines import break_lines
 from ui.views.metrics import VIEWS
 
 STYLE = LIGHT

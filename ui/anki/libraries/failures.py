@@ -41,10 +41,6 @@ class InstallFailed(Exception):
         self.said: Tuple[str, ...] = tuple(said)
 
 
-class Cancelled(Exception):
-    """The person has cancelled the installation."""
-
-
 def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float, *, offline: bool) -> InstallFailed:
     """Put what pip ``said`` and raised into one sentence.
 

@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator, List, Optional
 
+from ...science import Cancelled
 from ...text import _, strings
-from .failures import Cancelled, InstallFailed, failure
+from .failures import InstallFailed, failure
 from .lock import Lock, lock_of, newer_pythons, platform_here, python_here
 from .needs import FOLDER_NAME, LIBRARIES, folder_of, missing, too_old, use
 from .pip_here import run_pip, wheel

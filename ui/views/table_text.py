@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
-from .lines import held_together
-from .science import in_markdown, in_spreadsheet
-from .text import _, pgettext, strings
-from .text.errors import error_sentence
-from .text.phrases import ended, labelled, labelled_lines, paragraph
-from .views.choices import facts
-from .views.metrics import VIEWS, columns
-from .views.results import published_sentences
-from .views.verdict import LOWEST, star_meaning
+from ..science import in_markdown, in_spreadsheet
+from ..text import _, pgettext, strings
+from ..text.errors import error_sentence
+from ..text.lines import held_together
+from ..text.phrases import ended, labelled, labelled_lines, paragraph
+from .choices import facts
+from .metrics import VIEWS, columns
+from .results import published_sentences
+from .verdict import LOWEST, star_meaning
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report

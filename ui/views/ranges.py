@@ -10,14 +10,9 @@ if TYPE_CHECKING:
     from evaluator.sections.reliability_curve import ReliabilityCurve
 
 #: Groups with a smaller share of the reviews are faint, and do not widen the range.
-_COUNTED = 0.01
+FAINT = 0.01
 #: The range of curves begins where so small a share of the reviews lies below.
 _LEFT_OUT = 0.005
-
-
-def counts(group: CalibrationBin, reviews: int) -> bool:
-    """Whether the group, of so many reviews in all, is large enough to say something."""
-    return group.reviews >= _COUNTED * reviews
 
 
 def calibration_axis_minimum(of_each: Iterable[Sequence[CalibrationBin]]) -> float:
@@ -26,7 +21,7 @@ def calibration_axis_minimum(of_each: Iterable[Sequence[CalibrationBin]]) -> flo
         min(group.predicted, group.recalled)
         for groups in of_each
         for group in groups
-        if counts(group, sum(one.reviews for one in groups))
+        if group.reviews >= FAINT * sum(one.reviews for one in groups)
     )
 
 
