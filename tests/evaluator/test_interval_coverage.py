@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from simulated_people import overconfident_minus_optimistic, simulate, true_difference
 
 from evaluator.statistics.paired import Clusters, paired_difference
+from tools.simulate.reviews import overconfident_minus_optimistic, simulate, true_difference
 
 
 @pytest.mark.parametrize(
