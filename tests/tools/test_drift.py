@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tools.simulate.drift import drifting
+from tools.simulate.drift import drifting, learner_drift
 from tools.simulate.reviews import equally_good, simulate
 
 
@@ -28,6 +28,17 @@ def test_size_and_persistence(persistence: float, step: int):
     assert effects.std(axis=0) == pytest.approx(np.full(9, 0.4), rel=0.04)
     assert effects.mean(axis=0) == pytest.approx(np.zeros(9), abs=0.016)
     assert np.corrcoef(effects[:, 0], effects[:, step])[0, 1] == pytest.approx(persistence, abs=0.04)
+
+
+def test_recall_and_load_of_a_learner():
+    """They drift by as much, and independently of each other; without drift nothing changes, exactly."""
+    recall, load = learner_drift(3, 500, 0.0)
+    assert (recall == 0).all()
+    assert (load == 1).all()
+    recall, load = np.concatenate([learner_drift(seed, 500, 0.4) for seed in range(100)], axis=1)
+    assert recall.std() == pytest.approx(0.4, rel=0.1)
+    assert np.log(load).std() == pytest.approx(0.4, rel=0.1)
+    assert np.corrcoef(recall, np.log(load))[0, 1] == pytest.approx(0, abs=0.1)
 
 
 def test_without_a_spread_days_are_about_as_long_as_each_other():
