@@ -6,6 +6,7 @@ studies here; for review logs see :mod:`tools.simulate.study`.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,16 +91,28 @@ def overconfident_minus_optimistic(reviews: Reviews) -> Floats:
     return one - other
 
 
+def expected_recall(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
+    """The share of reviews that is recalled, by quadrature."""
+    node, weight = _quadrature()
+    return float(sigmoid(centre + np.hypot(np.hypot(card_sd, day_sd), SPREAD) * node) @ weight)
+
+
 def true_difference(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
     """The expectation of :func:`overconfident_minus_optimistic`, by quadrature over what is known and what is not."""
-    node, weight = np.polynomial.hermite_e.hermegauss(60)
-    weight = weight / weight.sum()
+    node, weight = _quadrature()
     known = centre + SPREAD * node
     recall = sigmoid(known[:, None] + np.hypot(card_sd, day_sd) * node) @ weight
     expected = [
         recall * np.logaddexp(0, -logit) + (1 - recall) * np.logaddexp(0, logit) for logit in _two_forecasts(known)
     ]
     return float((expected[0] - expected[1]) @ weight)
+
+
+@functools.cache
+def _quadrature() -> tuple[Floats, Floats]:
+    """Values of a standard normal variable, and their weights, which sum to 1."""
+    node, weight = np.polynomial.hermite_e.hermegauss(60)
+    return node, weight / weight.sum()
 
 
 def _two_forecasts(known: Floats) -> tuple[Floats, Floats]:
