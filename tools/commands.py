@@ -43,6 +43,9 @@ COMMANDS = (
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
     Command("bench window", "tools.bench.window", "measure how long the window makes Anki wait", ("test",)),
     Command("bench graphs", "tools.bench.graphs", "measure how long it takes to draw a graph, by kind"),
+    Command(
+        "bench intervals", "tools.bench.intervals.command", "count how often the intervals hold, on simulated people"
+    ),
     Command("screenshots", "tools.screenshots", "pictures of every state of the window, in a real Anki", ("test",)),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),

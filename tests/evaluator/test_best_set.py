@@ -11,11 +11,11 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simulated_people import log_loss, simulate
 
 from evaluator.interval import CONFIDENCE, MIN_GROUPS
 from evaluator.statistics.best_set import DRAWS, _null_maxima, _standard_errors, _wishart, best_set, p_values
 from evaluator.statistics.paired import Clusters, paired_difference
+from tools.simulate.reviews import log_loss, simulate
 
 Floats = npt.NDArray[np.float64]
 

@@ -11,13 +11,13 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simulated_people import log_loss, overconfident_minus_optimistic, simulate, true_difference
 
 from evaluator.interval import MIN_GROUPS
 from evaluator.statistics import confidence_sequence as module
 from evaluator.statistics.confidence_sequence import NARROWEST, Sequence, confidence_sequence
 from evaluator.statistics.paired import Clusters
 from evaluator.statistics.student_t import student_t_p_value
+from tools.simulate.reviews import log_loss, overconfident_minus_optimistic, simulate, true_difference
 
 Floats = npt.NDArray[np.float64]
 Sample = Tuple[Floats, npt.NDArray[np.int64], npt.NDArray[np.int64]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,11 @@ def test_the_smallest_logs_can_be_evaluated() -> None:
     for one in people(20, seed=1, rows=20, spread=0):
         data, _ = prepare(simulate(one).snapshot, Options())
         assert len(data.reviews) > 50
+
+
+def test_drifting_changes_nothing_else_of_a_person() -> None:
+    one = learner(4, seed=3, rows=500, drift=0.5)
+    assert one != learner(4, seed=3, rows=500) == replace(one, drift=0.0)
 
 
 def test_slips() -> None:
@@ -120,6 +126,7 @@ def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.Captu
         (["NEW", "--people", "0"], "--people"),
         (["NEW", "--reviews", "-5"], "--reviews"),
         (["NEW", "--spread", "9"], "--spread"),
+        (["NEW", "--drift", "nan"], "--drift"),
         (["NEW", "--seed", "-1"], "--seed"),
         (["FULL"], "a new or an empty folder"),
         (["FULL-OF-PEOPLE"], "full-of-people'. Allowed: a new or an empty folder"),

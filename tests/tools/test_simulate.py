@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,42 @@ def test_equal_learners_study_equally(simulated):
         np.testing.assert_array_equal(column, getattr(again.revlog, name))
     other = simulate(Learner(seed=12, days=200))
     assert len(other.revlog) != len(simulated.revlog)
+
+
+def test_drift_takes_no_random_number_from_anything_else():
+    """One too small to change an answer leaves every row as it is."""
+    steady = Learner(seed=5, days=100, habits=Habits(new_per_day=7.01, cram=0.1))
+    rows, as_before = (simulate(replace(steady, drift=drift)).revlog for drift in (1e-12, 0.0))
+    for name, column in vars(rows).items():
+        np.testing.assert_array_equal(column, getattr(as_before, name))
+
+
+def test_whoever_drifts_is_wrongly_predicted_for_weeks():
+    """Of FSRS-6 minus SM-2, the standard error from groups of 28 study days is about that from days, and with drift
+    larger: in the geometric mean of four people below 1.4 times, and above 1.8 times.
+    """
+    ratios = {drift: [errors_by_months(seed, drift) for seed in range(1, 5)] for drift in (0.0, 0.8)}
+    means = {drift: np.exp(np.log(of_people).mean()) for drift, of_people in ratios.items()}
+    assert means[0.0] < 1.4
+    assert means[0.8] > 1.8
+
+
+def errors_by_months(seed: int, drift: float) -> float:
+    evaluation = evaluate(simulate(Learner(seed=seed, days=400, drift=drift)).snapshot, Options(("SM-2", "FSRS-6")))
+    scoring = evaluation.evidence.scoring
+    loss = {name: scoring.loss(predicted) for name, predicted in evaluation.predictions.predicted.items()}
+    difference = loss["FSRS-6"] - loss["SM-2"]
+    deviation = difference - difference.mean()
+    squares = [(np.bincount(scoring.clusters.day // days, deviation) ** 2).sum() for days in (1, 28)]
+    return np.sqrt(squares[1] / squares[0])
+
+
+def test_load_drifts_too():
+    """Where memory and load change, weeks differ more in how many reviews they have."""
+    steady, drifting = (
+        np.histogram(simulate(replace(LEARNER, drift=drift)).revlog.review_id, bins=28)[0] for drift in (0.0, 0.8)
+    )
+    assert np.log(drifting[4:]).std() > 1.5 * np.log(steady[4:]).std()
 
 
 def test_ids_are_unique_and_in_order(simulated):

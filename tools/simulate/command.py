@@ -46,7 +46,15 @@ def main(arguments: list[str]) -> int:
     rows = 0
     with Drafts() as drafts:
         place = drafts.folder_for(options.folder)
-        make = partial(make_one, place, options.format, seed=options.seed, rows=options.reviews, spread=options.spread)
+        make = partial(
+            make_one,
+            place,
+            options.format,
+            seed=options.seed,
+            rows=options.reviews,
+            spread=options.spread,
+            drift=options.drift,
+        )
         with ProgressLine() as line, processes(min(options.processes, options.people)) as crew:
             futures = [crew.submit(make, number) for number in range(1, options.people + 1)]
             for done, future in enumerate(as_completed(futures), start=1):
@@ -63,9 +71,9 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spread: float) -> int:
+def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spread: float, drift: float) -> int:
     """Simulate and write the person of that number; how many rows the log has."""
-    simulation = simulate(learner(number, seed=seed, rows=rows, spread=spread, utc=form == "csv"))
+    simulation = simulate(learner(number, seed=seed, rows=rows, spread=spread, drift=drift, utc=form == "csv"))
     FORMATS[form](simulation, folder, number)
     return len(simulation.revlog)
 
@@ -78,6 +86,8 @@ def _check(options: argparse.Namespace) -> None:
         raise BadOption(option="--seed", value=options.seed, allowed="a whole number from 0 on")
     if not 0 <= options.spread <= 3:
         raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")
+    if not 0 <= options.drift <= 2:
+        raise BadOption(option="--drift", value=options.drift, allowed="a number from 0 to 2")
     if options.folder.is_dir() and any(options.folder.iterdir()):
         raise BadOption(option="FOLDER", value=str(options.folder), allowed="a new or an empty folder")
     targets.check([Target("FOLDER", options.folder, lambda _: True)])
@@ -105,6 +115,14 @@ def _parser() -> argparse.ArgumentParser:
         type=float,
         default=SPREAD,
         help="of the sizes, as standard deviation of the logarithm; 0: all are about alike (default: %(default)s)",
+    )
+    add(
+        "--drift",
+        metavar="S",
+        type=float,
+        default=0.0,
+        help="how much memory and load change over weeks, as standard deviation: of recall in the logit, and of the "
+        "logarithm of the new cards and reviews per day; 1 is much (default: %(default)s, not at all)",
     )
     add("--format", choices=list(FORMATS), default="collections", help="(default: %(default)s)")
     add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")

@@ -54,4 +54,7 @@ class Learner:
     utc_offset_minutes: int = 60
     rollover_hour: int = 4
     habits: Habits = field(default_factory=Habits)
+    #: How much memory and load change over weeks, as a standard deviation: of recall in the logit, and of the logarithm
+    #: of the new cards and reviews per day.
+    drift: float = 0.0
     most_rows: int | None = None  #: of the log: the day on which it gets so many is the last that is studied

@@ -28,6 +28,12 @@ def recall(w: Parameters, stability: Floats, elapsed_days: Floats) -> Floats:
     return np.asarray((1 + factor * elapsed_days / stability) ** -w[20])
 
 
+def shifted(chance: Floats, logit: float) -> Floats:
+    """A probability of recall, moved by so much in the logit."""
+    odds = np.exp(logit)
+    return np.asarray(chance * odds / (1 - chance + chance * odds))
+
+
 def interval(w: Parameters, stability: Floats, retention: float) -> Floats:
     """The days after which the probability of recall has fallen to ``retention``."""
     factor: float = 0.9 ** (-1 / w[20]) - 1

@@ -6,8 +6,8 @@ hand, reschedules and rows of deleted cards; their sizes are spread over two pow
 
 What they do not: every memory is an FSRS-6 one, with cards that differ beyond what their answers say. So FSRS-6 has the
 right formula for all of them, and other algorithms have not: that one is better here says nothing of real people.
-Nobody learns related cards, changes scheduler or habits, or gets better at learning; days are independent of each other
-but for holidays.
+Nobody learns related cards, changes scheduler, or gets better at learning for good. Memory and habits stay as they are,
+and days are independent of each other but for holidays, unless people are asked to drift.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def people(count: int, *, seed: int, rows: int, spread: float = SPREAD, utc: boo
     return (learner(number, seed=seed, rows=rows, spread=spread, utc=utc) for number in range(1, count + 1))
 
 
-def learner(number: int, *, seed: int, rows: int, spread: float = SPREAD, utc: bool = False) -> Learner:
+def learner(
+    number: int, *, seed: int, rows: int, spread: float = SPREAD, drift: float = 0.0, utc: bool = False
+) -> Learner:
     """The learner of that number, whoever else is drawn.
 
     Args:
@@ -42,6 +44,7 @@ def learner(number: int, *, seed: int, rows: int, spread: float = SPREAD, utc: b
         seed: of all of them.
         rows: of the review log, in the median; for nobody fewer than :data:`LEAST_ROWS` are planned.
         spread: of the logarithm of that number, as a standard deviation; 0: all have about as many.
+        drift: how far memory and load change over weeks, see :class:`Learner`; else it is the same person.
         utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
@@ -60,6 +63,7 @@ def learner(number: int, *, seed: int, rows: int, spread: float = SPREAD, utc: b
         utc_offset_minutes=0 if utc else 60 * int(random.integers(-10, 13)),
         rollover_hour=4 if utc else int(random.choice([4, 4, 4, 0, 2])),
         habits=_habits(random, new_per_day),
+        drift=drift,
         most_rows=wanted,
     )
 

@@ -11,7 +11,7 @@ import datetime as dt
 import numpy as np
 
 from evaluator.revlog import SECONDS_PER_DAY, Clock
-from tools.simulate import memory
+from tools.simulate import drift, memory
 from tools.simulate.deck import Deck
 from tools.simulate.learner import Learner
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Ints
@@ -39,7 +39,8 @@ class _Study:
         self.learner = learner
         self.habits = learner.habits
         self.random = np.random.default_rng(learner.seed)
-        self.size = int(learner.habits.new_per_day * learner.days * 1.3) + 50
+        self.recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
+        self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
         self.deck = Deck(self.size, np.exp(self.random.normal(0, learner.spread, self.size)))
         self.scheduler: Scheduler = (
             Sm2() if learner.scheduler == "sm2" else Fsrs(learner.scheduler_memory, learner.desired_retention)
@@ -65,7 +66,7 @@ class _Study:
         self._start_session(day, self.habits.hour)
         self._change_by_hand(day)
         due = self._due(day)
-        new = self._introduce(overdue=len(due))
+        new = self._introduce(day, overdue=len(due))
         self._session(day, self.random.permutation(np.concatenate([due, new])), filtered=False)
         if self.random.random() < self.habits.early:
             self._session(day, self._due_soon(day), filtered=True)
@@ -82,17 +83,20 @@ class _Study:
         due = seen[(self.deck.kind[seen] != Deck.NEW) & (self.deck.due[seen] <= day)]
         kept = due[self.random.random(len(due)) >= self.habits.postponed]
         by_due = kept[np.argsort(self.deck.due[kept], kind="stable")]
-        return np.asarray(by_due[: self.habits.reviews_per_day])
+        return np.asarray(by_due[: self._most_reviews(day)])
+
+    def _most_reviews(self, day: int) -> int:
+        return round(self.habits.reviews_per_day * float(self.load[day]))
 
     def _due_soon(self, day: int) -> Ints:
         seen = np.arange(self.begun)
         soon = (self.deck.kind[seen] == Deck.REVIEW) & (self.deck.due[seen] > day) & (self.deck.due[seen] <= day + 7)
         return self._some(seen[soon & (self.deck.last_day[seen] < day)], 30)
 
-    def _introduce(self, overdue: int) -> Ints:
+    def _introduce(self, day: int, overdue: int) -> Ints:
         """New cards, and those that were reset; fewer of them the more is due."""
-        crowded = overdue > 0.8 * self.habits.reviews_per_day
-        wanted = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0))
+        crowded = overdue > 0.8 * self._most_reviews(day)
+        wanted = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0) * self.load[day])
         count = min(int(wanted), self.size - self.begun)
         reset = np.flatnonzero(self.deck.kind[: self.begun] == Deck.NEW)[:count]
         fresh = np.arange(self.begun, self.begun + count - len(reset))
@@ -121,7 +125,7 @@ class _Study:
 
     def _answer(self, day: int, cards: Ints, *, filtered: bool) -> None:
         duration, when = self._times(len(cards))
-        rating = self._ratings(cards, when)
+        rating = self._ratings(day, cards, when)
         self._remember(cards, when, rating)
         self.deck.last_review[cards] = when // 1000
         elapsed_days = np.where(np.isnan(self.deck.believed_stability[cards]), 0, day - self.deck.last_day[cards])
@@ -150,10 +154,13 @@ class _Study:
         self.now_ms = int(when[-1]) if count else self.now_ms
         return np.minimum(elapsed, 60_000), when
 
-    def _ratings(self, cards: Ints, when: Ints) -> Ints:
+    def _ratings(self, day: int, cards: Ints, when: Ints) -> Ints:
         first = np.isnan(self.deck.stability[cards])
         elapsed = np.maximum(when - self.deck.last_ms[cards], 0) / MS_PER_DAY
-        chance = np.where(first, 0.5, memory.recall(self.learner.memory, self.deck.stability[cards], elapsed))
+        recall = memory.recall(self.learner.memory, self.deck.stability[cards], elapsed)
+        if self.learner.drift:
+            recall = memory.shifted(recall, self.recall_drift[day])
+        chance = np.where(first, 0.5, recall)
         hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - chance)), 0, 0.6)
         easy = self.habits.easy * chance**2
         u = self.random.random(len(cards))
@@ -245,7 +252,7 @@ class _Study:
         if not len(cards):
             return
         duration, when = self._times(len(cards))
-        rating = self._ratings(cards, when)
+        rating = self._ratings(day, cards, when)
         self._remember(cards, when, rating)
         shown = self.deck.shown_interval[cards]
         self.trace.add(when, self.card_id[cards], rating, shown, shown, 0, duration, FILTERED)

@@ -1,0 +1,136 @@
+"""`python3 tools bench intervals`: what it counts, and what it says of that."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from told import says
+
+from evaluator.interval import Interval
+from evaluator.statistics.paired import Clusters
+from evaluator.statistics.student_t import student_t_quantile
+from tools import commands
+from tools.bench.intervals import command, coverage, equals, rare, short
+from tools.bench.intervals.command import TABLES, main
+from tools.bench.intervals.equals import Pair, told_apart
+from tools.bench.intervals.people import People, with_independent_days
+from tools.bench.intervals.table import RATIO, SHARE, Column, Run, Table
+
+TABLE = Table(
+    "Two people.", (Column("name", "who"), Column("share", "how often", SHARE), Column("ratio", "wide", RATIO)),
+    [("One", 0.125, 1.0), ("Another", None, 0.5)],
+)  # fmt: skip
+
+
+def test_a_table_as_text_and_as_json():
+    lines = TABLE.text.splitlines()
+    assert lines[0] == "Two people."
+    assert [line.split() for line in lines[2:]] == [
+        ["who", "how", "often", "wide"],
+        [lines[3].strip()],
+        ["One", "12.5%", "1.00"],
+        ["Another", "-", "0.50"],
+    ]
+    assert TABLE.json == [
+        {"name": "One", "share": 0.125, "ratio": 1.0},
+        {"name": "Another", "share": None, "ratio": 0.5},
+    ]
+
+
+def test_a_row_has_the_same_people_wherever_it_stands():
+    told: list[float] = []
+    run = Run(10, 3, told.append)
+    drawn = {row: random.random() for row, random in run.each(["a", "b", "c"])}
+    assert told == [0, 1 / 3, 2 / 3]
+    assert {row: random.random() for row, random in run.each(["c", "a"])} == {row: drawn[row] for row in "ac"}
+    assert len({*drawn.values()}) == 3
+    assert next(Run(10, 4).each(["a"]))[1].random() != drawn["a"]
+
+
+def test_independent_days_by_hand():
+    """Of 1 and -1 in turn on 50 days and cards: each mean without one is 1 / 49 off, and card, day and pair are one."""
+    n = np.arange(50)
+    found = with_independent_days(np.where(n % 2, -1.0, 1.0), Clusters.of(n, n))
+    error = np.sqrt(49 / 50 * 50 / 49**2)
+    reach = student_t_quantile(0.975, 49) * error
+    assert (found.low, found.high, found.standard_error) == pytest.approx((-reach, reach, error))
+
+
+def test_cards_and_days_by_hand():
+    """Two cards on three days, 2 on one of them and 1 on the other two: without it the mean is 1, else 3 / 2."""
+    found = with_independent_days(np.array([2.0, 2, 1, 1, 1, 1]), Clusters.of(np.arange(6) % 2, np.arange(6) // 2))
+    mean = 8 / 6
+    assert found.standard_error == pytest.approx(np.sqrt(2 / 3 * ((1 - mean) ** 2 + 2 * (1.5 - mean) ** 2)))
+
+
+def test_what_is_counted(monkeypatch):
+    """Of four people, whose intervals hold 0, lie above it, below it, and are none."""
+    intervals = [Interval(0.0, -1.0, 1.0), Interval(2.0, 1.0, 3.0), Interval(-2.0, -3.0, -1.0)]
+    intervals.append(Interval(0.0, reason="too_few"))
+    for module in (coverage, equals, rare):
+        given = iter(intervals)
+        monkeypatch.setattr(module, "paired_difference", lambda *_, given=given: next(given))
+        monkeypatch.setattr(module, "true_difference", lambda **_: 0.0, raising=False)
+    wide = Interval(0.0, -0.5, 0.5)
+    for module in (coverage, equals):
+        monkeypatch.setattr(module, "with_independent_days", lambda *_: wide)
+    random = np.random.default_rng(1)
+    assert coverage.held(People(20, 8, 60), 4, random) == (1.0, 1 / 3, 2.0)
+    assert told_apart(Pair(8, 15, 3, 0.5), 4, random) == (0.0, 0.5)
+    assert rare.tails(rare.Rare(10), 4, random) == (0.25, 0.25, 0.25)
+
+
+def test_people_who_have_studied_for_weeks():
+    """Each is in one row; from 40 days and cards on most had an interval before, and below nobody."""
+    table = short.short_histories(Run(30, 1))
+    rows = table.json
+    not_evaluated = int(re.search(r"(\d+) of 30 had too few reviews", table.caption)[1])
+    assert sum(row["people"] for row in rows) + not_evaluated == 30
+    assert all(row["limit_of_40"] in {0, None} for row in rows[:-1])
+    assert sum(row["interval"] * row["people"] for row in rows[1:-1] if row["people"]) > 5
+    assert all(row["decided"] <= row["interval"] for row in rows if row["people"])
+
+
+def test_the_same_seed_gives_the_same_tables(tmp_path: Path, capsys):
+    written = tmp_path / "intervals.json"
+    assert main(["--people", "2", "--seed", "7", "--json", str(written)]) == 0
+    text = capsys.readouterr().out
+    assert "2 simulated people in each row, seed 7. Shares near 5 or 95 % are known to about 30.2 points." in " ".join(
+        text.split()
+    )
+    assert text.endswith(f"Written:\n  {written}\n")
+    assert max(map(len, text.splitlines()[:-1])) <= 100
+    tables = json.loads(written.read_text())["tables"]
+    assert list(tables) == list(TABLES)
+    assert len(tables["coverage"]) == len(coverage.ROWS)
+    assert {row["step"] for row in tables["steady"]} == {None}
+    assert main(["--people", "2", "--seed", "7", "--tables", "steady,coverage", "--json", "-"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["tables"] == {name: tables[name] for name in ("steady", "coverage")}
+    assert (again["people"], again["seed"]) == (2, 7)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--people", "0"], "--people cannot be 0. Allowed: a whole number from 1 on."),
+        (["--seed", "-1"], "--seed cannot be -1. Allowed: a whole number from 0 on."),
+        (["--tables", "steady,stead"], "--tables cannot be 'stead'."),
+        (["--json", "no/such/folder/file"], "--json cannot be 'no/such/folder/file'."),
+    ],
+)
+def test_what_is_wrong_is_said_before_the_work(arguments, said, capsys, monkeypatch):
+    monkeypatch.setattr(command, "_made", None)
+    assert main(arguments) == 2
+    assert says(capsys.readouterr().err, said)
+
+
+def test_it_is_a_command_of_two_words(monkeypatch):
+    given = []
+    monkeypatch.setattr(command, "main", lambda arguments: given.append(arguments) or 0)
+    assert commands.run(["bench", "intervals", "--people", "5"]) == 0
+    assert given == [["--people", "5"]]

@@ -1,0 +1,63 @@
+"""Effects that drift: as large and as persistent as was asked for; and forecasters who are equal in the long run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tools.simulate.drift import drifting, learner_drift
+from tools.simulate.reviews import equally_good, simulate
+
+
+def test_an_independent_effect_for_each_day_is_a_normal_one():
+    one, other = (np.random.default_rng(5) for _ in range(2))
+    np.testing.assert_array_equal(drifting(one, 40, 0.3), other.normal(0, 0.3, 40))
+
+
+def test_steps_last_as_long_as_asked_for():
+    effect = drifting(np.random.default_rng(1), 70, 0.5, step=30)
+    assert len(effect) == 70
+    assert list(np.flatnonzero(np.diff(effect))) == [29, 59]
+
+
+@pytest.mark.parametrize(("persistence", "step"), [(0.0, 1), (0.9, 1), (0.5, 3)])
+def test_size_and_persistence(persistence: float, step: int):
+    """Standard deviation 0.4 on the first day as on the last, and the correlation of one step with the next."""
+    random = np.random.default_rng(8)
+    effects = np.array([drifting(random, 9, 0.4, persistence=persistence, step=step) for _ in range(10_000)])
+    assert effects.std(axis=0) == pytest.approx(np.full(9, 0.4), rel=0.04)
+    assert effects.mean(axis=0) == pytest.approx(np.zeros(9), abs=0.016)
+    assert np.corrcoef(effects[:, 0], effects[:, step])[0, 1] == pytest.approx(persistence, abs=0.04)
+
+
+def test_recall_and_load_of_a_learner():
+    """They drift by as much, and independently of each other; without drift nothing changes, exactly."""
+    recall, load = learner_drift(3, 500, 0.0)
+    assert (recall == 0).all()
+    assert (load == 1).all()
+    recall, load = np.concatenate([learner_drift(seed, 500, 0.4) for seed in range(100)], axis=1)
+    assert recall.std() == pytest.approx(0.4, rel=0.1)
+    assert np.log(load).std() == pytest.approx(0.4, rel=0.1)
+    assert np.corrcoef(recall, np.log(load))[0, 1] == pytest.approx(0, abs=0.1)
+
+
+def test_without_a_spread_days_are_about_as_long_as_each_other():
+    random = np.random.default_rng(3)
+    sizes = [
+        np.bincount(simulate(random, cards=50, days=30, reviews=30_000, day_spread=spread).day, minlength=30)
+        for spread in (0.0, 1.0)
+    ]
+    assert sizes[0].std() < 100
+    assert np.log(sizes[1]).std() == pytest.approx(1.0, abs=0.35)
+
+
+@pytest.mark.parametrize("step", [None, 1, 30])
+def test_neither_forecaster_is_better_in_the_long_run(step: int | None):
+    """The mean over 200 people is 0 within four standard errors, though many single people find a difference."""
+    random = np.random.default_rng(21)
+    means = [
+        equally_good(random, simulate(random, cards=60, days=120, reviews=1200), sd=0.8, step=step).mean()
+        for _ in range(200)
+    ]
+    assert np.mean(means) == pytest.approx(0, abs=4 * np.std(means) / np.sqrt(200))
+    assert np.std(means) > 0.005

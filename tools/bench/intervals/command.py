@@ -1,0 +1,113 @@
+"""``python3 tools bench intervals``: how often the intervals hold, on simulated people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from math import sqrt
+from typing import Any
+
+from evaluator import __version__
+from evaluator.errors import BadOption, EvaluatorError
+from evaluator.names import harmless
+from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
+from tools.bench.intervals.coverage import coverage
+from tools.bench.intervals.equals import (
+    equal_forecasters_that_are_steady,
+    equal_forecasters_that_drift,
+    equal_forecasters_that_drift_slowly,
+)
+from tools.bench.intervals.rare import rare_outcomes
+from tools.bench.intervals.short import short_histories
+from tools.bench.intervals.table import Run, Table
+from tools.bench.text import wrapped
+from tools.drafts import write_whole
+from tools.outputs import STDOUT, Outputs
+from tools.progress import ProgressLine
+from tools.streams import print_json
+from ui.text.errors import error_sentence
+
+#: All tables, by the names under which they are asked for and stand in the JSON.
+TABLES: dict[str, Callable[[Run], Table]] = {
+    "coverage": coverage,
+    "drifting": equal_forecasters_that_drift,
+    "slow": equal_forecasters_that_drift_slowly,
+    "steady": equal_forecasters_that_are_steady,
+    "rare": rare_outcomes,
+    "short": short_histories,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Simulate, print and write; 2 where an option is at fault."""
+    options = _parser().parse_args(arguments)
+    try:
+        for option, least in (("people", 1), ("seed", 0)):
+            if getattr(options, option) < least:
+                allowed = f"a whole number from {least} on"
+                raise BadOption(option=f"--{option}", value=getattr(options, option), allowed=allowed)
+        for name in options.tables:
+            if name not in TABLES:
+                raise BadOption(option="--tables", value=name, allowed=", ".join(TABLES))
+        Outputs(json=options.json).check()
+    except EvaluatorError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return INPUT_AT_FAULT
+    made = _made(options.tables, options.people, options.seed)
+    text = json.dumps(as_json(made, options.people, options.seed), indent=1) + "\n"
+    if options.json == STDOUT:
+        print(render(made, options.people, options.seed), end="", file=sys.stderr)
+        print_json(text)
+        return 0
+    print(render(made, options.people, options.seed), end="")
+    if options.json is not None:
+        write_whole(options.json, text)
+        print("\nWritten:", f"  {harmless(str(options.json))}", sep="\n")
+    return 0
+
+
+def _made(names: list[str], people: int, seed: int) -> dict[str, Table]:
+    with ProgressLine() as line:
+
+        def tell(place: int, done: float) -> None:
+            line.show((place + done) / len(names), names[place])
+
+        return {name: TABLES[name](Run(people, seed, partial(tell, place))) for place, name in enumerate(names)}
+
+
+def as_json(made: dict[str, Table], people: int, seed: int) -> dict[str, Any]:
+    """All of it in plain lists and dicts; shares are from 0 to 1."""
+    tables = {name: table.json for name, table in made.items()}
+    return {"software": f"SRS Evaluator {__version__}", "people": people, "seed": seed, "tables": tables}
+
+
+def render(made: dict[str, Table], people: int, seed: int) -> str:
+    """The tables below each other, ending in a newline."""
+    error = 100 * 1.96 * sqrt(0.05 * 0.95 / people)
+    about = (
+        f"SRS Evaluator {__version__}; {people:,} simulated people in each row, seed {seed}. Shares near 5 or 95 % are "
+        f"known to about {error:.1f} points."
+    )
+    return "\n\n".join([wrapped(about), *(table.text for table in made.values())]) + "\n"
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="python3 tools bench intervals",
+        description="Count how often the intervals hold the truth, and how often a difference is seen where there is "
+        "none, on simulated people: steady ones, and ones who drift. The same seed gives the same tables.",
+    )
+    add = parser.add_argument
+    add("--people", metavar="N", type=typed_number, default=300, help="in each row (default: %(default)s)")
+    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
+    add(
+        "--tables",
+        metavar="NAMES",
+        type=typed_names,
+        default=list(TABLES),
+        help=f"separated by commas: {', '.join(TABLES)} (default: all of them)",
+    )
+    add("--json", metavar="FILE", type=typed_path, help="write all figures; - for standard output")
+    return parser

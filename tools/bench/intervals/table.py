@@ -1,0 +1,74 @@
+"""What one table of ``python3 tools bench intervals`` is made from, and what it holds."""
+
+from __future__ import annotations
+
+import textwrap
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tools.bench import text
+from tools.bench.text import wrapped
+
+Row = TypeVar("Row")
+
+#: What stands in a row; None: there is nothing to say.
+Value = str | int | float | None
+
+#: How a column is written: shares of people, ratios and standard deviations, and what is written as it is.
+SHARE, RATIO, PLAIN = ".1%", ".2f", ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name in the JSON, what stands above it, and how its numbers are written."""
+
+    key: str
+    label: str
+    form: str = PLAIN
+
+    def cell(self, value: Value) -> str:
+        """The value as text."""
+        return "-" if value is None else format(value, self.form)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A caption, which says what is counted, and rows with a value for each column."""
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: Sequence[tuple[Value, ...]]
+
+    @property
+    def text(self) -> str:
+        """For the terminal."""
+        header = [column.label for column in self.columns]
+        cells = [[c.cell(value) for c, value in zip(self.columns, row, strict=True)] for row in self.rows]
+        words = [
+            place for place, row in enumerate(zip(*self.rows, strict=True)) if any(isinstance(v, str) for v in row)
+        ]
+        return f"{wrapped(self.caption)}\n\n{textwrap.indent(text.table([header, *cells], left=words), '  ')}"
+
+    @property
+    def json(self) -> list[dict[str, Any]]:
+        """The rows, by the columns' names."""
+        return [{c.key: value for c, value in zip(self.columns, row, strict=True)} for row in self.rows]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is asked for, the same for all tables."""
+
+    people: int  #: in each row
+    seed: int
+    tell: Callable[[float], object] = lambda _: None  #: is told which share of the table is done
+
+    def each(self, rows: Sequence[Row]) -> Iterator[tuple[Row, np.random.Generator]]:
+        """Each row with random numbers of its own, which depend on the seed and on the row itself, not on its place."""
+        for place, row in enumerate(rows):
+            self.tell(place / len(rows))
+            yield row, np.random.default_rng([self.seed, zlib.crc32(repr(row).encode())])

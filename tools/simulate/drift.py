@@ -1,0 +1,42 @@
+"""Effects that drift: what is true of a person this week is nearly true next week, and no longer next year."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from math import exp, sqrt
+
+import numpy as np
+
+from tools.simulate.memory import Floats
+
+#: After so many days little more than a third of a learner's good or bad time is left: exp(-1).
+PERSISTENCE_DAYS = 28
+
+
+def learner_drift(seed: int, days: int, sd: float) -> tuple[Floats, Floats]:
+    """Return (days,) what is added to recall in the logit on each day, and how many times as much is studied then.
+
+    They have random numbers of their own: whoever does not drift (``sd`` 0) studies as if there were no drift at all.
+    """
+    random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1,)))
+    persistence = exp(-1 / PERSISTENCE_DAYS)
+    recall, load = (drifting(random, days, sd, persistence=persistence) for _ in range(2))
+    return recall, np.exp(load)
+
+
+def drifting(random: np.random.Generator, days: int, sd: float, *, persistence: float = 0.0, step: int = 1) -> Floats:
+    """One effect for each of so many days (days,), normal with mean 0 and standard deviation ``sd`` on every day.
+
+    Args:
+        random: where chance comes from: one number for each step.
+        days: how many.
+        sd: standard deviation, in whatever unit the effect has.
+        persistence: correlation of one step with the next, from 0 (independent of each other) to below 1; the effects
+            of all steps are an autoregressive process of the first order, in its steady state from the first one on.
+        step: so many days in a row have the same effect; the last step may be shorter.
+    """
+    fresh = random.normal(0, sd, -(-days // step))
+    if persistence:
+        share = sqrt(1 - persistence**2)
+        fresh = np.array(list(accumulate(fresh, lambda before, new: persistence * before + share * new)))
+    return np.repeat(fresh, step)[:days]

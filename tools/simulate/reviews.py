@@ -1,0 +1,136 @@
+"""Reviews without histories: their cards and days have effects of their own, and forecasters know a part of the rest.
+
+Made in one go, some milliseconds a person, so that it can be counted how often an interval holds the truth. Nobody
+studies here; for review logs see :mod:`tools.simulate.study`.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+
+from tools.simulate.drift import drifting
+from tools.simulate.memory import Floats, Ints
+
+#: Standard deviations of the effects in the logit of recall.
+CARD_SD, DAY_SD = 0.8, 0.3
+
+#: Of a review's known part of the logit, and its mean: about 88 % are recalled.
+SPREAD, CENTRE = 0.7, 2.2
+
+
+@dataclass(frozen=True)
+class Reviews:
+    """One person's reviews in the order of time."""
+
+    card: Ints
+    day: Ints
+    known: Floats  #: the part of the logit that a forecaster may know
+    recalled: Ints
+
+
+def simulate(
+    random: np.random.Generator,
+    *,
+    cards: int,
+    days: int,
+    reviews: int,
+    card_sd: float = CARD_SD,
+    day_sd: float = DAY_SD,
+    day_spread: float = 0.0,
+    persistence: float = 0.0,
+    step: int = 1,
+    centre: float = CENTRE,
+) -> Reviews:
+    """Cards are reviewed unequally often (gamma weights of shape 2).
+
+    Args:
+        random: where chance comes from.
+        cards: how many there are; some may never come up.
+        days: likewise.
+        reviews: exactly so many.
+        card_sd: of the cards' effects, in the logit.
+        day_sd: of the days' effects, in the logit.
+        day_spread: of the logarithm of the days' sizes, as a standard deviation; 0: they are about equal.
+        persistence: of the days' effects, see :func:`drifting`.
+        step: likewise.
+        centre: mean of the known part of the logit.
+    """
+    weight = random.gamma(2, 1, cards)
+    card = random.choice(cards, reviews, p=weight / weight.sum())
+    day = np.sort(_days(random, days, reviews, day_spread))
+    known = random.normal(centre, SPREAD, reviews)
+    of_card = random.normal(0, card_sd, cards)
+    of_day = drifting(random, days, day_sd, persistence=persistence, step=step)
+    logit = known + of_card[card] + of_day[day]
+    return Reviews(card, day, known, (random.random(reviews) < sigmoid(logit)).astype(np.int64))
+
+
+def _days(random: np.random.Generator, days: int, reviews: int, spread: float) -> Ints:
+    if not spread:
+        return random.integers(days, size=reviews)
+    size = np.exp(random.normal(0, spread, days))
+    return random.choice(days, reviews, p=size / size.sum())
+
+
+def sigmoid(x: Floats) -> Floats:
+    """1 / (1 + exp(-x))."""
+    return np.asarray(1 / (1 + np.exp(-x)))
+
+
+def log_loss(logit: Floats, recalled: Ints) -> Floats:
+    """-ln of the probability that a forecast with that logit gave to what happened."""
+    return np.asarray(np.logaddexp(0, np.where(recalled == 1, -logit, logit)))
+
+
+def overconfident_minus_optimistic(reviews: Reviews) -> Floats:
+    """Loss of a forecaster who exaggerates (logit 1.2 x) minus that of one who flatters (logit x + 0.4)."""
+    one, other = (log_loss(logit, reviews.recalled) for logit in _two_forecasts(reviews.known))
+    return one - other
+
+
+def expected_recall(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
+    """The share of reviews that is recalled, by quadrature."""
+    node, weight = _quadrature()
+    return float(sigmoid(centre + np.hypot(np.hypot(card_sd, day_sd), SPREAD) * node) @ weight)
+
+
+def true_difference(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
+    """The expectation of :func:`overconfident_minus_optimistic`, by quadrature over what is known and what is not."""
+    node, weight = _quadrature()
+    known = centre + SPREAD * node
+    recall = sigmoid(known[:, None] + np.hypot(card_sd, day_sd) * node) @ weight
+    expected = [
+        recall * np.logaddexp(0, -logit) + (1 - recall) * np.logaddexp(0, logit) for logit in _two_forecasts(known)
+    ]
+    return float((expected[0] - expected[1]) @ weight)
+
+
+@functools.cache
+def _quadrature() -> tuple[Floats, Floats]:
+    """Values of a standard normal variable, and their weights, which sum to 1."""
+    node, weight = np.polynomial.hermite_e.hermegauss(60)
+    return node, weight / weight.sum()
+
+
+def _two_forecasts(known: Floats) -> tuple[Floats, Floats]:
+    return 1.2 * known, known + 0.4
+
+
+def equally_good(random: np.random.Generator, reviews: Reviews, *, sd: float, step: int | None = None) -> Floats:
+    """Difference of log loss of two forecasters who are equally good in the long run: its expectation is 0.
+
+    Both know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a
+    ``step`` the error stays the same for so many days and then changes: for a while one of the two is better, and
+    nothing of it lasts. Without one each errs about every card in its own way, for good.
+    """
+
+    def error() -> Floats:
+        if step is None:
+            return np.asarray(random.normal(0, sd, reviews.card.max() + 1)[reviews.card])
+        return drifting(random, int(reviews.day.max()) + 1, sd, step=step)[reviews.day]
+
+    one, other = (log_loss(reviews.known + error(), reviews.recalled) for _ in range(2))
+    return one - other
