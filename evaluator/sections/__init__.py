@@ -28,6 +28,7 @@ FILES = (
     "stability",
     "parameters",
     "desired_retention",
+    "hard",
     "sensitivity",
     "graphs",
     "groups",

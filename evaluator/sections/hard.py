@@ -1,0 +1,271 @@
+"""Was Hard pressed where a card was forgotten? Then cards fade after it as after a mixture of Hard and Again.
+
+Hard counts as remembered everywhere. Where somebody answers the share m of all that is forgotten with Hard, only the
+share 1 - m is known to be forgotten, and a Hard that was given when FSRS-6 predicted recall R was a lapse with
+probability
+
+    pi = min(1, m / (1 - m) * (1 - R) / P(Hard | R)).
+
+The next review of the card is then remembered with probability
+
+    pi * (recall from the state after Again) + (1 - pi) * (recall from the state after Hard).
+
+P(Hard | R) is a line through the logits of R, fitted to all reviews. m is fitted together with w15 of FSRS-6 (how much
+memory grows after Hard, as a share of that after Good), which is kept from 0.5 to 1. The other explanation knows no
+lapses and has any w15 from 0 to 1, since FSRS-6 itself lowers w15 to make up for lapses that it is not told of. Twice
+the logarithm by which the mixture explains the reviews after Hard better, each with its best numbers, is the likelihood
+ratio.
+
+This is in-sample: m and w15 are fitted on all reviews after Hard that are looked at, and FSRS-6 has learned from most
+of them (its parameters are those of the last fold). So the ratio is not judged by a textbook distribution but by
+simulated people: ``python3 tools bench hard`` finds the limit, and how many of those who do press Hard pass it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..algorithms.fsrs6 import FSRS6
+from ..fitting.recurrence import Recurrence
+from ..interval import TOO_FEW
+from ..progress import SILENT, Progress
+from ..revlog import Ints
+from ..statistics.calibration_line import fit_line, no_line
+from .section import Section
+
+if TYPE_CHECKING:
+    from ..derivatives import Floats
+    from ..evidence import Evidence
+    from ..fitting.dataset import Dataset
+    from ..report import Report
+
+#: Whose states and parameters.
+ALGORITHM = "FSRS-6"
+_FSRS6 = FSRS6(ALGORITHM, "")
+AGAIN, HARD = 1, 2
+W15 = 15
+
+SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"
+#: Why there is too little to say anything.
+NOT_EVALUATED, NO_HARD, FEW_REVIEWS, FEW_FORGOTTEN = "not_evaluated", "no_hard", "few_reviews", "few_forgotten"
+
+#: With fewer reviews after Hard, or fewer of them forgotten, nothing is said.
+LEAST_REVIEWS, LEAST_FORGOTTEN = 50, 5
+
+#: If a smaller share of what is forgotten is answered with Hard, nothing is said: it does little harm.
+LEAST_SHARE = 0.2
+
+#: What the likelihood ratio must pass: ``LIMIT``, and ``LIMIT_PER_REVIEW`` for each review after Hard. Cards differ in
+#: ways that FSRS-6 does not know, and Hard is pressed on the difficult ones, so the ratio of honest people grows with
+#: their reviews, too. ``LIMIT`` is the 99 % point of 2,000 simulated honest people (``python3 tools bench hard``) of
+#: what is left of the ratio. As a share of at least ``LEAST_SHARE`` is asked for as well, 0.3 % of other honest people
+#: are suspected, and 2 % of those with more than 3,000 reviews after Hard; with nothing for each review it were 3 %.
+#: Honest people whose memory gains next to nothing by Hard (w15 below 0.15) and whose cards differ most (a spread from
+#: 0.6) can hardly be told from the others: of them 5 % are suspected.
+LIMIT = 4.9
+LIMIT_PER_REVIEW = 0.001
+
+#: m and w15 are searched on a grid of these steps, and then around the best on one of the finer steps.
+STEP, FINE_STEP = 0.05, 0.01
+MOST_SHARE = 0.95
+LEAST_W15 = 0.5
+
+_Range = Tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Hard:
+    """Whether Hard seems to have been pressed where a card was forgotten. In-sample, and experimental."""
+
+    algorithm: str  #: whose predictions it rests on
+    code: str  #: "suspected", "not_suspected" or "too_few"
+    #: Of "too_few": "not_evaluated" (the algorithm), "no_hard" (Hard was never pressed on a later day), "few_reviews"
+    #: (after Hard), "few_forgotten" (among these)
+    reason: Optional[str]
+    hard_answers: int  #: to reviews on a later day
+    reviews: int  #: that were the next time the card was seen after these
+    #: Of all that is forgotten, the share that best explains these reviews as answered with Hard. It has no interval:
+    #: that of simulated people comes out too small where most is answered so.
+    share: Optional[float] = None
+    likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood; negative where the mixture is worse
+    limit: Optional[float] = None  #: that it must pass
+    remembered: Optional[float] = None  #: the share of these reviews
+    honest: Optional[float] = None  #: that is expected if every Hard was remembered; the mean, like the next
+    mixture: Optional[float] = None  #: that is expected if some were forgotten
+
+
+def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Hard:
+    """What the reviews after Hard say, with the parameters of the last fold."""
+    fitted = evidence.fitted.get(ALGORITHM)
+    return examine(evidence.data, None if fitted is None else fitted.parameters[-1], progress)
+
+
+def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:
+    """What the reviews after Hard say, with these parameters (21,) of FSRS-6; None: they are not known."""
+    hard, after = hard_and_next(data)
+    answers = int((data.rows.rating[data.reviews.row] == HARD).sum())
+    reason = _too_few(answers, data.reviews.recalled[after])
+    if parameters is None or reason is not None:
+        return Hard(ALGORITHM, TOO_FEW, reason or NOT_EVALUATED, answers, len(after))
+    progress(0.0)
+    found = Mixture.of(data, parameters, hard, after).fit(progress.part(0.2, 1.0))
+    limit = LIMIT + LIMIT_PER_REVIEW * len(after)
+    suspected = found.share >= LEAST_SHARE and found.likelihood_ratio > limit
+    reviews = found.reviews
+    return Hard(
+        algorithm=ALGORITHM,
+        code=SUSPECTED if suspected else NOT_SUSPECTED,
+        reason=None,
+        hard_answers=answers,
+        reviews=len(after),
+        share=found.share,
+        likelihood_ratio=found.likelihood_ratio,
+        limit=limit,
+        remembered=float(reviews.recalled.mean()),
+        honest=float(reviews.recall_after(HARD, found.honest_w15).mean()),
+        mixture=float(reviews.mixed(found.share, found.w15).mean()),
+    )
+
+
+def _too_few(answers: int, recalled: Ints) -> Optional[str]:
+    """Why nothing can be said of so many Hard answers, and of what was recalled after them; None where it can."""
+    if not answers:
+        return NO_HARD
+    if len(recalled) < LEAST_REVIEWS:
+        return FEW_REVIEWS
+    return FEW_FORGOTTEN if (recalled == 0).sum() < LEAST_FORGOTTEN else None
+
+
+def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
+    """The reviews that were answered with Hard and the card's next ones, as indices into the table; each (n,).
+
+    A Hard is left out where the card was seen again on the same day, or not again.
+    """
+    row = data.reviews.row
+    review = np.full(len(data.rows) + 1, -1)
+    review[row] = np.arange(len(row))
+    next_one = review[row + 1]
+    found = (data.rows.rating[row] == HARD) & (next_one >= 0)
+    hard = np.flatnonzero(found)
+    hard = hard[data.rows.position[row[next_one[hard]]] > 0]  # else it is another card's
+    return hard, next_one[hard]
+
+
+def chance_of_hard(recall: Floats, is_hard: Ints) -> Floats:
+    """P(Hard | R) at each review (n,), from the predicted recall (n,) and whether it was answered with Hard (n,).
+
+    Where there is no line, since all predictions are the same or Hard is told from the rest by them, it is the share of
+    Hard.
+    """
+    if no_line(recall, is_hard) is not None:
+        return np.full(len(recall), is_hard.mean())
+    line = fit_line(recall, is_hard)
+    chance: Floats = 1 / (1 + np.exp(-line.intercept) * (recall / (1 - recall)) ** -line.slope)
+    return chance
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """The reviews after Hard, and how either explanation predicts them; arrays of length n."""
+
+    parameters: Floats  #: (21,) of FSRS-6
+    stability: Floats  #: before the Hard
+    difficulty: Floats  #: likewise
+    elapsed: Floats  #: days before the Hard
+    odds: Floats  #: (1 - R) / P(Hard | R) when Hard was given
+    next_elapsed: Floats  #: days from the Hard to the next review
+    recalled: npt.NDArray[np.bool_]  #: in that review
+
+    @classmethod
+    def of(cls, data: Dataset, parameters: Floats, hard: Ints, after: Ints) -> Mixture:
+        """From the table, the parameters of FSRS-6 (21,), and what :func:`hard_and_next` has found."""
+        algorithm, reviews = _FSRS6, data.reviews
+        histories = data.histories(algorithm.inputs)
+        node = histories.place_node[histories.place_of_review]
+        states = Recurrence(algorithm, histories).states(parameters)
+        stability, difficulty = (numbers[node] for numbers in states)
+        recall = algorithm.recall(list(parameters), (stability, difficulty), reviews.elapsed_days)
+        is_hard = (data.rows.rating[reviews.row] == HARD).astype(np.int64)
+        return cls(
+            parameters=parameters,
+            stability=stability[hard],
+            difficulty=difficulty[hard],
+            elapsed=reviews.elapsed_days[hard].astype(np.float64),
+            odds=(1 - recall[hard]) / chance_of_hard(recall, is_hard)[hard],
+            next_elapsed=reviews.elapsed_days[after].astype(np.float64),
+            recalled=reviews.recalled[after] == 1,
+        )
+
+    def recall_after(self, rating: int, w15: float = 1.0) -> Floats:
+        """Predicted recall in the next review (n,), if the answer before had been ``rating``."""
+        w = [*self.parameters]
+        w[W15] = w15
+        state = _FSRS6.step(w, (self.stability, self.difficulty), self.elapsed, rating)
+        recall: Floats = _FSRS6.recall(w, state, self.next_elapsed)
+        return recall
+
+    def lapsed(self, share: float) -> Floats:
+        """The probability pi that each Hard was a lapse (n,), if the share m of lapses was answered with Hard."""
+        return np.minimum(1.0, share / (1 - share) * self.odds)
+
+    def mixed(self, share: float, w15: float) -> Floats:
+        """Predicted recall in the next review (n,) if that share of lapses was answered with Hard."""
+        after_hard = self.recall_after(HARD, w15)
+        return after_hard + self.lapsed(share) * (self.recall_after(AGAIN) - after_hard)
+
+    def fit(self, progress: Progress = SILENT) -> Fit:
+        """The best numbers of both explanations."""
+        honest, _, honest_w15 = self._search((0.0, 0.0), (0.0, 1.0), progress.part(0.0, 0.1))
+        mixture, share, w15 = self._search((0.0, MOST_SHARE), (LEAST_W15, 1.0), progress.part(0.1, 1.0))
+        return Fit(self, honest_w15, share, w15, 2 * (mixture - honest))
+
+    def log_likelihood(self, share: float, w15: float) -> float:
+        """Of what happened in the reviews after Hard, with these two numbers."""
+        return self._log_likelihoods(np.array([share]), w15)[0][0]
+
+    def _log_likelihoods(self, shares: Floats, w15: float) -> List[Tuple[float, float, float]]:
+        """For each share the log-likelihood, the share, and w15."""
+        again, hard = (
+            np.where(self.recalled, p, 1 - p) for p in (self.recall_after(AGAIN), self.recall_after(HARD, w15))
+        )
+        off = again - hard
+        return [(float(np.log(hard + self.lapsed(m) * off).sum()), float(m), w15) for m in shares]
+
+    def _search(self, shares: _Range, w15s: _Range, progress: Progress) -> Tuple[float, float, float]:
+        """The highest log-likelihood within these ranges, with the share and w15 that have it."""
+        best = self._highest(_grid(*shares, STEP), _grid(*w15s, STEP), progress.part(0.0, 0.5))
+        fine = [
+            _grid(max(low, x - STEP), min(high, x + STEP), FINE_STEP)
+            for x, (low, high) in zip(best[1:], (shares, w15s))
+        ]
+        return self._highest(fine[0], fine[1], progress.part(0.5, 1.0))
+
+    def _highest(self, shares: Floats, w15s: Floats, progress: Progress) -> Tuple[float, float, float]:
+        found: List[Tuple[float, float, float]] = []
+        for done, w15 in enumerate(w15s):
+            progress(done / len(w15s))
+            found += self._log_likelihoods(shares, float(w15))
+        return max(found, key=lambda one: one[0])  # the smallest share of those that are equally good
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What explains the reviews after Hard best."""
+
+    reviews: Mixture
+    honest_w15: float  #: if every Hard was remembered
+    share: float  #: m of the mixture
+    w15: float  #: of the mixture
+    likelihood_ratio: float
+
+
+def _grid(low: float, high: float, step: float) -> Floats:
+    """From low to high in about such steps, both ends included."""
+    return np.linspace(low, high, round((high - low) / step) + 1).round(4)
+
+
+SECTION = Section("hard", Hard, compute)

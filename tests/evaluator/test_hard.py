@@ -1,0 +1,221 @@
+"""Hard where a card was forgotten: the mixture by hand, and what is said in the end."""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import List, Optional, Sequence
+
+import numpy as np
+import pytest
+from made_logs import CLOCK, Answer, card, company, log_of
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.evaluation import evaluate, prepare
+from evaluator.fitting.dataset import Dataset
+from evaluator.options import Options
+from evaluator.progress import Cancelled, Progress
+from evaluator.revlog import Snapshot
+from evaluator.sections import add_sections
+from evaluator.sections import hard as section
+from evaluator.sections.hard import Fit, Hard, Mixture, chance_of_hard, hard_and_next
+
+W = [p.default for p in CATALOGUE["FSRS-6"].parameters]
+FACTOR: float = 0.9 ** (-1 / W[20]) - 1
+
+
+def recall(days: float, stability: float) -> float:
+    return (1 + FACTOR * days / stability) ** -W[20]
+
+
+def passed(stability: float, difficulty: float, r: float, w15: float) -> float:
+    """Stability after Hard, as published."""
+    return stability * (1 + exp(W[8]) * (11 - difficulty) * stability ** -W[9] * (exp(W[10] * (1 - r)) - 1) * w15)
+
+
+def lapsed(stability: float, difficulty: float, r: float) -> float:
+    """Stability after Again."""
+    after = W[11] * difficulty ** -W[12] * ((stability + 1) ** W[13] - 1) * exp(W[14] * (1 - r))
+    return min(after, stability / exp(W[17] * W[18]))
+
+
+def dataset(*answers: Answer) -> Dataset:
+    return prepare(Snapshot(log_of(answers), CLOCK), Options(folds=2))[0]
+
+
+#: Learned with Good, remembered with Hard after 3 days, forgotten 5 days later.
+FORGOTTEN = card(1, 3, (3, 2), (5, 1))
+
+
+def of(data: Dataset) -> Mixture:
+    return Mixture.of(data, np.array(W), *hard_and_next(data))
+
+
+class TestWhichReviews:
+    @pytest.mark.parametrize(
+        ("steps", "found"),
+        [
+            ([(3, 2), (5, 1)], [(3, 5)]),
+            ([(3, 2), (5, 2), (7, 3)], [(3, 5), (5, 7)]),  # the next of one may be a Hard itself
+            ([(3, 3), (5, 1)], []),
+            ([(3, 2)], []),  # not seen again
+            ([(3, 2), (0, 3), (5, 3)], []),  # seen again on the same day
+            ([(3, 3), (0, 2), (5, 3)], []),  # Hard on the day of another answer
+        ],
+    )
+    def test_the_next_of_the_card_on_another_day(
+        self, steps: Sequence[tuple[int, int]], found: list[tuple[int, int]]
+    ) -> None:
+        data = dataset(*card(1, 3, *steps), *company(3, 3), *company(3, 5, number=20_000), *card(5, 3, (3, 1)))
+        hard, after = hard_and_next(data)
+        days = data.reviews.elapsed_days
+        assert list(zip(days[hard].tolist(), days[after].tolist(), strict=True)) == found
+        assert (data.reviews.card_id[hard] == 1).all()
+
+    def test_a_first_answer_is_no_hard(self) -> None:
+        data = dataset(*card(1, 2, (3, 3), (5, 1)), *company(2, 3))
+        assert len(hard_and_next(data)[0]) == 0
+
+
+class TestByHand:
+    """One card that was forgotten after Hard, in company without Hard."""
+
+    found = of(dataset(*FORGOTTEN, *company(3, 3)))
+    difficulty = W[4] - exp(W[5] * 2) + 1  # after a first Good, whose stability is w2
+    r = recall(3, W[2])
+
+    def test_both_states(self) -> None:
+        again = recall(5, lapsed(W[2], self.difficulty, self.r))
+        assert self.found.recall_after(1) == pytest.approx([again])
+        for w15 in (0.0, 0.7):
+            hard = recall(5, passed(W[2], self.difficulty, self.r, w15))
+            assert self.found.recall_after(2, w15) == pytest.approx([hard])
+
+    def test_a_lapse_is_as_probable_as_the_formula_says(self) -> None:
+        """All predictions before Hard are the same, so P(Hard | R) is its share: 1 of 22 reviews."""
+        odds = (1 - self.r) / (1 / 22)
+        assert self.found.odds == pytest.approx([odds])
+        assert self.found.lapsed(0.2) == pytest.approx([0.2 / 0.8 * odds])
+        assert self.found.lapsed(0.9).tolist() == [1.0]
+        assert self.found.lapsed(0.0).tolist() == [0.0]
+
+    def test_the_mixture_and_its_likelihood(self) -> None:
+        again = recall(5, lapsed(W[2], self.difficulty, self.r))
+        hard = recall(5, passed(W[2], self.difficulty, self.r, 0.6))
+        pi = 0.2 / 0.8 * (1 - self.r) * 22
+        mixed = pi * again + (1 - pi) * hard
+        assert self.found.mixed(0.2, 0.6) == pytest.approx([mixed])
+        assert self.found.log_likelihood(0.2, 0.6) == pytest.approx(log(1 - mixed))
+
+    def test_one_that_was_forgotten_speaks_for_lapses(self) -> None:
+        """The more, the better: as soon as all of it is explained, a greater share adds nothing and is not taken."""
+        fit = self.found.fit()
+        odds = 22 * (1 - self.r)
+        assert fit.w15 == section.LEAST_W15
+        assert fit.honest_w15 == 0
+        least = 1 / (1 + odds)  # m where pi becomes 1
+        assert least <= fit.share < least + section.FINE_STEP
+        again = recall(5, lapsed(W[2], self.difficulty, self.r))
+        honest = recall(5, W[2])  # with w15 = 0 stability stays
+        assert fit.likelihood_ratio == pytest.approx(2 * log((1 - again) / (1 - honest)))
+
+
+class TestChanceOfHard:
+    def test_it_is_the_share_at_each_of_two_predictions(self) -> None:
+        """A line through two points meets both: 2 of 5 at 80 %, 1 of 5 at 95 %."""
+        predicted = np.repeat([0.8, 0.95], 5)
+        chance = chance_of_hard(predicted, np.array([1, 1, 0, 0, 0, 1, 0, 0, 0, 0]))
+        assert chance == pytest.approx(np.repeat([0.4, 0.2], 5))
+
+    @pytest.mark.parametrize("predicted", [[0.9, 0.9, 0.9, 0.9], [0.5, 0.9, 0.9, 0.95]])
+    def test_without_a_line_it_is_the_share_of_all(self, predicted: List[float]) -> None:
+        """The same prediction everywhere; and one that tells Hard from the rest."""
+        assert chance_of_hard(np.array(predicted), np.array([1, 0, 0, 0])).tolist() == [0.25] * 4
+
+
+def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
+    """Half of the lapses were answered with Hard."""
+    random = np.random.default_rng(seed)
+    stability, difficulty = random.uniform(2, 40, reviews), random.uniform(2, 9, reviews)
+    elapsed = np.rint(stability) + 1
+    odds = random.uniform(0.05, 0.9, reviews)
+    unknown = Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, np.zeros(reviews, dtype=bool))
+    happened = random.random(reviews) < unknown.mixed(0.5, 0.8)
+    return Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, happened)
+
+
+def test_the_search_finds_the_highest_likelihood() -> None:
+    """As high as anywhere on a grid over all that is allowed."""
+    mixture = random_mixture()
+    fit = mixture.fit()
+    mixed = mixture.log_likelihood(fit.share, fit.w15)
+    honest = mixture.log_likelihood(0.0, fit.honest_w15)
+    assert fit.likelihood_ratio == pytest.approx(2 * (mixed - honest))
+    everywhere = [mixture.log_likelihood(m, w) for m in np.arange(0, 0.951, 0.02) for w in np.arange(0.5, 1.01, 0.05)]
+    assert mixed >= max(everywhere) - 1e-3
+    assert honest >= max(mixture.log_likelihood(0.0, w) for w in np.arange(0, 1.001, 0.02)) - 1e-3
+    assert fit.share == pytest.approx(0.5, abs=0.15)
+
+
+def some_hards(reviews: int, forgotten: int) -> List[Answer]:
+    """So many reviews after Hard, so many of them forgotten, of a card each, with some more that were not Hard."""
+    cards = [card(number, 3, (3, 2), (5, 1 if number <= forgotten else 3)) for number in range(1, reviews + 1)]
+    return [answer for one in cards for answer in one] + company(3, 3, cards=40) + card(9_999, 3, (3, 1))
+
+
+def asked(answers: Sequence[Answer], *algorithms: str) -> Hard:
+    evaluation = evaluate(Snapshot(log_of(answers), CLOCK), Options(algorithms=algorithms or ("FSRS-6",), folds=2))
+    found: Hard = add_sections(evaluation, ["hard"]).report.section("hard")
+    return found
+
+
+class TestTooFew:
+    @pytest.mark.parametrize(
+        ("reviews", "forgotten", "reason"),
+        [(0, 0, "no_hard"), (49, 20, "few_reviews"), (50, 4, "few_forgotten"), (50, 5, None)],
+    )
+    def test_from_how_many_on_something_is_said(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
+        found = asked(some_hards(reviews, forgotten))
+        assert found.reason == reason
+        assert (found.hard_answers, found.reviews) == (reviews, reviews)
+        assert (found.code == "too_few") == (reason is not None)
+        assert (
+            (found.share is None) == (found.likelihood_ratio is None) == (found.limit is None) == (reason is not None)
+        )
+        assert (found.remembered is None) == (found.honest is None) == (found.mixture is None) == (reason is not None)
+
+    def test_without_its_algorithm(self) -> None:
+        found = asked(some_hards(60, 20), "SM-2")
+        assert (found.code, found.reason, found.reviews) == ("too_few", "not_evaluated", 60)
+
+
+def test_what_was_remembered_and_what_is_expected() -> None:
+    """A third was forgotten; either explanation comes no nearer than its bounds let it."""
+    data = dataset(*some_hards(60, 20))
+    found, mixture = section.examine(data, np.array(W)), of(data)
+    fit = mixture.fit()
+    assert found.remembered == pytest.approx(40 / 60)
+    assert found.honest == pytest.approx(mixture.recall_after(2, fit.honest_w15).mean())
+    assert found.mixture == pytest.approx(mixture.mixed(fit.share, fit.w15).mean())
+    assert found.limit == pytest.approx(section.LIMIT + 60 * section.LIMIT_PER_REVIEW)
+
+
+@pytest.mark.parametrize(
+    ("share", "beyond", "code"),
+    [(0.2, 0.1, "suspected"), (0.19, 0.1, "not_suspected"), (0.2, -0.1, "not_suspected")],
+)
+def test_share_and_likelihood_must_both_suffice(
+    share: float, beyond: float, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = dataset(*some_hards(60, 20))
+    ratio = section.LIMIT + 60 * section.LIMIT_PER_REVIEW + beyond
+    monkeypatch.setattr(Mixture, "fit", lambda mixture, _: Fit(mixture, 0.5, share, 0.5, ratio))
+    assert section.examine(data, np.array(W)).code == code
+
+
+def test_whoever_asked_may_end_it() -> None:
+    def tell(fraction: float, *_: object) -> None:
+        if fraction > 0.5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        section.examine(dataset(*some_hards(60, 20)), np.array(W), Progress(tell))
