@@ -48,8 +48,8 @@ class RarerOutcome:
 class Side:
     """The reviews for which an algorithm was surer of recall than the baseline, or less sure, by so much or more.
 
-    The surer of two equally good forecasters looks nearer on both sides, so a side is described and never judged. Where
-    it has too few reviews, cards or days to be described, the shares are None.
+    The surer of two equally good forecasters often looks nearer on both sides, so a side is described, never judged.
+    Where it has too few reviews, cards or days to be described, the shares are None.
     """
 
     reviews: int
@@ -57,7 +57,7 @@ class Side:
     days: int
     recalled: Optional[float]  #: share that was recalled
     predicted: Optional[float]  #: mean prediction of the algorithm
-    predicted_by_baseline: Optional[float]
+    predicted_by_baseline: Optional[float]  #: likewise of the baseline
     gap: Interval  #: share that was recalled minus the mean prediction of the algorithm
     gap_of_baseline: Interval  #: likewise of the baseline
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class GroupApart:
     """The reviews for which the predictions of two algorithms are about so far apart."""
 
-    left: float  #: limits of the group: prediction of the algorithm minus that of the baseline
-    right: float
+    left: float  #: the smaller limit of the group: prediction of the algorithm minus that of the baseline
+    right: float  #: the larger limit
     apart: float  #: mean of that difference
     reviews: int
     gap: Interval  #: share that was recalled minus the mean prediction of the algorithm; not known with too few reviews
