@@ -26,7 +26,7 @@ from ..text import _, pgettext, strings
 from ..text.phrases import all_of, paragraph
 from ..views.graphs import GRAPHS, groups
 from ..views.view import Block, View
-from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
+from .findings import ASKED, FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .text_table import TextTable
 from .widgets import Label, Paragraph, button, go_through, laid_out
 
@@ -261,15 +261,17 @@ class GraphPanel(QWidget):
             return
         self._ask_for_graphs()
         wanted = self._wanted()
-        for view in filter(self._ready, wanted):
+        for view in wanted:
+            if not self._ready(view):
+                if view is wanted[-1] or self._will_be_ready(view):
+                    self._explain(view)
+                    return
+                continue
             for block in view.of(report, self._names)[:1]:
                 if block.chart is not None or view is wanted[-1]:
                     self._show(block, view)
                     return
-        if self._ready(wanted[-1]):
-            self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
-        else:
-            self._explain(wanted[-1])
+        self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
 
     def _wanted(self) -> List[View]:
         """The chosen one; else the usual ones, of which the first is shown that there is something to show of."""
@@ -282,6 +284,11 @@ class GraphPanel(QWidget):
     def _ready(self, view: View) -> bool:
         """Whether nothing has to be worked out first."""
         return all(self._findings.state(question) == KNOWN for question in self._questions(view))
+
+    def _will_be_ready(self, view: View) -> bool:
+        """Whether all that it needs is being worked out, or about to be."""
+        states = {self._findings.state(question) for question in self._questions(view)}
+        return self._findings.complete and states <= {UNASKED, ASKED, KNOWN}
 
     def _show(self, block: Block, view: View) -> None:
         """Show the block's graph or numbers."""
