@@ -129,3 +129,12 @@ def _pairs(
     return tuple(
         items[pair] for pair in sorted(items, key=lambda two: (two[1] != report.baseline, *map(order.index, two)))
     )
+
+
+def without_chosen_pairs(report: Report) -> Report:
+    """The report without pairs that somebody chose: what a file holds does not depend on what was looked at before."""
+    for key, section in SECTIONS.items():
+        if section.of == "pair":
+            with_baseline = tuple(item for item in report.section(key) if item.baseline == report.baseline)
+            report = report.with_section(key, with_baseline)
+    return report

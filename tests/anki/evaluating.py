@@ -79,11 +79,10 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
     expect(window.panel.shown.names == pair, "and drawn")
     expect(window.panel.shown.key == "disagreement", f"where the two disagree: {window.panel.shown.key}")
     expect(window.results.verdict.text.text().startswith("Where FSRS-6 was "), window.results.verdict.text.text())
-    window.table.choose(["AVG", "FSRS-5"])
-    anki.wait(lambda: set(window.panel.shown.names) == {"AVG", "FSRS-5"}, "the graph of two others")
-    expect(window.panel.shown.key == "disagreement", "is the same graph")
-    window.table.choose(["AVG"])
-    anki.wait(lambda: window.panel.shown.names == ("AVG", "SM-2"), "one alone to be compared with the baseline")
+    for chosen, compared in ((["AVG", "FSRS-5"], {"AVG", "FSRS-5"}), (["AVG"], {"AVG", "SM-2"})):
+        window.table.choose(chosen)
+        anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")
+        expect(window.panel.shown.key == "disagreement", "it is the same graph of others")
 
 
 def names(window: Any) -> List[str]:

@@ -14,7 +14,7 @@ from evaluator.evaluation import evaluate
 from evaluator.interval import BETTER, CANNOT_TELL, NO_REVIEWS, TOO_FEW, WORSE, Interval
 from evaluator.options import Options
 from evaluator.report import Disagreement, to_dict
-from evaluator.sections import add_sections
+from evaluator.sections import add_sections, without_chosen_pairs
 from evaluator.sections.disagreement import PairDisagreement
 from evaluator.statistics.disagreement import disagreement, sides_by_group, universal_metric_plus
 from evaluator.statistics.paired import Clusters, paired_difference
@@ -234,6 +234,8 @@ class TestSection:
         assert pairs(whole)[-1] == (first, second)
         assert set(pairs(whole)[:-1]) == set(pairs(add_sections(evaluation, ["disagreement"])))
         assert add_sections(whole, ["disagreement"]).report == whole.report
+        alone = add_sections(evaluation, ["disagreement"]).report
+        assert to_dict(without_chosen_pairs(whole.report)) == to_dict(without_chosen_pairs(alone)) == to_dict(alone)
 
     def test_one_is_compared_with_the_baseline_and_that_with_the_headline(self, evaluation: Evaluation) -> None:
         report = evaluation.report
