@@ -67,7 +67,7 @@ class Disagreement:
     """What happened where an algorithm and the baseline predicted different things.
 
     ``code`` is what the difference of the Brier scores allows to say of the two sides together: "better" (the algorithm
-    was nearer to what happened), "worse" (the baseline was), "cannot_tell", "too_few".
+    was nearer to what happened), "worse" (the baseline was), "cannot_tell", "too_few", "rare_outcome".
     """
 
     threshold: float  #: so far apart are the predictions, or further: 0.10, or 0.05 where too few reviews reach that

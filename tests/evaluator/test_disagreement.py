@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import Tuple
+from dataclasses import dataclass, replace
+from typing import Iterator, Tuple
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from evaluator.evaluation import evaluate
-from evaluator.interval import BETTER, CANNOT_TELL, NO_REVIEWS, TOO_FEW, WORSE, Interval
+from evaluator.interval import BETTER, CANNOT_TELL, NO_REVIEWS, RARE, TOO_FEW, WORSE, Interval
 from evaluator.options import Options
 from evaluator.report import Disagreement, to_dict
 from evaluator.sections import add_sections, without_chosen_pairs
@@ -61,7 +61,7 @@ def test_both_sides_are_described_by_their_means() -> None:
     assert all(gap.low is not None and gap.low < gap.known < (gap.high or 0) for gap in gaps)
     here = np.flatnonzero(BY_HAND[0] == 0.8)
     all_ = clusters(len(BY_HAND[0]))
-    own = Clusters.of(all_.card[here], all_.day[here])
+    own = all_.take(here)
     assert (surer.cards, surer.days) == (own.cards, own.days)
     assert surer.gap_of_baseline == paired_difference(BY_HAND[2][here] - 0.6, own)
 
@@ -80,10 +80,9 @@ def test_the_share_is_the_ratio_of_its_sums() -> None:
     share = found(*BY_HAND).share
     expected = (0.2 * (480 - 600 * 0.6) - 0.2 * (240 - 400 * 0.7)) / (1000 * 0.04)
     assert share.known == pytest.approx(expected) == pytest.approx(0.8)
-    both = found(*BY_HAND).difference
-    # With all squares alike it is 1/2 - difference / (2 * 0.04), and so is its interval.
-    assert share.low == pytest.approx(0.5 - (both.high or 0) / 0.08)
-    assert share.standard_error == pytest.approx((both.standard_error or 0) / 0.08)
+    assert share.low is not None
+    assert share.high is not None
+    assert 0.5 < share.low < 0.8 < share.high
 
 
 def test_exchanging_the_two_mirrors_everything() -> None:
@@ -99,8 +98,8 @@ def test_exchanging_the_two_mirrors_everything() -> None:
     assert back.less_sure == mirrored
     assert (there.threshold, there.code, back.code) == (back.threshold, BETTER, WORSE)
     for forth, mirror, around in ((there.difference, back.difference, 0.0), (there.share, back.share, 1.0)):
-        expected = (around - forth.known, around - (forth.high or 0), around - (forth.low or 0), forth.standard_error)
-        assert (mirror.known, mirror.low, mirror.high, mirror.standard_error) == pytest.approx(expected)
+        expected = (around - forth.known, around - (forth.high or 0), around - (forth.low or 0))
+        assert (mirror.known, mirror.low, mirror.high) == pytest.approx(expected)
     groups = [list(sides_by_group(*pair, recalled, clusters(1160))) for pair in ((one, other), (other, one))]
     assert [(-number, side.reviews, side.gap_of_baseline) for number, _, side in reversed(groups[1])] == [
         (number, side.reviews, side.gap) for number, _, side in groups[0]
@@ -143,26 +142,92 @@ def test_two_that_agree_leave_nothing_to_say() -> None:
     assert both.share.reason == TOO_FEW
 
 
-def test_equally_good_forecasters_are_seldom_told_apart() -> None:
-    """Both see the same logit with errors of their own that are as large: of 300 people, 24 at most.
+@dataclass(frozen=True)
+class Pair:
+    """Two forecasters' predictions of one person's reviews."""
 
-    Judged by itself, each side would crown the surer one, who is nearer on it, for more than half of them.
-    """
+    one: Floats
+    other: Floats
+    recalled: Ints
+    clusters: Clusters
+
+    @property
+    def found(self) -> Disagreement:
+        return disagreement(self.one, self.other, self.recalled, self.clusters)
+
+
+def equally_good(
+    people: int,
+    *,
+    reviews: int = 900,
+    cards: int = 200,
+    days: int = 60,
+    noise: float = 0.6,
+    drift: float = 0,
+    step: int = 1,
+) -> Iterator[Pair]:
+    """Both see the logit of recall with errors of their own: of each review (sd ``noise``), and of ``step`` days."""
     random = np.random.default_rng(26)
-    told, surer_is_nearer = 0, 0
-    for _ in range(300):
-        reviews, cards, days = 900, 200, 60
+    for _ in range(people):
         card, day = random.integers(cards, size=reviews), np.sort(random.integers(days, size=reviews))
         logit = random.normal(1.5, 0.8, reviews) + random.normal(0, 0.5, cards)[card] + random.normal(0, 0.3, days)[day]
-        one, other = (1 / (1 + np.exp(-logit - random.normal(0, 0.6, reviews))) for _ in range(2))
+        errors = (
+            random.normal(0, noise, reviews) + random.normal(0, drift, days // step + 1)[day // step] for _ in range(2)
+        )
+        one, other = (1 / (1 + np.exp(-logit - error)) for error in errors)
         recalled = (random.random(reviews) < 1 / (1 + np.exp(-logit))).astype(np.int64)
-        both = disagreement(one, other, recalled, Clusters.of(card, day))
+        yield Pair(one, other, recalled, Clusters.of(card, day, recalled))
+
+
+def test_equally_good_forecasters_are_seldom_told_apart() -> None:
+    """24 of 300 people at most. Judged by itself, each side would crown the surer one for more than half of them."""
+    told, surer_is_nearer = 0, 0
+    for pair in equally_good(300):
+        both = pair.found
         assert both.code != TOO_FEW
         told += both.code != CANNOT_TELL
         near = [abs(gap.known) for side in (both.surer, both.less_sure) for gap in (side.gap, side.gap_of_baseline)]
         surer_is_nearer += near[0] < near[1] and near[2] > near[3]
     assert told <= 24
     assert surer_is_nearer > 150
+
+
+@pytest.mark.parametrize(("reviews", "days", "step"), [(1500, 60, 14), (2000, 100, 20), (2000, 208, 30)])
+def test_nor_are_those_that_drift(reviews: int, days: int, step: int) -> None:
+    """Of 200 people 20 at most; and the share tells them apart where the code does, and nowhere else."""
+    told = 0
+    for pair in equally_good(200, reviews=reviews, days=days, noise=0.2, drift=0.5, step=step):
+        both = pair.found
+        told += both.code in (BETTER, WORSE)
+        if both.share.ends is not None:
+            assert both.share.side(0.5) == {BETTER: 1, WORSE: -1, CANNOT_TELL: 0}[both.code]
+    assert told <= 20
+
+
+def test_the_interval_of_the_share_covers_the_truth() -> None:
+    """A lies a quarter of the way beyond the probability of recall, B three quarters before it: the share is 3/4."""
+    random, covered = np.random.default_rng(3), 0
+    for _ in range(200):
+        card, day = random.integers(150, size=800), np.sort(random.integers(50, size=800))
+        recall = np.clip(random.uniform(0.4, 0.7, 800) + random.normal(0, 0.03, 150)[card], 0.3, 0.8)
+        apart = random.choice([-0.24, -0.16, 0.16, 0.24], 800) * random.choice([0.2, 1.0], 800)
+        recalled = (random.random(800) < recall).astype(np.int64)
+        both = disagreement(recall + apart / 4, recall - 3 * apart / 4, recalled, Clusters.of(card, day, recalled))
+        covered += both.share.side(0.75) == 0
+    assert 0.93 <= covered / 200 <= 1
+
+
+@pytest.mark.parametrize(("by_other", "code"), [(0.9, RARE), (0.6, BETTER)])
+def test_where_hardly_any_forgetting_was_to_be_expected_nothing_is_said(by_other: float, code: str) -> None:
+    """Of 100 reviews all were recalled. Halfway between 98 % and 90 %, 6 were to be forgotten; and 60 %, 21."""
+    here, elsewhere = (100, 100, 0.98, by_other), (300, 240, 0.8, 0.8)
+    one, other, recalled = made(here, elsewhere)
+    whole = clusters(len(one))
+    both = disagreement(one, other, recalled, Clusters.of(whole.card, whole.day, recalled))
+    assert both.code == code
+    assert both.difference.known == pytest.approx(0.02**2 - (1 - by_other) ** 2)
+    assert (both.share.reason, both.difference.reason) == ((RARE, RARE) if code == RARE else (None, None))
+    assert both.surer.gap.reason == RARE  # nothing was forgotten, so how far that is from chance is not known
 
 
 class TestUniversalMetricPlus:

@@ -11,7 +11,7 @@ import pytest
 from chart_texts import drawn, graph, texts
 from told import reads, says
 
-from evaluator.report import Disagreement, Report
+from evaluator.report import Disagreement, Interval, Report
 from tools.table import render, render_sections
 from ui.page import page
 from ui.views import load
@@ -163,6 +163,16 @@ class TestGraph:
         figure = drawn(whole, "disagreement", PAIR)
         assert [len(line.get_xdata()) for line in figure.axes[0].lines if line.get_marker() == "o"] == [20]
         assert any(says(text.get_text(), "Blank: fewer than 50 reviews.") for text in texts(figure))
+
+    def test_dots_without_a_bar_are_explained(self) -> None:
+        found = USUAL.section("disagreement")[0]
+        bare = replace(found.groups[10], gap=Interval(0.01, reason="rare_outcome"))
+        groups = (*found.groups[:10], bare, *found.groups[11:])
+        whole = USUAL.with_section("disagreement", (replace(found, groups=groups),))
+        for report, expected in ((USUAL, False), (whole, True)):
+            figure = drawn(report, "disagreement", PAIR)
+            assert [len(line.get_xdata()) for line in figure.axes[0].lines if line.get_marker() == "o"] == [21]
+            assert any(says(text.get_text(), "Without a bar: too little") for text in texts(figure)) == expected
 
     def test_without_a_described_side_there_is_a_table_alone(self) -> None:
         few = made.usual(few=True)

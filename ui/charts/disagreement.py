@@ -55,6 +55,9 @@ def draw(figure: Figure, drawn: Apart, style: Style, *, title: str = "") -> None
         )
         if len(shown) < len(inside)
         else "",
+        _("Without a bar: too little was forgotten, or remembered, to say.")
+        if any(gap.ends is None for group in shown for gap in (group.gap, group.gap_of_baseline))
+        else "",
         outside_note({drawn.algorithm: outside}),
     ]
     places, panels = begin(figure, style, title=title, legend=legend, notes=[note for note in notes if note])
