@@ -55,7 +55,7 @@ def draw(figure: Figure, drawn: Apart, style: Style, *, title: str = "") -> None
         )
         if len(shown) < len(inside)
         else "",
-        _("Without a bar: too little was forgotten, or remembered, to say.")
+        _("Without a bar: too little forgotten or remembered.")
         if any(gap.ends is None for group in shown for gap in (group.gap, group.gap_of_baseline))
         else "",
         outside_note({drawn.algorithm: outside}),

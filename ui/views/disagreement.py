@@ -276,7 +276,7 @@ def _columns(baseline: str) -> Tuple[Column, ...]:
             terse=True,
         ),
         Column(
-            "UM+",
+            _("UM+"),
             _(
                 "Universal Metric+: how far predictions are off in groups of reviews for which the two are equally far "
                 "apart. Lower is better."
