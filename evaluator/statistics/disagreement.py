@@ -47,7 +47,8 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
 
     Exchanging the two algorithms exchanges the sides, and turns the share into 1 - share. No more is said where fewer
     than :data:`MIN_RARER` reviews of the rarer outcome were to be expected on both sides, halfway between the two
-    predictions: of 66 reviews, on 3 of which forgetting was expected, none forgotten would look like certainty.
+    predictions: if 3 of 66 were to be forgotten, and none was, that would look like certainty. How many really were
+    forgotten does not matter, since so few may be the very thing that one of the two had not expected.
 
     Args:
         predicted: probabilities of recall by the algorithm (n,).
@@ -65,8 +66,9 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
     difference = share = Interval(None, reason=TOO_FEW)
     if surer.recalled is not None or less_sure.recalled is not None:
         there = (reach >= threshold).astype(np.float64)
-        difference = brier_difference(predicted, predicted_by_baseline, recalled, there, clusters)
-        share = share_of_the_way(predicted, predicted_by_baseline, recalled, there, clusters)
+        cards_and_days = replace(clusters, recalled=None)
+        difference = brier_difference(predicted, predicted_by_baseline, recalled, there, cards_and_days)
+        share = share_of_the_way(predicted, predicted_by_baseline, recalled, there, cards_and_days)
         expected = float(there @ (predicted + predicted_by_baseline)) / 2
         if min(expected, there.sum() - expected) < MIN_RARER:
             difference, share = (Interval(one.estimate, reason=RARE) for one in (difference, share))

@@ -219,8 +219,8 @@ def test_the_interval_of_the_share_covers_the_truth() -> None:
 
 @pytest.mark.parametrize(("by_other", "code"), [(0.9, RARE), (0.6, BETTER)])
 def test_where_hardly_any_forgetting_was_to_be_expected_nothing_is_said(by_other: float, code: str) -> None:
-    """Of 100 reviews all were recalled. Halfway between 98 % and 90 %, 6 were to be forgotten; and 60 %, 21."""
-    here, elsewhere = (100, 100, 0.98, by_other), (300, 240, 0.8, 0.8)
+    """All were recalled. Of the 100 that are apart 6 were to be forgotten, halfway between 98 % and 90 %; or 21."""
+    here, elsewhere = (100, 100, 0.98, by_other), (300, 300, 0.8, 0.8)
     one, other, recalled = made(here, elsewhere)
     whole = clusters(len(one))
     both = disagreement(one, other, recalled, Clusters.of(whole.card, whole.day, recalled))
