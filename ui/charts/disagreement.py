@@ -100,6 +100,9 @@ def draw(figure: Figure, drawn: Apart, style: Style, *, title: str = "") -> None
 
 def _ticks(left: float, right: float, places: Layout) -> List[Tick]:
     """As many multiples of a round number of points as there is room for."""
-    most = max(places.most_ticks_across - 1, 2)
-    step = next((step for step in _TICK_STEPS if (right - left) / step <= most), _TICK_STEPS[-1])
-    return [(k * step, points(k * step)) for k in range(math.ceil(left / step), math.floor(right / step) + 1)]
+    ticks: List[int] = []
+    for step in _TICK_STEPS:
+        ticks = list(range(math.ceil(left / step), math.floor(right / step) + 1))
+        if len(ticks) <= places.most_ticks_across:
+            break
+    return [(k * step, points(k * step)) for k in ticks]
