@@ -10,7 +10,7 @@ from ..text import _, pgettext, strings
 from ..text.numbers import percents
 from ..text.phrases import all_of, from_to, paragraph, whole
 from .cells import ends, percent, signed
-from .slices import ALGORITHM, SHARES, in_points
+from .slices import ALGORITHM, INTERVAL, SHARES, in_points
 from .tables import ENDS, REVIEWS
 from .view import Block, Chart, Column, Table, View
 
@@ -155,8 +155,8 @@ def _caption(one: PairDisagreement, verdict: Verdict) -> str:
         return paragraph(*_sides(sides, algorithm, baseline), nearer)
     share = SHARE.format(
         points=f"{100 * sides.threshold:.0f}",
-        share=percents(sides.share.known)[0],
-        interval=from_to(*percents(*sides.share.ends)),
+        share=percent(sides.share.known, 0),
+        interval=from_to(*(percent(end, 0) for end in sides.share.ends)),
         algorithm=algorithm,
         baseline=baseline,
     )
@@ -178,7 +178,7 @@ def _side_columns(threshold: float) -> Tuple[Column, ...]:
         ALGORITHM,
         REVIEWS,
         *SHARES,
-        Column(_("95\N{NO-BREAK SPACE}% interval"), ENDS[0].tip),
+        INTERVAL,
     )
 
 
