@@ -69,7 +69,7 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
         cards_and_days = replace(clusters, recalled=None)
         difference = brier_difference(predicted, predicted_by_baseline, recalled, there, cards_and_days)
         share = share_of_the_way(predicted, predicted_by_baseline, recalled, there, cards_and_days)
-        expected = float(there @ (predicted + predicted_by_baseline)) / 2
+        expected = float((there * (predicted + predicted_by_baseline)).sum()) / 2
         if min(expected, there.sum() - expected) < MIN_RARER:
             difference, share = (Interval(one.estimate, reason=RARE) for one in (difference, share))
     code = judge(difference, margin=0.0)
