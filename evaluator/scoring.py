@@ -13,9 +13,10 @@ from .metrics.decomposition import Decompositions, decompose
 from .metrics.isotonic import isotonic_fit
 from .metrics.noise_floor import NoiseFloor, noise_floor
 from .metrics.skill import running_average, running_average_by_class
-from .report import Calibration, Comparison
+from .report import Calibration, Comparison, Disagreement
 from .reviews import Reviews
 from .slicings import interval_class
+from .statistics.disagreement import disagreement
 from .statistics.paired import Clusters, comparison
 
 Floats = npt.NDArray[np.float64]
@@ -50,6 +51,10 @@ class Scoring:
         """The paired difference of two algorithms and what it means in practice."""
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
         return comparison(algorithm, baseline, difference, self.clusters)
+
+    def disagreement(self, predicted: Floats, predicted_by_baseline: Floats) -> Disagreement:
+        """What happened where two algorithms predicted different things."""
+        return disagreement(predicted, predicted_by_baseline, self.recalled, self.clusters)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from .interval import MIN_GROUPS
 from .metrics import METRICS
 from .options import Options
 from .predictions import Predictions
-from .report import AlgorithmResult, Comparison, Failure, FunnelStep, Report, Scope
+from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Report, Scope, Verdict
 from .reviews import Bools
 from .revlog import Clock
 from .scope import ScopeChoice
@@ -74,6 +74,7 @@ class Tally:
         self._fitted: Dict[str, Fitted] = {}
         self._results: List[AlgorithmResult] = []
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
+        self._disagreement: Optional[Disagreement] = None
         self._best_set: Optional[Tuple[str, ...]] = None
         self.timing: Dict[str, float] = {}
 
@@ -141,6 +142,7 @@ class Tally:
         finished = [name for name in self._asked if name in self._fitted]
         chosen, in_sample = self._options.baseline, {row.algorithm for row in results if row.in_sample}
         verdict = verdict_on(self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample)
+        verdict = replace(verdict, disagreement=self._disagreement_of(verdict))
         baseline = verdict.baseline
         if baseline not in finished:  # not yet, or it failed
             baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None
@@ -173,6 +175,14 @@ class Tally:
                 algorithm, self._fitted[algorithm].predicted, baseline, self._fitted[baseline].predicted
             )
         return self._comparisons[pair]
+
+    def _disagreement_of(self, verdict: Verdict) -> Optional[Disagreement]:
+        """What happened where the pair of the verdict disagrees, worked out once; None where there is no verdict."""
+        if self._disagreement is None and verdict.comparisons:
+            first = verdict.comparisons[0]
+            both = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
+            self._disagreement = self._scoring.disagreement(*both)
+        return self._disagreement
 
     def _find_best_set(self) -> Optional[Tuple[str, ...]]:
         """The algorithms that cannot be told from the best, worked out once: for many it takes half a second."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.options import Options
     from evaluator.predictions import to_csv
     from evaluator.revlog import Snapshot
-    from evaluator.sections import SECTIONS, add_sections, sections_named
+    from evaluator.sections import SECTIONS, add_sections, sections_named, without_chosen_pairs
     from evaluator.tally import Evaluation
 else:
     from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
@@ -23,7 +23,7 @@ else:
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
     from ..evaluator.revlog import Snapshot
-    from ..evaluator.sections import SECTIONS, add_sections, sections_named
+    from ..evaluator.sections import SECTIONS, add_sections, sections_named, without_chosen_pairs
     from ..evaluator.tally import Evaluation
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "resolve",
     "sections_named",
     "to_csv",
+    "without_chosen_pairs",
 ]
 
 

@@ -22,7 +22,7 @@ from .core import (
 )
 from .json_form import DECIMALS, to_dict, to_json
 from .shown import shown
-from .values import Basis, Comparison, Failure, RarerOutcome
+from .values import Basis, Comparison, Disagreement, Failure, RarerOutcome, Side
 
 __all__ = [
     "DECIMALS",
@@ -34,12 +34,14 @@ __all__ = [
     "CalibrationLine",
     "Comparison",
     "Decomposition",
+    "Disagreement",
     "Failure",
     "FunnelStep",
     "Interval",
     "RarerOutcome",
     "Report",
     "Scope",
+    "Side",
     "Uncovered",
     "Verdict",
     "shown",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Sequence, Tuple
 
 from ..interval import MARGIN, Interval
-from .values import Basis, Comparison, Failure
+from .values import Basis, Comparison, Disagreement, Failure
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
 REPORT_VERSION = 3
@@ -139,6 +139,7 @@ class Verdict:
     comparisons: Tuple[Comparison, ...]  #: the headline pair first, then others that a person would ask about at once
     in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
     untrained: Optional[str] = None  #: the headline algorithm as it was published: says what its training is worth
+    disagreement: Optional[Disagreement] = None  #: of the headline pair; None where there is no verdict
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,19 @@ class Report:
             if row.algorithm == algorithm:
                 return row
         raise KeyError(algorithm)
+
+    def pair(self, names: Sequence[str]) -> Optional[Tuple[str, str]]:
+        """The first two of these algorithms as they are compared: the baseline second, else the lower log loss first.
+
+        One alone is compared with the baseline, which is itself compared with the algorithm of the verdict. None where
+        one of the two has no result.
+        """
+        first, *others = names
+        second = others[0] if others else self.baseline if first != self.baseline else self.verdict.algorithm
+        two = [row.algorithm for row in self.results if row.log_loss is not None and row.algorithm in (first, second)]
+        if len(two) < 2:
+            return None
+        return (two[1], two[0]) if two[0] == self.baseline else (two[0], two[1])
 
     def section(self, key: str) -> Any:
         """The result of a section; empty, or None, where it was not asked for."""

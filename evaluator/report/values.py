@@ -45,6 +45,43 @@ class RarerOutcome:
 
 
 @dataclass(frozen=True)
+class Side:
+    """The reviews for which an algorithm was surer of recall than the baseline, or less sure, by so much or more.
+
+    The surer of two equally good forecasters often looks nearer on both sides, so a side is described, never judged.
+    Where it has too few reviews, cards or days to be described, the shares are None.
+    """
+
+    reviews: int
+    cards: int
+    days: int
+    recalled: Optional[float]  #: share that was recalled
+    predicted: Optional[float]  #: mean prediction of the algorithm
+    predicted_by_baseline: Optional[float]  #: likewise of the baseline
+    gap: Interval  #: share that was recalled minus the mean prediction of the algorithm
+    gap_of_baseline: Interval  #: likewise of the baseline
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """What happened where an algorithm and the baseline predicted different things.
+
+    ``code`` is what the difference of the Brier scores allows to say of the two sides together: "better" (the algorithm
+    was nearer to what happened), "worse" (the baseline was), "cannot_tell", "too_few", "rare_outcome".
+    """
+
+    threshold: float  #: so far apart are the predictions, or further: 0.10, or 0.05 where too few reviews reach that
+    minimum: int  #: a side with fewer reviews is not described
+    surer: Side  #: the algorithm was surer
+    less_sure: Side  #: the algorithm was less sure
+    difference: Interval  #: mean Brier score of the reviews of both sides, algorithm minus baseline
+    code: str
+    #: How far from the baseline's predictions to the algorithm's, on these reviews, lay what happened: 0 is at the
+    #: baseline's, 1 at the algorithm's; it may lie beyond either.
+    share: Interval
+
+
+@dataclass(frozen=True)
 class Basis:
     """What a comparison rests on: how many scored reviews, how many cards and days, and the rarer outcome."""
 

@@ -39,7 +39,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     answer = anki.module("ui.views.verdict").verdict_sentences(report.verdict)[0]
     expect(window.results.verdict.heading.text() == answer, "the verdict comes first")
     expect(window.panel.sentence.text(), "a sentence stands under the graph")
-    expect(window.panel.shown.names == (report.best,), "the best is drawn")
+    _see_where_two_disagree(anki, window, report)
 
     expect(col.undo_status().undo == undo_before, "undo is as it was")
     expect(col.mod == modified_before, "the modification time is as it was")
@@ -70,6 +70,19 @@ def results(anki: AnkiSession, folder: Path) -> None:
     anki.wait_for_results(again)
     anki.press_escape(again)
     expect(anki.window() is None, "Esc closes it")
+
+
+def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None:
+    """Without a click those of the verdict; then those that are selected."""
+    pair = report.verdict.algorithm, report.verdict.baseline
+    expect(selected(window) == set(pair), f"the pair of the verdict is selected: {selected(window)}")
+    expect(window.panel.shown.names == pair, "and drawn")
+    expect(window.panel.shown.key == "disagreement", f"where the two disagree: {window.panel.shown.key}")
+    expect(window.results.verdict.text.text().startswith("Where FSRS-6 was "), window.results.verdict.text.text())
+    for chosen, compared in ((["AVG", "FSRS-5"], {"AVG", "FSRS-5"}), (["AVG"], {"AVG", "SM-2"})):
+        window.table.choose(chosen)
+        anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")
+        expect(window.panel.shown.key == "disagreement", "it is the same graph of others")
 
 
 def names(window: Any) -> List[str]:

@@ -11,7 +11,8 @@ import fake
 
 from evaluator import slicings
 from evaluator.interval import TOO_FEW, Interval
-from evaluator.report import Comparison, Report
+from evaluator.report import Comparison, Disagreement, Report, Side
+from evaluator.sections.disagreement import GroupApart, PairDisagreement
 from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
 from evaluator.sections.reliability_curve import ReliabilityBand, ReliabilityCurve, ReliabilityStep, Stretch
 from evaluator.sections.stability import EvidenceOverTime, EvidencePoint, Learning, Stability
@@ -153,6 +154,43 @@ def with_stability(
     return (of or fake.report()).with_section("stability", Stability((), learning, over_time or evidence()))
 
 
+def side(reviews: int, recalled: float, predicted: float, by_baseline: float) -> Side:
+    """One that is described, unless it has fewer than 50 reviews."""
+    if reviews < 50:
+        return Side(reviews, 9, 5, None, None, None, *[Interval(None, reason=TOO_FEW)] * 2)
+    gaps = (Interval(gap, gap - 0.03, gap + 0.03) for gap in (recalled - predicted, recalled - by_baseline))
+    return Side(reviews, 300, 90, recalled, predicted, by_baseline, *gaps)
+
+
+def disagreement(
+    surer: int = 3214, less_sure: int = 1102, *, code: str = "better", threshold: float = 0.1
+) -> Disagreement:
+    """Of two of which the first is right, with so many reviews on either side."""
+    sides = side(surer, 0.84, 0.83, 0.66), side(less_sure, 0.71, 0.74, 0.89)
+    brier = {"better": -0.05, "worse": 0.05}.get(code, 0.001)
+    known = code != "too_few"
+    return Disagreement(
+        threshold,
+        50,
+        *sides,
+        difference=Interval(brier, brier - 0.02, brier + 0.02) if known else Interval(None, reason=TOO_FEW),
+        code=code,
+        share=Interval(0.91, 0.8, 1.02) if known else Interval(None, reason=TOO_FEW),
+    )
+
+
+def apart(algorithm: str, baseline: str, of: Disagreement, in_sample: Sequence[str] = ()) -> PairDisagreement:
+    """Groups up to 60 points either way, the outermost too small; the algorithm is right and the baseline is not."""
+    groups = []
+    for k in range(-12, 13):
+        reviews = 40 if abs(k) > 10 else 2000 - 150 * abs(k)
+        gaps = [Interval(x, x - 0.03, x + 0.03) for x in (0.002 * k, 0.052 * k)]
+        if reviews < of.minimum or of.surer.reviews < of.minimum:
+            gaps = [Interval(None, reason=TOO_FEW)] * 2
+        groups.append(GroupApart((k - 0.5) / 20, (k + 0.5) / 20, k / 20, reviews, *gaps))
+    return PairDisagreement(algorithm, baseline, tuple(in_sample), of, 0.0399, 0.1113, tuple(groups))
+
+
 #: One that is right, and one that is not.
 PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 
@@ -160,4 +198,5 @@ PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 def usual(*, months: int = 14, few: bool = False) -> Report:
     right, wrong = PAIR
     both = graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few)
-    return with_stability(of=report(*both))
+    found = disagreement(7, 3, code="too_few") if few else disagreement()
+    return with_stability(of=report(*both).with_section("disagreement", (apart(right, wrong, found),)))

@@ -148,7 +148,7 @@ def test_headers_say_which_way_is_better(model: ResultsModel) -> None:
 
 def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
     table.set_report(fake.report(fake.NAMES[:2]))
-    assert [row.algorithm for row in table.selected()] == ["AVG"]
+    assert [row.algorithm for row in table.selected()] == ["SM-2"]
     table.choose(["SM-2"])
     for count in range(3, len(fake.NAMES) + 1):
         table.set_report(fake.report(fake.NAMES[:count]))
@@ -157,11 +157,16 @@ def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
     assert [row.algorithm for row in table.shown()] == [row.algorithm for row in fake.report().results]
 
 
-def test_the_best_is_selected_until_the_person_chooses(table: ResultsTable) -> None:
-    """So that a graph is there from the first result on."""
-    table.set_report(fake.report(fake.NAMES[:2]))
-    table.set_report(fake.report())
-    assert [row.algorithm for row in table.selected()] == ["FSRS-6 recency"]
+def test_the_pair_of_the_verdict_is_selected_until_the_person_chooses(table: ResultsTable) -> None:
+    """What there is of it; before it has any result the best, so that a graph is there from the first on."""
+    expected = {1: ["AVG"], 2: ["SM-2"], len(fake.NAMES): ["FSRS-6", "SM-2"]}
+    for count, names in expected.items():
+        table.set_report(fake.report(fake.NAMES[:count]))
+        assert [row.algorithm for row in table.selected()] == names
+    assert sorted(marked(table)) == ["FSRS-6", "SM-2"]
+    assert fake.report().best == "FSRS-6 recency"
+    table.set_report(fake.report(failed=["FSRS-6"]))
+    assert [row.algorithm for row in table.selected()] == ["SM-2"]
 
 
 def test_at_most_two_are_selected(table: ResultsTable) -> None:

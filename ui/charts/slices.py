@@ -103,7 +103,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
         main.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
         for place in range(2):
             _draw_differences(main, columns, place, style, close=close)
-    _scale_up(main, places, alone=alone)
+    scale_up(main, places, alone=alone)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     if drawn.months:
         name_places(main, _months(columns, places.names_step), replace(places, names_step=1), style)
@@ -246,7 +246,7 @@ def _with_gaps(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
     return joined
 
 
-def _scale_up(axes: Panel, places: Layout, *, alone: bool) -> None:
+def scale_up(axes: Panel, places: Layout, *, alone: bool) -> None:
     """Scale the vertical axis, with room above and below; probabilities end at 0 and 1."""
     low, high = axes.dataLim.intervaly
     if not low <= high:  # all slices are blank

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..text import _
-from . import NAMES, calibration, load, memory, reliability, slices
+from . import NAMES, calibration, disagreement, load, memory, reliability, slices
 from .cells import ends
 from .view import Block, Column, Table, View
 
@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.graphs import AlgorithmGraphs
 
-_OWN = {"reliability": reliability.VIEW, "calibration": calibration.VIEW, "memory": memory.VIEW}
+_OWN = {
+    "disagreement": disagreement.VIEW,
+    "reliability": reliability.VIEW,
+    "calibration": calibration.VIEW,
+    "memory": memory.VIEW,
+}
 _OF_MODEL = [key for key, words in slices.WORDS.items() if words.model]
 _OF_SLICES = [key for key in slices.WORDS if key not in _OWN and key not in _OF_MODEL]
 
@@ -27,7 +32,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     found: Sequence[AlgorithmGraphs] = report.section("graphs") if report is not None else ()
     further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
     return (
-        {key: _OWN[key] for key in ("reliability", "calibration")},
+        {key: _OWN[key] for key in ("disagreement", "reliability", "calibration")},
         {key: slices.view(key) for key in (*_OF_SLICES, *further)},
         {**{key: slices.view(key) for key in _OF_MODEL}, "memory": _OWN["memory"]},
     )

@@ -102,6 +102,10 @@ SHARES = (
         strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
     ),
 )
+INTERVAL = Column(
+    _("95\N{NO-BREAK SPACE}% interval"),
+    _("Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are allowed for."),
+)
 BAND = Column(
     _("95\N{NO-BREAK SPACE}% band"),
     _(
@@ -204,13 +208,7 @@ def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
             ALGORITHM,
             Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
             *SHARES,
-            Column(
-                _("95\N{NO-BREAK SPACE}% interval"),
-                _(
-                    "Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are "
-                    "allowed for."
-                ),
-            ),
+            INTERVAL,
             BAND,
             # Translators: A column in which stands "too high" or "too low".
             Column(_("Predictions are"), _("Said only where the band leaves out 0."), number=False),

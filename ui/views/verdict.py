@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
 from ..science import interval
 from ..text import _, strings
 from ..text.numbers import four_digits
+from .disagreement import verdict_disagreement
 
 if TYPE_CHECKING:
     from evaluator.report import Basis, Comparison, Report, Verdict
@@ -48,7 +49,7 @@ TRAINING = {
 
 
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
-    """The verdict in plain words: the answer, the evidence, and what else stands out."""
+    """The verdict in plain words: the answer, what happened where the two disagree, the evidence, and what else."""
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm in (None, "SM-2") else "SM-2"
         return (
@@ -69,7 +70,7 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     rarer = verdict.basis.rarer
     remembered = first.code == interval.RARE and rarer is not None and rarer.outcome == 1
     answer = _filled(TOO_LITTLE_REMEMBERED if remembered else ANSWERS[first.code], first, verdict.basis)
-    said = answer, _evidence(verdict, first), *_turned(first), *known
+    said = answer, *verdict_disagreement(verdict), _evidence(verdict, first), *_turned(first), *known
     return (*said, *_asides(others, verdict))
 
 

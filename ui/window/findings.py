@@ -13,6 +13,7 @@ from aqt.qt import QObject, pyqtSignal
 
 from ..science import report as reports
 from ..text import _
+from ..text.phrases import all_of
 from ..views import load
 from .jobs import Job, Jobs
 
@@ -32,10 +33,16 @@ _READING = 0.1
 
 
 class Question(NamedTuple):
-    """A section of the report, or an algorithm's part of one."""
+    """A section of the report, or the part of one that is about an algorithm, or about an algorithm and a baseline."""
 
     section: str
     algorithm: str = ""
+    baseline: str = ""
+
+    @property
+    def names(self) -> Optional[List[str]]:
+        """Whom it is about; None: all."""
+        return [name for name in self[1:] if name] or None
 
 
 class Findings(QObject):
@@ -69,17 +76,21 @@ class Findings(QObject):
 
     def state(self, question: Question) -> str:
         """Whether the answer is known, asked for, or why not: one of the five states above."""
-        if question.algorithm and self._states.get(Question(question.section)) == KNOWN:
+        if question.algorithm and not question.baseline and self._states.get(Question(question.section)) == KNOWN:
             return KNOWN
         return self._states.get(question, UNASKED)
 
     def questions(self, section: str, algorithms: Sequence[str]) -> List[Question]:
-        """What has to be known of the section to show these algorithms."""
-        if self._complete:
+        """What has to be known of the section to show these algorithms; nothing where there is no such pair."""
+        if self._complete and self.report is not None:
             from .. import engine
 
-            if engine.SECTIONS[section].of == "algorithm":
+            of = engine.SECTIONS[section].of
+            if of == "algorithm":
                 return [Question(section, name) for name in algorithms]
+            if of == "pair":
+                pair = self.report.pair(algorithms)
+                return [Question(section, *pair)] if pair else []
         return [Question(section)]
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
@@ -124,7 +135,7 @@ class Findings(QObject):
         title = load(question.section).title
         words = _("Working out: {title}, {algorithm}") if question.algorithm else _("Working out: {title}")
         self._asked[question] = Job(
-            title=words.format(title=title, algorithm=question.algorithm),
+            title=words.format(title=title, algorithm=all_of(question.names or [])),
             task=partial(self._work_out, question),
             finish=lambda found: self._take(question, *found),
             fail=partial(self._on_failed, question, title),
@@ -146,8 +157,7 @@ class Findings(QObject):
             # Without what has come since: the evaluation knows nothing of it.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
-        names = [question.algorithm] if question.algorithm else None
-        found = engine.add_sections(evaluation, [question.section], snapshot, names=names, progress=progress)
+        found = engine.add_sections(evaluation, [question.section], snapshot, names=question.names, progress=progress)
         answer = found.report.section(question.section)
         return answer, reports.shown(answer)
 

@@ -26,7 +26,7 @@ from ..text import _, pgettext, strings
 from ..text.phrases import all_of, paragraph
 from ..views.graphs import GRAPHS, groups
 from ..views.view import Block, View
-from .findings import FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
+from .findings import ASKED, FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .text_table import TextTable
 from .widgets import Label, Paragraph, button, go_through, laid_out
 
@@ -259,23 +259,24 @@ class GraphPanel(QWidget):
         if report is None or not self._names:
             self._say(self._reason)
             return
-        wanted = self._wanted()
         self._ask_for_graphs()
-        if not self._ready(wanted) and self._chosen not in self._views:
-            wanted = self._views[_USUAL[-1]]
-        if not self._ready(wanted):
-            self._explain(wanted)
-            return
-        blocks = wanted.of(report, self._names)
-        if blocks:
-            self._show(
-                blocks[0], _("This graph shows one algorithm at a time.") if wanted.most < len(self._names) else ""
-            )
-        else:
-            self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
+        wanted = self._wanted()
+        for view in wanted:
+            if not self._ready(view):
+                if view is wanted[-1] or self._will_be_ready(view):
+                    self._explain(view)
+                    return
+                continue
+            for block in view.of(report, self._names)[:1]:
+                if block.chart is not None or view is wanted[-1]:
+                    self._show(block, view)
+                    return
+        self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
 
-    def _wanted(self) -> View:
-        return self._views.get(self._chosen) or self._views[_USUAL[0]]
+    def _wanted(self) -> List[View]:
+        """The chosen one; else the usual ones, of which the first is shown that there is something to show of."""
+        keys = [self._chosen] if self._chosen in self._views else _USUAL
+        return [self._views[key] for key in keys]
 
     def _questions(self, view: View) -> List[Question]:
         return self._findings.questions(view.section, self._names[: view.most]) if view.section else []
@@ -284,10 +285,16 @@ class GraphPanel(QWidget):
         """Whether nothing has to be worked out first."""
         return all(self._findings.state(question) == KNOWN for question in self._questions(view))
 
-    def _show(self, block: Block, only: str) -> None:
-        """Show the block's graph or numbers; ``only`` says that the graph shows one algorithm of two, if so."""
+    def _will_be_ready(self, view: View) -> bool:
+        """Whether all that it needs is being worked out, or about to be."""
+        states = {self._findings.state(question) for question in self._questions(view)}
+        return self._findings.complete and states <= {UNASKED, ASKED, KNOWN}
+
+    def _show(self, block: Block, view: View) -> None:
+        """Show the block's graph or numbers."""
         from ..charts.fonts import without_font
 
+        only = _("This graph shows one algorithm at a time.") if view.most < len(self._names) else ""
         self._settle(block, paragraph(without_font(), block.sentence, only))
         if self.as_numbers.isChecked() or block.chart is None:
             self.numbers.show_table(block.table, block.heading)

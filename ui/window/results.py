@@ -29,6 +29,7 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import FOLDED, PAGES, table_text
+from ..views.disagreement import verdict_disagreement
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
 from ..views.verdict import star_order_sentence, verdict_sentences
@@ -100,8 +101,8 @@ class Tabs(QTabBar):
         )
 
 
-#: Two lines of the verdict hold three sentences then.
-_LETTERS_ACROSS = 190
+#: Four lines of the verdict hold two sentences on what happened, and three on the log loss.
+_LETTERS_ACROSS, _LINES = 190, 4
 
 
 class VerdictPanel(QWidget):
@@ -111,7 +112,7 @@ class VerdictPanel(QWidget):
         super().__init__(parent)
         self.heading = selectable(wrapped())
         self.heading.setFont(heading_font(self))
-        self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=2)
+        self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         laid_out(QVBoxLayout(self), self.heading, self.text, spacing=4)
 
     def show_begun(self) -> None:
@@ -125,8 +126,9 @@ class VerdictPanel(QWidget):
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
         sentences = verdict_sentences(report.verdict)
+        apart = 1 + len(verdict_disagreement(report.verdict))
         self.heading.setText(sentences[0] if sentences else "")
-        self.text.setText(paragraph(*sentences[1:]))
+        self.text.setText(_lines(paragraph(*sentences[1:apart]), paragraph(*sentences[apart:])))
         self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")
 
 

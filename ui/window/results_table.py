@@ -181,6 +181,13 @@ def _alignment(metric: Optional[str]) -> Qt.AlignmentFlag:
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
+def _first_chosen(report: Report) -> List[str]:
+    """The pair of the verdict, as far as it has results; the best where neither has one."""
+    finished = {row.algorithm for row in report.results if not row.error}
+    pair = [name for name in (report.verdict.algorithm, report.verdict.baseline) if name in finished]
+    return pair or ([report.best] if report.best else [])
+
+
 #: What a cell answers, by what is asked.
 _ANSWERS: Dict[int, Callable[[AlgorithmResult, Report, Optional[str]], Any]] = {
     Qt.ItemDataRole.DisplayRole: _text,
@@ -266,10 +273,10 @@ class ResultsTable(QTableView):
         self._model.show(None)
 
     def set_report(self, report: Report) -> None:
-        """Show this report. Until the person chooses, the best row is selected."""
+        """Show this report. Until the person chooses, the two that the verdict compares are selected."""
         top = self._top_row()
         if not self._by_person:
-            self._chosen = [report.best] if report.best else []
+            self._chosen = _first_chosen(report)
         self._model.show(report)
         self._scroll_back(top)
 

@@ -1,0 +1,74 @@
+"""What happened where two algorithms predicted different things, in two sides and in groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Sequence, Tuple
+
+from ..interval import Interval
+from ..report import Disagreement
+from ..statistics.disagreement import BINS_TO_ONE, sides_by_group, universal_metric_plus
+from .section import Section
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..progress import Progress
+    from ..report import Report
+
+
+@dataclass(frozen=True)
+class GroupApart:
+    """The reviews for which the predictions of two algorithms are about so far apart."""
+
+    left: float  #: the smaller limit of the group: prediction of the algorithm minus that of the baseline
+    right: float  #: the larger limit
+    apart: float  #: mean of that difference
+    reviews: int
+    gap: Interval  #: share that was recalled minus the mean prediction of the algorithm; not known with too few reviews
+    gap_of_baseline: Interval  #: likewise of the baseline
+
+
+@dataclass(frozen=True)
+class PairDisagreement:
+    """An algorithm and another that it is compared with: the baseline, but for pairs that somebody chose."""
+
+    algorithm: str
+    baseline: str
+    in_sample: Tuple[str, ...]  #: those of the two that may have been fitted on the very reviews that are scored
+    sides: Disagreement
+    #: Universal Metric+: the root of the mean squared gap of the groups, weighted by reviews, of the algorithm.
+    universal_metric: float
+    universal_metric_of_baseline: float  #: likewise of the baseline
+    groups: Tuple[GroupApart, ...]  #: a twentieth wide, by increasing difference; those that have a review
+
+
+def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> PairDisagreement:
+    """What happened where these two disagree."""
+    algorithm, baseline = names
+    first, second = (evidence.fitted[name].predicted for name in names)
+    recalled = evidence.scoring.recalled
+    sides = evidence.scoring.disagreement(first, second)
+    progress(0.3)
+    groups = tuple(
+        GroupApart(
+            left=(number - 0.5) / BINS_TO_ONE,
+            right=(number + 0.5) / BINS_TO_ONE,
+            apart=apart,
+            reviews=side.reviews,
+            gap=side.gap,
+            gap_of_baseline=side.gap_of_baseline,
+        )
+        for number, apart, side in sides_by_group(first, second, recalled, evidence.scoring.clusters)
+    )
+    return PairDisagreement(
+        algorithm=algorithm,
+        baseline=baseline,
+        in_sample=tuple(name for name in names if report.result(name).in_sample),
+        sides=sides,
+        universal_metric=universal_metric_plus(first, second, recalled),
+        universal_metric_of_baseline=universal_metric_plus(second, first, recalled),
+        groups=groups,
+    )
+
+
+SECTION = Section("disagreement", Tuple[PairDisagreement, ...], compute, of="pair")
