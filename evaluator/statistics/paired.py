@@ -10,7 +10,9 @@ V_card, and V_both of the pairs of a card and a day, are jackknifed: (G - 1) / G
 without the group - D)^2. V_time is the mean of B squared cosine sums of s_t, the sum of (difference - D) on the t-th of
 the T days with reviews: T / B * sum over j = 1 .. B of L_j^2 / N^2, L_j = sqrt(2 / T) * sum over t of s_t cos(pi j (t -
 1/2) / T). Slow drift is in the first cosines. What lasts up to about a quarter of the time is caught so; what lasts
-longer can be seen by no rule.
+longer can be seen by no rule, so an interval is about the days of its reviews. That holds for a part of the time, too,
+such as a fold. A trend, as of training that improves from fold to fold, widens the interval; taking it out would hide
+drift.
 
 A loss that a few lapses decide is skewed, and Student's t is wrong about it: with 10 to 50 lapses one tail was left out
 by up to 5 % of simulated intervals, the other by less than 1 %. Its quantiles are therefore bent by the skewness of the
