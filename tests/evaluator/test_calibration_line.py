@@ -194,7 +194,8 @@ class TestNear:
         found = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), own(80), 0.9)
         error = sqrt(0.8 * 0.2 / 79)
         skewness = (64 * 0.2**3 - 16 * 0.8**3) / (80 * error) ** 3
-        low, high = (0.8 - skewed(t, skewness) * error for t in (2.364624, -2.364624))
+        assert skewness < 0
+        low, high = 0.8 - skewed(2.364624, skewness) * error, 0.8 + 2.364624 * error
         assert (*(found.recalled.ends or ()), found.recalled.estimate) == pytest.approx((low, high, 0.8))
 
     def test_none_is_near(self) -> None:
@@ -239,7 +240,7 @@ class TestFactor:
         error = log(6) / log(4) * sqrt(chance * 160 / 159)
         pulls = 64 * (0.2 / (80 * 0.16)) ** 3 - 16 * (0.8 / (80 * 0.16)) ** 3  # at 0.6 they cancel
         skewness = pulls * (-share * log(6) / log(4) / error) ** 3
-        reach = -skewed(-2.364624, skewness) * error
+        reach = max(2.364624, -skewed(-2.364624, skewness)) * error
         assert found.predicted.high == pytest.approx(1 / (1 + exp(-target - reach)), abs=1e-6)
         assert found.factor.low == pytest.approx(interval_factor(found.predicted.high or 0, 0.7, 0.5))
         assert found.factor.high == pytest.approx(interval_factor(found.predicted.low or 0, 0.7, 0.5))

@@ -123,11 +123,12 @@ def test_six_reviews_by_hand() -> None:
     assert found.halves == pytest.approx(((3 + 2 + 0) / 3, (1 - 2 + 2) / 3))
     k = ((3 / 6) ** 3 + (-1 / 6) ** 3 + (-2 / 6) ** 3) / sqrt(time) ** 3
     assert found.skewness == pytest.approx(k)
-    for end, t in ((found.interval.low, 4.302653), (found.interval.high, -4.302653)):  # of the t table, 2 degrees
-        x = (1 - (end or 0)) / sqrt(time)
-        assert x + k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
-    x = 1 / sqrt(time)
-    t = x + k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27
+    t = 4.302653  # of the t table, 2 degrees
+    assert found.interval.low == pytest.approx(1 - t * sqrt(time))
+    x = ((found.interval.high or 0) - 1) / sqrt(time)
+    assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
+    assert x > t
+    t = 1 / sqrt(time)
     assert found.p_value == pytest.approx(1 - t / sqrt(2 + t**2))
 
 
@@ -232,6 +233,20 @@ def test_the_order_of_days_matters() -> None:
     difference = random.normal(0, 0.1, 1200)
     mixed, sorted_ = (compare(difference + of[n // 20], n % 100, n // 20) for of in (effects, np.sort(effects)))
     assert (sorted_.standard_error or 0) > 2 * (mixed.standard_error or 0)
+
+
+@given(samples(), st.floats(-0.3, 0.3))
+def test_the_p_value_and_the_interval_agree(s: Sample, moved: float) -> None:
+    """Below 0.05 where the interval leaves out 0, and only there; skewed to either side."""
+    for sign in (-1, 1):
+        found = spread(sign * np.exp(s[0]) + moved - sign * 1.8, Clusters.of(s[1], s[2]))
+        assert found is not None
+        assert (found.p_value < 0.05) == (found.interval.side() != 0)
+        reach = student_t_quantile(0.975, found.degrees) * found.standard_error
+        assert found.interval.low is not None
+        assert found.interval.high is not None
+        assert found.interval.low <= found.mean - reach + 1e-12
+        assert found.interval.high >= found.mean + reach - 1e-12
 
 
 @given(samples(), st.floats(0.001, 1000))
