@@ -129,7 +129,8 @@ class Verdict:
     """What the numbers say, as a code with its facts.
 
     Codes: that of the headline algorithm's :class:`Comparison` with the baseline ("better", "worse", "equivalent",
-    "cannot_tell", "too_few"), "unfinished" (one of the two has no result), "no_pair" (nothing to compare).
+    "cannot_tell", "too_few", "rare_outcome"), "unfinished" (one of the two has no result), "no_pair" (nothing to
+    compare).
     """
 
     code: str

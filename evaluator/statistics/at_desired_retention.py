@@ -90,7 +90,7 @@ def at_desired_retention(
 def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: float) -> Near:
     """Observed recall among the predictions within :data:`NEAR` logits of the desired retention.
 
-    The interval is two-way clustered by the cards and days of these reviews. It may reach beyond 0 and 1 where recall
+    The interval is clustered by the cards and the days of these reviews. It may reach beyond 0 and 1 where recall
     is close to either. Raises ValueError where the desired retention is not between 0 and 1.
     """
     _check(desired_retention, 1.0)
@@ -111,7 +111,7 @@ def factor_by_line(
 ) -> IntervalFactor:
     """The factor by the calibration line, logit p* = (logit q - a) / b, with the interval of the delta method.
 
-    The interval of logit p* has the variance of -(1, logit p*) / b times (a, b), two-way clustered, and is carried
+    The interval of logit p* has the variance of -(1, logit p*) / b times (a, b), clustered likewise, and is carried
     over to p* and the factor, both monotone in it. Arguments and errors as in :func:`at_desired_retention`.
     """
     _check(desired_retention, decay)

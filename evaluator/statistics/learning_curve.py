@@ -4,8 +4,9 @@ Each fold is trained on all reviews before it, so the folds in their order are p
 (loss with trained parameters - loss with the default ones) over the fold's reviews, with the clustered interval of
 :mod:`.paired`. Below 0 the training was worth it.
 
-The folds' test reviews differ, so the curve also shows what else changed with time. The intervals are pointwise: "from
-... on" asks all later folds to agree, which makes a lucky fold harmless.
+The folds' test reviews differ, so the curve also shows what else changed with time, and what lasts longer than about a
+quarter of a fold is no uncertainty of that fold's interval. The intervals are pointwise: "from ... on" asks all later
+folds to agree, which makes a lucky fold harmless.
 """
 
 from __future__ import annotations

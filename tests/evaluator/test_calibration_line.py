@@ -20,7 +20,7 @@ from evaluator.statistics.at_desired_retention import (
     recall_near,
 )
 from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line
-from evaluator.statistics.paired import Clusters
+from evaluator.statistics.paired import Clusters, skewed
 
 Sample = Tuple[Floats, Outcomes, Clusters]
 
@@ -190,10 +190,13 @@ class TestNear:
         assert (found.reviews, found.recalled.estimate) == (2, 1 / 2)
 
     def test_interval_by_hand(self) -> None:
-        """80 reviews at 0.9, 64 recalled, the days all alike: 0.8 +- t_7 sqrt(0.8 * 0.2 / 79)."""
+        """80 reviews at 0.9, 64 recalled, the days all alike: 0.8 +- t_7 sqrt(0.8 * 0.2 / 79), but for the skewness."""
         found = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), own(80), 0.9)
-        reach = 2.364624 * sqrt(0.8 * 0.2 / 79)
-        assert (*(found.recalled.ends or ()), found.recalled.estimate) == pytest.approx((0.8 - reach, 0.8 + reach, 0.8))
+        error = sqrt(0.8 * 0.2 / 79)
+        skewness = (64 * 0.2**3 - 16 * 0.8**3) / (80 * error) ** 3
+        assert skewness < 0
+        low, high = 0.8 - skewed(2.364624, skewness) * error, 0.8 + 2.364624 * error
+        assert (*(found.recalled.ends or ()), found.recalled.estimate) == pytest.approx((low, high, 0.8))
 
     def test_none_is_near(self) -> None:
         found = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
@@ -235,7 +238,10 @@ class TestFactor:
         share = log(7 / 3) / log(4)  # of the way from the first point to the second
         chance = (1 - share) ** 2 / (80 * 0.25) + share**2 / (80 * 0.16)
         error = log(6) / log(4) * sqrt(chance * 160 / 159)
-        assert found.predicted.high == pytest.approx(1 / (1 + exp(-target - 2.364624 * error)), abs=1e-6)
+        pulls = 64 * (0.2 / (80 * 0.16)) ** 3 - 16 * (0.8 / (80 * 0.16)) ** 3  # at 0.6 they cancel
+        skewness = pulls * (-share * log(6) / log(4) / error) ** 3
+        reach = max(2.364624, -skewed(-2.364624, skewness)) * error
+        assert found.predicted.high == pytest.approx(1 / (1 + exp(-target - reach)), abs=1e-6)
         assert found.factor.low == pytest.approx(interval_factor(found.predicted.high or 0, 0.7, 0.5))
         assert found.factor.high == pytest.approx(interval_factor(found.predicted.low or 0, 0.7, 0.5))
         assert found.experimental

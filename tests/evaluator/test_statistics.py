@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from evaluator.interval import MIN_CARDS, MIN_DAYS, Interval
 from evaluator.report import RarerOutcome
 from evaluator.statistics import paired
-from evaluator.statistics.paired import Clusters, Spread, later_half, paired_difference, smallest_detectable, spread
+from evaluator.statistics.paired import (
+    Clusters,
+    Spread,
+    later_half,
+    paired_difference,
+    skewed,
+    smallest_detectable,
+    spread,
+    symmetric,
+)
 from evaluator.statistics.student_t import student_t_quantile
 
 Sample = Tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
@@ -112,11 +121,26 @@ def test_six_reviews_by_hand() -> None:
     assert found.degrees == 3 - 1  # three cosines, but three cards, and days like 6^2 / (2^2 + 1 + 2^2 + 1) = 3.6
     assert found.long_run_variance == pytest.approx(4 * time)
     assert found.halves == pytest.approx(((3 + 2 + 0) / 3, (1 - 2 + 2) / 3))
-    reach = 4.302653 * sqrt(time)  # of the t table, 2 degrees
-    assert (found.interval.estimate, found.interval.low, found.interval.high) == pytest.approx(
-        (1, 1 - reach, 1 + reach), rel=1e-6
-    )
-    assert found.p_value == pytest.approx(1 - 1 / sqrt(time) / sqrt(2 + 1 / time))  # t / sqrt(2 + t^2) inside
+    k = ((3 / 6) ** 3 + (-1 / 6) ** 3 + (-2 / 6) ** 3) / sqrt(time) ** 3
+    assert found.skewness == pytest.approx(k)
+    t = 4.302653  # of the t table, 2 degrees
+    assert found.interval.low == pytest.approx(1 - t * sqrt(time))
+    x = ((found.interval.high or 0) - 1) / sqrt(time)
+    assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
+    assert x > t
+    t = 1 / sqrt(time)
+    assert found.p_value == pytest.approx(1 - t / sqrt(2 + t**2))
+
+
+@given(st.floats(-13, 13), st.floats(-1, 1))
+def test_bending_and_back(t: float, skewness: float) -> None:
+    """Each other's inverse; a right-skewed mean is more often far below the truth, and seems surer there."""
+    assert symmetric(skewed(t, skewness), skewness) == pytest.approx(t, abs=1e-5)
+    assert skewed(t, -skewness) == pytest.approx(-skewed(-t, skewness))
+    assert skewed(t, skewness) < skewed(t + 0.1, skewness)
+    assert skewed(t, 0.0) == t
+    if 0.01 < skewness < 0.5:
+        assert skewed(-2.0, skewness) < -2 < skewed(2.0, skewness) < 2
 
 
 @pytest.mark.usefixtures("few")
@@ -209,6 +233,20 @@ def test_the_order_of_days_matters() -> None:
     difference = random.normal(0, 0.1, 1200)
     mixed, sorted_ = (compare(difference + of[n // 20], n % 100, n // 20) for of in (effects, np.sort(effects)))
     assert (sorted_.standard_error or 0) > 2 * (mixed.standard_error or 0)
+
+
+@given(samples(), st.floats(-0.3, 0.3))
+def test_the_p_value_and_the_interval_agree(s: Sample, moved: float) -> None:
+    """Below 0.05 where the interval leaves out 0, and only there; skewed to either side."""
+    for sign in (-1, 1):
+        found = spread(sign * np.exp(s[0]) + moved - sign * 1.8, Clusters.of(s[1], s[2]))
+        assert found is not None
+        assert (found.p_value < 0.05) == (found.interval.side() != 0)
+        reach = student_t_quantile(0.975, found.degrees) * found.standard_error
+        assert found.interval.low is not None
+        assert found.interval.high is not None
+        assert found.interval.low <= found.mean - reach + 1e-12
+        assert found.interval.high >= found.mean + reach - 1e-12
 
 
 @given(samples(), st.floats(0.001, 1000))

@@ -87,7 +87,7 @@ def test_the_decks_of_one_person_are_kept_together():
 
 
 def test_few_reviews_give_no_advice():
-    presets = by(split(OTHER, 30, "FSRS-6"), "preset")
+    presets = by(split(OTHER, 10, "FSRS-6"), "preset")
     assert presets.total is None
     assert {group.code for group in presets.groups} == {"too_few"}
     assert {group.comparison for group in presets.groups} == {None}
