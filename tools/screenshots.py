@@ -31,7 +31,7 @@ WITH_PICTURES = (
     "speaking_beside",
 )
 #: Likewise, but those of the documentation, in ``docs``: only when asked for.
-ON_REQUEST = ("documenting",)
+ON_REQUEST = ("documenting", "first_screens")
 
 
 def main(arguments: list[str]) -> int:

@@ -24,6 +24,7 @@ from choosing import choosing, choosing_each  # noqa: E402
 from documenting import documenting  # noqa: E402
 from ending import cancel, closing, closing_while_reading, empty, missing_library  # noqa: E402
 from evaluating import results  # noqa: E402
+from first_screens import first_screens  # noqa: E402
 from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
 from looking import looks, pages  # noqa: E402
@@ -48,7 +49,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
         *(libraries_hanging, looks),
     ),
     write_few: (choosing, choosing_each),
-    write_many: (pages, documenting),
+    write_many: (pages, documenting, first_screens),
     write_nested: (scopes, looks_of_scopes, offline, confiding, meanwhile),
 }
 #: Start Anki in a way of their own.

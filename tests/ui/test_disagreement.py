@@ -181,6 +181,15 @@ class TestGraph:
         assert [row[2] for row in block.table.rows] == ["7", "7", "3", "3"]
         assert "hardly ever disagree" in block.caption
 
+    def test_without_a_group_that_is_large_enough_there_is_a_table_alone(self) -> None:
+        """Both sides may be described all the same, each of several small groups."""
+        found = USUAL.section("disagreement")[0]
+        blank = made.blank("", 40).difference
+        groups = tuple(replace(group, reviews=40, gap=blank, gap_of_baseline=blank) for group in found.groups)
+        block = graph(USUAL.with_section("disagreement", (replace(found, groups=groups),)), "disagreement", PAIR)
+        assert block.chart is None and not block.reading
+        assert [row[2] for row in block.table.rows] == ["3,214", "3,214", "1,102", "1,102"]
+
     def test_the_table_has_both_sides_of_both(self) -> None:
         minus = "\N{MINUS SIGN}"
         rows = graph(USUAL, "disagreement", ["SM-2", "FSRS-6"]).table.rows

@@ -127,18 +127,18 @@ def blocks(found: Sequence[PairDisagreement], report: Report, names: Sequence[st
 
 def _of_two(one: PairDisagreement, report: Report, *, alone: bool) -> Block:
     sides, pair = one.sides, (one.algorithm, one.baseline)
-    described = sides.surer.recalled is not None or sides.less_sure.recalled is not None
+    drawn = any(group.gap.estimate is not None for group in one.groups)
     notes = [_("Select two algorithms to see where those disagree.")] if alone else []
     return Block(
         key="disagreement",
         heading=DISAGREEMENT,
         caption=_caption(one, report.verdict),
         table=Table(_side_columns(sides.threshold), tuple(_side_rows(one))),
-        chart=Chart("disagreement", Apart(*pair, one.groups, sides.minimum)) if described else None,
+        chart=Chart("disagreement", Apart(*pair, one.groups, sides.minimum)) if drawn else None,
         reading=(
             _("Near the dashed line a prediction was right. Equally good algorithms lie about on the dotted lines."),
         )
-        if described
+        if drawn
         else (),
         notes=tuple(notes),
         names=pair,
