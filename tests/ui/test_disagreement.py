@@ -187,7 +187,8 @@ class TestGraph:
         blank = made.blank("", 40).difference
         groups = tuple(replace(group, reviews=40, gap=blank, gap_of_baseline=blank) for group in found.groups)
         block = graph(USUAL.with_section("disagreement", (replace(found, groups=groups),)), "disagreement", PAIR)
-        assert block.chart is None and not block.reading
+        assert block.chart is None
+        assert not block.reading
         assert [row[2] for row in block.table.rows] == ["3,214", "3,214", "1,102", "1,102"]
 
     def test_the_table_has_both_sides_of_both(self) -> None:
