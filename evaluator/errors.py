@@ -201,6 +201,14 @@ class AllFiltered(NothingToCompare):
     code = "all_filtered"
 
 
+class NoLaterDay(NothingToCompare):
+    """No card was seen again on a later day, so nothing can be predicted. Facts: reviews (same-day ones too), cards and
+    days (of these), needed (days), funnel (as of :class:`AllFiltered`, without these reviews).
+    """
+
+    code = "no_later_day"
+
+
 class NothingSince(NothingToCompare):
     """All reviews that could be scored are before the start date. Facts: since, last (ISO dates)."""
 

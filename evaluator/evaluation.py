@@ -16,6 +16,7 @@ from .errors import (
     AllFiltered,
     EmptyRevlog,
     EvaluatorError,
+    NoLaterDay,
     NothingInScope,
     NothingSince,
     NothingToCompare,
@@ -27,11 +28,12 @@ from .fitting.dataset import Dataset
 from .fitting.fit import fit_and_predict
 from .folds import split
 from .funnel import Funnel
+from .interval import MIN_DAYS
 from .options import Options
 from .progress import SILENT, Progress
 from .report import Failure
-from .reviews import prepare_reviews
-from .revlog import Snapshot
+from .reviews import CardRows, prepare_reviews
+from .revlog import Clock, Snapshot
 from .tally import Evaluation, Tally
 
 #: The share of preparing in the whole work, for the progress bar.
@@ -132,6 +134,8 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
     )
     if cards is not None and funnel.left_out() == [("outside_scope", len(snapshot.revlog))]:
         raise NothingInScope(cards=len(cards))
+    if len(rows) and not rows.elapsed_days.any():
+        raise _no_later_day(rows, snapshot.clock, funnel)
     if options.since is not None:
         early = reviews.day < snapshot.clock.day_of_date(options.since)
         if len(early) and early.all():
@@ -147,6 +151,18 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
     return Dataset(rows, reviews, folds, snapshot.cards), funnel
+
+
+def _no_later_day(rows: CardRows, clock: Clock, funnel: Funnel) -> NoLaterDay:
+    ways = dict(funnel.left_out())
+    ways.pop("outside_scope", None)
+    return NoLaterDay(
+        reviews=sum(ways.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),
+        cards=int((rows.position == 0).sum()),
+        days=len(np.unique(clock.day_of(rows.review_id))),
+        needed=MIN_DAYS,
+        funnel=list(ways.items()),
+    )
 
 
 def _weight(algorithm: Algorithm) -> float:

@@ -68,6 +68,9 @@ class Preset:
     name: str
     parameters: Tuple[float, ...]  #: as stored: 17, 19 or 21 of them, or none where FSRS was never optimised
     desired_retention: Optional[float] = None  #: None where the source does not say
+    #: Seconds since 1970, UTC: when one of its options was last changed, so its parameters are at least as old. None
+    #: where the source does not say.
+    changed: Optional[int] = None
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,7 @@ class Snapshot:
     presets: Optional[Tuple[Preset, ...]] = None  #: None where the source has no presets
     decks: Optional[Tuple[Deck, ...]] = None  #: None where the source does not know their names
     selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
+    fsrs: Optional[bool] = None  #: whether FSRS is switched on, for all presets; None where the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler, and was mapped
 
     @property

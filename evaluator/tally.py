@@ -21,6 +21,7 @@ from .predictions import Predictions
 from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Report, Scope, Verdict
 from .reviews import Bools
 from .revlog import Clock
+from .scheduler import scheduler_in_use
 from .scope import ScopeChoice
 from .scoring import Scored, Scoring
 from .sections import NOT_MADE
@@ -146,8 +147,9 @@ class Tally:
         baseline = verdict.baseline
         if baseline not in finished:  # not yet, or it failed
             baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None
-        best = self._find_best_set() if len(results) == len(self._asked) else None
-        return Report(
+        complete = len(results) == len(self._asked)
+        best = self._find_best_set() if complete else None
+        report = Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
             funnel=self._funnel,
@@ -155,12 +157,14 @@ class Tally:
             best=results[0].algorithm if finished else None,
             results=tuple(self._against(row, baseline) for row in results),
             verdict=verdict,
+            scheduler=scheduler_in_use(self.evidence, self._choice) if complete and self._only is EVERYTHING else None,
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
             best_set=best,
             best_set_seed=None if best is None else BEST_SET_SEED,
             training_seed=TRAINING_SEED,
             sections=NOT_MADE,
         )
+        return report.with_advice()
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
         if row.log_loss is None or baseline is None or row.algorithm == baseline:

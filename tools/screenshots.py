@@ -20,6 +20,7 @@ SCENARIOS = ROOT / "tests" / "anki" / "scenarios.py"
 #: Those of ``tests/anki`` that take pictures.
 WITH_PICTURES = (
     "results",
+    "advising",
     "pages",
     "looks",
     "looks_of_scopes",

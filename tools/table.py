@@ -10,6 +10,7 @@ from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.lines import break_lines, cells, unbroken
 from ui.views import NAMES, load, table_text
+from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.results import published_sentences
 from ui.views.scope import covered_sentence, scope_sentences
@@ -27,6 +28,7 @@ def render(report: Report) -> str:
     report = shown(report)
     parts = [
         _paragraph(verdict_sentences(report.verdict)),
+        _wrapped(advice_line(report)),
         _table(report),
         _legend(report),
         _paragraph(scope_sentences(report.scope)),

@@ -19,13 +19,14 @@ class Context:
     decks: Sequence[Deck] = ()
     optimiser: Optional[Optimiser] = None  #: Anki's own
     pool: Optional[OptimiserPool] = None  #: calls of Anki's optimiser, where they have begun already
+    fsrs: Optional[bool] = None  #: whether FSRS is switched on; None where the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
 
     @classmethod
     def of(cls, snapshot: Snapshot, optimiser: Optional[Optimiser]) -> Context:
         """The presets and decks of a snapshot, and Anki's optimiser, where there is one."""
         presets, decks = snapshot.presets or (), snapshot.decks or ()
-        return cls(presets, decks, optimiser, renumbered_buttons=snapshot.renumbered_buttons)
+        return cls(presets, decks, optimiser, fsrs=snapshot.fsrs, renumbered_buttons=snapshot.renumbered_buttons)
 
     @contextmanager
     def optimising_ahead(self, data: Dataset) -> Iterator[Context]:

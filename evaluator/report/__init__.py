@@ -7,6 +7,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 from __future__ import annotations
 
 from ..interval import Interval
+from .advice import Advice, Scheduler, TrainedAnew
 from .core import (
     REPORT_VERSION,
     AlgorithmResult,
@@ -27,6 +28,7 @@ from .values import Basis, Comparison, Disagreement, Failure, RarerOutcome, Side
 __all__ = [
     "DECIMALS",
     "REPORT_VERSION",
+    "Advice",
     "AlgorithmResult",
     "Basis",
     "Calibration",
@@ -40,8 +42,10 @@ __all__ = [
     "Interval",
     "RarerOutcome",
     "Report",
+    "Scheduler",
     "Scope",
     "Side",
+    "TrainedAnew",
     "Uncovered",
     "Verdict",
     "shown",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Sequence, Tuple
 
 from ..interval import MARGIN, Interval
+from .advice import Advice, Scheduler, advise
 from .values import Basis, Comparison, Disagreement, Failure
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
@@ -167,6 +168,8 @@ class Report:
     best: Optional[str]  #: lowest log loss
     results: Tuple[AlgorithmResult, ...]  #: by log loss, best first; failed ones last
     verdict: Verdict
+    scheduler: Optional[Scheduler] = None  #: None where the source does not say, or some are unfinished
+    advice: Tuple[Advice, ...] = ()  #: at most two, the more important first; often none
     unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where
     #: fewer than two take part, there are too few days or cards, or some are unfinished.
@@ -208,5 +211,9 @@ class Report:
         return self.sections[key]
 
     def with_section(self, key: str, found: Any) -> Report:
-        """The report with the result of a section."""
-        return replace(self, sections={**self.sections, key: found})
+        """The report with the result of a section, and what that makes advisable."""
+        return replace(self, sections={**self.sections, key: found}).with_advice()
+
+    def with_advice(self) -> Report:
+        """The report with the advice that it supports."""
+        return replace(self, advice=advise(self))

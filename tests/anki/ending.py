@@ -70,6 +70,15 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
     first_answers = [(1_600_000_000_000 + card, card, 3, 1, 1, 2500, 4000, 0) for card in range(1, 30)]
     db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", first_answers)
     anki.evaluate(window)
+    expect(window.message.heading.text() == headings["no_later_day"], window.message.heading.text())
+    expect("29 reviews" in window.message.text.text(), window.message.text.text())
+    for night in (False, True):
+        anki.set_night(night)
+        anki.screenshot(window, f"one-day-{'night' if night else 'light'}")
+    anki.set_night(False)
+
+    db.execute("update revlog set type = 3, factor = 0")  # as in cramming
+    anki.evaluate(window)
     expect(window.message.heading.text() == headings["all_filtered"], window.message.heading.text())
     expect(window.funnel.isVisible(), "the funnel opens by itself")
     anki.screenshot(window, "all-filtered-light")

@@ -19,6 +19,7 @@ from typing import Callable, Dict, Sequence
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
+from advising import advising  # noqa: E402
 from behaving import confiding, configuring, forgetting, offline, starting  # noqa: E402
 from choosing import choosing, choosing_each  # noqa: E402
 from documenting import documenting  # noqa: E402
@@ -49,6 +50,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
         *(libraries_hanging, looks),
     ),
     write_few: (choosing, choosing_each),
+    write_studied: (advising,),
     write_many: (pages, documenting, first_screens),
     write_nested: (scopes, looks_of_scopes, offline, confiding, meanwhile),
 }

@@ -11,7 +11,7 @@ from typing import Any, List, NamedTuple, Sequence
 import numpy as np
 import pytest
 from catalogue_helpers import equipped
-from made_logs import CLOCK, FILTERED, Answer, card, company, learner, log_of, six_reviews
+from made_logs import CLOCK, FILTERED, MANUAL, Answer, card, company, learner, log_of, six_reviews
 from reference_sets import evaluation as evaluation_of
 
 from evaluator import algorithms
@@ -22,6 +22,7 @@ from evaluator.errors import (
     BadOption,
     EmptyRevlog,
     EvaluatorError,
+    NoLaterDay,
     NothingSince,
     OneOutcome,
     TooFewReviews,
@@ -29,11 +30,13 @@ from evaluator.errors import (
 )
 from evaluator.evaluation import evaluate, prepare
 from evaluator.histories import BY_THE_SECOND, WHOLE_DAYS
+from evaluator.interval import MIN_DAYS
 from evaluator.metrics import METRICS
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import Failure, to_json
-from evaluator.revlog import Snapshot
+from evaluator.revlog import Selection, Snapshot
+from evaluator.scope import ScopeChoice
 from evaluator.sections import add_sections
 from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
@@ -238,6 +241,27 @@ class TestErrors:
         assert isinstance(error, AllFiltered)
         assert error.facts["rows"] == 5
         assert error.facts["funnel"] == [("cram", 2), ("never_learned", 1), ("outlier", 1), ("first_review", 1)]
+
+    def test_all_on_one_day(self) -> None:
+        """Twelve cards, each seen three times; a manual row does not count, and is told apart."""
+        answers = [answer for n in range(12) for answer in card(n, 1, (0, 3), (0, 3))] + [Answer(0, 0, 0, MANUAL)]
+        error = failure(Snapshot(log_of(answers), CLOCK))
+        assert isinstance(error, NoLaterDay)
+        known = {"reviews": 36, "cards": 12, "days": 1, "needed": MIN_DAYS, "funnel": [("not_answered", 1)]}
+        assert error.facts == known
+        assert failure(Snapshot(log_of(answers), CLOCK), same_day=False).facts == known
+
+    def test_each_card_on_one_day(self) -> None:
+        """On days of their own; of the four that are chosen two share a day. One review on a later day is enough."""
+        answers = [answer for n in range(4) for answer in card(n, 3, (0, 3), start=n // 2)]
+        error = failure(Snapshot(log_of(answers), CLOCK))
+        assert isinstance(error, NoLaterDay)
+        assert error.facts == {"reviews": 8, "cards": 4, "days": 2, "needed": MIN_DAYS, "funnel": []}
+        some = Selection(ScopeChoice("deck", "A"), np.array([0, 2, 3]))
+        part = failure(Snapshot(log_of(answers), CLOCK, selection=some))
+        assert part.facts == {**error.facts, "reviews": 6, "cards": 3, "choice": some.choice}
+        later = failure(Snapshot(log_of([*answers, *company(cards=20)]), CLOCK))
+        assert not isinstance(later, NoLaterDay)
 
     def test_too_few_reviews(self) -> None:
         """Twenty reviews, and 25 folds."""

@@ -162,7 +162,7 @@ def test_error_sentences_repeat_names_without_harm(error: errors.EvaluatorError)
     assert len(sentence) < 600
 
 
-def test_advice_names_decks_without_harm() -> None:
+def test_answers_name_decks_without_harm() -> None:
     evil = HARMFUL + "x" * 9000
     better = Comparison("a", "b", Interval(-0.1, -0.2, -0.05, 0.01), "better", 0.01)
     some = [Split(k, evil, 900, 90, 90, 0.3, better, code, None) for k, code in enumerate(("split", "too_few"))]

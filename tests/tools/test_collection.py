@@ -297,3 +297,55 @@ def finish(steps):
             next(steps)
         except StopIteration as end:
             return end.value
+
+
+class TestTheSchedulersSettings:
+    """As Anki itself writes them."""
+
+    @staticmethod
+    def save(col, *, fsrs, parameters=None, per_day=None):
+        """Press Save in the deck options."""
+        from anki.deck_config_pb2 import UpdateDeckConfigsRequest
+
+        options = col.decks.get_deck_configs_for_update(1)
+        request = UpdateDeckConfigsRequest(target_deck_id=1, fsrs=fsrs, limits=options.current_deck.limits)
+        preset = next(one.config for one in options.all_config if one.config.id == 1)
+        preset.config.fsrs_params_6[:] = parameters or preset.config.fsrs_params_6
+        preset.config.new_per_day = per_day or preset.config.new_per_day
+        request.configs.append(preset)
+        col.decks.update_deck_configs(request)
+
+    @staticmethod
+    def default(col):
+        return next(preset for preset in reading.read(col).presets if preset.preset_id == 1)
+
+    def test_fsrs_is_off_until_it_is_switched_on(self, col):
+        assert col.get_config("fsrs") is None
+        assert reading.read(col).fsrs is False
+        self.save(col, fsrs=True)
+        assert reading.read(col).fsrs is True
+        self.save(col, fsrs=False)
+        assert reading.read(col).fsrs is False
+
+    def test_a_script_of_ones_own_may_schedule(self, col):
+        """As that of FSRS, before Anki had FSRS itself; Anki heeds it whether FSRS is on or off."""
+        col.set_config("cardStateCustomizer", "// FSRS4Anki v3\n")
+        assert reading.read(col).fsrs is None
+        self.save(col, fsrs=True)
+        assert reading.read(col).fsrs is True
+        col.set_config("cardStateCustomizer", "  \n")
+        self.save(col, fsrs=False)
+        assert reading.read(col).fsrs is False
+
+    def test_when_a_preset_was_last_changed(self, col):
+        """Any of its options; saving it as it was changes nothing. A preset that nobody has changed has no age."""
+        assert (self.default(col).changed, self.default(col).parameters) == (None, ())
+        self.save(col, fsrs=True, parameters=[0.2] * 21)
+        assert self.default(col).parameters == pytest.approx([0.2] * 21)
+        changed = self.default(col).changed
+        assert changed > col.crt
+        col.db.execute("update deck_config set mtime_secs = ? where id = 1", changed - 1000)
+        self.save(col, fsrs=True)
+        assert self.default(col).changed == changed - 1000
+        self.save(col, fsrs=True, per_day=33)
+        assert self.default(col).changed >= changed

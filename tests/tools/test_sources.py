@@ -80,6 +80,13 @@ def test_a_package_of_decks_has_no_time_zone_so_the_day_may_be_said(files):
     assert (clock.next_day_at, clock.assumed) == (1_700_000_000, False)
 
 
+@pytest.mark.parametrize(
+    ("name", "fsrs"), [("collection", False), ("colpkg", False), ("old_colpkg", False), ("apkg", None), ("csv", None)]
+)
+def test_whether_fsrs_is_on_is_known_of_whole_collections(name, fsrs, files):
+    assert sources.read(getattr(files, name)).fsrs is fsrs
+
+
 @pytest.mark.parametrize("name", ["csv", "csv_gz"])
 def test_a_csv_has_the_same_rows(name, files, simulation):
     snapshot = sources.read(getattr(files, name), cards=files.cards, next_day_at=1_700_000_000)

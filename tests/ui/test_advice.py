@@ -1,94 +1,91 @@
-"""What to do about parameters of presets and decks, in words: which advice, of whom, with which numbers."""
+"""What to do, in words: each code's sentence with its numbers, names and places, and where the line is shown."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import List, Optional
+from typing import List
 
+import fake
 import pytest
+from test_wording import no_leftovers
 from test_wording_of_results import assert_says
 
-from evaluator.interval import Interval
-from evaluator.report import Comparison, Failure
-from evaluator.sections.splitting import Split, Splitting
+from evaluator.report import Advice, Report
+from evaluator.report import advice as codes
+from tools.table import render
+from ui.page import page
 from ui.text.phrases import all_of
-from ui.views.splitting import split_sentence, splitting_sentence
+from ui.views.advice import _SENTENCES, about, advice_line
+from ui.views.verdict import verdict_sentences
+
+REPORT = fake.report()
+OPTIMISE_ALL = ["Deck Options", "Optimize All Presets", "Save"]
+
+SAID = [
+    (Advice("hard"), ["If", "Hard", "Again", "forgotten"]),
+    (Advice("switch_on", "FSRS-6", reviews=1234), ["FSRS", "learn", *OPTIMISE_ALL]),
+    (Advice("switch_on", "FSRS-6 default", reviews=1234), ["FSRS", "Deck Options"]),
+    (Advice("optimise", "FSRS-6", reviews=1234), ["Optimise", "1,234 reviews", *OPTIMISE_ALL]),
+    (Advice("optimise", "FSRS-6", ("Law",), 9), ["the preset Law", "9 reviews", "FSRS > Optimize Current Preset"]),
+    (Advice("optimise", "FSRS-6", ("A", "B"), 9), ["the presets", all_of(["A", "B"]), "each", "Current Preset"]),
+    (Advice("optimise", "FSRS-6", tuple("ABCD"), 9), OPTIMISE_ALL),
+    (Advice("nothing_to_do", "FSRS-6", reviews=1234), ["Nothing", "as well", "1,234 reviews"]),
+    (Advice("too_early", reviews=50, more_reviews=1234, more_days=31), ["about 31 more days", "about 1,300 reviews"]),
+    (Advice("too_early", reviews=50, more_reviews=1, more_days=1), ["about 1 more day ", "about 1 review "]),
+    (Advice("too_early_to_optimise", reviews=1, more_reviews=99, more_days=8), ["1 review ", "8 more days", "99"]),
+    (Advice("too_early_to_optimise", reviews=2000, more_reviews=999, more_days=120), ["2,000", "120", "1,000"]),
+    (Advice("too_early_to_optimise", reviews=0, more_days=8), ["no reviews", "about 8 more days"]),
+]
 
 
-def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
-    return Comparison("own", "shared", Interval(difference, low, high, 0.001), code, 0.0034)
+def advised(*advice: Advice) -> Report:
+    return replace(REPORT, advice=advice)
 
 
-BETTER = comparison(-0.0123, -0.0146, -0.0100, "better")
-WORSE = comparison(0.0021, 0.0004, 0.0038, "worse")
-EQUIVALENT = comparison(0.0001, -0.00061, 0.00088, "equivalent")
-LITTLE = comparison(0.001, -0.00191, 0.0041, "cannot_tell")
-NOTHING = comparison(0.002, 0.0001, 0.0041, "cannot_tell")
-OPEN = comparison(-0.003, -0.007, 0.001, "cannot_tell")
-NUMBERS = ["0.0123", "0.0100", "0.0146"]  #: of what is better
+@pytest.mark.parametrize(("advice", "words"), SAID)
+def test_what_to_do(advice: Advice, words: List[str]) -> None:
+    """With Anki's own words for where it is done; numbers that are estimates are rounded up."""
+    line = advice_line(advised(advice))
+    assert_says(line, ["What to do:", *words])
+    no_leftovers(line.replace(" (", " "))
 
 
-def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
-    return Split(None, name, 1000, 100, 100, 0.3, c, code, None)
+def test_every_code_has_its_sentence() -> None:
+    """And every sentence its code."""
+    known = {codes.HARD, codes.SWITCH_ON, codes.OPTIMISE, codes.NOTHING_TO_DO, *codes.WORTH_TELLING}
+    assert set(_SENTENCES) == known == {advice.code for advice, _ in SAID}
+    assert all(f'"{code}"' in (Advice.__doc__ or "") for code in known)
+
+
+def test_more_presets_than_can_be_named() -> None:
+    assert "A" not in advice_line(advised(Advice("optimise", "FSRS-6", tuple("ABCD"), 9))).split()
+
+
+def test_two_in_one_line() -> None:
+    line = advice_line(advised(Advice("hard"), Advice("nothing_to_do", "FSRS-6", reviews=5)))
+    assert_says(line, ["What to do:", "Again", "Nothing."])
+    assert line.count("What to do") == 1
+
+
+def test_nothing_is_said_without_advice() -> None:
+    assert not advice_line(advised())
+    assert "What to do" not in render(advised())
+    assert 'class="advice"' not in page(advised())
+
+
+def test_it_stands_under_the_verdict() -> None:
+    """In the terminal and on the page; names of presets are made harmless there."""
+    report = advised(Advice("optimise", "FSRS-6", ("<b>\x1b[31mLaw",), 9))
+    text, html = render(report), page(report)
+    place = [text.index(part) for part in (verdict_sentences(report.verdict)[0][:20], "What to do", "RMSE (bins)")]
+    assert place == sorted(place)
+    assert "\x1b" not in text + html
+    header = html[html.index("<header>") : html.index("</header>")]
+    assert_says(header, ["<h1>", 'class="advice"', "What to do", "&lt;b&gt;"])
 
 
 @pytest.mark.parametrize(
-    ("code", "c", "own_now", "words"),
-    [
-        ("split", BETTER, False, ["Give", "Law", "its own", *NUMBERS]),
-        ("split", BETTER, True, ["Let", "Law", "keep its own", *NUMBERS]),
-        ("either", BETTER, None, ["Law", "hardly", *NUMBERS, "either will do"]),
-        ("keep_together", EQUIVALENT, False, ["Leave", "Law", "at most 0.0009"]),
-        ("keep_together", LITTLE, True, ["Give", "Law", "the same", "at most 0.0020"]),
-        ("keep_together", WORSE, None, ["Leave", "Law", "worse", "0.0021", "0.0004", "0.0038"]),
-        ("keep_together", NOTHING, None, ["Leave", "Law", "gain nothing"]),
-    ],
+    ("count", "rounded"), [(0, 0), (7, 7), (99, 99), (100, 100), (101, 110), (1234, 1300), (99_001, 100_000)]
 )
-def test_of_one_preset(code: str, c: Optional[Comparison], own_now: Optional[bool], words: List[str]) -> None:
-    """Bounds are rounded up: at most means at most."""
-    assert_says(split_sentence("preset", replace(split("Law", code, c), own_now=own_now)), words)
-
-
-@pytest.mark.parametrize(("code", "c"), [("cannot_tell", OPEN), ("too_few", None)])
-def test_where_nothing_is_known_of_a_preset_the_table_says_it(code: str, c: Optional[Comparison]) -> None:
-    assert split_sentence("preset", split("Law", code, c)) == ""
-
-
-@pytest.mark.parametrize(
-    ("codes", "words"),
-    [
-        ("split split", ["Each deck"]),
-        ("split keep_together", ["The deck A ", "other decks", "one set will do"]),
-        ("split split either", ["The decks", all_of(["A", "B"]), "one set will do"]),
-        ("split too_few", ["The deck A ", "no gain is shown"]),
-        ("split split split split cannot_tell", ["4 of 5 decks", "no gain is shown"]),
-    ],
-)
-def test_of_some(codes: str, words: List[str]) -> None:
-    """Those that gain are named, if they are few; no more is said of the others than is known."""
-    groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - names to spare
-    found = Splitting("deck", "FSRS-6", len(groups), groups, split("", "cannot_tell"))
-    assert_says(splitting_sentence(found), words)
-
-
-@pytest.mark.parametrize(
-    ("total", "words"),
-    [
-        (split("", "keep_together", EQUIVALENT), ["Keep one set", "all decks", "at most 0.0009"]),
-        (split("", "cannot_tell"), ["Keep one set", "for now", "cannot be told", "0.0034"]),
-        (split("", "split", BETTER), ["Give each deck its own", "together", *NUMBERS, "any single deck"]),
-        (split("", "either", BETTER), ["Keep one set", "hardly", *NUMBERS]),
-        (None, ["No deck", "100", "20 cards", "8 days"]),
-    ],
-)
-def test_of_all(total: Optional[Split], words: List[str]) -> None:
-    """Where none gains by itself, all together decide."""
-    groups = (split("A", "cannot_tell"), split("B", "keep_together"))
-    assert_says(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total)), words)
-
-
-def test_where_there_is_nothing_to_split() -> None:
-    assert_says(splitting_sentence(Splitting("preset", "FSRS-6", 1)), ["the same preset", "nothing to split"])
-    assert_says(splitting_sentence(Splitting("preset", "FSRS-6", 0)), ["no preset is known", "nothing to split"])
-    unknown = Splitting("deck", "FSRS-6", error=Failure("decks_unknown", {"what": "deck"}))
-    assert_says(splitting_sentence(unknown), ["not known", "deck"])
+def test_about(count: int, rounded: int) -> None:
+    assert about(count) == rounded

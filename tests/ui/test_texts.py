@@ -94,7 +94,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/page/markup.py": {r"html\.escape": "HTML"},
     "ui/anki/settings.py": {r"name}\.": "the path of a setting"},
     "ui/views/table_text.py": {r"\| ": "Markdown"},
-    "ui/anki/language.py": {r"^[A-Z][a-z ]+$": "Anki's words, marked where they are used"},
+    "ui/anki/language.py": {r"^[A-Z][A-Za-z ]+$": "Anki's words, marked where they are used"},
     "ui/text/__init__.py": {r"^Anki$": "a context", r"\.mo": "names of files"},
     "ui/text/errors.py": {r"detail\.split": "another program's words in one line"},
     "ui/views/__init__.py": {r"\{name\}": "the name of a module"},

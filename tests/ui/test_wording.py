@@ -58,6 +58,7 @@ OTHERWISE: Dict[str, Any] = {
     "too_large": ({"found": 6_000_000_001, "most": 3_000_000_000}, ["6,001 MB", "3,000 MB"]),
     "no_room": ({}, ["/temporary", "1 MB"]),
     "all_filtered": ({}, ["1,200 reviews of cards whose", "34 cramming"]),
+    "no_later_day": ({"days": 1}, ["All 1,234 reviews", "one day", "at least 6 days", "34 cramming"]),
     "bad_option": ({}, ["folds", "good", "2 to 100"]),
     "optimiser_failed": ({"detail": "panic."}, ["panic."]),
     "one_outcome": ({}, ["1,234", "remembered"]),
@@ -123,6 +124,11 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         (
             errors.AllFiltered(rows=9, funnel=[("outlier", 2), ("after_outlier", 3), ("first_review", 4)]),
             "was seen on an earlier day. Without the outlier filter 5 reviews could.",
+        ),
+        (errors.NoLaterDay(reviews=1, cards=1, days=1, needed=8, funnel=[]), "only one review"),
+        (
+            errors.NoLaterDay(reviews=312, cards=104, days=3, needed=8, funnel=[]),
+            "The 312 reviews are of 104 cards on 3 days, but no card was seen on more than one",
         ),
         (errors.OneOutcome(reviews=5, outcome=0), "5 forgotten"),
         (errors.UnknownName(what="preset", name="x", suggestions=["A"], known=["A"]), "There is no preset 'x'. Did"),

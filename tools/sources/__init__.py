@@ -56,8 +56,9 @@ def read(
             raise SearchImpossible
         return select(csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at)), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
-    says_no_time = kind == "package" and path.suffix.lower() == ".apkg"
-    if not says_no_time:
+    # Of decks: Anki leaves out the time zone, and whether FSRS is on.
+    is_excerpt = kind == "package" and path.suffix.lower() == ".apkg"
+    if not is_excerpt:
         _refuse("--next-day-at", next_day_at, "only together with a CSV or an .apkg; a collection says it itself")
     clock = stated_clock(next_day_at)
     needed = path.stat().st_size if kind == "collection" else 0  # of a package that is known when it is unpacked
@@ -65,7 +66,7 @@ def read(
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, progress=progress)
-    return replace(snapshot, clock=clock) if says_no_time else snapshot
+    return replace(snapshot, clock=clock, fsrs=None) if is_excerpt else snapshot
 
 
 @contextlib.contextmanager

@@ -99,7 +99,15 @@ def _read_steps(col: Any, scope: ScopeChoice) -> Generator[Tuple[int, int], None
         yield done, total
     cards, presets = _with_presets(col, *_columns(card_chunks, len(_CARD_COLUMNS))), _read_presets(col)
     yield done, total
-    snapshot = Snapshot(revlog, _read_clock(col), cards, presets, _read_decks(col), renumbered_buttons=renumbered)
+    snapshot = Snapshot(
+        revlog,
+        _read_clock(col),
+        cards,
+        presets,
+        _read_decks(col),
+        fsrs=_is_fsrs_on(col),
+        renumbered_buttons=renumbered,
+    )
     return select(snapshot, scope, found)
 
 
@@ -157,6 +165,7 @@ def _read_presets(col: Any) -> Tuple[Preset, ...]:
             name=str(preset["name"]),
             parameters=fsrs_parameters(preset),
             desired_retention=preset.get("desiredRetention"),
+            changed=int(preset.get("mod") or 0) or None,
         )
         for preset in col.decks.all_config()
     )
@@ -220,6 +229,17 @@ def _read_clock(col: Any) -> Clock:
         return Clock(created, offset if known else None, hour)
     hour = _rollover_hour(col.get_config("rollover"))
     return Clock(hour * 3600 - offset * 60, offset if known else None, hour, assumed=not known)
+
+
+def _is_fsrs_on(col: Any) -> Optional[bool]:
+    """Whether Anki schedules with FSRS; None where neither it nor SM-2 may do so, but a script of the person's own.
+
+    Anki 23.10 and later keep this one switch in the collection, from when it is first turned, under ``fsrs``. Those who
+    used FSRS before have put its script into the deck options, where it is kept under ``cardStateCustomizer``.
+    """
+    if col.get_config("fsrs"):
+        return True
+    return None if str(col.get_config("cardStateCustomizer") or "").strip() else False
 
 
 def _is_first_scheduler(col: Any) -> bool:

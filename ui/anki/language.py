@@ -14,13 +14,17 @@ ANKI_WORDS: Dict[str, str] = {
     "Cancel": "actions_cancel",
     "Close": "actions_close",
     "Deck": "decks_deck",
+    "Deck Options": "deck_config_title",
     "Easy": "studying_easy",
     "Export": "actions_export",
     "Good": "studying_good",
     "Hard": "studying_hard",
+    "Optimize All Presets": "deck_config_save_and_optimize",
+    "Optimize Current Preset": "deck_config_optimize_button",
     "Options": "actions_options",
     "Preset": "deck_config_shared_preset",
     "Review": "scheduling_review",
+    "Save": "actions_save",
     "Whole collection": "browsing_whole_collection",
 }
 

@@ -14,6 +14,7 @@ from ..science import report as reports
 from ..text import _, code, ngettext, strings
 from ..text.phrases import labelled, paragraph
 from ..views import FOLDED, GLANCE, PAGES, load
+from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import occasions
 from ..views.scope import covered_sentence, scope_sentences
@@ -122,6 +123,7 @@ def _glossary() -> Html:
 
 def _document(report: Report, parts: List[Part], note: str = "") -> str:
     answer, *others = verdict_sentences(report.verdict) + ((note,) if note else ())
+    advice = advice_line(report)
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
     head = element(
@@ -136,7 +138,13 @@ def _document(report: Report, parts: List[Part], note: str = "") -> str:
     )
     body = element(
         "body",
-        element("header", element("p", strings.TITLE, class_="name"), element("h1", answer), each("p", others)),
+        element(
+            "header",
+            element("p", strings.TITLE, class_="name"),
+            element("h1", answer),
+            each("p", others),
+            element("p", advice, class_="advice") if advice else "",
+        ),
         element("nav", element("ul", *contents), aria_label=_("Contents")),
         element("main", *sections),
     )

@@ -208,15 +208,37 @@ def _nothing_in_scope(cards: int) -> str:
 
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
-    # Translators: A number of rows, and what they are.
-    ways = [_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel]
     said = _(
         "The review log has {rows}, but none can be scored: {ways}. A review can be scored when its card was learned "
         "in this collection and was seen on an earlier day."
-    ).format(
-        rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=strings.SEMICOLON.join(ways)
-    )
+    ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
     return paragraph(said, _without_the_filter(dict(funnel)))
+
+
+def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
+    """What kept rows of the review log from being scored, and how many of them."""
+    # Translators: A number of rows, and what they are.
+    ways = (_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
+    return strings.SEMICOLON.join(ways)
+
+
+def _no_later_day(reviews: int, cards: int, days: int, needed: int, funnel: Sequence[Tuple[str, int]]) -> str:
+    made = (
+        # Translators: As "All 300 reviews were made on one day."
+        ngettext("There is only one review.", "All {count:,} reviews were made on one day.", reviews).format(
+            count=reviews
+        )
+        if days == 1
+        else _("The {reviews} are of {cards} on {days}, but no card was seen on more than one of these days.").format(
+            reviews=strings.REVIEWS(reviews), cards=strings.CARDS(cards), days=strings.DAYS(days)
+        )
+    )
+    wanted = _(
+        "An algorithm predicts what you still know on a later day: come back after your cards have been reviewed on at "
+        "least {needed}."
+    ).format(needed=strings.DAYS(needed))
+    others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
+    return paragraph(made, wanted, others)
 
 
 def _without_the_filter(left_out: Mapping[str, int]) -> str:
@@ -274,6 +296,7 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "reviews_uncovered": _reviews_uncovered,
     "nothing_in_scope": _nothing_in_scope,
     "all_filtered": _all_filtered,
+    "no_later_day": _no_later_day,
     "too_few_reviews": _too_few_reviews,
     "one_outcome": _one_outcome,
 }

@@ -133,7 +133,7 @@ SPLIT_HOW = {
 
 Row = Tuple[str, ...]
 
-#: The advice on so many groups is written out below the table.
+#: The answers for so many groups is written out below the table.
 MOST_SENTENCES = 8
 #: So many are named; of more it is said how many.
 _MOST_NAMES = 3
@@ -146,24 +146,24 @@ def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -
 
 def block(splitting: Splitting) -> Block:
     """A row for each group, from the one with most reviews to that with fewest, and one for all of them."""
-    by, total, advice = splitting.by, splitting.total, splitting_sentence(splitting)
+    by, total, answer = splitting.by, splitting.total, splitting_sentence(splitting)
     key, heading = "splitting", SPLIT_TITLES[by]
     if not splitting.groups:
-        return Block(key, heading, advice)
+        return Block(key, heading, answer)
     small = splitting.small
     shown = listed(splitting.groups, small)
     rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in shown]
     if small:
         rows.append((*cells_of_small(small, by), *[strings.NO_VALUE] * 5))
     if total is None:
-        return Block(key, heading, advice, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
+        return Block(key, heading, answer, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
     rows.append(_row(total, SPLIT_ALL[by]))
     sentences = [sentence for sentence in (split_sentence(by, group) for group in shown) if sentence]
     return Block(
         key,
         heading,
         caption=paragraph(
-            advice,
+            answer,
             _(
                 "Both were trained on earlier reviews only and tested on the same later ones, so neither how much you "
                 "forget nor how many reviews there are can make one look better."
@@ -227,7 +227,7 @@ def _row(group: Split, name: str) -> Row:
 
 
 def split_sentence(by: str, split: Split) -> str:
-    """The advice on one preset or deck that there is advice on; empty for others."""
+    """The answer for one preset or deck, where there is one; empty for others."""
     code, c, own_now = split.code, split.comparison, split.own_now
     if c is None:
         return ""
@@ -253,7 +253,7 @@ def split_sentence(by: str, split: Split) -> str:
 
 
 def splitting_sentence(splitting: Splitting) -> str:
-    """The advice on all presets, or on all decks."""
+    """The answer for all presets, or on all decks."""
     by, groups, total = splitting.by, splitting.groups, splitting.total
     if splitting.error is not None:
         return error_sentence(splitting.error)

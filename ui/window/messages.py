@@ -25,6 +25,7 @@ INPUT_HEADINGS = {
     "unknown_name": _("It is no longer there"),
     "bad_search": _("The search cannot be understood"),
     "all_filtered": _("No review can be scored"),
+    "no_later_day": _("Not enough days yet"),
     "too_few_reviews": _("Not enough reviews yet"),
     "one_outcome": _("All answers were alike"),
     "collection_closed": _("No collection is open"),

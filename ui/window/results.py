@@ -10,6 +10,7 @@ from aqt.qt import (
     QEvent,
     QFocusEvent,
     QFrame,
+    QHBoxLayout,
     QObject,
     QResizeEvent,
     QScrollArea,
@@ -29,6 +30,7 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import FOLDED, PAGES, table_text
+from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.disagreement import verdict_disagreement
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
@@ -41,6 +43,7 @@ from .widgets import (
     FoldButton,
     Label,
     Paragraph,
+    bold,
     copy_to_clipboard,
     go_through,
     heading_font,
@@ -105,15 +108,34 @@ class Tabs(QTabBar):
 _LETTERS_ACROSS, _LINES = 190, 4
 
 
+class Advice(QWidget):
+    """What to do, behind a word that says so. Hidden where there is nothing to say."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._title, self.text = Label(WHAT_TO_DO), selectable(wrapped())
+        self._title.setFont(bold(self.font()))
+        row = laid_out(QHBoxLayout(self), self._title, self.text, spacing=10)
+        row.setStretch(1, 1)
+        row.setAlignment(self._title, Qt.AlignmentFlag.AlignTop)
+
+    def say(self, text: str, *, beforehand: bool = False) -> None:
+        """Show this text; ``beforehand``: keep room for it while it is not known, as there is one most of the time."""
+        self.text.setText(text)
+        self._title.setVisible(bool(text))
+        self.setVisible(beforehand or bool(text))
+
+
 class VerdictPanel(QWidget):
-    """The first sentences of the answer. Always as tall as they need, so that nothing moves when they come."""
+    """The first sentences of the answer, and what to do. As tall as they need, so that nothing moves when they come."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.heading = selectable(wrapped())
         self.heading.setFont(heading_font(self))
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
-        laid_out(QVBoxLayout(self), self.heading, self.text, spacing=4)
+        self.advice = Advice()
+        laid_out(QVBoxLayout(self), self.heading, self.text, self.advice, spacing=4)
 
     def show_begun(self) -> None:
         """Say what is being found out."""
@@ -122,6 +144,7 @@ class VerdictPanel(QWidget):
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
         )
         self.text.setToolTip("")
+        self.advice.say("", beforehand=True)
 
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
@@ -130,6 +153,7 @@ class VerdictPanel(QWidget):
         self.heading.setText(sentences[0] if sentences else "")
         self.text.setText(_lines(paragraph(*sentences[1:apart]), paragraph(*sentences[apart:])))
         self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")
+        self.advice.say(what_to_do(report))
 
 
 #: Taller than so much of the page, what is unfolded scrolls.
@@ -275,6 +299,7 @@ class Results(QWidget):
             self.stack.addWidget(page)
         qconnect(self.comparison.table.chosen, self._draw_chosen)
         qconnect(self.tabs.currentChanged, self._open)
+        qconnect(findings.changed, self._on_findings)
 
     @property
     def legend(self) -> Label:
@@ -317,6 +342,11 @@ class Results(QWidget):
         self.comparison.follow_theme()
         for page in self.pages:
             page.follow_theme()
+
+    def _on_findings(self) -> None:
+        report = self._findings.report
+        if report is not None and self._findings.complete:
+            self.verdict.advice.say(what_to_do(report))
 
     def _open(self, number: int) -> None:
         self.stack.setCurrentIndex(number)

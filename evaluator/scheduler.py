@@ -1,0 +1,98 @@
+"""Which scheduler the person uses now, and whether another one, or parameters trained anew, would predict better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Optional, Tuple
+
+import numpy as np
+
+from .algorithms import CATALOGUE
+from .errors import DecksUnknown
+from .report import Basis, Comparison, Scheduler, TrainedAnew
+from .revlog import Clock, Ints, Preset
+from .sections.members import Members, members
+from .statistics.paired import comparison, comparisons_by_group
+from .verdict import HEADLINES
+
+if TYPE_CHECKING:
+    from .evidence import Evidence
+    from .scope import ScopeChoice
+
+#: The parameters that are in the presets now, and those that Anki uses where a preset has none.
+OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
+
+
+def scheduler_in_use(evidence: Evidence, choice: ScopeChoice) -> Optional[Scheduler]:
+    """What the settings of the collection and the algorithms that have finished say; None where the former are unknown.
+
+    Whether FSRS is on is one setting for all presets, so it is compared with SM-2 on the whole collection only, and
+    parameters on the whole collection or a whole preset. Nothing is compared where reviews were kept from the
+    algorithms, by a start date or without same-day reviews: Anki keeps none from them.
+    """
+    fsrs, options = evidence.context.fsrs, evidence.options
+    if fsrs is None:
+        return None
+    usual = options.since is None and options.same_day
+    if not usual or choice.kind not in ("collection", "preset"):
+        return Scheduler(fsrs)
+    if fsrs:
+        return Scheduler(fsrs, trained_anew=_trained_anew(evidence))
+    return Scheduler(fsrs, _against_sm2(evidence) if choice.kind == "collection" else None)
+
+
+def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
+    fitted = evidence.fitted
+    name = next((name for name in HEADLINES if name in fitted), None)
+    if name is None or "SM-2" not in fitted:
+        return None
+    return evidence.scoring.compare(name, fitted[name].predicted, "SM-2", fitted["SM-2"].predicted)
+
+
+def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
+    """All presets together, then each of those in use with reviews that its parameters cannot have been fitted on.
+
+    Empty where an algorithm is missing, or the age of some parameters is not known.
+    """
+    fitted, presets = evidence.fitted, {preset.preset_id: preset for preset in evidence.context.presets}
+    own = OWN if any(preset.parameters for preset in presets.values()) else PUBLISHED
+    trained = next((name for name in HEADLINES if name in fitted and CATALOGUE[name].trained), None)
+    if not presets or own not in fitted or trained is None:
+        return ()
+    try:
+        in_use = [group for group in members(evidence, "preset") if group.label in presets]
+    except DecksUnknown:
+        return ()
+    unseen = [_unseen(group, presets[group.label], evidence.tested.review_id) for group in in_use]
+    known = [reviews for reviews in unseen if reviews is not None]
+    if not in_use or len(known) < len(unseen):
+        return ()
+    number = np.repeat(np.arange(len(known)), [len(reviews) for reviews in known])
+    order = np.argsort(np.concatenate(known), kind="stable")
+    reviews, number = np.concatenate(known)[order], number[order]
+    if not len(reviews):
+        return (TrainedAnew(None, None, Basis(0, 0, 0), None),)
+    scoring = evidence.scoring
+    difference = (scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted))[reviews]
+    clusters = scoring.clusters.take(reviews)
+    total = TrainedAnew(None, None, clusters.basis, comparison(trained, own, difference, clusters))
+    found: List[TrainedAnew] = []
+    compared = iter(comparisons_by_group(trained, own, difference, number, clusters))
+    for place, group in enumerate(in_use):
+        part = number == place
+        if part.any():
+            date = _date_changed(presets[group.label], evidence.clock)
+            found.append(TrainedAnew(group.name, date, clusters.take(part).basis, next(compared)))
+    return (total, *found)
+
+
+def _unseen(group: Members, preset: Preset, review_id: Ints) -> Optional[Ints]:
+    """Which of the scored reviews of a preset's cards came after its last change; None where that is not known."""
+    if not preset.parameters:
+        return group.review
+    return None if preset.changed is None else group.review[review_id[group.review] > preset.changed * 1000]
+
+
+def _date_changed(preset: Preset, clock: Clock) -> Optional[str]:
+    if not preset.parameters or preset.changed is None:
+        return None
+    return clock.date_of(int(clock.day_of(np.int64(preset.changed * 1000)))).isoformat()  # type: ignore[arg-type]

@@ -1,0 +1,78 @@
+"""What to do, under the verdict: by the settings of Anki itself, with FSRS off and on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Sequence
+
+from looking import SIZES
+from running import expect
+from session import ADDON_FOLDER, AnkiSession
+
+#: Those of FSRS-6, but that memory is thought to begin with a fifth of its stability, and to gain less by each review.
+FORGETFUL = [
+    *(0.0424, 0.2586, 0.4613, 1.6591),
+    *(6.4133, 0.8334, 3.0194, 0.001, 0.8, 0.1666, 0.796, 1.4835, 0.0614, 0.2629, 1.6483, 0.6014, 1.8729),
+    *(0.5425, 0.0912, 0.0658, 0.1542),
+]
+
+
+def advising(anki: AnkiSession, _folder: Path) -> None:
+    """FSRS is off; then it is on with old parameters, with new ones, and the section on Hard suspects something."""
+    names = ["SM-2", "FSRS-6 default", "FSRS-6", "Your parameters"]
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": names})
+    window = anki.open_window()
+    _expect(anki, window, ["switch_on"], "Optimize All Presets")
+    _pictures(anki, window, "advice-switch-on")
+
+    _save_options(anki, FORGETFUL)
+    anki.mw.col.db.execute("update deck_config set mtime_secs = 1500000000")
+    anki.evaluate(window)
+    _expect(anki, window, ["optimise"], "reviews")
+    _pictures(anki, window, "advice-optimise")
+
+    _save_options(anki, [0.05, *FORGETFUL[1:]])
+    anki.evaluate(window)
+    _expect(anki, window, ["too_early_to_optimise"], "no reviews")
+    _pictures(anki, window, "advice-too-early")
+
+    findings = window.model.findings
+    suspected = anki.module("evaluator.sections.hard").Hard("FSRS-6", "suspected", None, 200, 180)
+    report = findings.evaluation.report.with_section("hard", suspected)
+    findings.evaluation = replace(findings.evaluation, report=report)
+    findings.changed.emit()
+    expect("Again" in window.results.verdict.advice.text.text(), "a section that was worked out later adds to it")
+    _pictures(anki, window, "advice-two")
+
+
+def _save_options(anki: AnkiSession, parameters: Sequence[float]) -> None:
+    """Switch FSRS on and give every preset these parameters, by the button Save of the deck options."""
+    from anki.deck_config_pb2 import UpdateDeckConfigsRequest
+
+    decks = anki.mw.col.decks
+    options = decks.get_deck_configs_for_update(1)
+    request = UpdateDeckConfigsRequest(target_deck_id=1, fsrs=True, limits=options.current_deck.limits)
+    for one in sorted(options.all_config, key=lambda one: one.config.id == 1):  # the last is the deck's own
+        if hasattr(one.config.config, "fsrs_params_6"):
+            one.config.config.fsrs_params_6[:] = parameters
+        else:  # before Anki 25.07
+            one.config.config.fsrs_params_5[:] = parameters[:19]
+        request.configs.append(one.config)
+    decks.update_deck_configs(request)
+
+
+def _expect(anki: AnkiSession, window: Any, codes: Sequence[str], words: str) -> None:
+    report, shown = window.table.report, window.results.verdict.advice
+    expect([one.code for one in report.advice] == codes, f"{report.advice} of {report.scheduler}")
+    expect(shown.isVisible() and shown.text.text() == anki.module("ui.views.advice").what_to_do(report), "shown")
+    expect(words in shown.text.text(), shown.text.text())
+
+
+def _pictures(anki: AnkiSession, window: Any, name: str) -> None:
+    for night in (False, True):
+        anki.set_night(night)
+        for size, pixels in SIZES.items():
+            window.resize(*pixels)
+            anki.screenshot(window, f"{name}-{size}-{'night' if night else 'light'}")
+    anki.set_night(False)

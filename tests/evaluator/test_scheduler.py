@@ -1,0 +1,232 @@
+"""Which scheduler is used, and what could be used instead, found in small real evaluations."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+from dataclasses import replace
+from typing import Any, Dict, Optional, Sequence, Tuple
+
+import numpy as np
+import pytest
+from catalogue_helpers import defaults
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.evaluation import evaluate
+from evaluator.interval import MIN_DAYS
+from evaluator.options import Options
+from evaluator.report import Advice, Scheduler, TrainedAnew, to_dict
+from evaluator.revlog import Cards, Preset, Snapshot
+from evaluator.scope import ScopeChoice
+from evaluator.selection import select
+from evaluator.statistics.paired import comparison
+from evaluator.tally import Evaluation
+from tools.simulate import Learner, simulate
+
+NAMES = ("SM-2", "FSRS-6 default", "FSRS-6", "Your parameters")
+PUBLISHED = tuple(defaults(CATALOGUE["FSRS-6 default"]))
+FORGETFUL = (*(w / 5 for w in PUBLISHED[:4]), *PUBLISHED[4:])
+
+
+@functools.cache
+def person() -> Snapshot:
+    """Two thirds of a year of reviews."""
+    return simulate(Learner(days=250)).snapshot
+
+
+@functools.cache
+def trained() -> Tuple[float, ...]:
+    """FSRS-6 trained on the person's earlier reviews."""
+    report = evaluate(person(), Options(algorithms=("FSRS-6",), folds=2)).report
+    return report.result("FSRS-6").parameters_per_fold[-1]
+
+
+def at(share: float) -> int:
+    """When that share of the reviews had been made, in seconds since 1970."""
+    return int(np.quantile(person().revlog.review_id, share)) // 1000
+
+
+def snapshot(fsrs: Optional[bool], *parameters: Sequence[float], changed: Optional[int] = None) -> Snapshot:
+    """The person's cards in turn in presets A, B, ... of these parameters."""
+    ids = person().cards.card_id  # type: ignore[union-attr]
+    cards = Cards(ids, ids % 3, ids % max(len(parameters), 1))
+    presets = tuple(Preset(k, "ABC"[k], tuple(w), None, changed) for k, w in enumerate(parameters))
+    return replace(person(), cards=cards, presets=presets, fsrs=fsrs)
+
+
+def evaluated(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> Evaluation:
+    return evaluate(whole, Options(algorithms=tuple(names), folds=2, **options))
+
+
+def found(
+    whole: Snapshot, names: Sequence[str] = NAMES, **options: Any
+) -> Tuple[Optional[Scheduler], Tuple[Advice, ...]]:
+    report = evaluated(whole, names, **options).report
+    return report.scheduler, report.advice
+
+
+def codes(anew: Sequence[TrainedAnew]) -> Dict[Optional[str], str]:
+    return {one.preset: one.comparison.code for one in anew if one.comparison is not None}
+
+
+class TestFsrsIsOff:
+    def test_switch_on(self) -> None:
+        scheduler, advice = found(snapshot(False, (), ()))
+        assert scheduler is not None
+        assert scheduler.against_sm2 is not None
+        assert (scheduler.against_sm2.algorithm, scheduler.against_sm2.code) == ("FSRS-6", "better")
+        assert scheduler.trained_anew == ()
+        assert [(one.code, one.algorithm) for one in advice] == [("switch_on", "FSRS-6")]
+
+    def test_whatever_is_the_baseline(self) -> None:
+        """Against SM-2, and the trained one rather than the published one."""
+        scheduler, advice = found(snapshot(False, ()), baseline="FSRS-6 default")
+        assert scheduler is not None
+        assert scheduler.against_sm2 is not None
+        assert scheduler.against_sm2.baseline == "SM-2"
+        assert [one.code for one in advice] == ["switch_on"]
+
+    def test_published_parameters_alone(self) -> None:
+        _, (advice,) = found(snapshot(False, ()), ("SM-2", "FSRS-6 default"))
+        assert (advice.code, advice.algorithm) == ("switch_on", "FSRS-6 default")
+
+    def test_without_sm2_nothing_is_known(self) -> None:
+        assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (Scheduler(False), ())
+
+    def test_one_deck_says_nothing_of_all_presets(self) -> None:
+        assert found(select(snapshot(False, ()), ScopeChoice("preset", "A"))) == (Scheduler(False), ())
+
+
+class TestFsrsIsOn:
+    def test_optimise(self) -> None:
+        """Both presets gain, so all."""
+        scheduler, advice = found(snapshot(True, FORGETFUL, FORGETFUL, changed=at(0.4)))
+        assert scheduler is not None
+        assert scheduler.against_sm2 is None
+        assert codes(scheduler.trained_anew) == dict.fromkeys((None, "A", "B"), "better")
+        assert advice == (Advice("optimise", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
+
+    def test_the_preset_that_gains(self) -> None:
+        scheduler, advice = found(snapshot(True, trained(), FORGETFUL, changed=at(0.4)))
+        assert scheduler is not None
+        assert codes(scheduler.trained_anew)["B"] == "better"
+        assert codes(scheduler.trained_anew)["A"] != "better"
+        (alone,) = (one for one in scheduler.trained_anew if one.preset == "B")
+        assert advice == (Advice("optimise", "FSRS-6", ("B",), alone.basis.reviews),)
+
+    def test_a_preset_by_itself(self) -> None:
+        whole = snapshot(True, trained(), FORGETFUL, changed=at(0.4))
+        _, (advice,) = found(select(whole, ScopeChoice("preset", "B")))
+        assert (advice.code, advice.presets) == ("optimise", ("B",))
+
+    def test_nothing_to_do(self) -> None:
+        scheduler, advice = found(snapshot(True, trained(), changed=at(0.4)))
+        assert scheduler is not None
+        assert advice == (Advice("nothing_to_do", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
+
+    def test_never_optimised(self) -> None:
+        """The published parameters are in use: all scored reviews tell, whenever the preset was changed."""
+        scheduler, advice = found(snapshot(True, (), changed=at(1.0)))
+        assert scheduler is not None
+        total, only = scheduler.trained_anew
+        assert total.comparison is not None
+        assert (total.comparison.algorithm, total.comparison.baseline) == ("FSRS-6", "FSRS-6 default")
+        assert only == replace(total, preset="A")
+        assert [(one.code, one.presets) for one in advice] == [("optimise", ("A",))]
+
+    def test_too_early(self) -> None:
+        """Changed after the last review, or a few days before."""
+        nothing = Advice("too_early_to_optimise", reviews=0, more_days=MIN_DAYS)
+        scheduler, advice = found(snapshot(True, trained(), changed=at(1.0)))
+        assert scheduler is not None
+        assert [(one.basis.reviews, one.comparison) for one in scheduler.trained_anew] == [(0, None)]
+        assert advice == (nothing,)
+        changed = at(1.0) - 3 * 86_400
+        scheduler, (one,) = found(snapshot(True, trained(), changed=changed))
+        assert scheduler is not None
+        basis = scheduler.trained_anew[0].basis
+        assert 1 < basis.days < MIN_DAYS
+        assert (one.code, one.reviews, one.more_days) == (nothing.code, basis.reviews, MIN_DAYS - basis.days)
+
+    def test_only_reviews_since_the_change_count(self) -> None:
+        """Recomputed from the predictions; preset B was changed later than A."""
+        whole = snapshot(True, FORGETFUL, trained())
+        changed = {0: at(0.4), 1: at(0.7)}
+        presets = tuple(replace(preset, changed=changed[preset.preset_id]) for preset in whole.presets or ())
+        evaluation = evaluated(replace(whole, presets=presets))
+        scheduler, evidence, p = evaluation.report.scheduler, evaluation.evidence, evaluation.predictions
+        assert scheduler is not None
+        assert evidence is not None
+        total, *presets = scheduler.trained_anew
+        each = sorted(presets, key=lambda one: one.preset or "")
+        exist = np.isin(p.card_id, whole.cards.card_id)  # type: ignore[union-attr]
+        since = {k: exist & (p.card_id % 2 == k) & (p.review_id > 1000 * changed[k]) for k in changed}
+        difference = np.log(
+            np.where(p.recalled == 1, p.predicted["Your parameters"], 1 - p.predicted["Your parameters"])
+            / np.where(p.recalled == 1, p.predicted["FSRS-6"], 1 - p.predicted["FSRS-6"])
+        )
+        for part, where in ((total, since[0] | since[1]), (each[0], since[0]), (each[1], since[1])):
+            clusters = evidence.scoring.clusters.take(where)
+            expected = comparison("FSRS-6", "Your parameters", difference[where], clusters)
+            assert part.comparison is not None
+            assert part.comparison.difference.ends == pytest.approx(expected.difference.ends)
+            assert part.basis == clusters.basis
+        assert [one.preset for one in each] == ["A", "B"]
+        assert each[1].changed == dt.datetime.fromtimestamp(at(0.7) - 4 * 3600, dt.UTC).date().isoformat()
+
+    def test_deleted_cards_take_no_part(self) -> None:
+        """Whose parameters they had is not known."""
+        whole = snapshot(True, (), ())
+        assert whole.cards is not None
+        kept = whole.cards.card_id % 4 != 0
+        columns = (whole.cards.card_id, whole.cards.deck_id, whole.cards.preset_id)
+        cards = Cards(*(column[kept] for column in columns if column is not None))
+        evaluation = evaluated(replace(whole, cards=cards))
+        assert evaluation.report.scheduler is not None
+        total = evaluation.report.scheduler.trained_anew[0]
+        assert total.basis.reviews == int(np.isin(evaluation.predictions.card_id, cards.card_id).sum())
+
+    @pytest.mark.parametrize(
+        "names", [("SM-2", "FSRS-6"), ("SM-2", "Your parameters"), ("SM-2", "FSRS-6 default", "Your parameters")]
+    )
+    def test_an_algorithm_is_missing(self, names: Sequence[str]) -> None:
+        """Parameters trained anew, or those in use."""
+        assert found(snapshot(True, trained(), changed=at(0.4)), names) == (Scheduler(True), ())
+
+    def test_nobody_knows_how_old_some_parameters_are(self) -> None:
+        """They may have been fitted on any of the reviews; published ones have not."""
+        assert found(snapshot(True, FORGETFUL, ())) == (Scheduler(True), ())
+
+    @pytest.mark.parametrize("options", [{"since": dt.date(2020, 1, 1)}, {"same_day": False}])
+    def test_where_reviews_were_kept_from_algorithms(self, options: Dict[str, Any]) -> None:
+        """Anki keeps none from them, so it would train other parameters."""
+        assert found(snapshot(True, FORGETFUL, changed=at(0.4)), **options) == (Scheduler(True), ())
+        assert found(snapshot(False, ()), **options) == (Scheduler(False), ())
+
+    def test_a_deck_is_not_a_preset(self) -> None:
+        whole = select(snapshot(True, FORGETFUL, changed=at(0.4)), ScopeChoice("deck", "1"))
+        assert found(replace(whole, decks=None)) == (Scheduler(True), ())
+
+
+def test_a_source_that_knows_no_settings() -> None:
+    """As a CSV: no more is said than of any log."""
+    assert found(snapshot(None, FORGETFUL, changed=at(0.4))) == (None, ())
+    assert found(replace(person(), fsrs=True, cards=None), NAMES[:3]) == (Scheduler(True), ())
+
+
+def test_while_some_are_unfinished() -> None:
+    """Nothing that later rows could change is said."""
+    seen = []
+    evaluate(
+        snapshot(False, ()),
+        Options(algorithms=("SM-2", "FSRS-6 default"), folds=2),
+        finished=lambda evaluation: seen.append(evaluation.report),
+    )
+    assert [(report.scheduler is None, len(report.advice)) for report in seen] == [(True, 0), (False, 1)]
+
+
+def test_the_json_has_it() -> None:
+    tree = to_dict(evaluated(snapshot(True, FORGETFUL, changed=at(0.4))).report)
+    assert tree["scheduler"]["fsrs"] is True
+    assert [one["preset"] for one in tree["scheduler"]["trained_anew"]] == [None, "A"]
+    assert [one["code"] for one in tree["advice"]] == ["optimise"]
