@@ -10,7 +10,7 @@ from session import ADDON_FOLDER, AnkiSession
 
 Rows = List[Sequence[Any]]
 #: The columns of a row of the review log.
-ID, CARD, EASE = 0, 1, 3
+ID, EASE = 0, 3
 DAY_MS = 86_400_000
 
 USUAL: List[str] = []
@@ -23,11 +23,11 @@ def first_screens(anki: AnkiSession, _folder: Path) -> None:
         "better": ("better", USUAL, list),
         "worse": ("worse", ["FSRS-6 default", "AVG"], _forgotten_at_random),
         "equal": ("equivalent", ["FSRS-6", "FSRS-6 recency"], list),
-        "cannot-tell": ("cannot_tell", USUAL, lambda rows: _first_days(rows, 40)),
-        "nine-days": ("cannot_tell", USUAL, lambda rows: _first_days(rows, 16)),
-        "five-days": ("too_few", USUAL, lambda rows: _first_days(rows, 9)),
+        "cannot-tell": ("cannot_tell", USUAL, lambda rows: _first(rows, 40)),
+        "nine-days": ("cannot_tell", USUAL, lambda rows: _first(rows, 16)),
+        "five-days": ("too_few", USUAL, lambda rows: _first(rows, 9)),
         "one-outcome": ("", USUAL, _all_remembered),
-        "same-day": ("", USUAL, _first_day_of_each_card),
+        "same-day": ("", USUAL, lambda rows: _first(rows, 0.25)),
     }
     for name, (code, algorithms, change) in cases.items():
         _write(anki, change(rows))
@@ -50,7 +50,7 @@ def _write(anki: AnkiSession, rows: Rows) -> None:
     db.executemany(f"insert into revlog values ({marks})", rows)
 
 
-def _first_days(rows: Rows, days: int) -> Rows:
+def _first(rows: Rows, days: float) -> Rows:
     return [row for row in rows if row[ID] < rows[0][ID] + days * DAY_MS]
 
 
@@ -61,10 +61,3 @@ def _all_remembered(rows: Rows) -> Rows:
 def _forgotten_at_random(rows: Rows) -> Rows:
     """Two of five answers are "Again", whatever is asked."""
     return [[*row[:EASE], 1 if number * 7 % 5 < 2 else 3, *row[EASE + 1 :]] for number, row in enumerate(rows)]
-
-
-def _first_day_of_each_card(rows: Rows) -> Rows:
-    first: Dict[int, int] = {}
-    for row in rows:
-        first.setdefault(row[CARD], row[ID])
-    return [row for row in rows if row[ID] < first[row[CARD]] + DAY_MS // 4]

@@ -22,15 +22,15 @@ DISAGREEMENT = _("Where they disagree")
 
 #: Of the first side that is described, and of the second; {points} is 5 or 10.
 SURER = _(
-    "Where {algorithm} was surer of you than {baseline} ({reviews}, by {points} points or more), you remembered "
-    "{recalled}. {algorithm} had said {predicted}, {baseline} {by_baseline}."
+    "Where {algorithm} was surer than {baseline} that you would remember ({reviews}, by {points} percentage points or "
+    "more), you did so in {recalled} of cases. {algorithm} had predicted {predicted}, {baseline} {by_baseline}."
 )
 LESS_SURE = _(
-    "Where {algorithm} was less sure of you than {baseline} ({reviews}, by {points} points or more), you remembered "
-    "{recalled}. {algorithm} had said {predicted}, {baseline} {by_baseline}."
+    "Where {algorithm} was less sure than {baseline} that you would remember ({reviews}, by {points} percentage points "
+    "or more), you did so in {recalled} of cases. {algorithm} had predicted {predicted}, {baseline} {by_baseline}."
 )
 ALSO_LESS_SURE = _(
-    "Where it was less sure ({reviews}), you remembered {recalled}. {algorithm} had said {predicted}, {baseline} "
+    "Where it was less sure ({reviews}), you remembered {recalled}. {algorithm} had predicted {predicted}, {baseline} "
     "{by_baseline}."
 )
 #: Of a side that is too small, beside one that is described.
@@ -41,10 +41,10 @@ TOO_FEW_LESS_SURE = _(
 NEVER_SURER = _("Nowhere was it surer by so much.")
 NEVER_LESS_SURE = _("Nowhere was it less sure by so much.")
 TOO_FEW_OF_BOTH = _(
-    "{algorithm} and {baseline} hardly ever disagree: too few reviews are {points} points or more apart ({reviews}) to "
-    "tell what happened there."
+    "{algorithm} and {baseline} hardly ever disagree: their predictions are {points} percentage points or more "
+    "apart on too few reviews ({reviews}) to tell what happened there."
 )
-NEARER = _("On all these reviews together, {nearer} was nearer to what happened.")
+NEARER = _("Over all these reviews, the predictions of {nearer} were nearer to what happened.")
 #: Where the log loss of all reviews says the opposite.
 CONTRADICTION = _(
     "On all these reviews together, {nearer} was nearer to what happened, although {other} has the lower log loss over "

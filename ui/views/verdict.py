@@ -14,36 +14,36 @@ if TYPE_CHECKING:
 
 #: By the comparison's code. {days} is such as "208 days": a verdict is about the days of the scored reviews alone.
 ANSWERS = {
-    "better": _("In these {days}, {algorithm} predicted your memory better than {baseline}."),
-    "worse": _("In these {days}, {algorithm} predicted your memory worse than {baseline}."),
+    "better": _("In these {days} of reviews, {algorithm} predicted better than {baseline} what you would remember."),
+    "worse": _("In these {days} of reviews, {algorithm} predicted worse than {baseline} what you would remember."),
     "equivalent": _(
-        "In these {days}, {algorithm} and {baseline} predicted your memory equally well: any difference is smaller "
-        "than {margin:g}."
+        "In these {days} of reviews, {algorithm} and {baseline} predicted equally well what you would remember."
     ),
     "cannot_tell": _(
-        "It cannot be told whether {algorithm} or {baseline} predicted your memory better in these {days}: with these "
-        "reviews only differences above {detectable} could have been shown."
+        "It cannot be told yet whether {algorithm} or {baseline} predicts better what you will remember: in these "
+        "{days} of reviews the difference may be chance."
     ),
     "too_few": _(
-        "There are too few days or cards to say whether {algorithm} or {baseline} predicts your memory better."
+        "There are too few days or cards to say whether {algorithm} or {baseline} predicts better what you will "
+        "remember."
     ),
-    "rare_outcome": _("Too little was forgotten to say whether {algorithm} or {baseline} predicts your memory better."),
+    "rare_outcome": _(
+        "Too little was forgotten to say whether {algorithm} or {baseline} predicts better what you will remember."
+    ),
 }
 #: Where it is what was remembered that is rare.
 TOO_LITTLE_REMEMBERED = _(
-    "Too little was remembered to say whether {algorithm} or {baseline} predicts your memory better."
+    "Too little was remembered to say whether {algorithm} or {baseline} predicts better what you will remember."
 )
-#: Of the parameters, by the comparison's code.
+GUESSING = _("AVG knows nothing about your cards and always says your average so far.")
+#: What learning from these reviews is worth, by the comparison's code.
 TRAINING = {
-    "better": _("Parameters trained on your reviews predict better than the published ones (by {by_how_much})."),
-    "worse": _("The published parameters predict better than those trained on your reviews (by {by_how_much})."),
-    "equivalent": _(
-        "The published parameters predict as well as those trained on your reviews: any difference is smaller than "
-        "{margin:g}."
-    ),
+    "better": _("{algorithm} predicts better once it has learned from your reviews than as it comes ({by_how_much})."),
+    "worse": _("{algorithm} predicts worse once it has learned from your reviews than as it comes ({by_how_much})."),
+    "equivalent": _("{algorithm} predicts as well as it comes as once it has learned from your reviews."),
     "cannot_tell": _(
-        "Whether parameters trained on your reviews are better than the published ones cannot be told yet: only "
-        "differences above {detectable} could have been shown."
+        "Whether {algorithm} gains by learning from your reviews cannot be told yet: only differences above "
+        "{detectable} could have been shown."
     ),
 }
 
@@ -70,7 +70,8 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     rarer = verdict.basis.rarer
     remembered = first.code == interval.RARE and rarer is not None and rarer.outcome == 1
     answer = _filled(TOO_LITTLE_REMEMBERED if remembered else ANSWERS[first.code], first, verdict.basis)
-    said = answer, *verdict_disagreement(verdict), _evidence(verdict, first), *_turned(first), *known
+    guessing = (GUESSING,) if first.baseline == "AVG" else ()
+    said = answer, *verdict_disagreement(verdict), _evidence(verdict, first), *_turned(first), *guessing, *known
     return (*said, *_asides(others, verdict))
 
 
@@ -113,25 +114,36 @@ def _evidence(verdict: Verdict, c: Comparison) -> str:
     reviews = strings.REVIEWS(basis.reviews)
     difference = c.difference.known
     said = (
-        _("On {reviews}, the log loss of {algorithm} is {difference:.4f} lower")
+        _(
+            "On {reviews}, your answers surprised {algorithm} less than {baseline}: its log loss, which measures that, "
+            "is {difference:.4f} lower"
+        )
         if difference <= 0
-        else _("On {reviews}, the log loss of {algorithm} is {difference:.4f} higher")
+        else _(
+            "On {reviews}, your answers surprised {algorithm} more than {baseline}: its log loss, which measures that, "
+            "is {difference:.4f} higher"
+        )
     ).format(
         reviews=reviews if verdict.in_sample else _("{reviews} that neither had seen before").format(reviews=reviews),
         algorithm=c.algorithm,
+        baseline=c.baseline,
         difference=abs(difference),
     )
     if c.difference.ends is None:
         return _("{said}. How much of that is chance is not known: {lacking}.").format(
             said=said, lacking=_lacking(c, basis)
         )
-    text = (
-        _("{said}, but chance alone could make such a difference ({interval}).")
-        if c.code == interval.CANNOT_TELL
-        # Translators: {said} is such as "On 9 reviews, the log loss of A is 0.1000 lower".
-        else _("{said} ({interval}).")
-    )
-    return text.format(said=said, interval=_interval(c))
+    if c.code == interval.CANNOT_TELL:
+        text = _(
+            "{said}, but chance alone could make such a difference ({interval}). Only differences above {detectable} "
+            "could have been shown."
+        )
+    elif c.code == interval.EQUIVALENT:
+        text = _("{said} ({interval}). Differences up to {margin:g} do not matter.")
+    else:
+        # Translators: {said} is such as "On 9 reviews, your answers surprised ..., is 0.1000 lower".
+        text = _("{said} ({interval}).")
+    return text.format(said=said, interval=_interval(c), detectable=detectable(c), margin=interval.MARGIN)
 
 
 def _lacking(c: Comparison, basis: Basis) -> str:
@@ -161,11 +173,12 @@ def _lacking(c: Comparison, basis: Basis) -> str:
 
 
 def _turned(c: Comparison) -> Iterator[str]:
-    """That the two halves of the reviews say opposite things, where they do and it matters."""
-    if c.turned and c.earlier_half is not None and c.later_half is not None and c.code != interval.EQUIVALENT:
+    """That the two halves of the reviews say opposite things, where they do although one is better over all."""
+    decided = c.code in (interval.BETTER, interval.WORSE)
+    if decided and c.turned and c.earlier_half is not None and c.later_half is not None:
         ahead = (c.algorithm, c.baseline) if c.earlier_half < 0 else (c.baseline, c.algorithm)
         yield _(
-            "The two halves of these reviews say opposite things: in the earlier half {first} was ahead (by "
+            "The two halves of these days say opposite things: in the earlier half {first} predicted better (by "
             "{earlier:.4f}), in the later half {second} (by {later:.4f})."
         ).format(first=ahead[0], earlier=abs(c.earlier_half), second=ahead[1], later=abs(c.later_half))
 
@@ -186,10 +199,14 @@ def _asides(others: List[Comparison], verdict: Verdict) -> List[str]:
         if c.baseline == "AVG" and c.code == interval.WORSE:
             said.append(
                 _filled(
-                    _("{algorithm} is worse than always guessing your average (by {by_how_much})."), c, verdict.basis
+                    _("{algorithm} predicts worse than guessing your average each time would ({by_how_much})."),
+                    c,
+                    verdict.basis,
                 )
             )
-        elif c.baseline == verdict.untrained and c.code in TRAINING:
+        elif (
+            c.baseline == verdict.untrained and c.code in TRAINING and {c.code, verdict.code} != {interval.CANNOT_TELL}
+        ):
             said.append(_filled(TRAINING[c.code], c, verdict.basis))
     return said
 
