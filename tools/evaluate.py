@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluator.algorithms.external import External
-from evaluator.errors import BadOption, EvaluatorError
+from evaluator.errors import BadOption, EvaluatorError, OtherForecasts
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
@@ -37,6 +37,7 @@ from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
 from tools.table import render, render_sections
+from ui.anki.forecasts import read_forecasts
 from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
 from ui.views import NAMES, load
@@ -57,13 +58,15 @@ def main(arguments: list[str]) -> int:
         predictions=options.predictions,
         charts=options.charts,
         html=options.html,
+        forecasts=options.forecasts,
         graphs_of_each=options.graphs == ALL_GRAPHS,
     )
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     try:
         if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
             raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
-        shown = sections_named(options.sections or [])
+        kept = ["forecasts"] if options.forecasts is not None else []
+        shown = sections_named([*(options.sections or []), *kept])
         unasked = ["quick"] if options.sections is None and outputs.json is not None else []
         evaluation = evaluate_file(
             options.path,
@@ -111,6 +114,7 @@ def evaluate_file(
         file.check()
     sections = sections_named([*sections, *outputs.sections()])
     outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
+    forecasts = None if outputs.forecasts is None else read_forecasts(outputs.forecasts)
     with ProgressLine() as line:
         line.show(0.0, "Reading")
         progress = Progress(lambda fraction, *said: line.show(fraction, _words(*said)))
@@ -133,7 +137,10 @@ def evaluate_file(
         line.clear()
         evaluated(evaluation.report)
         started = time.perf_counter()
-        evaluation = add_sections(evaluation, sections, kept, progress=progress.part(end, 1.0))
+        evaluation = add_sections(evaluation, sections, kept, forecasts=forecasts, progress=progress.part(end, 1.0))
+    found = evaluation.report.section("forecasts")
+    if found is not None and found.code == "other_collection":
+        raise OtherForecasts(path=str(outputs.forecasts))
     timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - started}
     return replace(evaluation, timing=timing)
 
@@ -170,6 +177,13 @@ def _parser() -> argparse.ArgumentParser:
         type=typed_names,
         help=f"show more of the report: {', '.join(SECTION_GROUPS['all'])}, separated by commas, "
         f"or {quoted(SECTION_GROUPS)} (--json without it, and --html, hold those that are quick)",
+    )
+    add(
+        "--forecasts",
+        metavar="FILE",
+        type=typed_path,
+        help="keep the verdict with its parameters in that file, and say how those fared that it holds already: the "
+        "next is made once one was judged, by 300 later reviews on 60 days",
     )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")

@@ -25,6 +25,7 @@ WITH_PICTURES = (
     "looks",
     "looks_of_scopes",
     "scopes",
+    "forecasting",
     "cancel",
     "empty",
     "missing_library",

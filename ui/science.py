@@ -12,12 +12,28 @@ from .scope import WHOLE_COLLECTION, ScopeChoice
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
-    from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
+    from evaluator.errors import (
+        AllFiltered,
+        BadOption,
+        CollectionClosed,
+        DamagedForecasts,
+        EvaluatorError,
+        NewerForecasts,
+        UnknownSetting,
+    )
     from evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
     from evaluator.progress import SILENT, Cancelled, Progress
 else:
     from ..evaluator import __version__, interval, report
-    from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError, UnknownSetting
+    from ..evaluator.errors import (
+        AllFiltered,
+        BadOption,
+        CollectionClosed,
+        DamagedForecasts,
+        EvaluatorError,
+        NewerForecasts,
+        UnknownSetting,
+    )
     from ..evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
     from ..evaluator.progress import SILENT, Cancelled, Progress
 
@@ -30,7 +46,9 @@ __all__ = [
     "BadOption",
     "Cancelled",
     "CollectionClosed",
+    "DamagedForecasts",
     "EvaluatorError",
+    "NewerForecasts",
     "Progress",
     "ScopeChoice",
     "UnknownSetting",

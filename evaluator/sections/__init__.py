@@ -16,6 +16,7 @@ from .section import Section
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
+    from ..forecasts import Forecast
     from ..report import Report
     from ..revlog import Snapshot
     from ..tally import Evaluation
@@ -34,6 +35,7 @@ FILES = (
     "graphs",
     "groups",
     "splitting",
+    "forecasts",
 )
 
 #: By their keys.
@@ -73,6 +75,7 @@ def add_sections(
     snapshot: Optional[Snapshot] = None,
     *,
     names: Optional[Sequence[str]] = None,
+    forecasts: Optional[Sequence[Forecast]] = None,
     progress: Progress = SILENT,
 ) -> Evaluation:
     """The evaluation with these sections in its report; those that are there already are made anew.
@@ -85,6 +88,8 @@ def add_sections(
         names: where a section has an item for each algorithm, those of these are made, beside what is there already.
             None: those of all that have a result. Where it has an item for each pair, that of these two; None: each of
             all that have a result with the baseline.
+        forecasts: what was kept of earlier evaluations of this collection, for the section of that name, which holds
+            what is to be kept now. None: nothing is kept.
         progress: is told the section as the stage.
 
     Raises:
@@ -94,7 +99,8 @@ def add_sections(
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
     wanted = sections_named(sections)
-    evidence, report = replace(evaluation.evidence, snapshot=snapshot), evaluation.report
+    kept = None if forecasts is None else tuple(forecasts)
+    evidence, report = replace(evaluation.evidence, snapshot=snapshot, forecasts=kept), evaluation.report
     for number, key in enumerate(wanted):
         part = progress.part(number / len(wanted), (number + 1) / len(wanted), stage=key)
         part(0.0)

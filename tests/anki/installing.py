@@ -38,9 +38,10 @@ def installing(folder: Path) -> None:
 
         expect(_install_numbered(manager, older), "as from AnkiWeb")
         _use_it(anki)
-        kept = _leave_traces(manager)
+        kept, user_files = _leave_traces(manager), _user_files(manager)
+        expect(len(user_files) == 1, "a verdict is kept")
         expect(_install_numbered(manager, package), "updated while matplotlib is loaded")
-        _expect_updated(manager, package, kept)
+        _expect_updated(manager, package, kept, user_files)
 
         manager.toggleEnabled(ADDON_FOLDER, enable=False)
         expect(not manager.isEnabled(ADDON_FOLDER), "it can be switched off")
@@ -192,26 +193,29 @@ def _use_it(anki: AnkiSession) -> None:
     window = anki.open_window()
     expect(window.table.report is not None and not window.table.report.unfinished, "it evaluates")
     anki.wait(lambda: window.panel.view.image is not None, "the graph")
+    anki.wait(lambda: window.model.jobs.over, "the verdict to be kept")
     window.close()
 
 
 def _leave_traces(manager: Any) -> Dict[str, Any]:
     config: Dict[str, Any] = {**manager.getConfig(ADDON_FOLDER), "folds": 3}
     manager.writeConfig(ADDON_FOLDER, config)
-    folder = Path(manager.addonsFolder(ADDON_FOLDER)) / "user_files"
-    folder.mkdir()
-    (folder / "mine.txt").write_text("mine")
     return config
 
 
-def _expect_updated(manager: Any, package: Path, config: Dict[str, Any]) -> None:
+def _user_files(manager: Any) -> Dict[str, bytes]:
+    folder = Path(manager.addonsFolder(ADDON_FOLDER))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in (folder / "user_files").glob("*")}
+
+
+def _expect_updated(manager: Any, package: Path, config: Dict[str, Any], user_files: Dict[str, bytes]) -> None:
     installed = Path(manager.addonsFolder(ADDON_FOLDER))
     expect(manager.addon_meta(ADDON_FOLDER).human_version != "0.0.1", "the new version")
     expect(manager.getConfig(ADDON_FOLDER) == config, "the configuration is kept")
-    expect((installed / "user_files" / "mine.txt").read_text() == "mine", "user_files are kept")
+    expect(_user_files(manager) == user_files, "user_files are kept")
     with zipfile.ZipFile(package) as file:
         shipped = set(file.namelist())
-    expect(_files(installed) - {"meta.json", "user_files/mine.txt"} == shipped, "nothing else is there")
+    expect(_files(installed) - {"meta.json", *user_files} == shipped, "nothing else is there")
 
 
 def _files(folder: Path) -> set[str]:

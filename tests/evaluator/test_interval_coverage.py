@@ -12,6 +12,8 @@ from evaluator.statistics.paired import Clusters, paired_difference
 from tools.bench.intervals import coverage, equals
 from tools.bench.intervals.coverage import held
 from tools.bench.intervals.equals import Pair, told_apart
+from tools.bench.intervals.forecasts import STEADY, Followed
+from tools.bench.intervals.forecasts import held as verdict_held
 from tools.bench.intervals.people import People
 from tools.bench.intervals.rare import ROWS as RARE
 from tools.bench.intervals.rare import Rare, tails
@@ -84,3 +86,13 @@ def test_rare_shocks_of_either_sign_do_not_decide() -> None:
         clusters = Clusters.of(random.integers(150, size=900), np.sort(random.integers(60, size=900)))
         told += paired_difference(difference, clusters).side() != 0
     assert told <= 0.05 * PEOPLE
+
+
+@pytest.mark.parametrize("followed", [one for one in STEADY if one.before + one.after <= 260], ids=str)
+def test_verdicts_on_steady_people_hold(followed: Followed) -> None:
+    """On their later reviews: at least 93 % of them. The verdict's own interval would be too sure of a longer past."""
+    share, in_own = verdict_held(followed, PEOPLE, np.random.default_rng(2008))
+    assert share is not None
+    assert share >= 0.93
+    assert in_own is not None
+    assert in_own < (0.9 if followed.before > followed.after else share)

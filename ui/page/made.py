@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PAGE_EXTERNAL = _("FILE is the file of predictions as it was given, with #COLUMN where a column was chosen.")
 PAGE_PICKED = _("The cards were picked one by one, which no option says: this evaluates all reviews.")
 PAGE_ON_COVERED = _("Comparison with predictions from elsewhere")
+PAGE_KEPT = _("The file after --forecasts holds earlier verdicts; the add-on has it in its folder user_files.")
 #: What is drawn at random outside of the sections, which have titles of their own; before a colon and the seed.
 PAGE_SEED_OF = {
     "best_set": _("Star (which algorithms may be the best)"),
@@ -38,7 +39,8 @@ def made(report: Report, *, of_each: bool = False) -> Html:
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(PAGE_PICKED)
     notes += [PAGE_EXTERNAL] if _external(report) else []
-    missing = paragraph(*(view.question for view in map(load, NAMES) if not view.found(report)))
+    notes += [PAGE_KEPT] if report.section("forecasts") else []
+    missing = paragraph(*(view.question for view in map(load, NAMES) if not (view.kept or view.found(report))))
     notes += (
         [
             _(
@@ -80,7 +82,8 @@ def command(report: Report, *, of_each: bool = False) -> str:
     external = _external(report)
     ours = [result.algorithm for result in report.results if result.algorithm not in external]
     algorithms = [*ours, *report.unfinished]
-    sections = [key for key, found in report.sections.items() if found]
+    # Forecasts are made where there is a file for them.
+    sections = [key for key, found in report.sections.items() if found and key != "forecasts"]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
@@ -91,6 +94,7 @@ def command(report: Report, *, of_each: bool = False) -> str:
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
         *(["--next-day-at", str(scope.day_cutoff)] if _told_when_days_begin(scope) else []),
         *(["--sections", ",".join(sections)] if sections else []),
+        *(["--forecasts", "FILE"] if report.section("forecasts") else []),
         *(["--graphs", "all"] if of_each else []),
     ]
     return shlex.join(["python3", "tools", "evaluate", "PATH", *options, "--html", "report.html"])

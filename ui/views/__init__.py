@@ -37,7 +37,7 @@ PAGES = (
     Page(
         pgettext("of the answer", "Stability"),
         _("Would the answer be the same with more reviews, other parameters, or other ways to count?"),
-        ("stability", "parameters", "sensitivity"),
+        ("forecasts", "stability", "parameters", "sensitivity"),
     ),
     Page(
         _("Desired retention"),
@@ -52,6 +52,11 @@ GLANCE = "graphs"
 
 #: Of all views of sections.
 NAMES: Tuple[str, ...] = (FOLDED, GLANCE, *(name for page in PAGES for name in page.views))
+
+
+def page_of(name: str) -> Page:
+    """The page on which the view of that name is shown. Raises StopIteration where that is none."""
+    return next(page for page in PAGES if name in page.views)
 
 
 def load(name: str) -> View:

@@ -91,6 +91,7 @@ class View:
     effort: str = ""  #: what is done to find it out, where that takes long
     charts: bool = False  #: graphs about the whole report are among its blocks
     most: int = 0  #: algorithms that it lays over each other
+    kept: bool = False  #: something is kept for it on the computer, which can be erased
 
     def found(self, report: Report) -> Any:
         """What the report holds of it; nothing where that was not asked for."""

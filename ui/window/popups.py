@@ -275,15 +275,17 @@ class SincePopup(Popup):
 
 
 class OptionsPopup(Popup):
-    """Two boxes, each with a sentence on what it does. Says ``chosen`` when it closes."""
+    """Boxes, each with a sentence on what it does. Says ``chosen`` and ``kept`` when it closes."""
 
-    chosen = pyqtSignal(object)
+    chosen = pyqtSignal(object)  #: Choices
+    kept = pyqtSignal(bool)  #: whether forecasts are
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices = Choices()
         self.same_day = QCheckBox(_("Tell algorithms of same-day reviews"))
         self.outlier_filter = QCheckBox(_("Leave out cards with an unusual first interval"))
+        self.forecasts = QCheckBox(_("Hold verdicts against later reviews"))
         layout = laid_out(QVBoxLayout(self), margins=(14, 12, 14, 12))
         texts = (
             _(
@@ -294,8 +296,12 @@ class OptionsPopup(Popup):
                 "The benchmark's outlier filter: a first interval that is rare among cards with the same first answer "
                 "was often not the scheduler's. Uncheck this to keep such cards."
             ),
+            _(
+                "Keeps each verdict with its parameters on this computer, and says, under Stability, how it fared "
+                "after 60 more days of study. Uncheck this to keep nothing."
+            ),
         )
-        for box, text in zip((self.same_day, self.outlier_filter), texts):
+        for box, text in zip((self.same_day, self.outlier_filter, self.forecasts), texts):
             box.setToolTip(text)
             box.setAccessibleDescription(text)
             explanation = wrapped(text)
@@ -305,14 +311,16 @@ class OptionsPopup(Popup):
             layout.addWidget(explanation)
         qconnect(self.closed, self._say)
 
-    def offer(self, choices: Choices) -> None:
+    def offer(self, choices: Choices, *, kept: bool) -> None:
         """Check what is chosen now."""
         self._choices = choices
+        self.forecasts.setChecked(kept)
         self.same_day.setChecked(choices.same_day)
         self.outlier_filter.setChecked(choices.outlier_filter)
         self.same_day.setFocus()
 
     def _say(self) -> None:
+        self.kept.emit(self.forecasts.isChecked())
         self.chosen.emit(
             self._choices._replace(same_day=self.same_day.isChecked(), outlier_filter=self.outlier_filter.isChecked())
         )

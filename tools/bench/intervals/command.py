@@ -19,6 +19,7 @@ from tools.bench.intervals.equals import (
     equal_forecasters_that_drift,
     equal_forecasters_that_drift_slowly,
 )
+from tools.bench.intervals.forecasts import verdicts_that_hold
 from tools.bench.intervals.rare import rare_outcomes
 from tools.bench.intervals.short import short_histories
 from tools.bench.intervals.table import Run, Table
@@ -37,6 +38,7 @@ TABLES: dict[str, Callable[[Run], Table]] = {
     "steady": equal_forecasters_that_are_steady,
     "rare": rare_outcomes,
     "short": short_histories,
+    "verdicts": verdicts_that_hold,
 }
 
 
