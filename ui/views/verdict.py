@@ -8,6 +8,7 @@ from ..science import interval
 from ..text import _, strings
 from ..text.numbers import four_digits
 from .disagreement import verdict_disagreement
+from .lacking import needed
 
 if TYPE_CHECKING:
     from evaluator.report import Basis, Comparison, Report, Verdict
@@ -73,18 +74,6 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     guessing = (GUESSING,) if first.baseline == "AVG" else ()
     said = answer, *verdict_disagreement(verdict), _evidence(verdict, first), *_turned(first), *guessing, *known
     return (*said, *_asides(others, verdict))
-
-
-def needed(reason: Optional[str]) -> str:
-    """What is lacking for an interval, by the reason why there is none; it completes a sentence."""
-    if reason == interval.RARE:
-        return _(
-            "at least {reviews} forgotten and {reviews} remembered ones are needed, each on {groups} cards and "
-            "{groups} days"
-        ).format(reviews=interval.MIN_RARER, groups=interval.MIN_RARER_GROUPS)
-    return _("at least {cards} cards and {days} days are needed").format(
-        cards=interval.MIN_CARDS, days=interval.MIN_DAYS
-    )
 
 
 def detectable(c: Comparison) -> str:
