@@ -18,8 +18,9 @@ MIN_CARDS, MIN_DAYS = 20, 8
 #: difference of two losses is so skewed that its interval leaves out the truth too often, and none is given.
 MIN_RARER, MIN_RARER_GROUPS = 10, 5
 
-#: Fewest cards, and fewest days, of what still takes days for independent and needs more of both.
-MIN_GROUPS = 40
+#: With fewer days than this the evidence over time says nothing yet: looking again and again at so few lets drift of
+#: a month pass for a difference.
+MIN_DAYS_OF_EVIDENCE = 60
 
 #: Differences of at most this size do not matter, in nats of log loss. Saying 0.88 where 0.90 is true costs
 #: 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020, and nobody would notice: at a desired retention of 90 %, being

@@ -14,7 +14,6 @@ from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
-from .interval import MIN_GROUPS
 from .metrics import METRICS
 from .options import Options
 from .predictions import Predictions
@@ -25,7 +24,6 @@ from .scheduler import scheduler_in_use
 from .scope import ScopeChoice
 from .scoring import Scored, Scoring
 from .sections import NOT_MADE
-from .statistics.best_set import SEED as BEST_SET_SEED
 from .statistics.best_set import best_set
 from .statistics.calibration_line import calibration_line
 from .verdict import choose_baseline, verdict_on
@@ -160,7 +158,6 @@ class Tally:
             scheduler=scheduler_in_use(self.evidence, self._choice) if complete and self._only is EVERYTHING else None,
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
             best_set=best,
-            best_set_seed=None if best is None else BEST_SET_SEED,
             training_seed=TRAINING_SEED,
             sections=NOT_MADE,
         )
@@ -189,9 +186,9 @@ class Tally:
         return self._disagreement
 
     def _find_best_set(self) -> Optional[Tuple[str, ...]]:
-        """The algorithms that cannot be told from the best, worked out once: for many it takes half a second."""
+        """The algorithms that cannot be told from the best, worked out once."""
         names = [row.algorithm for row in self._results if row.log_loss is not None and not row.in_sample]
-        if self._best_set is None and len(names) > 1 and min(self._basis.cards, self._basis.days) >= MIN_GROUPS:
+        if self._best_set is None and len(names) > 1 and self._scoring.clusters.lacking is None:
             losses = np.stack([self._scoring.loss(self._fitted[name].predicted) for name in names])
             members = best_set(losses, self._scoring.clusters)
             self._best_set = None if members is None else tuple(names[member] for member in members)

@@ -10,7 +10,10 @@ is right. There are two bands, for two meanings of "right":
   once, and is put on the diagonal: y* = p + sign (y - fit), a wild cluster bootstrap with the null hypothesis imposed
   (Cameron, Gelbach & Miller 2008, Rev. Econ. Stat. 90:414, doi 10.1162/rest.90.3.414). As in
   :mod:`evaluator.statistics.paired`, both ways are put together as card^2 + day^2 - chance^2, for the distance from
-  the diagonal on each side, never less than any of the three. There is no theorem for this; simulations are its test.
+  the diagonal on each side, never less than any of the three. That by day is first made as many times larger as the
+  mean error of all reviews may be further off by days that resemble each other than by independent ones: drift moves
+  the curve as a whole, and point by point it could be measured much less well. There is no theorem for this;
+  simulations are its test.
 
 A band around the *curve* by resampling cards is not given: the bootstrap is inconsistent for isotonic fits (Sen,
 Banerjee & Woodroofe 2010, Inconsistency of bootstrap: the Grenander estimator, Ann. Stat. 38:1953, doi
@@ -31,14 +34,17 @@ Reference: Dimitriadis, Gneiting & Jordan (2021), Stable reliability diagrams fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import sqrt
+from statistics import NormalDist
 from typing import Optional, Tuple
 
 import numpy as np
 
-from ..interval import CONFIDENCE, MIN_GROUPS
+from ..interval import CONFIDENCE
 from ..revlog import Ints
-from ..statistics.paired import Clusters
+from ..statistics.paired import Clusters, cosine_count, spread
+from ..statistics.student_t import student_t_quantile
 from .isotonic import pooled_starts
 from .resampling import SEED, Ordered, fits
 from .scores import Floats, Outcomes
@@ -127,13 +133,14 @@ def reliability(
     by_chance = random.binomial(ordered.reviews, share, (resamples, len(share))).astype(np.float64)
     chance, outside = _band(ordered, points, nearest, by_chance)
     clustered = None
-    if clusters is not None and min(clusters.cards, clusters.days) >= MIN_GROUPS:
+    wider = None if clusters is None else _by_drift(recalled - predicted, clusters)
+    if clusters is not None and wider is not None:
         residual = recalled - fitted[group]
         (by_card, outside_by_card), (by_day, outside_by_day) = (
             _band(ordered, points, nearest, _signed(ordered, group, residual, who, resamples, random))
             for who in (clusters.card, clusters.day)
         )
-        clustered = _both_ways(ordered.value[points], chance, by_card, by_day)
+        clustered = _both_ways(ordered.value[points], chance, by_card, by_day, wider)
         outside = max(outside, outside_by_card, outside_by_day)
     histogram, _ = np.histogram(predicted, HISTOGRAM_BINS, (0.0, 1.0))
     return Reliability(
@@ -196,10 +203,31 @@ def _share_outside(curves: Floats, band: Band, reviews: Ints) -> Floats:
     return outside
 
 
-def _both_ways(diagonal: Floats, chance: Band, by_card: Band, by_day: Band) -> Band:
+def _by_drift(error: Floats, clusters: Clusters) -> Optional[float]:
+    """How many times as far as by independent days the mean ``error`` (n,) may be off by days that resemble each other.
+
+    By V_time and its t distribution, see :mod:`evaluator.statistics.paired`; at least 1. None where there are too few
+    cards or days. (Few of the rarer outcome do no harm: chance has a part of its own in the band.)
+    """
+    found = spread(error, replace(clusters, recalled=None))
+    if found is None:
+        return None
+    daily = np.bincount(clusters.day, error - found.mean)
+    independent = clusters.days / (clusters.days - 1) * float(daily @ daily) / len(error) ** 2
+    within = 0.5 + CONFIDENCE / 2
+    further = student_t_quantile(within, cosine_count(clusters.days)) / NormalDist().inv_cdf(within)
+    return max(1.0, further * sqrt(found.time / independent)) if independent > 0 else 1.0
+
+
+def _both_ways(diagonal: Floats, chance: Band, by_card: Band, by_day: Band, wider: float) -> Band:
     """Join the bands by chance, by card and by day, as the module's text says. Kept within 0 and 1."""
-    low = _reach(*(np.maximum(diagonal - band.low, 0) for band in (chance, by_card, by_day)))
-    high = _reach(*(np.maximum(band.high - diagonal, 0) for band in (chance, by_card, by_day)))
+    low, high = (
+        _reach(of_chance, of_card, wider * of_day)
+        for of_chance, of_card, of_day in (
+            (np.maximum(diagonal - band.low, 0) for band in (chance, by_card, by_day)),
+            (np.maximum(band.high - diagonal, 0) for band in (chance, by_card, by_day)),
+        )
+    )
     return Band(np.maximum(diagonal - low, 0), np.minimum(diagonal + high, 1))
 
 

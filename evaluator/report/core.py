@@ -172,9 +172,8 @@ class Report:
     advice: Tuple[Advice, ...] = ()  #: at most two, the more important first; often none
     unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where
-    #: fewer than two take part, there are too few days or cards, or some are unfinished.
+    #: fewer than two take part, there are too few days, cards or lapses, or some are unfinished.
     best_set: Optional[Tuple[str, ...]] = None
-    best_set_seed: Optional[int] = None  #: with which the chance that it allows for was drawn; None as above
     training_seed: Optional[int] = None  #: with which cards are drawn, where there are many, to steer the search
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
     #: Each by its key, see :data:`evaluator.sections.SECTIONS`; in the JSON it stands in the report itself. Empty, or

@@ -18,7 +18,6 @@ from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
 from ..metrics.reliability import reliability
 from ..statistics.slices import (
     DRAWS,
-    MIN_GROUPS_OF_SLICE,
     MINIMUM,
     SEED,
     Groupings,
@@ -69,7 +68,6 @@ class AlgorithmGraphs:
     #: was not run). The same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
     minimum: int  #: slices with fewer reviews are blank
-    least_groups: int  #: slices with fewer cards or fewer days have no interval and no band
     draws: int  #: that the bands over all slices rest on
     seed: int
 
@@ -110,7 +108,6 @@ def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> Algorithm
         memory=MemoryMap(names["stability"], names["difficulty"], cells),
         memory_model=MODEL if MODEL in evidence.fitted else CATALOGUE[MODEL].untrained or MODEL,
         minimum=MINIMUM,
-        least_groups=MIN_GROUPS_OF_SLICE,
         draws=DRAWS,
         seed=SEED,
     )

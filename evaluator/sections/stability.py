@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Parametric
 from ..fitting.predictor import Predictor
-from ..interval import OWN_PARAMETERS, TOO_FEW, Interval
+from ..interval import OWN_PARAMETERS, RARE, TOO_FEW, Interval
 from ..metrics.scores import log_loss_per_review
 from ..report import Comparison
 from ..statistics.confidence_sequence import Sequence as ConfidenceSequence
@@ -82,7 +82,7 @@ class EvidencePoint:
 
     date: str  #: ISO
     reviews: int  #: scored ones until then
-    difference: Interval  #: its mean over these; without an interval while there were too few cards or days
+    difference: Interval  #: its mean over these; without an interval while too little was there
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,8 @@ def _thinned(days: int, decided: Optional[int]) -> Tuple[int, ...]:
 
 def _point(sequence: ConfidenceSequence, dates: Sequence[str], day: int) -> EvidencePoint:
     mean, low, high = (float(of[day]) for of in (sequence.mean, sequence.low, sequence.high))
-    difference = Interval(mean, reason=TOO_FEW) if math.isnan(low) else Interval(mean, low, high)
+    lacking = RARE if sequence.rare[day] else TOO_FEW
+    difference = Interval(mean, reason=lacking) if math.isnan(low) else Interval(mean, low, high)
     return EvidencePoint(dates[day], int(sequence.reviews[day]), difference)
 
 

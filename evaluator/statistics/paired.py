@@ -55,6 +55,7 @@ from .student_t import holm, student_t_p_value, student_t_quantile
 
 Floats = npt.NDArray[np.float64]
 Mask = Union[Ints, npt.NDArray[np.bool_]]
+Values = Union[float, Floats, Ints]
 
 #: The chance with which a difference of the smallest detectable size would be found.
 POWER = 0.80
@@ -137,6 +138,15 @@ class Clusters:
         """How many reviews each day has, (days,)."""
         return np.bincount(self.day)
 
+    @property
+    def worth(self) -> Tuple[float, float, int]:
+        """G*_card and G*_day, how many cards or days of the same size these are worth as much as, and B.
+
+        G* = (sum of sizes)^2 / sum of sizes^2: one day with most of the reviews is hardly more than one day.
+        """
+        cards, days = (len(self.card) ** 2 / float(size @ size) for size in (self.card_sizes, self.day_sizes))
+        return cards, days, cosine_count(self.days)
+
     @cached_property
     def together(self) -> Tuple[Ints, Ints, Ints]:
         """The reviews with another one of the same card on the same day: which, of which such pair, the pairs' sizes.
@@ -182,10 +192,7 @@ class Spread:
     @property
     def p_value(self) -> float:
         """The chance of a mean as far from 0, if there were no difference in truth."""
-        if not self.standard_error > 0:
-            return 0.0 if self.mean else 1.0
-        t = self.mean / self.standard_error
-        return student_t_p_value(min(t, symmetric(t, self.skewness), key=abs), self.degrees)
+        return p_value(self.mean, self.standard_error, self.degrees, self.skewness)
 
 
 def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
@@ -193,8 +200,7 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
 
     Degrees of freedom by Satterthwaite from the two parts a = max(V_card - V_both, 0) and V_time: (a + V_time)^2 /
     (a^2 / (G*_card - 1) + V_time^2 / B); where V is V_card alone, G*_card - 1. In all cases at most min(G*_card,
-    G*_day) - 1, and at least 1. G* = (sum of sizes)^2 / sum of sizes^2 is how many cards or days of the same size are
-    worth as much: one day with most of the reviews is hardly more than one day.
+    G*_day) - 1, and at least 1; see :attr:`Clusters.worth`.
 
     References: Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics 2:110,
     doi 10.2307/3002019; for G* Kish (1965), Survey sampling.
@@ -203,29 +209,68 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
         return None
     mean = float(difference.mean())
     deviation = difference - mean
-    of_card, of_day = clusters.card_sizes, clusters.day_sizes
-    by_card = np.bincount(clusters.card, deviation, clusters.cards).astype(np.float64)
-    card, both = _jackknife(by_card, of_card), _jackknife_of_both(deviation, clusters)
+    card, time, both = (_squares(part) for part in parts_of_variance(deviation, clusters))
     daily = np.bincount(clusters.day, deviation, clusters.days).astype(np.float64)
-    sums = _cosine_sums(daily)
-    time = clusters.days * _squares(sums) / len(sums) / len(difference) ** 2
-    cards, days = (_effective(size) for size in (of_card, of_day))
-    if card + time - both < card >= time:
-        degrees = cards - 1
-    else:
-        alone = max(card - both, 0.0)
-        total = alone**2 / (cards - 1) + time**2 / len(sums)
-        degrees = (alone + time) ** 2 / total if total > 0 else inf
     return Spread(
         mean=mean,
         card=card,
         time=time,
         both=both,
-        degrees=max(1.0, min(degrees, cards - 1, days - 1)),
+        degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.worth)),
         days=clusters.days,
-        skewness=_skewness(by_card / len(difference), max(card + time - both, card, time)),
-        halves=_means_of_halves(mean, daily, of_day),
+        skewness=_skewness(
+            np.bincount(clusters.card, deviation) / len(difference), max(card + time - both, card, time)
+        ),
+        halves=_means_of_halves(mean, daily, clusters.day_sizes),
     )
+
+
+def parts_of_variance(deviation: Floats, clusters: Clusters) -> Tuple[Floats, Floats, Floats]:
+    """Three vectors: the squares in each sum up to V_card, V_time and V_both of the mean, see the head of this file.
+
+    They are linear in ``deviation`` (n,), which sums to 0: so that of a difference of two means is the difference of
+    theirs.
+    """
+    daily = np.bincount(clusters.day, deviation, clusters.days).astype(np.float64)
+    sums = cosine_sums(daily)
+    card = _jackknife(np.bincount(clusters.card, deviation).astype(np.float64), len(deviation), clusters.card_sizes)
+    return card, sqrt(clusters.days / len(sums)) / len(deviation) * sums, _jackknife_of_both(deviation, clusters)
+
+
+def degrees_of_freedom(
+    card: Floats, time: Floats, both: Floats, cards: Values, days: Values, cosines: Values
+) -> Floats:
+    """Those of Student's t for means whose variance has these parts, as :func:`spread` says; arrays of one shape.
+
+    ``cards`` and ``days`` are G*, ``cosines`` is B (:attr:`Clusters.worth`).
+    """
+    alone = np.maximum(card - both, 0.0)
+    total = alone**2 / np.maximum(cards - 1, 1) + time**2 / cosines
+    found = np.divide((alone + time) ** 2, total, out=np.full_like(total, inf), where=total > 0)
+    only_cards = (card + time - both < card) & (card >= time)
+    least: Floats = np.minimum(np.where(only_cards, cards - 1, found), np.minimum(cards, days) - 1)
+    return np.maximum(least, 1.0)
+
+
+def cosine_count(days: int) -> int:
+    """B: a quarter of the days, rounded, within :data:`FEWEST_COSINES` and :data:`MOST_COSINES`."""
+    return min(max((days + 2) // 4, FEWEST_COSINES), MOST_COSINES)
+
+
+def cosine_sums(daily: Floats) -> Floats:
+    """L_1 to L_B of the days' sums (T,), see the head of this file; (B, anything) of (T, anything)."""
+    days = len(daily)
+    angle = np.pi / days * np.outer(np.arange(1, cosine_count(days) + 1), np.arange(days) + 0.5)
+    sums: Floats = sqrt(2 / days) * np.cos(angle) @ daily
+    return sums
+
+
+def p_value(mean: float, standard_error: float, degrees: float, skewness: float) -> float:
+    """The chance of a mean as far from 0, by Student's t and the skewness of the mean, if it were 0 in truth."""
+    if not standard_error > 0:
+        return 0.0 if mean else 1.0
+    t = mean / standard_error
+    return student_t_p_value(min(t, symmetric(t, skewness), key=abs), degrees)
 
 
 def skewed(t: float, skewness: float) -> float:
@@ -320,11 +365,6 @@ def later_half(reviews: Ints) -> int:
     return 1 + int(np.argmin(np.abs(2 * before[:-1] - before[-1])))
 
 
-def few_groups_factor(groups: Union[int, Floats, Ints]) -> Floats:
-    """G / (G - 1), which makes up for the mean having been taken from the same G groups; 1 for a single group."""
-    return groups / np.maximum(groups - 1, 1)
-
-
 def _interval(difference: Floats, clusters: Clusters, found: Optional[Spread]) -> Interval:
     return Interval(float(difference.mean()), reason=clusters.lacking) if found is None else found.interval
 
@@ -343,40 +383,27 @@ def _differs(label: Ints) -> npt.NDArray[np.bool_]:
     return new
 
 
-def _jackknife(total: Floats, size: Ints) -> float:
-    """(G - 1) / G * sum over the G groups of (mean without the group)^2, from the groups' sums, which sum to 0."""
-    without = total / (size.sum() - size)
-    return (len(size) - 1) / len(size) * _squares(without)
+def _jackknife(total: Floats, reviews: int, size: Ints, groups: Optional[int] = None) -> Floats:
+    """sqrt((G - 1) / G) * (mean without the group), from the groups' sums of deviations that sum to 0, and sizes."""
+    groups = groups or len(size)
+    found: Floats = sqrt((groups - 1) / groups) * total / (reviews - size)
+    return found
 
 
-def _jackknife_of_both(deviation: Floats, clusters: Clusters) -> float:
+def _jackknife_of_both(deviation: Floats, clusters: Clusters) -> Floats:
     """The same for the pairs of a card and a day, nearly all of which have a single review."""
     which, pair, size = clusters.together
-    reviews, several = len(deviation), deviation[which]
-    alone = (_squares(deviation) - _squares(several)) / (reviews - 1) ** 2
-    without = np.bincount(pair, several, len(size)) / (reviews - size)
+    reviews = len(deviation)
+    alone = deviation.copy()
+    alone[which] = 0.0  # they add nothing, as their pairs stand behind
     pairs = reviews - len(which) + len(size)
-    return (pairs - 1) / pairs * (alone + _squares(without))
+    total = np.append(alone, np.bincount(pair, deviation[which], len(size))).astype(np.float64)
+    return _jackknife(total, reviews, np.append(np.ones(reviews, dtype=np.int64), size), pairs)
 
 
 def _squares(values: Floats) -> float:
     """Their sum of squares; not by BLAS, whose threads cost more than they gain here."""
     return float(np.square(values).sum())
-
-
-def _cosine_sums(daily: Floats) -> Floats:
-    """L_1 to L_B of the days' sums (T,): B = T / 4, rounded, within :data:`FEWEST_COSINES` and `MOST_COSINES`."""
-    days = len(daily)
-    count = min(max((days + 2) // 4, FEWEST_COSINES), MOST_COSINES)
-    angle = np.pi / days * np.outer(np.arange(1, count + 1), np.arange(days) + 0.5)
-    sums: Floats = sqrt(2 / days) * np.cos(angle) @ daily
-    return sums
-
-
-def _effective(size: Ints) -> float:
-    """G*, (sum of sizes)^2 / sum of sizes^2."""
-    sizes = size.astype(np.float64)
-    return float(sizes.sum()) ** 2 / _squares(sizes)
 
 
 def _skewness(shares: Floats, variance: float) -> float:

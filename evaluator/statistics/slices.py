@@ -1,21 +1,24 @@
 """Observed minus predicted recall in slices of the reviews, with one band that holds for all slices at once.
 
-The mean of y - p (outcome minus prediction) of each slice gets a pointwise interval, clustered by card and by day as in
-:mod:`.paired`. Of twenty slices one is outside such an interval by chance alone, so each also gets a simultaneous one:
-with the stated confidence *all* slices' true values lie in theirs.
+The mean of y - p (outcome minus prediction) of each slice gets a pointwise interval, by cards and by time that drifts
+as in :mod:`.paired`. Of twenty slices one is outside such an interval by chance alone, so each also gets a simultaneous
+one: with the stated confidence *all* slices' true values lie in theirs.
 
-The variance of a slice with n reviews, with G_g groups of kind g in it: V_card + V_day - V_card,day with V_g = G_g /
-(G_g - 1) * sum over the groups of (sum of e_i - mean e)^2 / n^2, e = y - p, and never smaller than V_card, V_day or
-what chance alone would give a perfect model, sum of p_i (1 - p_i) / n^2. (The last is for slices in which hardly
-anything was forgotten: there the deviations say nothing of how much the next ones may vary.)
+The variance of a slice with n reviews is V_card + V_time - V_both, with V_time from the cosine sums over the days on
+which the slice has reviews, in their order; V_card and V_both with G groups each are G / (G - 1) * sum over the groups
+of (sum of e_i - mean e)^2 / n^2, e = y - p. It is never smaller than V_card, V_time or what chance alone would give a
+perfect model, sum of p_i (1 - p_i) / n^2. (The last is for slices in which hardly anything was forgotten: there the
+deviations say nothing of how much the next ones may vary. So a rare outcome, which leaves a difference of losses
+without an interval, leaves none here.)
 
-The band is as wide as the 95 % quantile of the largest |t| over the slices demands, which is found by a multiplier
-bootstrap: every card and every day gets a normal multiplier, its own for each draw, with which its deviations in all
-slices are multiplied. Cards *and* days, since a bad day moves several slices at once, and so does a hard card; what is
-multiplied twice thereby is taken off as in the variance above. Given the reviews, such draws are exactly normal with
-the covariance V_card + V_day - V_card,day between slices, so they are drawn from that covariance, which is the same and
-a thousand times cheaper than to draw the multipliers themselves. The quantile is then carried over to Student's t
-of each slice, with one less degree of freedom than it has cards or days.
+A slice that is a stretch of time, such as a month, has the same rule, over its own days. It says less there: what
+differs from month to month is what such a graph shows, and no error; only drift within the month counts as such.
+
+The band is as wide as the 95 % quantile of the largest |t| over the slices demands, for normals with the slices'
+correlation: a bad day moves several slices at once, and so does a hard card. The correlation is that of a multiplier
+bootstrap in which every card and every day has a normal multiplier, less what is multiplied twice: V_card + V_day -
+V_card,day between slices. Drift makes slices go together even more, so leaving it out of the correlation makes the band
+wider, not narrower. The quantile is then carried over to Student's t of each slice, with its degrees of freedom.
 
 References: Cameron, Gelbach & Miller (2011), J. Bus. Econ. Stat. 29:238, doi 10.1198/jbes.2010.07136 (the variance and
 its correction for few groups); Chernozhukov, Chetverikov & Kato (2013), Ann. Stat. 41:2786, doi 10.1214/13-AOS1161 (the
@@ -29,19 +32,17 @@ from statistics import NormalDist
 from typing import Iterator, Optional, Tuple, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from ..histories import order_by
-from ..interval import CONFIDENCE, NO_REVIEWS, TOO_FEW, Interval
+from ..interval import CONFIDENCE, MIN_CARDS, MIN_DAYS, NO_REVIEWS, TOO_FEW, Interval
 from ..reviews import SMALL
 from ..revlog import Ints
-from .paired import Clusters, Floats
+from .paired import Clusters, Floats, cosine_sums, degrees_of_freedom
 from .student_t import student_t_quantile
 
 #: A slice with fewer reviews is left blank.
 MINIMUM = 100
-#: A slice with fewer cards or fewer days has no interval. Fewer than elsewhere, as a month has 31 days at most; the
-#: correction G / (G - 1) and the quantiles of Student's t make up for it (held by simulation).
-MIN_GROUPS_OF_SLICE = 20
 DRAWS = 10_000
 SEED = 2023
 
@@ -90,6 +91,7 @@ class Groupings:
 
     def __init__(self, clusters: Clusters) -> None:
         self.card, self.day, self.both = (_Grouping.of(group) for group in (clusters.card, clusters.day, clusters.both))
+        self.of_day, self.days = clusters.day, clusters.days
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,7 @@ class Slices:
     cards: Ints  #: (S,), how many cards
     days: Ints  #: (S,), how many days
     both: Ints  #: (S,), how many pairs of a card and a day
+    worth: Tuple[Floats, Floats]  #: (S,) each, how many cards and days of the same size these are worth as much as
 
     @classmethod
     def of(cls, slicing: Slicing, groupings: Groupings) -> Slices:
@@ -113,14 +116,27 @@ class Slices:
         shown = count >= MINIMUM
         number = np.where(shown, np.cumsum(shown) - 1, shown.sum())[slicing.label].astype(SMALL)
         size = count[shown]
-        groups = (_groups(grouping, number, len(size)) for grouping in (groupings.card, groupings.day, groupings.both))
-        return cls(slicing.key, slicing.names, groupings, count, number, size, *groups)
+        cards, days, both = (
+            _groups(grouping, number, len(size)) for grouping in (groupings.card, groupings.day, groupings.both)
+        )
+        return cls(
+            slicing.key,
+            slicing.names,
+            groupings,
+            count,
+            number,
+            size,
+            cards[0],
+            days[0],
+            both[0],
+            (cards[1], days[1]),
+        )
 
     @property
-    def degrees(self) -> Ints:
-        """Degrees of freedom of each slice (S,): one less than it has cards, or days where these are fewer."""
-        degrees: Ints = np.minimum(self.cards, self.days) - 1
-        return degrees
+    def banded(self) -> npt.NDArray[np.bool_]:
+        """Which slices have enough cards and days for an interval and a band, (S,)."""
+        banded: npt.NDArray[np.bool_] = (self.cards >= MIN_CARDS) & (self.days >= MIN_DAYS)
+        return banded
 
     def total(self, of: Union[Floats, Ints]) -> Floats:
         """The sum of a value of each review (n,) in each slice, (S,)."""
@@ -188,11 +204,10 @@ def slice_recall(predicted: Floats, recalled: Ints, slicing: Slicing, clusters: 
 
 def recall_in_slices(predicted: Floats, recalled: Ints, slices: Slices) -> SliceGraph:
     """Observed minus predicted recall as :func:`slice_recall` gives it, in slices that several algorithms share."""
-    variance, correlation = _variance_and_correlation(predicted, recalled, slices)
-    banded = slices.degrees >= MIN_GROUPS_OF_SLICE - 1
-    varying = np.flatnonzero(banded & (variance > 0))
-    reach = largest_t_quantile(correlation[np.ix_(varying, varying)], DRAWS, SEED) if banded.any() else None
-    shown = _rows(predicted, recalled, slices, variance, reach)
+    variance, degrees, correlation = _variance_and_correlation(predicted, recalled, slices)
+    varying = np.flatnonzero(slices.banded & (variance > 0))
+    reach = largest_t_quantile(correlation[np.ix_(varying, varying)], DRAWS, SEED)
+    shown = _rows(predicted, recalled, slices, variance, degrees, reach)
     return SliceGraph(
         slices.key,
         tuple(
@@ -223,19 +238,21 @@ def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
     return min(max(least, float(np.quantile(np.abs(drawn).max(axis=1), CONFIDENCE))), most)
 
 
-def _groups(grouping: _Grouping, number: Ints, slices: int) -> Ints:
-    """How many groups have a review in each slice, (S,)."""
+def _groups(grouping: _Grouping, number: Ints, slices: int) -> Tuple[Ints, Floats]:
+    """How many groups have a review in each slice, and how many of the same size they are worth as much as; (S,)."""
     width = slices + 1
     groups = np.bincount(number[grouping.alone], minlength=width)
+    squares = groups.copy()
     for _, entry, entries in grouping.blocks(number, width):
-        occurs = np.zeros(entries, dtype=bool)
-        occurs[entry] = True
-        groups += occurs.reshape(-1, width).sum(axis=0)
-    return groups[:-1]
+        sizes = np.bincount(entry, minlength=entries).reshape(-1, width)
+        groups += (sizes > 0).sum(axis=0)
+        squares += (sizes**2).sum(axis=0)
+    worth = np.bincount(number, minlength=width) ** 2 / np.maximum(squares, 1)
+    return groups[:-1], worth[:-1]
 
 
-def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats, Floats]:
-    """The variances (S,) and the correlations (S, S) of the mean of y - p in each slice."""
+def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats, Floats, Floats]:
+    """The variances (S,) of the mean of y - p in each slice, their degrees of freedom (S,), the correlations (S, S)."""
     error = recalled - predicted
     mean, one = (np.append(column, 0.0) for column in (slices.total(error) / slices.size, 1 / slices.size))
     influence = (error - mean[slices.number]) * one[slices.number]
@@ -243,12 +260,27 @@ def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices)
     by_day = _covariance(influence, slices, slices.groupings.day, slices.days)
     by_both = _covariance(influence, slices, slices.groupings.both, slices.both)
     covariance = by_card + by_day - by_both
-    chance = slices.total(predicted * (1 - predicted)) / slices.size.astype(np.float64) ** 2
-    variance = np.max([*(np.diag(v) for v in (covariance, by_card, by_day)), chance], axis=0)
-    scale = np.sqrt(np.where(variance > 0, variance, 1.0))
+    scale = np.sqrt(np.maximum(np.diag(covariance), np.maximum(np.diag(by_card), np.diag(by_day))))
+    scale[scale == 0] = 1.0
     correlation = covariance / np.outer(scale, scale)
     np.fill_diagonal(correlation, 1.0)
-    return variance, correlation
+    card, both = np.diag(by_card), np.diag(by_both)
+    time, cosines = _over_time(influence, slices)
+    degrees = degrees_of_freedom(card, time, both, *slices.worth, cosines)
+    chance = slices.total(predicted * (1 - predicted)) / slices.size.astype(np.float64) ** 2
+    return np.max([card + time - both, card, time, chance], axis=0), degrees, correlation
+
+
+def _over_time(influence: Floats, slices: Slices) -> Tuple[Floats, Ints]:
+    """V_time of each slice (S,), from the days on which it has reviews, in their order; and from how many cosines."""
+    entry = slices.number * np.int64(slices.groupings.days) + slices.groupings.of_day
+    shape = len(slices.size) + 1, slices.groupings.days
+    daily, reviews = (np.bincount(entry, of, shape[0] * shape[1]).reshape(shape) for of in (influence, None))
+    time, cosines = np.zeros(len(slices.size)), np.ones(len(slices.size), dtype=np.int64)
+    for s in np.flatnonzero(slices.banded):
+        sums = cosine_sums(daily[s][reviews[s] > 0])
+        time[s], cosines[s] = slices.days[s] * float(sums @ sums) / len(sums), len(sums)
+    return time, cosines
 
 
 def _blank(name: str, reviews: int) -> RecallSlice:
@@ -257,18 +289,18 @@ def _blank(name: str, reviews: int) -> RecallSlice:
 
 
 def _rows(
-    predicted: Floats, recalled: Ints, slices: Slices, variance: Floats, reach: Optional[float]
+    predicted: Floats, recalled: Ints, slices: Slices, variance: Floats, degrees: Floats, reach: float
 ) -> Iterator[RecallSlice]:
     """The results of the slices that are not blank, in the order of the slices."""
     mean_predicted, mean_recalled = (slices.total(of) / slices.size for of in (predicted, recalled.astype(np.float64)))
     shown = np.flatnonzero(slices.count >= MINIMUM)
-    for s, (label, degrees) in enumerate(zip(shown.tolist(), slices.degrees.tolist())):
+    for s, label in enumerate(shown.tolist()):
         difference = float(mean_recalled[s] - mean_predicted[s])
         alone = together = Interval(difference, reason=TOO_FEW)
-        if reach is not None and degrees >= MIN_GROUPS_OF_SLICE - 1:
-            error = float(np.sqrt(variance[s]))
-            one = student_t_quantile(0.5 + CONFIDENCE / 2, degrees) * error
-            all_ = max(one, student_t_quantile(NormalDist().cdf(reach), degrees) * error)
+        if slices.banded[s]:
+            error, freedom = float(np.sqrt(variance[s])), float(degrees[s])
+            one = student_t_quantile(0.5 + CONFIDENCE / 2, freedom) * error
+            all_ = max(one, student_t_quantile(NormalDist().cdf(reach), freedom) * error)
             alone, together = (Interval(difference, difference - x, difference + x, error) for x in (one, all_))
         shares = float(mean_predicted[s]), float(mean_recalled[s])
         yield RecallSlice(slices.names[label], int(slices.size[s]), *shares, alone, together)

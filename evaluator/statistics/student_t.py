@@ -37,18 +37,17 @@ def student_t_quantile(probability: float, degrees: float) -> float:
     return copysign(t, normal)
 
 
-def student_t_for_normal(x: Floats, degrees: npt.NDArray[np.int64]) -> Floats:
-    """The values at which Student's t is as improbable as the normal distribution at x, each with its own degrees.
+def student_t_for_normal(x: Floats, degrees: Floats) -> Floats:
+    """The values at which Student's t is about as improbable as the normal distribution at x, with degrees for each.
 
-    By its expansion in 1 / degrees. For x between -4 and 4 the error is below 1e-5 from 39 degrees on.
+    sqrt(degrees * (exp(y^2 / degrees) - 1)), y = x (8 degrees + 3) / (8 degrees + 1), with the sign of x. From x =
+    2 on it errs away from 0: up to 4 by less than 0.1 % from 39 degrees on, 0.7 % at 10, 3 % at 6 and a fifth at 3.
 
-    Reference: Abramowitz & Stegun (1964), 26.7.5, four terms.
+    Reference: Wallace (1959), Bounds on normal approximations to Student's and the chi-square distributions, Ann. Math.
+    Stat. 30:1121, whose approximation this is, turned round.
     """
-    g1 = (x**3 + x) / 4
-    g2 = (5 * x**5 + 16 * x**3 + 3 * x) / 96
-    g3 = (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384
-    g4 = (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160
-    found: Floats = x + g1 / degrees + g2 / degrees**2 + g3 / degrees**3 + g4 / degrees**4
+    y = x * (8 * degrees + 3) / (8 * degrees + 1)
+    found: Floats = np.copysign(np.sqrt(degrees * np.expm1(y**2 / degrees)), x)
     return found
 
 

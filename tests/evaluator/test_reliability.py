@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.interval import MIN_DAYS
 from evaluator.metrics import reliability as module
 from evaluator.metrics.isotonic import isotonic_fit
 from evaluator.metrics.reliability import Band, Reliability, reliability
@@ -63,10 +64,13 @@ def test_certain_predictions_have_bands_of_no_width() -> None:
 
 
 def test_both_ways_by_hand() -> None:
-    """Distances 2, 4, 3 below and 2, 2, 2 above (hundredths): sqrt(16 + 9 - 4), and sqrt(4 + 4 - 4) = 2."""
+    """Distances 2, 4, 1.5 below and 2, 2, 1 above (hundredths), those by day twice as large for drift.
+
+    sqrt(16 + 9 - 4), and sqrt(4 + 4 - 4) = 2.
+    """
     diagonal = np.array([0.5])
-    bands = [Band(diagonal - low / 100, diagonal + 0.02) for low in (2, 4, 3)]
-    found = module._both_ways(diagonal, *bands)
+    bands = [Band(diagonal - low / 100, diagonal + high / 100) for low, high in ((2, 2), (4, 2), (1.5, 1))]
+    found = module._both_ways(diagonal, *bands, 2.0)
     assert found.low == pytest.approx([0.5 - (16 + 9 - 4) ** 0.5 / 100])
     assert found.high == pytest.approx([0.52])
 
@@ -134,7 +138,7 @@ def test_seeds() -> None:
 
 def test_too_few_cards_or_days_have_no_clustered_band() -> None:
     predicted, recalled, clusters = people(np.random.default_rng(1), 0.5, 0.3)
-    few = Clusters.of(clusters.card, clusters.day % 39)
+    few = Clusters.of(clusters.card, clusters.day % (MIN_DAYS - 1))
     assert reliability(predicted, recalled, few, resamples=5).clustered is None
 
 

@@ -177,19 +177,20 @@ def test_cards_alone_by_hand() -> None:
 @pytest.mark.parametrize(("days", "cosines"), [(8, 3), (13, 3), (14, 4), (17, 4), (18, 5), (22, 6), (400, 6)])
 def test_number_of_cosines(days: int, cosines: int) -> None:
     """A quarter of the days, rounded, at least 3 and at most 6; with a single card for each review they are all."""
-    assert len(paired._cosine_sums(np.zeros(days))) == cosines
+    assert len(paired.cosine_sums(np.zeros(days))) == paired.cosine_count(days) == cosines
 
 
 def test_cosines_of_a_cosine() -> None:
     """Days that follow the second cosine have that one alone: sqrt(2 / T) * T / 2."""
     daily = np.cos(np.pi * 2 * (np.arange(40) + 0.5) / 40)
-    assert paired._cosine_sums(daily) == pytest.approx([0, sqrt(40 / 2), 0, 0, 0, 0])
+    assert paired.cosine_sums(daily) == pytest.approx([0, sqrt(40 / 2), 0, 0, 0, 0])
 
 
 def test_effective_number_of_groups_by_hand() -> None:
-    """Of 60 reviews on one day and 5 on each of eight others: 100^2 / (60^2 + 8 * 5^2)."""
-    assert paired._effective(np.array([60] + [5] * 8)) == pytest.approx(100**2 / (60**2 + 8 * 5**2))
-    assert paired._effective(np.full(17, 3)) == pytest.approx(17)
+    """Of 60 reviews on one day and 5 on each of eight others: 100^2 / (60^2 + 8 * 5^2). Nine days: three cosines."""
+    day = np.repeat(np.arange(9), [60] + [5] * 8)
+    worth = Clusters.of(np.arange(100) // 4, day).worth
+    assert worth == pytest.approx((25, 100**2 / (60**2 + 8 * 5**2), 3))
 
 
 @st.composite

@@ -103,7 +103,6 @@ def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) 
         memory=MemoryMap(STABILITIES, DIFFICULTIES, memory),
         memory_model="FSRS-6",
         minimum=100,
-        least_groups=20,
         draws=100,
         seed=2,
     )

@@ -16,10 +16,11 @@ from matplotlib.colors import to_hex
 from test_wording_of_results import assert_says
 from told import reads, says
 
+from evaluator.interval import MIN_CARDS, MIN_DAYS
 from evaluator.report import Interval, Report
 from evaluator.sections.reliability_curve import Stretch
 from evaluator.sections.stability import Stability
-from evaluator.statistics.slices import MIN_GROUPS_OF_SLICE, MINIMUM, RecallSlice, SliceGraph
+from evaluator.statistics.slices import MINIMUM, RecallSlice, SliceGraph
 from ui.charts import SIZE_INCHES, draw, save_chart
 from ui.charts.evidence import date_ticks
 from ui.charts.style import LIGHT, NIGHT
@@ -108,7 +109,7 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
     assert not [key for key, title in titles.items() if not reads(title, named[key])]
     words = " ".join(page.split())
     assert f"{MINIMUM} reviews on" in words
-    assert f"needs {MIN_GROUPS_OF_SLICE} cards and {MIN_GROUPS_OF_SLICE} days" in words
+    assert f"needs {MIN_CARDS} cards and {MIN_DAYS} days" in words
 
 
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
@@ -172,10 +173,10 @@ class TestSlices:
         first = replace(graph.slices[1], band=replace(graph.slices[1].band, low=None, high=None))
         other = replace(graph, slices=(graph.slices[0], first, *graph.slices[2:]))
         slices = tuple(other if one is graph else one for one in graphs.slices)
-        without = USUAL.with_section("graphs", (replace(graphs, slices=slices, least_groups=23),))
+        without = USUAL.with_section("graphs", (replace(graphs, slices=slices),))
         for report, expected in ((USUAL, False), (without, True)):
             said = " ".join(text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
-            assert says(said, "Without a bar: fewer than 23 cards or days.") == expected
+            assert says(said, "Without a bar: at least 20 cards and 8 days are needed.") == expected
 
     @pytest.mark.parametrize("key", ["interval", "stability"])
     def test_every_group_has_its_name_in_two_lines_if_need_be(self, key: str) -> None:

@@ -101,7 +101,7 @@ def true_difference(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre:
     """The expectation of :func:`overconfident_minus_optimistic`, by quadrature over what is known and what is not."""
     node, weight = _quadrature()
     known = centre + SPREAD * node
-    recall = sigmoid(known[:, None] + np.hypot(card_sd, day_sd) * node) @ weight
+    recall = recall_given(known, card_sd=card_sd, day_sd=day_sd)
     expected = [
         recall * np.logaddexp(0, -logit) + (1 - recall) * np.logaddexp(0, logit) for logit in _two_forecasts(known)
     ]
@@ -119,11 +119,25 @@ def _two_forecasts(known: Floats) -> tuple[Floats, Floats]:
     return 1.2 * known, known + 0.4
 
 
-def equally_good(random: np.random.Generator, reviews: Reviews, *, sd: float, step: int | None = None) -> Floats:
-    """Difference of log loss of two forecasters who are equally good in the long run: its expectation is 0.
+def recall_given(known: Floats, *, card_sd: float = CARD_SD, day_sd: float = DAY_SD) -> Floats:
+    """The chance of recall of each review of which this is known (n,), whatever its card and day are, by quadrature."""
+    node, weight = _quadrature()
+    return np.asarray(sigmoid(known[:, None] + np.hypot(card_sd, day_sd) * node) @ weight)
 
-    Both know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a
-    ``step`` the error stays the same for so many days and then changes: for a while one of the two is better, and
+
+def equally_good(random: np.random.Generator, reviews: Reviews, *, sd: float, step: int | None = None) -> Floats:
+    """Difference of log loss of two forecasters of :func:`equal_losses`: its expectation is 0."""
+    one, other = equal_losses(random, reviews, 2, sd=sd, step=step)
+    return one - other
+
+
+def equal_losses(
+    random: np.random.Generator, reviews: Reviews, forecasters: int, *, sd: float, step: int | None = None
+) -> list[Floats]:
+    """Log loss of each review, of so many forecasters who are equally good in the long run.
+
+    All know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a
+    ``step`` the error stays the same for so many days and then changes: for a while one of them is better, and
     nothing of it lasts. Without one each errs about every card in its own way, for good.
     """
 
@@ -132,5 +146,4 @@ def equally_good(random: np.random.Generator, reviews: Reviews, *, sd: float, st
             return np.asarray(random.normal(0, sd, reviews.card.max() + 1)[reviews.card])
         return drifting(random, int(reviews.day.max()) + 1, sd, step=step)[reviews.day]
 
-    one, other = (log_loss(reviews.known + error(), reviews.recalled) for _ in range(2))
-    return one - other
+    return [log_loss(reviews.known + error(), reviews.recalled) for _ in range(forecasters)]

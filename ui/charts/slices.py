@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..text import Counted, _, ngettext, strings
+from ..text import _, ngettext, strings
 from ..text.numbers import percent, points
 from .layout import letters_across
 from .panels import (
@@ -36,12 +36,8 @@ if TYPE_CHECKING:
     from .panels import Panel
     from .style import Style
 
-CHART_NO_BAR = Counted(
-    "Without a bar: fewer than {count} card or day.", "Without a bar: fewer than {count} cards or days."
-)
-CHART_NO_BAND = Counted(
-    "Without a band: fewer than {count} card or day.", "Without a band: fewer than {count} cards or days."
-)
+CHART_NO_BAR = _("Without a bar: {needed}.")
+CHART_NO_BAND = _("Without a band: {needed}.")
 
 #: Slices that stand closer than this many letters are drawn as a line with a band, not as points with bars.
 _CLOSE = 1.2
@@ -151,7 +147,7 @@ def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, close: bool, ti
         )
         if blank
         else "",
-        (CHART_NO_BAND if close else CHART_NO_BAR)(drawn.least_groups) if without else "",
+        (CHART_NO_BAND if close else CHART_NO_BAR).format(needed=drawn.needed) if without else "",
         strings.CHART_MODEL.format(model=drawn.model) if titled and drawn.model else "",
     ]
     return [note for note in notes if note]

@@ -21,7 +21,6 @@ PAGE_ON_COVERED = _("Comparison with predictions from elsewhere")
 PAGE_KEPT = _("The file after --forecasts holds earlier verdicts; the add-on has it in its folder user_files.")
 #: What is drawn at random outside of the sections, which have titles of their own; before a colon and the seed.
 PAGE_SEED_OF = {
-    "best_set": _("Star (which algorithms may be the best)"),
     "training": _("Training (which cards it goes by at first)"),
     "on_covered": PAGE_ON_COVERED,
 }

@@ -162,10 +162,7 @@ CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
 CHART_MODEL = _("Stability and difficulty are those of {model}.")
 # Translators: In place of {where}: a part of the graph that is not shown.
 OUTSIDE_GRAPH = _("{where} (off the graph)")
-FINDING_NO_BAND = Counted(
-    "{algorithm}: too few cards or days to tell error from chance; {count} of both is needed.",
-    "{algorithm}: too few cards or days to tell error from chance; {count} of both are needed.",
-)
+FINDING_NO_BAND = _("{algorithm}: too few cards or days to tell error from chance; {needed}.")
 # Translators: A column of shares.
 COLUMN_PREDICTED = _("Predicted")
 COLUMN_PREDICTED_TIP = _("The mean of what the algorithm said before these reviews were answered.")

@@ -10,6 +10,7 @@ from ..text.numbers import percent as in_percent
 from ..text.numbers import told_apart
 from ..text.phrases import from_to, paragraph
 from .cells import percent
+from .lacking import needed
 from .ranges import reliability_axis_minimum
 from .slices import ALGORITHM, of_names
 from .tables import evenly
@@ -105,7 +106,7 @@ def _finding(graphs: AlgorithmGraphs, begins: float) -> str:
     curve, name = graphs.reliability, graphs.algorithm
     stretch = curve.stretch
     if not curve.clustered:
-        return strings.FINDING_NO_BAND(interval.MIN_GROUPS, algorithm=name)
+        return strings.FINDING_NO_BAND.format(algorithm=name, needed=needed(interval.TOO_FEW))
     if stretch is None:
         return _("{algorithm} never leaves its band.").format(algorithm=name)
     outside, chance = in_percent(curve.outside), in_percent(curve.outside_by_chance)

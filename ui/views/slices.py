@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
+from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
 from ..text.numbers import points, told_apart
 from ..text.phrases import paragraph, whole
 from .cells import ends, percent
+from .lacking import needed
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -130,7 +132,7 @@ class ComparedSlices:
     names: Tuple[str, ...]  #: of the slices, in words
     of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: each algorithm with its slices
     minimum: int  #: slices with fewer reviews are blank
-    least_groups: int  #: slices with fewer cards or fewer days have no band
+    needed: str  #: what slices without a band lack, in words
     model: str = ""  #: whose stability and difficulty it is, where the slices are by those
     months: bool = False  #: the slices are months, called so: "2024-05"
 
@@ -160,7 +162,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
         names=tuple(slice_name(one.name, key) for one in first.slice_graph(key).slices),
         of=tuple((one.algorithm, one.slice_graph(key).slices) for one in graphs),
         minimum=first.minimum,
-        least_groups=first.least_groups,
+        needed=needed(interval.TOO_FEW),
         model=first.memory_model if said.model else "",
         months=said.months,
     )
@@ -244,7 +246,7 @@ def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
             "{algorithm}: no group has {count} review.", "{algorithm}: no group has {count} reviews.", graphs.minimum
         ).format(count=graphs.minimum, algorithm=name)
     if not graph.banded:
-        return strings.FINDING_NO_BAND(graphs.least_groups, algorithm=name)
+        return strings.FINDING_NO_BAND.format(algorithm=name, needed=needed(interval.TOO_FEW))
     if not graph.wrong:
         # Translators: {count} is the number of groups that are large enough.
         return ngettext(

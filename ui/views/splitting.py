@@ -11,7 +11,8 @@ from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, loss, signed
 from .group_cells import cells_of_small, columns_of, listed, name_of, notes_on_small
-from .verdict import by_how_much, detectable, needed
+from .lacking import needed
+from .verdict import by_how_much, detectable
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:

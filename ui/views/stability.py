@@ -8,8 +8,9 @@ from ..science import interval
 from ..text import Counted, _, ngettext, strings
 from ..text.phrases import all_of, paragraph, whole
 from .cells import about, in_cells, loss, signed
+from .lacking import needed
 from .tables import ALGORITHM, ENDS, REVIEWS, evenly
-from .verdict import by_how_much, needed
+from .verdict import by_how_much
 from .view import Block, Chart, Column, Points, Table, View
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ LOSSES_GAP = _("Gap")
 LEARNING_CHART = _("When training pays")
 # Translators: Of reviews before a fold; stands for {learned_from}.
 LEARNED_FROM = Counted("{count:,} review to learn from", "{count:,} reviews to learn from")
-# Translators: Of cards and days; stands for {needed}.
-NEEDED_OF_BOTH = Counted("at least {count} of both is needed", "at least {count} of both are needed")
 #: What all folds together say, by the comparison's code.
 LEARNING_OVERALL = {
     "better": _(
@@ -63,6 +62,13 @@ LEARNING_LAST = {
     ),
 }
 EVIDENCE_CHART = _("Evidence over time")
+#: Why there is no band.
+EVIDENCE_LACKING = {
+    "too_few": _("There are too few cards or days to say how much of the difference is chance: {needed}."),
+    "rare_outcome": _(
+        "Too few reviews were forgotten (or remembered) to say how much of the difference is chance: {needed}."
+    ),
+}
 EVIDENCE_FADED = _("Later reviews have made that less clear.")
 EVIDENCE_TURNED = _("But all reviews until the last day say the opposite.")
 
@@ -322,7 +328,8 @@ def evidence_sentence(evidence: EvidenceOverTime, margin: float) -> str:
         _evidence_finding(evidence, margin),
         _(
             "The band is wider than an ordinary interval, and in exchange holds for all days at once (a confidence "
-            "sequence): of {often} people who look again and again, at most one is ever misled by luck."
+            "sequence): of {often} people who look again and again, at most one is ever misled by luck. Weeks that "
+            "favour one of the two are allowed for; what takes two months or longer to change may mislead at first."
         ).format(often=often),
     )
 
@@ -331,10 +338,14 @@ def _evidence_finding(evidence: EvidenceOverTime, margin: float) -> str:
     last, decided = evidence.points[-1].difference, evidence.decided
     pair = (evidence.algorithm, evidence.baseline)
     if last.ends is None:
-        return _(
-            "There are too few cards or days to say how much of the difference is chance: {needed}. The line is its "
-            "mean of all reviews until each day; below zero {algorithm} predicted better."
-        ).format(algorithm=pair[0], needed=NEEDED_OF_BOTH(interval.MIN_GROUPS))
+        code = last.reason or interval.TOO_FEW
+        return paragraph(
+            EVIDENCE_LACKING[code].format(needed=needed(code, interval.MIN_DAYS_OF_EVIDENCE)),
+            _(
+                "The line is the mean difference of all reviews until each day; below zero {algorithm} predicted "
+                "better."
+            ).format(algorithm=pair[0]),
+        )
     if decided is None:
         found = [
             _(

@@ -8,6 +8,7 @@ from ..science import interval
 from ..text import _, strings
 from ..text.numbers import four_digits
 from .disagreement import verdict_disagreement
+from .lacking import needed
 
 if TYPE_CHECKING:
     from evaluator.report import Basis, Comparison, Report, Verdict
@@ -74,18 +75,6 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     answer = _filled(TOO_LITTLE_REMEMBERED if remembered else ANSWERS[first.code], first, verdict.basis)
     said = answer, *_lacking(first, verdict.basis), *verdict_disagreement(verdict), *_turned(first)
     return (*said, *_asides(others, verdict), *known, _in_numbers(verdict, first))
-
-
-def needed(reason: Optional[str]) -> str:
-    """What is lacking for an interval, by the reason why there is none; it completes a sentence."""
-    if reason == interval.RARE:
-        return _(
-            "at least {reviews} forgotten and {reviews} remembered ones are needed, each on {groups} cards and "
-            "{groups} days"
-        ).format(reviews=interval.MIN_RARER, groups=interval.MIN_RARER_GROUPS)
-    return _("at least {cards} cards and {days} days are needed").format(
-        cards=interval.MIN_CARDS, days=interval.MIN_DAYS
-    )
 
 
 def detectable(c: Comparison) -> str:

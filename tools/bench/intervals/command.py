@@ -13,6 +13,7 @@ from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
+from tools.bench.intervals.bands import bands_of_right_predictions
 from tools.bench.intervals.coverage import coverage
 from tools.bench.intervals.equals import (
     equal_forecasters_that_are_steady,
@@ -20,8 +21,10 @@ from tools.bench.intervals.equals import (
     equal_forecasters_that_drift_slowly,
 )
 from tools.bench.intervals.forecasts import verdicts_that_hold
+from tools.bench.intervals.looks import looks_at_equals
 from tools.bench.intervals.rare import rare_outcomes
 from tools.bench.intervals.short import short_histories
+from tools.bench.intervals.stars import stars_of_equals
 from tools.bench.intervals.table import Run, Table
 from tools.bench.text import wrapped
 from tools.drafts import write_whole
@@ -37,6 +40,9 @@ TABLES: dict[str, Callable[[Run], Table]] = {
     "slow": equal_forecasters_that_drift_slowly,
     "steady": equal_forecasters_that_are_steady,
     "rare": rare_outcomes,
+    "stars": stars_of_equals,
+    "looks": looks_at_equals,
+    "bands": bands_of_right_predictions,
     "short": short_histories,
     "verdicts": verdicts_that_hold,
 }

@@ -57,8 +57,10 @@ def clusters_of(reviews: Reviews) -> Clusters:
     return Clusters.of(reviews.card, reviews.day, reviews.recalled)
 
 
-def with_independent_days(difference: Floats, clusters: Clusters) -> Interval:
+def with_independent_days(difference: Floats, clusters: Clusters, *, among: int = 1) -> Interval:
     """The interval if days were independent of each other, jackknifed by cards and by days.
+
+    It is one ``among`` several, which in 95 % of cases all hold (each at a confidence of 1 - 0.05 / among, Bonferroni).
 
     mean +- t * sqrt(max(V_card + V_day - V_both, V_card, V_day)), t with min(cards, days) - 1 degrees of freedom
     (Cameron, Gelbach & Miller 2011, J. Bus. Econ. Stat. 29:238), however few cards and days there are, from two on.
@@ -66,7 +68,7 @@ def with_independent_days(difference: Floats, clusters: Clusters) -> Interval:
     mean = float(difference.mean())
     card, day, both = (_jackknife(difference - mean, group) for group in (clusters.card, clusters.day, clusters.both))
     error = sqrt(max(card + day - both, card, day))
-    reach = student_t_quantile(0.5 + CONFIDENCE / 2, min(clusters.cards, clusters.days) - 1) * error
+    reach = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / among, min(clusters.cards, clusters.days) - 1) * error
     return Interval(mean, mean - reach, mean + reach, error)
 
 
