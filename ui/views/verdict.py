@@ -107,7 +107,7 @@ def _in_numbers(verdict: Verdict, c: Comparison) -> str:
             "{difference:.4f} higher than that of {baseline}"
         )
     )
-    return text.format(
+    said = text.format(
         reviews=reviews if verdict.in_sample else _("{reviews} that neither had learned from").format(reviews=reviews),
         algorithm=c.algorithm,
         baseline=c.baseline,
