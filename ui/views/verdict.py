@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Tuple
 
 from ..science import interval
 from ..text import _, strings
@@ -47,6 +47,8 @@ TRAINING = {
 }
 #: What would predict better, a forecaster by its name.
 GUESSING = {"AVG": _("Guessing your average each time would have predicted better than {algorithm} did.")}
+#: With four digits, less than this is 0.
+_SMALLEST_SHOWN = 0.00005
 #: Names that say nothing to somebody who has not read of them.
 _SPOKEN = {"AVG": _("a guess of your average each time (AVG)")}
 
@@ -96,17 +98,21 @@ def _filled(text: str, c: Comparison, basis: Basis) -> str:
 def _in_numbers(verdict: Verdict, c: Comparison) -> str:
     """The difference of log loss, what it means, and its interval."""
     reviews, difference = strings.REVIEWS(verdict.basis.reviews), c.difference.known
-    text = (
-        _(
+    if abs(difference) < _SMALLEST_SHOWN:
+        text = _(
+            "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is the same as "
+            "that of {baseline}, to four digits"
+        )
+    elif difference < 0:
+        text = _(
             "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is "
             "{difference:.4f} lower than that of {baseline}"
         )
-        if difference <= 0
-        else _(
+    else:
+        text = _(
             "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is "
             "{difference:.4f} higher than that of {baseline}"
         )
-    )
     said = text.format(
         reviews=reviews if verdict.in_sample else _("{reviews} that neither had learned from").format(reviews=reviews),
         algorithm=c.algorithm,
@@ -190,37 +196,22 @@ def _asides(others: List[Comparison], verdict: Verdict) -> Iterator[str]:
 
 # --- the star ---------------------------------------------------------------------------------------------------------
 
-#: What a star means that marks no more than the row in bold.
 # Translators: No end mark, as it completes "★ ...".
-LOWEST = _("lowest log loss")
+STAR_MEANING = _("as good as the best, as far as these reviews can tell")
 
 
 def star_meaning(report: Report) -> str:
     """What the star before some names in the table says, without an end mark; empty where none has one."""
-    if report.best_set is not None:
-        # Translators: No end mark, as it completes "★ ...".
-        return _("cannot be told from the best on these reviews")
-    starred = _lowest_unseen(report)
-    if starred is None:
-        return ""
-    # Translators: No end mark, as it completes "★ ...".
-    return LOWEST if starred == report.best else _("lowest log loss of those that are not in-sample")
+    return STAR_MEANING if report.best_set else ""
 
 
 def has_star(report: Report, algorithm: str) -> bool:
     """Whether the table marks the algorithm with a star; never one that is in-sample."""
-    return algorithm == _lowest_unseen(report) if report.best_set is None else algorithm in report.best_set
-
-
-def _lowest_unseen(report: Report) -> Optional[str]:
-    """The algorithm with the lowest log loss of those that had not seen the reviews; None where there is none."""
-    return next((row.algorithm for row in report.results if not row.error and not row.in_sample), None)
+    return algorithm in (report.best_set or ())
 
 
 def star_order_sentence(report: Report) -> str:
     """Why a row with a star stands below one without it; empty where none does, or what the star means says it."""
-    if report.best_set is None:
-        return ""
     stars = [has_star(report, result.algorithm) for result in report.results if not result.error]
     return (
         ""
