@@ -17,7 +17,7 @@ ground for anything.
 
 How much more is needed: standard errors shrink about with the square root of the number of reviews, so to show a
 difference of w where only d could have been shown, there must be (d / w)^2 times as many. Where that is more than
-:data:`MOST_TIMES`, nobody knows, and nothing is said.
+:data:`MOST_TIMES`, nobody knows, and no number is said.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ TOO_EARLY, TOO_EARLY_TO_OPTIMISE = "too_early", "too_early_to_optimise"
 #: parameters of one algorithm, which differ by less, a quarter of that.
 WORTH_TELLING = {TOO_EARLY: 0.02, TOO_EARLY_TO_OPTIMISE: 0.005}
 
-#: Nobody is told to come back after more than so many times the reviews that there are.
+#: Nobody is told how many more reviews are needed where that is more than so many times the reviews that there are.
 MOST_TIMES = 10
 
 #: The section on Hard, and its code where it suspects something.
@@ -92,8 +92,8 @@ class Advice:
     algorithm: Optional[str] = None  #: that is to be switched on, or was trained anew
     presets: Tuple[str, ...] = ()  #: to optimise; empty: all
     reviews: Optional[int] = None  #: scored ones that this rests on
-    more_reviews: Optional[int] = None  #: about so many scored reviews should come first
-    more_days: Optional[int] = None  #: about so many days with reviews should come first
+    more_reviews: Optional[int] = None  #: about so many scored reviews should come first; None: too many to be foretold
+    more_days: Optional[int] = None  #: about so many days with reviews should come first; likewise
 
 
 def advise(report: Report) -> Tuple[Advice, ...]:
@@ -145,8 +145,10 @@ def _too_early_to_optimise(total: TrainedAnew) -> Optional[Advice]:
 
 def _too_early(code: str, basis: Basis, comparison: Comparison, share: float) -> Optional[Advice]:
     times = _times_as_many(basis, comparison, WORTH_TELLING[code])
-    if times is None or not 1 < times <= MOST_TIMES:
+    if times is None or times <= 1:
         return None
+    if times > MOST_TIMES:
+        return Advice(code, reviews=basis.reviews)
     more_reviews, more_days = (ceil(round(count * (times - 1) * share, 6)) for count in (basis.reviews, basis.days))
     return Advice(code, reviews=basis.reviews, more_reviews=more_reviews, more_days=more_days)
 

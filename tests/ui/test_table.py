@@ -82,16 +82,16 @@ def test_best_and_baseline_are_marked_by_more_than_colour(model: ResultsModel) -
 
 
 def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> None:
-    """Once all have finished; before that the lowest log loss alone. The line below the table says which."""
+    """Once all have finished. The line below the table says what it means."""
     icons = {"star": QIcon(QPixmap(1, 1)), "none": QIcon()}
     model = ResultsModel()
     model.icons = icons
     for report, starred, legend in (
-        (fake.report(fake.NAMES[:6]), ["FSRS-6"], "★ lowest log loss      (baseline) what"),
+        (fake.report(fake.NAMES[:6]), [], "bold: lowest log loss      (baseline) what"),
         (
             fake.report(),
             ["FSRS-6 recency", "FSRS-6"],
-            "★ cannot be told from the best on these reviews      bold: lowest log loss      (baseline) what",
+            "★ as good as the best, as far as these reviews can tell      bold: lowest log loss      (baseline) what",
         ),
     ):
         model.show(report)
@@ -101,17 +101,13 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> Non
         assert says(table_text.legend(report).replace("\N{NO-BREAK SPACE}", " "), legend)
 
 
-def test_what_is_in_sample_has_no_star(qtbot: Any) -> None:
-    """With too few days for the set: the row in bold has none, and the legend says what each of the two means."""
-    whole = fake.report()
-    rows = tuple(replace(row, in_sample=row.algorithm == whole.best) for row in whole.results)
+def test_without_a_set_nothing_has_a_star(qtbot: Any) -> None:
+    """As with too few days: the lowest log loss is in bold, and may be chance."""
+    few = replace(fake.report(), best_set=None)
     model = ResultsModel()
-    model.show(replace(whole, results=rows, best_set=None))
-    tips = [model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)]
-    star = "★ lowest log loss of those that are not in-sample"
-    assert [star in tip for tip in tips] == [False, True, False]
-    legend = table_text.legend(replace(whole, results=rows, best_set=None)).replace("\N{NO-BREAK SPACE}", " ")
-    assert says(legend, f"{star}      bold: lowest log loss      (baseline)")
+    model.show(few)
+    assert not any("★" in model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(3))
+    assert "★" not in table_text.legend(few)
 
 
 def test_what_a_sign_means_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

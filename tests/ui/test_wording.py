@@ -130,7 +130,7 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
             errors.NoLaterDay(reviews=312, cards=104, days=3, needed=8, funnel=[]),
             "The 312 reviews are of 104 cards on 3 days, but no card was seen on more than one",
         ),
-        (errors.OneOutcome(reviews=5, outcome=0), "5 forgotten"),
+        (errors.OneOutcome(reviews=5, outcome=0), "5 scored reviews you pressed Again"),
         (errors.UnknownName(what="preset", name="x", suggestions=["A"], known=["A"]), "There is no preset 'x'. Did"),
         (errors.DecksUnknown(what="preset"), "which preset each card"),
         (errors.BadSearch(search="(", detail="an opening\nbracket"), "'(': an opening bracket."),

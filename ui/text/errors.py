@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Union
 
 from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, cut, harmless
-from . import _, ngettext, strings
+from . import _, ngettext, pgettext, strings
 from .phrases import any_of, listed, paragraph, scope_words
 
 if TYPE_CHECKING:
@@ -253,7 +253,11 @@ def _no_later_day(reviews: int, cards: int, days: int, needed: int, funnel: Sequ
 def _without_the_filter(left_out: Mapping[str, int]) -> str:
     """What to do where all that could be scored belongs to cards that the outlier filter leaves out."""
     reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
-    return _("Without the outlier filter {reviews} could.").format(reviews=strings.REVIEWS(reviews)) if reviews else ""
+    return (
+        _("Without the outlier filter {reviews} could be scored.").format(reviews=strings.REVIEWS(reviews))
+        if reviews
+        else ""
+    )
 
 
 def _too_few_reviews(reviews: int, needed: int, folds: int) -> str:
@@ -264,17 +268,19 @@ def _too_few_reviews(reviews: int, needed: int, folds: int) -> str:
 
 
 def _one_outcome(reviews: int, outcome: int) -> str:
+    again, hard = pgettext("Anki", "Again"), pgettext("Anki", "Hard")
     return (
         _(
-            "All {reviews:,} scored reviews were remembered, so algorithms cannot be told apart. At least one of each "
-            "outcome is needed: study on some more days, or include earlier reviews."
+            "In {reviews:,} scored reviews you never pressed {again}; all other buttons count as remembered. "
+            "Algorithms can be compared once something was forgotten. If you press {hard} when you have forgotten, "
+            "press {again} instead."
         )
         if outcome
         else _(
-            "All {reviews:,} scored reviews were forgotten, so algorithms cannot be told apart. At least one of each "
-            "outcome is needed: study on some more days, or include earlier reviews."
+            "In all {reviews:,} scored reviews you pressed {again}. Algorithms can be compared once something was "
+            "remembered."
         )
-    ).format(reviews=reviews)
+    ).format(reviews=reviews, again=again, hard=hard)
 
 
 def _megabytes(size: int) -> int:

@@ -56,7 +56,7 @@ FUNNEL = {
     ),
     "beyond_128th": Term(_("reviews beyond a card's 128th"), _("Only the first 128 rows of a card are used.")),
     "outlier": Term(
-        _("second reviews after an unusual interval"),
+        _("reviews after an unusual first interval"),
         _(
             "The first interval of the card is rare for its first answer, so the benchmark's outlier filter leaves it "
             "out."

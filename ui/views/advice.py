@@ -93,7 +93,9 @@ def _too_early_to_optimise(advice: Advice, _report: Report) -> str:
 
 
 def _come_back(advice: Advice) -> str:
-    days = MORE_DAYS(about(advice.more_days or 0))
+    if advice.more_days is None:
+        return _("Many times more reviews are needed than there are: come back in some months.")
+    days = MORE_DAYS(about(advice.more_days))
     if advice.more_reviews is None:
         # Translators: {days} is such as "about 30 more days".
         return _("Come back after {days} with reviews.").format(days=days)

@@ -8,7 +8,6 @@ from ..text import _, strings
 from ..text.phrases import labelled, paragraph
 from .cells import loss, percent
 from .metrics import VIEWS
-from .verdict import GUESSING
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 #: What each forecaster does, by its name.
 CHEATING_FORECASTERS = {
-    "AVG": GUESSING,
+    "AVG": _("AVG knows nothing about your cards and always says your average so far."),
     "RMSE-BINS-EXPLOIT": _(
         "RMSE-BINS-EXPLOIT knows nothing about your cards and was made to please RMSE (bins): in each group of reviews "
         "it makes up for its errors so far."

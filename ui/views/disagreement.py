@@ -22,28 +22,27 @@ DISAGREEMENT = _("Where they disagree")
 
 #: Of the first side that is described, and of the second; {points} is 5 or 10.
 SURER = _(
-    "Where {algorithm} was surer than {baseline} that you would remember ({reviews}, by {points} percentage points or "
-    "more), you did so in {recalled} of cases. {algorithm} had predicted {predicted}, {baseline} {by_baseline}."
+    "On {reviews}, {algorithm} gave you a chance of remembering at least {points} percentage points higher than "
+    "{baseline} did: it said {predicted}, {baseline} said {by_baseline}, and you remembered {recalled}."
 )
 LESS_SURE = _(
-    "Where {algorithm} was less sure than {baseline} that you would remember ({reviews}, by {points} percentage points "
-    "or more), you did so in {recalled} of cases. {algorithm} had predicted {predicted}, {baseline} {by_baseline}."
+    "On {reviews}, {algorithm} gave you a chance of remembering at least {points} percentage points lower than "
+    "{baseline} did: it said {predicted}, {baseline} said {by_baseline}, and you remembered {recalled}."
 )
 ALSO_LESS_SURE = _(
-    "Where it was less sure ({reviews}), you remembered {recalled}. {algorithm} had predicted {predicted}, {baseline} "
-    "{by_baseline}."
+    "On {reviews}, it gave you one so much lower: it said {predicted}, {baseline} said {by_baseline}, and you "
+    "remembered {recalled}."
 )
 #: Of a side that is too small, beside one that is described.
-TOO_FEW_SURER = _("Reviews where it was surer by so much are too few to tell more: {reviews} of {cards} on {days}.")
-TOO_FEW_LESS_SURE = _(
-    "Reviews where it was less sure by so much are too few to tell more: {reviews} of {cards} on {days}."
-)
-NEVER_SURER = _("Nowhere was it surer by so much.")
-NEVER_LESS_SURE = _("Nowhere was it less sure by so much.")
+TOO_FEW_SURER = _("It gave you one so much higher on too few reviews to tell more: {reviews} of {cards} on {days}.")
+TOO_FEW_LESS_SURE = _("It gave you one so much lower on too few reviews to tell more: {reviews} of {cards} on {days}.")
+NEVER_SURER = _("It never gave you one so much higher.")
+NEVER_LESS_SURE = _("It never gave you one so much lower.")
 TOO_FEW_OF_BOTH = _(
-    "{algorithm} and {baseline} hardly ever disagree: their predictions are {points} percentage points or more "
-    "apart on too few reviews ({reviews}) to tell what happened there."
+    "The predictions of {algorithm} and {baseline} are {points} percentage points or more apart on too few reviews to "
+    "tell what happened there ({reviews})."
 )
+NEVER_APART = _("The predictions of {algorithm} and {baseline} are never {points} percentage points or more apart.")
 NEARER = _("Over all these reviews, the predictions of {nearer} were nearer to what happened.")
 #: Where the log loss of all reviews says the opposite.
 CONTRADICTION = _(
@@ -52,8 +51,8 @@ CONTRADICTION = _(
 )
 CANNOT_TELL = _("Which of the two was nearer to what happened cannot be told.")
 SHARE = _(
-    "Where they differ by {points} points or more, what happened lay {share} ({interval}) of the way from {baseline} "
-    "to {algorithm}."
+    "Where they are {points} percentage points or more apart: if the predictions of {baseline} are 0 % and those of "
+    "{algorithm} 100 %, what happened lies at {share} ({interval})."
 )
 
 
@@ -75,7 +74,8 @@ def _sides(one: Disagreement, algorithm: str, baseline: str) -> List[str]:
     names = {"algorithm": algorithm, "baseline": baseline, "points": f"{100 * one.threshold:.0f}"}
     surer, less_sure = one.surer, one.less_sure
     if surer.recalled is None and less_sure.recalled is None:
-        return [TOO_FEW_OF_BOTH.format(reviews=strings.REVIEWS(surer.reviews + less_sure.reviews), **names)]
+        apart = surer.reviews + less_sure.reviews
+        return [(TOO_FEW_OF_BOTH if apart else NEVER_APART).format(reviews=strings.REVIEWS(apart), **names)]
     if surer.recalled is None:
         return [_described(LESS_SURE, less_sure, **names), _too_few(surer, NEVER_SURER, TOO_FEW_SURER)]
     if less_sure.recalled is None:

@@ -12,7 +12,7 @@ from ..text.phrases import ended, labelled, labelled_lines, paragraph
 from .choices import facts
 from .metrics import VIEWS, columns
 from .results import published_sentences
-from .verdict import LOWEST, star_meaning
+from .verdict import star_meaning
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
@@ -98,7 +98,7 @@ def signs(report: Report) -> List[str]:
     """What the star, the bold type and "(baseline)" mean, as far as the table has them."""
     star = star_meaning(report)
     meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
-    meanings += [LEGEND_BEST] if report.best and star != LOWEST else []
+    meanings += [LEGEND_BEST] if report.best else []
     return [*meanings, *([_("(baseline) what the others are compared with")] if report.baseline else [])]
 
 

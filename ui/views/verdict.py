@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Tuple
 
 from ..science import interval
 from ..text import _, strings
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 #: By the comparison's code. {days} is such as "208 days": a verdict is about the days of the scored reviews alone.
 ANSWERS = {
-    "better": _("In these {days} of reviews, {algorithm} predicted better than {baseline} what you would remember."),
-    "worse": _("In these {days} of reviews, {algorithm} predicted worse than {baseline} what you would remember."),
+    "better": _(
+        "In these {days} of reviews, {algorithm} predicted what you would remember better than {baseline} did."
+    ),
+    "worse": _("In these {days} of reviews, {algorithm} predicted what you would remember worse than {baseline} did."),
     "equivalent": _(
         "In these {days} of reviews, {algorithm} and {baseline} predicted equally well what you would remember."
     ),
@@ -36,17 +38,19 @@ ANSWERS = {
 TOO_LITTLE_REMEMBERED = _(
     "Too little was remembered to say whether {algorithm} or {baseline} predicts better what you will remember."
 )
-GUESSING = _("AVG knows nothing about your cards and always says your average so far.")
 #: What learning from these reviews is worth, by the comparison's code.
 TRAINING = {
-    "better": _("{algorithm} predicts better once it has learned from your reviews than as it comes ({by_how_much})."),
-    "worse": _("{algorithm} predicts worse once it has learned from your reviews than as it comes ({by_how_much})."),
-    "equivalent": _("{algorithm} predicts as well as it comes as once it has learned from your reviews."),
-    "cannot_tell": _(
-        "Whether {algorithm} gains by learning from your reviews cannot be told yet: only differences above "
-        "{detectable} could have been shown."
-    ),
+    "better": _("{algorithm} predicts better after learning from your reviews than with its default parameters."),
+    "worse": _("{algorithm} predicts worse after learning from your reviews than with its default parameters."),
+    "equivalent": _("{algorithm} predicts as well with its default parameters as after learning from your reviews."),
+    "cannot_tell": _("Whether {algorithm} gains by learning from your reviews cannot be told yet."),
 }
+#: What would predict better, a forecaster by its name.
+GUESSING = {"AVG": _("Guessing your average each time would have predicted better than {algorithm} did.")}
+#: With four digits, less than this is 0.
+_SMALLEST_SHOWN = 0.00005
+#: Names that say nothing to somebody who has not read of them.
+_SPOKEN = {"AVG": _("a guess of your average each time (AVG)")}
 
 
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
@@ -71,9 +75,8 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     rarer = verdict.basis.rarer
     remembered = first.code == interval.RARE and rarer is not None and rarer.outcome == 1
     answer = _filled(TOO_LITTLE_REMEMBERED if remembered else ANSWERS[first.code], first, verdict.basis)
-    guessing = (GUESSING,) if first.baseline == "AVG" else ()
-    said = answer, *verdict_disagreement(verdict), _evidence(verdict, first), *_turned(first), *guessing, *known
-    return (*said, *_asides(others, verdict))
+    said = answer, *_lacking(first, verdict.basis), *verdict_disagreement(verdict), *_turned(first)
+    return (*said, *_asides(others, verdict), *known, _in_numbers(verdict, first))
 
 
 def detectable(c: Comparison) -> str:
@@ -88,77 +91,76 @@ def by_how_much(c: Comparison) -> str:
 
 def _filled(text: str, c: Comparison, basis: Basis) -> str:
     """Fill in a text about a comparison."""
-    return text.format(
-        days=strings.DAYS(basis.days),
-        algorithm=c.algorithm,
-        baseline=c.baseline,
-        margin=interval.MARGIN,
-        detectable=detectable(c),
-        by_how_much=by_how_much(c),
-    )
+    algorithm, baseline = (_SPOKEN.get(name, name) for name in (c.algorithm, c.baseline))
+    return text.format(days=strings.DAYS(basis.days), algorithm=algorithm, baseline=baseline)
 
 
-def _evidence(verdict: Verdict, c: Comparison) -> str:
-    basis = verdict.basis
-    reviews = strings.REVIEWS(basis.reviews)
-    difference = c.difference.known
-    said = (
-        _(
-            "On {reviews}, your answers surprised {algorithm} less than {baseline}: its log loss, which measures that, "
-            "is {difference:.4f} lower"
+def _in_numbers(verdict: Verdict, c: Comparison) -> str:
+    """The difference of log loss, what it means, and its interval."""
+    reviews, difference = strings.REVIEWS(verdict.basis.reviews), c.difference.known
+    if abs(difference) < _SMALLEST_SHOWN:
+        text = _(
+            "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is the same as "
+            "that of {baseline}, to four digits"
         )
-        if difference <= 0
-        else _(
-            "On {reviews}, your answers surprised {algorithm} more than {baseline}: its log loss, which measures that, "
-            "is {difference:.4f} higher"
+    elif difference < 0:
+        text = _(
+            "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is "
+            "{difference:.4f} lower than that of {baseline}"
         )
-    ).format(
-        reviews=reviews if verdict.in_sample else _("{reviews} that neither had seen before").format(reviews=reviews),
+    else:
+        text = _(
+            "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is "
+            "{difference:.4f} higher than that of {baseline}"
+        )
+    said = text.format(
+        reviews=reviews if verdict.in_sample else _("{reviews} that neither had learned from").format(reviews=reviews),
         algorithm=c.algorithm,
         baseline=c.baseline,
         difference=abs(difference),
     )
-    if c.difference.ends is None:
-        return _("{said}. How much of that is chance is not known: {lacking}.").format(
-            said=said, lacking=_lacking(c, basis)
-        )
+    # Translators: {said} is such as "In numbers: on 9 reviews, the log loss of A is 0.1000 lower than that of B".
+    text = _("{said}.") if c.difference.ends is None else _("{said} ({interval}).")
+    return text.format(said=said, interval=_interval_and_limit(c))
+
+
+def _interval_and_limit(c: Comparison) -> str:
+    """The interval, and what it could have shown or what does not matter, where that is what the verdict rests on."""
     if c.code == interval.CANNOT_TELL:
-        text = _(
-            "{said}, but chance alone could make such a difference ({interval}). Only differences above {detectable} "
-            "could have been shown."
+        return _("{interval}; only differences above {detectable} could have been shown").format(
+            interval=_interval(c), detectable=detectable(c)
         )
-    elif c.code == interval.EQUIVALENT:
-        text = _("{said} ({interval}). Differences up to {margin:g} do not matter.")
-    else:
-        # Translators: {said} is such as "On 9 reviews, your answers surprised ..., is 0.1000 lower".
-        text = _("{said} ({interval}).")
-    return text.format(said=said, interval=_interval(c), detectable=detectable(c), margin=interval.MARGIN)
+    if c.code == interval.EQUIVALENT:
+        return _("{interval}; up to {margin:g} does not matter").format(interval=_interval(c), margin=interval.MARGIN)
+    return _interval(c)
 
 
-def _lacking(c: Comparison, basis: Basis) -> str:
-    """What there is too little of, and how much of it would be enough."""
+def _lacking(c: Comparison, basis: Basis) -> Iterator[str]:
+    """What there is too little of for a verdict, and how much of it would be enough."""
     rarer = basis.rarer
-    if c.code == interval.TOO_FEW or rarer is None:
-        cards, days = strings.CARDS(basis.cards), strings.DAYS(basis.days)
-        return _("there are {cards} on {days}, and {needed}").format(cards=cards, days=days, needed=needed(c.code))
-    text = (
-        _(
-            "only {reviews} of {cards} on {days} were remembered, and at least {least} of {groups} cards on {groups} "
-            "days are needed"
+    if c.code == interval.TOO_FEW:
+        yield _("There are {cards} on {days}; {needed}.").format(
+            cards=strings.CARDS(basis.cards), days=strings.DAYS(basis.days), needed=needed(c.code)
         )
-        if rarer.outcome == 1
-        else _(
-            "only {reviews} of {cards} on {days} were forgotten, and at least {least} of {groups} cards on {groups} "
-            "days are needed"
+    elif c.code == interval.RARE and rarer is not None:
+        text = (
+            _(
+                "You remembered only {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards "
+                "and on at least {groups} days."
+            )
+            if rarer.outcome == 1
+            else _(
+                "You forgot only {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards and "
+                "on at least {groups} days."
+            )
         )
-    )
-    return text.format(
-        reviews=strings.REVIEWS(rarer.reviews),
-        cards=strings.CARDS(rarer.cards),
-        days=strings.DAYS(rarer.days),
-        least=interval.MIN_RARER,
-        groups=interval.MIN_RARER_GROUPS,
-    )
+        yield text.format(
+            reviews=strings.REVIEWS(rarer.reviews),
+            cards=strings.CARDS(rarer.cards),
+            days=strings.DAYS(rarer.days),
+            least=interval.MIN_RARER,
+            groups=interval.MIN_RARER_GROUPS,
+        )
 
 
 def _turned(c: Comparison) -> Iterator[str]:
@@ -167,9 +169,9 @@ def _turned(c: Comparison) -> Iterator[str]:
     if decided and c.turned and c.earlier_half is not None and c.later_half is not None:
         ahead = (c.algorithm, c.baseline) if c.earlier_half < 0 else (c.baseline, c.algorithm)
         yield _(
-            "The two halves of these days say opposite things: in the earlier half {first} predicted better (by "
-            "{earlier:.4f}), in the later half {second} (by {later:.4f})."
-        ).format(first=ahead[0], earlier=abs(c.earlier_half), second=ahead[1], later=abs(c.later_half))
+            "But the two halves of these days say opposite things: in the earlier half {first} predicted better, in "
+            "the later half {second}."
+        ).format(first=ahead[0], second=ahead[1])
 
 
 def _interval(c: Comparison) -> str:
@@ -181,58 +183,35 @@ def _interval(c: Comparison) -> str:
     return _("95\N{NO-BREAK SPACE}% interval: {low} to {high}").format(low=four_digits(low), high=four_digits(high))
 
 
-def _asides(others: List[Comparison], verdict: Verdict) -> List[str]:
+def _asides(others: List[Comparison], verdict: Verdict) -> Iterator[str]:
     """What else a person would want to know at once; nothing that chance could have made."""
-    said = []
     for c in others:
-        if c.baseline == "AVG" and c.code == interval.WORSE:
-            said.append(
-                _filled(
-                    _("{algorithm} predicts worse than guessing your average each time would ({by_how_much})."),
-                    c,
-                    verdict.basis,
-                )
-            )
+        if c.baseline in GUESSING and c.code == interval.WORSE:
+            yield _filled(GUESSING[c.baseline], c, verdict.basis)
         elif (
             c.baseline == verdict.untrained and c.code in TRAINING and {c.code, verdict.code} != {interval.CANNOT_TELL}
         ):
-            said.append(_filled(TRAINING[c.code], c, verdict.basis))
-    return said
+            yield _filled(TRAINING[c.code], c, verdict.basis)
 
 
 # --- the star ---------------------------------------------------------------------------------------------------------
 
-#: What a star means that marks no more than the row in bold.
 # Translators: No end mark, as it completes "★ ...".
-LOWEST = _("lowest log loss")
+STAR_MEANING = _("as good as the best, as far as these reviews can tell")
 
 
 def star_meaning(report: Report) -> str:
     """What the star before some names in the table says, without an end mark; empty where none has one."""
-    if report.best_set is not None:
-        # Translators: No end mark, as it completes "★ ...".
-        return _("cannot be told from the best on these reviews")
-    starred = _lowest_unseen(report)
-    if starred is None:
-        return ""
-    # Translators: No end mark, as it completes "★ ...".
-    return LOWEST if starred == report.best else _("lowest log loss of those that are not in-sample")
+    return STAR_MEANING if report.best_set else ""
 
 
 def has_star(report: Report, algorithm: str) -> bool:
     """Whether the table marks the algorithm with a star; never one that is in-sample."""
-    return algorithm == _lowest_unseen(report) if report.best_set is None else algorithm in report.best_set
-
-
-def _lowest_unseen(report: Report) -> Optional[str]:
-    """The algorithm with the lowest log loss of those that had not seen the reviews; None where there is none."""
-    return next((row.algorithm for row in report.results if not row.error and not row.in_sample), None)
+    return algorithm in (report.best_set or ())
 
 
 def star_order_sentence(report: Report) -> str:
     """Why a row with a star stands below one without it; empty where none does, or what the star means says it."""
-    if report.best_set is None:
-        return ""
     stars = [has_star(report, result.algorithm) for result in report.results if not result.error]
     return (
         ""

@@ -31,7 +31,6 @@ from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import FOLDED, PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
-from ..views.disagreement import verdict_disagreement
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
 from ..views.verdict import star_order_sentence, verdict_sentences
@@ -104,7 +103,7 @@ class Tabs(QTabBar):
         )
 
 
-#: Four lines of the verdict hold two sentences on what happened, and three on the log loss.
+#: Four lines of the verdict hold two sentences on what happened, two on what else is worth knowing, and the log loss.
 _LETTERS_ACROSS, _LINES = 190, 4
 
 
@@ -149,9 +148,8 @@ class VerdictPanel(QWidget):
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
         sentences = verdict_sentences(report.verdict)
-        apart = 1 + len(verdict_disagreement(report.verdict))
         self.heading.setText(sentences[0] if sentences else "")
-        self.text.setText(_lines(paragraph(*sentences[1:apart]), paragraph(*sentences[apart:])))
+        self.text.setText(_lines(paragraph(*sentences[1:-1]), paragraph(*sentences[1:][-1:])))
         self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")
         self.advice.say(what_to_do(report))
 

@@ -29,7 +29,7 @@ from aqt.qt import (
 
 from ..text import _, strings
 from ..views import table_text
-from ..views.verdict import LOWEST, has_star, star_meaning
+from ..views.verdict import has_star, star_meaning
 from .text_table import set_up
 from .widgets import bold, colour_selection, mark_icons, scaled
 
@@ -149,9 +149,8 @@ def _tip(result: AlgorithmResult, report: Report, metric: Optional[str]) -> str:
         parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:
         parts.append(_("The lowest log loss here."))
-    star = star_meaning(report)
-    if star != LOWEST and has_star(report, result.algorithm):
-        parts.append(strings.LEGEND_STAR.format(meaning=star))
+    if has_star(report, result.algorithm):
+        parts.append(strings.LEGEND_STAR.format(meaning=star_meaning(report)))
     if result.algorithm == report.baseline:
         parts.append(strings.BASELINE_TIP)
     return "\n".join(part for part in parts if part)
