@@ -96,6 +96,8 @@ class Hard:
     remembered: Optional[float] = None  #: the share of these reviews
     honest: Optional[float] = None  #: that is expected if every Hard was remembered; the mean, like the next
     mixture: Optional[float] = None  #: that is expected if some were forgotten
+    least_reviews: int = LEAST_REVIEWS  #: after Hard; with fewer nothing is said
+    least_forgotten: int = LEAST_FORGOTTEN  #: among these, likewise
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Hard:
