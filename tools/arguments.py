@@ -31,10 +31,13 @@ class Parser(argparse.ArgumentParser):
         """Argparse: the answers; what is misspelt is said with what comes close."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
+            wrong = next((text for text in unknown if text.startswith("-")), None)
+            if wrong is None:
+                self._refuse(f"{cut(unknown[0])} is one argument too many.")
             known = [text for action in self._actions for text in action.option_strings]
-            close = difflib.get_close_matches(unknown[0].partition("=")[0], known, n=1)
+            close = difflib.get_close_matches(wrong.partition("=")[0], known, n=1)
             suggestion = f" Did you mean {close[0]}?" if close else ""
-            self._refuse(f"There is no {cut(unknown[0])} here.{suggestion}")
+            self._refuse(f"There is no {cut(wrong)} here.{suggestion}")
         return options
 
     def error(self, message: str) -> NoReturn:
