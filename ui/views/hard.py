@@ -25,7 +25,9 @@ HARD_TOO_FEW = {
     "not_evaluated": _("This rests on the predictions of {algorithm}, which was not evaluated."),
     "no_hard": _("You never answered a review on a later day with Hard, so there is nothing to find out."),
     "few_reviews": _("Too few reviews came after Hard to say anything: at least {needed} are needed."),
-    "few_forgotten": _("Too little was forgotten after Hard to say anything: at least {needed} such reviews are needed."),
+    "few_forgotten": _(
+        "Too little was forgotten after Hard to say anything: at least {needed} such reviews are needed."
+    ),
 }
 HARD_HARMLESS = _(
     "Every algorithm here, and Anki's scheduler, takes Hard for remembered, and then asks for such cards too late. "
