@@ -12,7 +12,6 @@ from ui.text.lines import break_lines, cells, unbroken
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
-from ui.views.results import published_sentences
 from ui.views.scope import covered_sentence, scope_sentences
 from ui.views.verdict import has_star, star_meaning, star_order_sentence, verdict_sentences
 from ui.views.view import Block, Column
@@ -154,7 +153,6 @@ def _legend(report: Report) -> str:
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]
-    notes += published_sentences(report.results)
     order = [sentence for sentence in [star_order_sentence(report)] if sentence]
     failed = [
         f"{result.algorithm} could not be evaluated: {error_sentence(result.error)}"
