@@ -12,8 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evaluator.algorithms.algorithm import Training
-from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.evaluation import prepare
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.training import train
@@ -42,7 +41,6 @@ SEEDS = 1_000_000
 #: Numbers of reviews after Hard at which the table is divided.
 SIZES = (300, 1_000, 3_000)
 
-FSRS_6 = FSRS6(hard.ALGORITHM, "", Training())
 START = 1_600_041_600  #: seconds since 1970, the beginning of a day
 MS_PER_DAY = 1000 * SECONDS_PER_DAY
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict
 
+from ..science import report
 from ..text import _, pgettext
 from ..text.numbers import percent
 
@@ -73,7 +74,7 @@ def skill_sentence(result: AlgorithmResult) -> str:
         return ""
     text = (
         _("Its log loss is {interval} than that of guessing your average after intervals of similar length.")
-        if average == 0  # it is this guess
+        if result.algorithm == report.AVERAGE
         else _(
             "Its log loss is {average} than that of always guessing your average so far, and {interval} than that of "
             "guessing your average after intervals of similar length."
