@@ -11,7 +11,7 @@ from tools.simulate.deck import Deck
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters
 
 MAX_INTERVAL = 36_500
-FIRST_EASE, MIN_EASE = 2500, 1300  #: permille
+MIN_EASE = 1300  #: permille
 
 
 class Scheduler(Protocol):
