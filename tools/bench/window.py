@@ -80,7 +80,7 @@ class Measured:
     runs: tuple[Mapping[str, Figure], ...]
 
     def median(self, name: str) -> Figure:
-        """Medians of a figure: seconds by the clock, and of the main thread."""
+        """Medians of a figure: milliseconds by the clock, and of the main thread."""
         clock = median(run[name][0] for run in self.runs)
         thread = [cpu for run in self.runs if (cpu := run[name][1]) is not None]
         return clock, median(thread) if thread else None

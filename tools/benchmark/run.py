@@ -62,7 +62,7 @@ def _try_alone(suspects: list[Task], crew: Crew, take: Callable[[Task, Done], No
 
 
 def _submitted(task: Task, crew: Crew) -> Future[Done]:
-    """Submit a task, also where a process has died since the last one was submitted."""
+    """Submit a task; the future holds the error where a process has died in the meantime."""
     try:
         return crew.submit(evaluate_collection, task)
     except crew.lost as error:
