@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Tuple
 
 from .algorithms import CATALOGUE
-from .algorithms.algorithm import Algorithm
+from .algorithms.algorithm import Algorithm, Source
 from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
@@ -37,3 +37,8 @@ class Evidence:
     def algorithm(self, name: str) -> Algorithm:
         """The algorithm of that name, from the catalogue or from a file of predictions."""
         return CATALOGUE[name] if name in CATALOGUE else next(one for one in self.options.external if one.name == name)
+
+    @property
+    def presets_own(self) -> List[str]:
+        """The algorithms that have finished and predict with the parameters that are in the person's presets now."""
+        return [name for name in self.fitted if self.algorithm(name).source is Source.PRESETS]

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Callable, Collection, List, Optional, Sequence, Tuple
 
 from .algorithms import CATALOGUE
-from .report import Basis, Comparison, Verdict
+from .report import AVERAGE, Basis, Comparison, Verdict
 
 #: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run,
 #: unless another baseline was chosen.
 HEADLINES = ("FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
-BASELINES = ("SM-2", "AVG")
+BASELINES = ("SM-2", AVERAGE)
 
 Compare = Callable[[str, str], Comparison]
 
@@ -66,7 +66,7 @@ def _further_pairs(headline: str, baseline: str) -> List[Tuple[str, str]]:
     """The pairs that answer whether baseline and headline beat guessing the average, and whether training paid."""
     untrained = _untrained(headline)
     training = [] if untrained is None else [(headline, untrained)]
-    return [*training, *((a, "AVG") for a in (baseline, headline) if a != "AVG")]
+    return [*training, *((a, AVERAGE) for a in (baseline, headline) if a != AVERAGE)]
 
 
 def _untrained(name: Optional[str]) -> Optional[str]:

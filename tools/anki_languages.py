@@ -6,7 +6,7 @@ import argparse
 
 
 def known(name: str) -> str:
-    """The name itself, for an option of a command; any spelling that Anki takes: de, de_DE, pt-BR.
+    """Check the name of a language, for a command's option; in any spelling that Anki takes: de, de_DE, pt-BR.
 
     Raises:
         argparse.ArgumentTypeError: Anki does not speak it.
@@ -16,7 +16,7 @@ def known(name: str) -> str:
 
 
 def disk_code(name: str) -> str:
-    """What a catalogue of it is called: "de", "pt_BR". Raises as :func:`known`."""
+    """Anki's file code of a language: "de", "pt_BR". Raises as :func:`known`."""
     from anki.lang import lang_to_disk_lang, langs
 
     codes = {lang_to_disk_lang(code) for _, code in langs}

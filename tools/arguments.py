@@ -22,19 +22,22 @@ LONGEST_NAME = 100
 
 
 class Parser(argparse.ArgumentParser):
-    """One that says what is wrong in one line; --help says the rest."""
+    """A parser that reports an error in one line; --help says the rest."""
 
     def __init__(self, **words: Any) -> None:
         super().__init__(allow_abbrev=False, **words)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # as argparse has it, with a suggestion
-        """Argparse: the answers; what is misspelt is said with what comes close."""
+        """Parse the arguments; a misspelt option is refused with the closest one that there is."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
+            wrong = next((text for text in unknown if text.startswith("-")), None)
+            if wrong is None:
+                self._refuse(f"{cut(unknown[0])} is one argument too many.")
             known = [text for action in self._actions for text in action.option_strings]
-            close = difflib.get_close_matches(unknown[0].partition("=")[0], known, n=1)
+            close = difflib.get_close_matches(wrong.partition("=")[0], known, n=1)
             suggestion = f" Did you mean {close[0]}?" if close else ""
-            self._refuse(f"There is no {cut(unknown[0])} here.{suggestion}")
+            self._refuse(f"There is no {cut(wrong)} here.{suggestion}")
         return options
 
     def error(self, message: str) -> NoReturn:
@@ -45,7 +48,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
-    """What sources that are no collection do not say themselves."""
+    """Add the options on what a CSV or .apkg does not say: existing cards, and when a day begins."""
     parser.add_argument(
         "--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist"
     )
@@ -58,7 +61,7 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_scope_options(parser: argparse.ArgumentParser) -> None:
-    """Which cards' reviews; :func:`chosen_scope` reads the answer."""
+    """Add the options that choose whose reviews are evaluated; :func:`chosen_scope` reads them."""
     one = parser.add_mutually_exclusive_group()
     one.add_argument(
         "--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; of a CSV its id"
@@ -68,7 +71,7 @@ def add_scope_options(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
-    """What :func:`add_scope_options` was answered."""
+    """Scope parsed from the command line."""
     for kind in ("deck", "preset", "search"):
         name = getattr(options, kind)
         if name is not None:
@@ -77,7 +80,7 @@ def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
 
 
 def add_algorithms(parser: argparse.ArgumentParser) -> None:
-    """Which algorithms; :func:`chosen_options` reads the answer."""
+    """Add the option that chooses algorithms; :func:`chosen_options` reads it."""
     parser.add_argument(
         "--algorithms",
         metavar="NAMES",
@@ -88,7 +91,7 @@ def add_algorithms(parser: argparse.ArgumentParser) -> None:
 
 
 def add_protocol_options(parser: argparse.ArgumentParser) -> None:
-    """How the reviews are chosen and split; :func:`chosen_options` reads the answer."""
+    """Add the options on how reviews are chosen and split; :func:`chosen_options` reads them."""
     add = parser.add_argument
     add(
         "--folds",
@@ -113,14 +116,14 @@ def add_protocol_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_external(parser: argparse.ArgumentParser, place: str, help_text: str) -> None:
-    """Predictions that were made elsewhere, as :class:`PredictionsFile`; may be given several times."""
+    """Add the option for predictions made elsewhere (a :class:`PredictionsFile` each); it may be repeated."""
     parser.add_argument(
         "--external", metavar=f"NAME={place}", type=_external, action="append", default=[], help=help_text
     )
 
 
 def chosen_options(options: argparse.Namespace) -> Options:
-    """What :func:`add_algorithms` and :func:`add_protocol_options` were answered."""
+    """Options parsed from the command line."""
     return Options(
         algorithms=tuple(options.algorithms),
         folds=options.folds,
@@ -131,22 +134,22 @@ def chosen_options(options: argparse.Namespace) -> Options:
 
 
 def typed_path(text: str) -> Path:
-    """A path as typed; ``~`` is the home folder even where quotes kept the shell from saying so."""
+    """Parse a path; ``~`` is the home folder even where quotes kept the shell from saying so."""
     return at_home(text)
 
 
 def typed_names(text: str) -> list[str]:
-    """Names separated by commas."""
+    """Split names at commas."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def quoted(names: Iterable[str]) -> str:
-    """The names as alternatives, for a help text."""
+    """Join names as alternatives, for a help text."""
     return " or ".join(repr(name) for name in names)
 
 
 def typed_number(text: str) -> int:
-    """A whole number, or a sentence that says it is none."""
+    """Parse a whole number. Raises argparse.ArgumentTypeError."""
     try:
         return int(text)
     except ValueError:

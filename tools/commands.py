@@ -67,7 +67,7 @@ COMMANDS = (
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command that the first argument names with the others; the exit code."""
+    """Run the command that the first argument names, with the other arguments; return its exit code."""
     is_closed = sys.stdout is None
     with standard_streams(), Stop() as stop:
         try:
@@ -86,7 +86,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _explained(error: Exception) -> int:
-    """Say what the machine lacks; the exit code. Raises what is a fault of ours."""
+    """Print what this machine lacks, and return the exit code; reraise any other error."""
     if isinstance(error, BrokenPipeError) and error.filename == STDOUT:  # its reader has gone, as of `| head`
         return 0
     if isinstance(error, MachineNotReady):
@@ -131,7 +131,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def usage() -> str:
-    """All commands with a line each."""
+    """The help text: all commands, a line each."""
     width = max(len(command.name) for command in COMMANDS)
     lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS]
     return "\n".join(

@@ -56,7 +56,7 @@ def _make() -> int:
 
 
 def _fill(folder: Path) -> list[Path]:
-    """Make all of it there; the files, the collection first."""
+    """Write the collection and all outputs into the folder; return the files, the collection first."""
     _say("Simulating a learner, and writing the reviews as a collection that Anki opens ...")
     collection = write_collection(simulate(Learner()), folder / "collection.anki2")
     _say("Evaluating it: each algorithm predicts reviews that it has not seen ...")

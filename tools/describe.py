@@ -122,7 +122,7 @@ def main(arguments: list[str]) -> int:
 
 
 def page() -> str:
-    """The whole text."""
+    """The text of ``docs/report.md``."""
     tables = "\n".join(_object(kind) for kind in reachable(Report))
     columns = "".join(
         f"| `{name}` | {meaning} |\n" for name, _, meaning in described(Predictions) if name != "predicted"
@@ -153,7 +153,7 @@ def described(kind: type) -> Iterator[tuple[str, str, str]]:
 
 
 def _of_what_is_in_it(name: str, hint: Any) -> str:
-    """The first sentence about the objects there; of an upper end, that it is one."""
+    """The first sentence of the docstring of the objects in a field; of an upper end, that it is one."""
     if name.endswith(("high", "upper", "highest")):
         return "the upper end of the same"
     first = next(_parts(hint), None)
@@ -167,7 +167,7 @@ def _object(kind: type) -> str:
 
 
 def _comments(kind: type) -> dict[str, str]:
-    """The ``#:`` comments by field: on its line, or above it where there is more to say."""
+    """The ``#:`` comments of the fields, by name: behind the field, or above it where there is more to say."""
     found: dict[str, str] = {}
     above: list[str] = []
     for line in inspect.getsource(kind).splitlines():
@@ -180,7 +180,7 @@ def _comments(kind: type) -> dict[str, str]:
 
 
 def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:
-    """(key, type, comment) of every field; of the registered metrics and sections, each is one."""
+    """(key, type, comment) of every field; each registered metric and section counts as a field."""
     comments = _comments(kind)
     for name, hint in typing.get_type_hints(kind).items():
         if name == "metrics":
@@ -214,6 +214,6 @@ def _in_words(hint: Any) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Of what comments and docstrings are written in; a bar would end the cell."""
+    """Turn a comment or docstring into Markdown; a bar would end the cell."""
     text = re.sub(r":\w+:`\.*~?([^`]*)`", r"`\1`", text).replace("``", "`")
     return re.sub(r"\bNone\b", "null", text).replace("|", "\\|")

@@ -17,7 +17,7 @@ from tools.targets import existing_folder, why_not_replaced
 
 
 class Drafts:
-    """A context manager: what is not put in place before it is left is gone."""
+    """Write files as drafts; leaving the block deletes what was not put in place."""
 
     def __init__(self) -> None:
         self._places = contextlib.ExitStack()
@@ -34,26 +34,26 @@ class Drafts:
         self._places.close()
 
     def write(self, file: Path, lines: Iterable[str]) -> None:
-        """Write a draft of a file of text, in UTF-8; what is no character in a name is escaped."""
+        """Write the draft of a text file, in UTF-8; what is no character in a name is escaped."""
         draft = self._new(Path(os.path.realpath(file)).parent)  # a link may lead to another disk
         with _about(file), draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
         self._ready.append((draft, file))
 
     def folder_for(self, folder: Path) -> Path:
-        """A new folder for drafts of files in that one."""
+        """Make a new folder for drafts of files that belong into ``folder``."""
         draft = self._new(folder)
         draft.mkdir()
         return draft
 
     def add(self, draft: Path, file: Path) -> None:
-        """Take a draft that was written elsewhere, in what :meth:`folder_for` gave; it may be a folder itself."""
+        """Take a draft that was written into :meth:`folder_for`; it may be a folder itself."""
         if file.is_symlink():  # it may lead to another disk, to which nothing can be moved at once
             draft = Path(shutil.copyfile(draft, self._new(Path(os.path.realpath(file)).parent)))
         self._ready.append((draft, file))
 
     def put_in_place(self) -> list[Path]:
-        """Give all their names, and return these. Where that fails, all is as it was before.
+        """Move all drafts to their places, and return these. If one move fails, all are undone.
 
         Raises:
             OSError: a file cannot be replaced, or must not, as it is a collection by now.
@@ -81,7 +81,7 @@ class Drafts:
         draft.replace(file)
 
     def _new(self, folder: Path) -> Path:
-        """A path for a draft of something in that folder, on the same disk."""
+        """Return an unused path for the draft of something in that folder, on the same disk."""
         existing = existing_folder(folder)
         if existing not in self._folders:
             self._folders[existing] = self._places.enter_context(scratch_folder(existing))
@@ -89,7 +89,7 @@ class Drafts:
 
 
 def write_whole(file: Path, text: str) -> None:
-    """Write one file, whole or not at all."""
+    """Write one text file, whole or not at all."""
     with Drafts() as drafts:
         drafts.write(file, [text])
         drafts.put_in_place()
@@ -97,7 +97,7 @@ def write_whole(file: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def _about(file: Path) -> Iterator[None]:
-    """What the system refuses meanwhile is said of that file, and not of its draft."""
+    """Let errors of the system name the file, not its draft."""
     try:
         yield
     except OSError as error:
@@ -112,7 +112,7 @@ def _make_folder(folder: Path, undo: contextlib.ExitStack) -> None:
 
 
 def _keep(file: Path, before: Path) -> None:
-    """Give it another name beside its own. Some file systems have one name for each file: there it is copied."""
+    """Keep the old file as ``before``, by a second name, or a copy where the file system allows only one name."""
     try:
         os.link(file, before)
     except OSError:

@@ -37,7 +37,7 @@ class Environment:
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """The interpreter of the environment."""
         return self.folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
 
     @property
@@ -47,16 +47,16 @@ class Environment:
 
     @property
     def entered(self) -> bool:
-        """Whether the running interpreter is its own."""
+        """Whether this process runs in the environment's interpreter."""
         return Path(sys.prefix).resolve() == self.folder.resolve()
 
     def requirements(self, extras: Sequence[str] = ()) -> list[str]:
-        """The project's dependencies and those of its extras, as pip takes them."""
+        """The project's dependencies and those of these extras, as pip takes them."""
         lists = self._lists()
         return [name for key in ("dependencies", *extras) for name in lists[key]]
 
     def _lists(self) -> dict[str, list[str]]:
-        """All requirements of the project by the name of their list: ``dependencies``, and each extra."""
+        """The requirements in ``pyproject.toml``, by list: ``dependencies``, and each extra."""
         project = self._read()["project"]
         return {"dependencies": project["dependencies"], **project.get("optional-dependencies", {})}
 
@@ -64,16 +64,16 @@ class Environment:
         return tomllib.loads(self.project.read_text(encoding="utf-8"))
 
     def megabytes(self, requirements: Sequence[str]) -> int:
-        """What these download, about: all of each list that has one of them; 0 where the project does not say it."""
+        """About how many MB these requirements download; 0 where the project does not say it."""
         known = self._read().get("tool", {}).get("srs-evaluator", {}).get("megabytes", {})
         return sum(known.get(key, 0) for key, names in self._lists().items() if not set(names).isdisjoint(requirements))
 
     def is_ready(self, requirements: Sequence[str]) -> bool:
-        """Whether all of these are installed, for the interpreter that is there now."""
+        """Whether all these requirements are installed for the current interpreter."""
         return set(requirements) <= set(self.installed() or ())
 
     def installed(self) -> list[str] | None:
-        """The requirements that are completely installed; None where that is not known, or the interpreter changed."""
+        """The completely installed requirements; None if unknown, or if the interpreter has changed."""
         try:
             stamp = json.loads(self.stamp.read_text(encoding="utf-8"))
             return list(stamp["requirements"]) if stamp["python"] == self._interpreter() else None
@@ -81,14 +81,14 @@ class Environment:
             return None
 
     def create(self) -> None:
-        """Make it anew, whatever was there before."""
+        """Make the environment anew, whatever was there before."""
         if importlib.util.find_spec("ensurepip") is None:
             # Debian and Ubuntu keep this part of Python in a package of its own.
             require(["python3-venv"])
         installing.run([_outside(), "-m", "venv", "--clear", str(self.folder)], "The environment could not be made")
 
     def install(self, requirements: Sequence[str], expected_mb: float = 0.0) -> None:
-        """Have pip install these."""
+        """Install these requirements with pip."""
         pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
         installing.run_pip(
             [*pip, *installing.progress_options(_version_of_pip()), *requirements],
@@ -98,7 +98,7 @@ class Environment:
         )
 
     def complete(self, requirements: Sequence[str]) -> None:
-        """Make it or make it anew where its state is not known, install what is missing, and stamp it."""
+        """Install what is missing and stamp the environment; make it anew where its state is not known."""
         # Without a stamp, an installation was interrupted: pip would take what is half there for installed.
         known = self.installed()
         missing = [name for name in requirements if name not in (known or ())]
@@ -172,13 +172,13 @@ def _lock(handle: IO[str]) -> None:
 
 
 def announce(folder: Path, names: str, expected_mb: float) -> None:
-    """Say what is downloaded, and how large it is where that is known."""
+    """Print what is going to be downloaded, and how many MB where that is known."""
     size = f"about {expected_mb:.0f} MB: " if expected_mb else ""
     print(f"Setting up {_shown(folder)}, once. Downloading {size}{names}", file=sys.stderr, flush=True)
 
 
 def _version_of_pip() -> str:
-    """Of the one that Python itself puts into a new environment; "0" where Debian has taken that part away since."""
+    """The version of the pip in new environments; "0" where Debian has split it off and it is missing."""
     if importlib.util.find_spec("ensurepip") is None:
         return "0"
     ensurepip = importlib.import_module("ensurepip")
@@ -186,12 +186,12 @@ def _version_of_pip() -> str:
 
 
 def _outside() -> str:
-    """The interpreter that runs, or the one behind it where it runs in a virtual environment."""
+    """The running interpreter; within a virtual environment, the one behind it."""
     return str(getattr(sys, "_base_executable", sys.executable))
 
 
 def _shown(folder: Path) -> str:
-    """The folder as seen from the current one, where that is shorter."""
+    """The path of the folder, relative to the current one where that is shorter."""
     with contextlib.suppress(ValueError):
         return str(folder.relative_to(Path.cwd()))
     return str(folder)

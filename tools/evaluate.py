@@ -51,7 +51,7 @@ LOOKING_CLOSER = 0.3
 
 
 def main(arguments: list[str]) -> int:
-    """Evaluate, print and write; 2 where the input or an option is at fault."""
+    """Evaluate, print and write. Return 2 if the input or an option is at fault."""
     options = _parser().parse_args(arguments)
     outputs = Outputs(
         json=options.json,
@@ -101,7 +101,7 @@ def evaluate_file(
     sections: Sequence[str] = (),
     evaluated: Callable[[Report], object] = lambda _: None,
 ) -> Evaluation:
-    """Read and evaluate, with a progress line. What can be known to be wrong is said before the long work.
+    """Read and evaluate a file, with a progress line. Bad options are refused before the long work.
 
     The report gets these ``sections`` (names or groups) and those that the outputs show; ``evaluated`` is given it
     before that, as soon as all algorithms have been compared.

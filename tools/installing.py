@@ -1,4 +1,4 @@
-"""Runs the programs that set something up; of pip it says meanwhile what it fetches, on a terminal in a moving line.
+"""Run the programs that install something; for pip, show what it downloads, on a terminal as a moving line.
 
 Standard library only.
 """
@@ -48,7 +48,7 @@ _LAST_LINES = 15
 
 
 def run(command: Sequence[str], what_failed: str, variables: Mapping[str, str] | None = None) -> None:
-    """Run that program in silence.
+    """Run a program without printing what it says.
 
     Raises:
         MachineNotReady: it failed; the message has what it said last.
@@ -64,7 +64,7 @@ def run_pip(
     expected_mb: float = 0.0,
     variables: Mapping[str, str] | None = None,
 ) -> None:
-    """Run that ``pip install``, of which ``expected_mb`` of downloads are expected, and say what it does.
+    """Run a ``pip install`` that downloads about ``expected_mb``, and show its progress.
 
     Raises:
         MachineNotReady: it failed; the message has what it said last.
@@ -85,14 +85,14 @@ def run_pip(
 
 
 def progress_options(pip_version: str) -> list[str]:
-    """How that pip is asked to say how far a download is; older ones cannot say it to another program."""
+    """The options that make this version of pip report the progress of downloads, where it can."""
     known = tuple(map(int, re.findall(r"\d+", pip_version)[:2]))
     return ["--progress-bar", "raw" if known >= _RAW_SINCE else "off"]
 
 
 @dataclass
 class Installation:
-    """How far pip is, from what it has said so far."""
+    """The progress of a ``pip install``, from what pip has said so far."""
 
     expected_mb: float = 0.0  #: of all downloads
     words: str = "Asking the package index"  #: what it does now
@@ -104,11 +104,11 @@ class Installation:
 
     @property
     def total_mb(self) -> float:
-        """Of all files until now."""
+        """MB of all downloads until now."""
         return self.before_mb + self.size_mb
 
     def hear(self, line: str) -> None:
-        """Take in one more line."""
+        """Take in one more line of what pip says."""
         if part := _PART.match(line):
             self.part_mb = min(int(part[1]) / 1e6, self.size_mb)
         elif line.startswith(_INSTALLING):
@@ -124,14 +124,14 @@ class Installation:
             self.is_worth_a_line = self.size_mb >= _LARGE_MB
 
     def fraction(self) -> float:
-        """How much of the whole work is done, about."""
+        """About how much of the whole work is done, 0 to 1."""
         if self.packages:
             return _DOWNLOADING
         return _DOWNLOADING * (self.before_mb + self.part_mb) / max(self.expected_mb, self.total_mb, 1.0)
 
 
 def _lines_of(command: Sequence[str], what_failed: str, variables: Mapping[str, str] | None) -> Generator[str | None]:
-    """The lines that the program says, and None whenever it has said nothing for half a second.
+    """The lines a program prints, and None whenever it has printed nothing for half a second.
 
     It is ended with all that it has started when we are interrupted. Where we are killed it goes on for a while, but
     still holds the locks that we held, so that nobody begins anew beside it.

@@ -28,7 +28,7 @@ _ARCHIVE_KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 @dataclass(frozen=True)
 class Interpreter:
-    """A Python, and what it needs in its environment."""
+    """A Python interpreter, and the environment variables it needs."""
 
     path: Path
     version: str
@@ -36,7 +36,7 @@ class Interpreter:
 
 
 def find(version: str) -> Interpreter:
-    """That version's interpreter: of the machine, else unpacked; the one that runs where neither can be had."""
+    """An interpreter of that version: of this machine, else of Debian's packages, else the running one."""
     if version == _own():
         return Interpreter(Path(sys.executable), version)
     for path in _on_this_machine(version):
@@ -54,7 +54,7 @@ def _own() -> str:
 
 
 def _on_this_machine(version: str) -> list[str]:
-    """Where one may be; with pyenv, the first may be a mere placeholder."""
+    """Commands that may start that version; with pyenv, the first may be a mere placeholder."""
     paths = [shutil.which(f"python{version}") or ""]
     if shutil.which("pyenv"):
         paths += _call(["pyenv", "whence", "--path", f"python{version}"], may_fail=True).splitlines()
@@ -62,7 +62,7 @@ def _on_this_machine(version: str) -> list[str]:
 
 
 def _unpacked(version: str) -> Interpreter:
-    """Out of Debian's packages, laid below ``build/``: wherever it lies, it finds its modules beside it.
+    """Unpack the version out of Debian's packages below ``build/``: it finds its modules wherever it lies.
 
     Raises:
         MachineNotReady: this is no Debian, or its mirror no longer has that release.
@@ -82,7 +82,7 @@ def _unpacked(version: str) -> Interpreter:
 
 
 def _fetch(version: str, folder: Path, draft: Path) -> None:
-    """Download the packages with apt, out of an own list, and unpack them."""
+    """Download the packages with apt, with a list of our own, and unpack them."""
     release, more = _RELEASES[version]
     own = f"python{version}"
     packages = [f"{own}-minimal", f"lib{own}-minimal", f"lib{own}-stdlib", *more]
@@ -107,7 +107,7 @@ def _fetch(version: str, folder: Path, draft: Path) -> None:
 
 
 def _mirror() -> str:
-    """Where this machine's own packages come from."""
+    """The server of this machine's own packages."""
     sites = _call(["apt-get", "indextargets", "--format", "$(SITE) $(RELEASE) $(COMPONENT)", "Created-By: Packages"])
     for line in sites.splitlines():
         site, _, rest = line.partition(" ")

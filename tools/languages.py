@@ -35,7 +35,7 @@ class Unreadable(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    """Write both files of each language; or look whether anything is missing, 1 if so."""
+    """Update the .po and .mo file of each language; or only check them, and return 1 if something is missing."""
     parser = Parser(
         prog="python3 tools languages",
         description="Bring ui/text/languages/ up to date with the English texts, and compile it. A text that has "
@@ -78,18 +78,18 @@ def _name(what: str, items: list[str]) -> None:
 
 
 def languages() -> list[str]:
-    """Those that there are, e.g. "ja" and "zh_CN"."""
+    """The languages with a translation, e.g. "ja" and "zh_CN"."""
     return sorted(path.stem for path in FOLDER.glob("*.po"))
 
 
 def po_file(language: str) -> Path:
-    """Where the translation into this language stands, for people to edit."""
+    """The .po file of a language, which people edit."""
     return FOLDER / f"{language}.po"
 
 
 @cache
 def template() -> Catalog:
-    """All English texts there are to translate: those marked in ``ui/``, and what algorithms say of themselves."""
+    """All English texts to translate: those marked in ``ui/``, and the descriptions of algorithms."""
     from babel.messages import Catalog
 
     catalogue = Catalog(fuzzy=False)
@@ -115,7 +115,7 @@ def _english() -> Iterator[tuple[str | tuple[str, ...], str, list[str], str | No
 
 
 def read(language: str) -> Catalog:
-    """As it stands there; an empty one where there is none.
+    """Read the .po file of a language; an empty catalogue where there is none.
 
     Raises:
         Unreadable: it is not written as gettext demands.
@@ -139,7 +139,7 @@ def read(language: str) -> Catalog:
 
 
 def updated(language: str) -> Catalog:
-    """The catalogue with exactly today's English texts, each with the translation that there is of it."""
+    """The catalogue of a language with exactly today's English texts, and their translations so far."""
     catalogue = read(language)
     catalogue.update(copy.deepcopy(template()), update_creation_date=False)  # it takes its messages as they are
     for message in catalogue:
@@ -148,7 +148,7 @@ def updated(language: str) -> Catalog:
 
 
 def as_po(catalogue: Catalog) -> bytes:
-    """For people."""
+    """The catalogue as a .po file."""
     from babel.messages.pofile import write_po
 
     file = io.BytesIO()
@@ -157,7 +157,7 @@ def as_po(catalogue: Catalog) -> bytes:
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """For :mod:`gettext`, without what is fuzzy or cannot be used."""
+    """The catalogue as a .mo file, without translations that are fuzzy or unusable."""
     from babel.messages import Catalog
     from babel.messages.mofile import write_mo
 
@@ -206,7 +206,7 @@ def _misfit(message: Message) -> str:
 
 
 def _fields(texts: Iterable[str]) -> Iterator[str]:
-    """What is filled in, each with its format."""
+    """The fields in braces, each with its format."""
     for text in texts:
         for _literal, name, spec, conversion in Formatter().parse(text):
             if name is not None:
@@ -214,7 +214,7 @@ def _fields(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _forms(text: object) -> tuple[str, ...]:
-    """Of a text or a translation, one or one for each number form."""
+    """A text or translation as a tuple, with an item for each number form."""
     if isinstance(text, (tuple, list)):
         return tuple(form or "" for form in text)
     return (str(text or ""),)

@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
 
 
 def machines_of(python: str, requirements: Sequence[str]) -> list[Machine]:
-    """All with that Python: each platform's systems, older and newer."""
+    """The machines with that Python: older and newer systems of each platform."""
     platforms = [platform for platform in PLATFORMS if supported(python, platform)]
     return [Machine(python, platform, tags, requirements) for platform in platforms for tags in PLATFORMS[platform]]
 

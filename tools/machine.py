@@ -6,7 +6,7 @@ import os
 
 
 def usable_processors() -> int:
-    """Those that this process may use."""
+    """Number of processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

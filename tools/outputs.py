@@ -28,7 +28,7 @@ STDOUT = Path("-")
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where to write what; None: not at all."""
+    """Where to write each kind of output; None: not at all."""
 
     json: Path | None = None  #: a file, or ``-`` for standard output
     predictions: Path | None = None
@@ -39,7 +39,7 @@ class Outputs:
     note: str = ""  #: what readers of the page must know of these reviews
 
     def check(self, *sources: Path) -> None:
-        """Make sure that all can be written, each to a place of its own, and that nothing is lost by it.
+        """Make sure that all outputs can be written, to places of their own, without overwriting anything precious.
 
         Args:
             sources: the files that are read.
@@ -58,7 +58,7 @@ class Outputs:
         targets.check([target for target in files if target != Target("--json", STDOUT)] + graphs, sources)
 
     def sections(self) -> list[str]:
-        """The sections of the report that they show, by name or group."""
+        """The sections of the report that the outputs show, by name or group."""
         names = ["quick"] if self.html is not None else []
         names += ["forecasts"] if self.forecasts is not None else []
         if self.charts is not None:
@@ -67,7 +67,7 @@ class Outputs:
         return names
 
     def write(self, evaluation: Evaluation) -> list[Path]:
-        """Write them, all or none, and return the files written."""
+        """Write all outputs, or none where one fails; return the files."""
         with Drafts() as drafts:
             if self.json is not None and self.json != STDOUT:
                 drafts.write(self.json, [to_json(evaluation.report, evaluation.timing)])
@@ -90,7 +90,7 @@ class Outputs:
 
 
 def listing(written: Sequence[Path]) -> str:
-    """The files that were written, a line each; many in one folder are one line."""
+    """The written files, a line each; many in one folder are one line."""
     lines = ["Written:"]
     for folder, files in itertools.groupby(written, lambda path: path.parent if path.suffix == ".png" else None):
         names = list(files)
@@ -108,5 +108,5 @@ def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool
 
 
 def _may_be_a_graph(name: str) -> bool:
-    """Whether a graph of some report may have this name, in small letters."""
+    """Whether a file name (in lower case) may be that of a graph."""
     return name.endswith(".png")

@@ -41,7 +41,7 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def main(arguments: list[str]) -> int:
-    """Write the package, and say where it is."""
+    """Write the package, and print where it is."""
     Parser(
         prog="python3 tools package",
         description=f"Make {PACKAGE.relative_to(ROOT)}, which Anki installs with a double click.",
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
 
 
 def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
-    """Write all that ships, and these wheels, with the same bytes for the same content.
+    """Write a package of all files that ship and these wheels; the same content gives the same bytes.
 
     Raises:
         MachineNotReady: the checkout is none, or the package would be too large.
@@ -79,12 +79,12 @@ def shipped_files() -> list[str]:
 
 
 def unknown_files() -> list[str]:
-    """What lies beside the files that ship and was never added to git: forgotten, or a draft."""
+    """Files beside those that ship that were never added to git: forgotten ones, or drafts."""
     return _listed("--others", "--exclude-standard")
 
 
 def _listed(*options: str) -> list[str]:
-    """What git lists of the files that ship; without options those that it knows."""
+    """What ``git ls-files`` with these options lists of the files that ship."""
     command = ["git", "ls-files", "-z", *options, "--", *SHIPPED]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:

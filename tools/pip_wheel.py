@@ -16,7 +16,7 @@ FOLDER = ROOT / "build"
 
 
 def pip_wheel(folder: Path = FOLDER) -> Path:
-    """The file, fetched where it is not there yet.
+    """The path of the wheel, which is downloaded first where it is missing.
 
     Raises:
         MachineNotReady: it cannot be fetched.

@@ -35,7 +35,7 @@ class ProgressLine:
         self.clear()
 
     def show(self, fraction: float, words: str) -> None:
-        """Say that ``fraction`` (0 to 1) of the work is done, and what is being done. At most ten times a second."""
+        """Show that ``fraction`` (0 to 1) is done, and what is being done; at most ten times a second."""
         now = time.monotonic()
         if not self._visible or (words == self._last_words and now - self._last_shown < SECONDS_BETWEEN):
             return

@@ -45,7 +45,7 @@ for there, arguments in json.loads(sys.argv[2]):
 
 @dataclass(frozen=True, order=True)
 class Wheel:
-    """A file that pip has chosen."""
+    """A wheel that pip has chosen."""
 
     name: str
     version: str
@@ -54,7 +54,7 @@ class Wheel:
 
 
 def supported(python: str, platform: str) -> bool:
-    """Whether there is an Anki for that, and wheels: on Windows for ARM NumPy begins with Python 3.11."""
+    """Whether Anki and wheels exist for these: on Windows for ARM, NumPy begins with Python 3.11."""
     return platform != "win_arm64" or int(python.partition(".")[2]) >= 11
 
 
@@ -68,7 +68,7 @@ class Machine:
     requirements: Sequence[str]
 
     def markers(self) -> dict[str, str]:
-        """What packages ask about it."""
+        """The environment markers of the machine, which packages ask for."""
         system, name, os_name = _MARKERS[self.platform[:3]]
         python = {"python_version": self.python, "python_full_version": f"{self.python}.0"}
         machine = self.platform.partition("_")[2]
@@ -81,14 +81,14 @@ class Machine:
         }
 
     def arguments(self, report: Path) -> list[str]:
-        """For pip, to write its report there. Nothing is downloaded but what the wheels say of themselves."""
+        """pip's arguments to write its report there; only the metadata of wheels is downloaded."""
         options = ["install", "--quiet", "--dry-run", "--ignore-installed", "--only-binary=:all:"]
         options += ["--report", str(report), "--target", "unused", "--python-version", self.python]
         return [*options, *(f"--platform={tag}" for tag in self.tags), *self.requirements]
 
 
 def resolve(machines: Sequence[Machine]) -> list[list[Wheel]]:
-    """For each of them all wheels that pip would install there.
+    """The wheels that pip would install on each of these machines.
 
     Raises:
         MachineNotReady: pip finds no solution, or has no network.

@@ -1,4 +1,4 @@
-"""Folders for what is needed for a while only: gone at the end, or where a run was killed, when the next one starts.
+"""Temporary folders: removed at the end, or where a run was killed, when the next one starts.
 
 In each lies a file that its process holds locked. Where nobody holds it any more, the process has died.
 """
@@ -36,7 +36,7 @@ def scratch_folder(beside: Path | None = None) -> Iterator[Path]:
 
 
 def remove_left_behind(parent: Path | None = None) -> None:
-    """Remove the scratch folders there whose process has died; None: where the system has temporary files.
+    """Remove the scratch folders in ``parent`` whose process has died; None: where the system has temporary files.
 
     Nothing else is touched: neither what is in use, nor what another user or machine made, nor what has no such lock.
     """
@@ -66,7 +66,7 @@ def _remove_if_left(entry: os.DirEntry[str]) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """The lock goes last: else a kill here, or what somebody still writes there, would leave what nobody recognises."""
+    """Remove a scratch folder, its lock last: without that, a half-removed folder would not be recognised."""
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
@@ -79,7 +79,7 @@ def _remove(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _held(lock: Path) -> Iterator[None]:
-    """Hold it. The file gets its name only when it is locked, so that it is never taken for one that nobody holds."""
+    """Hold the lock file. It gets its name only once it is locked, so that nobody takes it for one left behind."""
     first = lock if os.name == "nt" else lock.with_suffix(".new")
     with first.open("w", encoding="utf-8") as file:
         file.write(_machine())
@@ -92,12 +92,12 @@ def _held(lock: Path) -> Iterator[None]:
 
 
 def _lock(file: IO[str] | IO[bytes]) -> None:
-    """Raises BlockingIOError where another process has locked it, OSError where there are no locks."""
+    """Lock the file. Raises BlockingIOError if another process has locked it, OSError where there are no locks."""
     import fcntl
 
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _machine() -> str:
-    """What stands in the lock: on a disk that is shared, another machine may not see that it is held."""
+    """The text in a lock: on a shared disk, another machine may not see that it is held."""
     return platform.node()

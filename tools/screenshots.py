@@ -37,7 +37,7 @@ ON_REQUEST = ("documenting", "first_screens")
 
 
 def main(arguments: list[str]) -> int:
-    """Take them all anew; 0 where every state could be reached."""
+    """Take all screenshots anew. Return 0 if every state could be reached."""
     parser = Parser(prog="python3 tools screenshots", description=f"{__doc__} Some five minutes.")
     scenarios = [*WITH_PICTURES, *ON_REQUEST]
     parser.add_argument("--only", action="append", choices=scenarios, help="this scenario (can be repeated)")

@@ -19,7 +19,7 @@ SECONDS_TO_TIDY_UP = 3.0
 
 
 class Stop:
-    """A context manager: meanwhile each of the signals raises KeyboardInterrupt, so that all is tidied up.
+    """Within this block, each of the signals raises KeyboardInterrupt, so that everything is tidied up.
 
     Attributes:
         signal: the number of the one that came; None: none did. A library may have taken the exception for its own.
@@ -32,7 +32,7 @@ class Stop:
 
     @property
     def code(self) -> int:
-        """The exit code after it, as shells have it."""
+        """The exit code after the signal, as shells have it."""
         return 128 + (self.signal or signal.SIGINT)
 
     def __enter__(self) -> Self:
@@ -58,7 +58,7 @@ class Stop:
 
 @contextlib.contextmanager
 def deaf() -> Iterator[None]:
-    """A process that is started meanwhile hears neither Ctrl-C nor that the terminal is closed: the first one ends it.
+    """Make processes that are started in this block ignore Ctrl-C and a closed terminal: the first process ends them.
 
     It does hear SIGTERM, by which that is done. What comes in the meantime waits.
     """

@@ -30,10 +30,7 @@ PLAIN = {
 
 @contextlib.contextmanager
 def standard_streams() -> Iterator[None]:
-    """Meanwhile whatever is printed can be encoded, and an error of the system names the stream it is about.
-
-    What is closed, and in the end what can be written no more, leads nowhere: else Python would write to it once more.
-    """
+    """Print unencodable characters safely; name the stream in errors; ignore a closed one."""
     streams = [_opened(sys.stdout, 1), _opened(sys.stderr, 2)]
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper):
@@ -51,7 +48,7 @@ def standard_streams() -> Iterator[None]:
 
 
 class _Named:
-    """A stream whose errors have its name."""
+    """A stream whose errors name it."""
 
     def __init__(self, stream: TextIO, name: str) -> None:
         self._stream = stream
@@ -77,7 +74,7 @@ class _Named:
 
 
 def print_json(text: str) -> None:
-    """Print it as it would stand in a file, in UTF-8, whatever the terminal's encoding is."""
+    """Print JSON in UTF-8, as it would stand in a file, whatever the encoding of the terminal."""
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(encoding="utf-8", errors="backslashreplace")

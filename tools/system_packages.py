@@ -41,7 +41,7 @@ def require(packages: Sequence[str]) -> None:
 
 
 def find_missing(packages: Iterable[str]) -> list[str]:
-    """Those that dpkg does not know as installed; none where there is no dpkg."""
+    """Packages that dpkg does not know as installed; none where there is no dpkg."""
     if shutil.which("dpkg-query") is None:
         return []
     query = ["dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n"]
@@ -51,12 +51,12 @@ def find_missing(packages: Iterable[str]) -> list[str]:
 
 
 def apt_line(packages: Sequence[str]) -> str:
-    """What to type to install these."""
+    """The command line that installs these packages."""
     return "sudo apt-get install " + " ".join(_under_todays_names(packages))
 
 
 def _under_todays_names(packages: Sequence[str]) -> list[str]:
-    """Since Debian 13 and Ubuntu 24.04 some libraries are called ``<name>t64``, and have no other name."""
+    """The names of packages, as ``<name>t64`` where that is their only name (since Debian 13, Ubuntu 24.04)."""
     policy = subprocess.run(
         ["apt-cache", "policy", *(name + "t64" for name in packages)], capture_output=True, text=True, check=False
     ).stdout

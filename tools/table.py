@@ -12,7 +12,6 @@ from ui.text.lines import break_lines, cells, unbroken
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
-from ui.views.results import published_sentences
 from ui.views.scope import covered_sentence, scope_sentences
 from ui.views.verdict import has_star, star_meaning, star_order_sentence, verdict_sentences
 from ui.views.view import Block, Column
@@ -24,7 +23,7 @@ _GAP = 2
 
 
 def render(report: Report) -> str:
-    """The comparison and what was compared, ending in a newline."""
+    """The comparison and what was compared, as text ending in a newline."""
     report = shown(report)
     parts = [
         _paragraph(verdict_sentences(report.verdict)),
@@ -39,7 +38,7 @@ def render(report: Report) -> str:
 
 
 def render_sections(report: Report, sections: Sequence[str]) -> str:
-    """What there is to say of these sections, which the report must have: an empty line and a block, for each."""
+    """These sections, which the report must have, as text: an empty line and a block for each."""
     report = shown(report)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report)]
     return "".join(f"\n{_block(block)}\n" for block in blocks)
@@ -64,7 +63,7 @@ def _block(block: Block) -> str:
 
 
 def _column_words(columns: Iterable[Column]) -> list[str]:
-    """What those columns mean whose names say too little; said once of two that mean the same."""
+    """Explanations of columns whose names say too little, each once."""
     names: dict[str, list[str]] = {}
     for column in columns:
         if column.terse:
@@ -73,7 +72,7 @@ def _column_words(columns: Iterable[Column]) -> list[str]:
 
 
 def _lines(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> str:
-    """Columns of text to the left, of numbers to the right, under a rule."""
+    """A table as text: columns of text to the left, of numbers to the right, under a rule."""
     widths = _widths(header, rows, number)
     rule = "-" * (sum(widths) + _GAP * (len(widths) - 1))
 
@@ -103,7 +102,7 @@ def _broken(cell: str, width: int) -> list[str]:
 
 
 def _widths(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> list[int]:
-    """Of the columns: as wide as what is in them, unless the table would be too wide; then the widest text is broken.
+    """Widths of the columns: as wide as their content; where the table would be too wide, long text is broken.
 
     Names in the first column stay whole, and so do numbers; their headers may be broken between words.
     """
@@ -154,7 +153,6 @@ def _legend(report: Report) -> str:
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]
-    notes += published_sentences(report.results)
     order = [sentence for sentence in [star_order_sentence(report)] if sentence]
     failed = [
         f"{result.algorithm} could not be evaluated: {error_sentence(result.error)}"

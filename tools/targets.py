@@ -38,7 +38,7 @@ _NOT_PRECIOUS = "any file but a collection, what SQLite keeps beside one, or a p
 
 @dataclass(frozen=True)
 class Target:
-    """What is going to be written: a file, or files in a folder, which is made where there is none."""
+    """A file to write, or a folder (made where there is none) to write files into."""
 
     option: str  #: that says so, for the messages
     path: Path
@@ -46,11 +46,11 @@ class Target:
 
     @property
     def is_folder(self) -> bool:
-        """Whether files are written into it."""
+        """Whether the target is a folder."""
         return self.names is not None
 
     def replaced(self) -> list[Path]:
-        """What is there already and may be written over."""
+        """Existing files that may be written over."""
         if self.names is None:
             return [self.path]
         if not self.path.is_dir():
@@ -59,7 +59,7 @@ class Target:
 
 
 def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
-    """Make sure that all can be written, each to a place of its own, and that nothing else is lost by it.
+    """Make sure that all targets can be written, to places of their own, and that no other file is lost by it.
 
     Args:
         targets: all that the command is going to write.
@@ -81,7 +81,7 @@ def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
 
 
 def why_not_replaced(path: Path) -> str | None:
-    """What is allowed instead, where something would be lost if this file were written over; else None."""
+    """What is allowed instead of writing over this file, where something would be lost; else None."""
     if path.exists() and not path.is_file():
         return "an ordinary file"
     if _is_printed_to(path):  # what is printed would be lost
@@ -90,13 +90,13 @@ def why_not_replaced(path: Path) -> str | None:
 
 
 def existing_folder(path: Path) -> Path:
-    """The folder itself, or the nearest around it that exists."""
+    """The folder itself, or the nearest folder around it that exists."""
     real = Path(os.path.realpath(path))
     return next(place for place in (real, *real.parents) if os.path.lexists(place))
 
 
 class _Files:
-    """Files that are read; a path is ``in`` them under any name that leads to one."""
+    """A set of files that contains a path if it leads to one of them, under whatever name."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
         paths = list(paths)
@@ -108,7 +108,7 @@ class _Files:
 
 
 def _place(path: Path, *, is_folder: bool = False) -> tuple[object, ...]:
-    """The folder that exists, by its number, and what is below it, by names.
+    """A key that is equal for paths to the same place: the number of an existing folder, and the names below it.
 
     Equal where some file system takes two names for one, and where a folder is mounted a second time.
     """
@@ -122,7 +122,7 @@ def _folded(name: str) -> str:
 
 
 def _number(path: Path) -> tuple[int, int] | None:
-    """What a file has in common with its other names; None where there is none."""
+    """The device and inode of a file, the same under all its names; None where there is no such file."""
     try:
         state = path.stat()
     except OSError:
@@ -131,7 +131,7 @@ def _number(path: Path) -> tuple[int, int] | None:
 
 
 def _check_apart(first: Target, second: Target) -> None:
-    """Neither is written to the other's place, nor a file where the other needs a folder."""
+    """Check that neither target is at the other's place, nor a file where the other needs a folder."""
     one, other = (_place(target.path, is_folder=target.is_folder) for target in (first, second))
     clash = (
         (first.is_folder and _has(first, one, other))

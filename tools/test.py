@@ -36,7 +36,7 @@ WORKERS = ("-n", "logical", "--maxprocesses", "8", "--dist", "worksteal")
 
 
 def main(arguments: list[str]) -> int:
-    """Run the tests; 0 where all of them passed."""
+    """Run the tests. Return 0 if all passed."""
     parser = argparse.ArgumentParser(
         prog="python3 tools test",
         description="Run ruff, mypy and all tests, those in a real Anki too. Installs what they need.",
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
-    """Run a module of the environment, with ``variables`` beside those that there are; its exit code."""
+    """Run a Python module in the environment, with additional environment variables; return its exit code."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **(variables or {})}
     # Where this is set, some hundred processes would compile all modules anew, for a tenth of the time.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)

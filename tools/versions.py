@@ -40,18 +40,18 @@ sys.exit(main(sys.argv[2:]))
 
 @dataclass(frozen=True)
 class Installed:
-    """An Anki in an environment of its own."""
+    """A version of Anki, installed in an environment of its own."""
 
     python: Path
     interpreter: Interpreter
 
     def variables(self) -> dict[str, str]:
-        """For the tests: in which Python to start Anki, and what that needs."""
+        """Environment variables that tell the tests which Python starts Anki."""
         return {"ANKI_PYTHON": str(self.python), "TOOLS_PYTHON": sys.executable, **self.interpreter.variables}
 
 
 def main(arguments: list[str]) -> int:
-    """Run the tests in each; 0 where all of them passed."""
+    """Run the tests in each version. Return 0 if all passed."""
     parser = argparse.ArgumentParser(
         prog="python3 tools versions",
         description="Run the tests in a real Anki in these versions, and those tests that take minutes.",
@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> int:
 
 
 def install(version: str, folder: Path = FOLDER) -> Installed:
-    """That Anki with the libraries that our package would fetch, made where it is not there yet.
+    """Install that version of Anki with the libraries our package would fetch, unless it is installed.
 
     Raises:
         MachineNotReady: it cannot be made.
@@ -94,7 +94,7 @@ def install(version: str, folder: Path = FOLDER) -> Installed:
 
 
 def _make(home: Path, interpreter: Interpreter, anki: str) -> None:
-    """An environment with Anki and the libraries; its folder has its name only when it is complete."""
+    """Make an environment with Anki and the libraries; its folder gets its name only when it is complete."""
     announce(home, f"{anki}, numpy, matplotlib", ANKI_MB + LIBRARIES_MB)
     draft = home.with_name(home.name + ".part")
     shutil.rmtree(draft, ignore_errors=True)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..folds import Fold
+from ..report import AVERAGE
 from ..reviews import Reviews
 from .algorithm import Baseline
 
@@ -17,7 +18,7 @@ from .algorithm import Baseline
 class Average(Baseline):
     """Predicts, for every review of a fold, the share of recalled reviews before the fold."""
 
-    name: str = "AVG"
+    name: str = AVERAGE
     description: str = "Always guesses your average so far"
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:

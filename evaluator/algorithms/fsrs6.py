@@ -64,9 +64,12 @@ class FSRS6Binary(FSRS6):
     inputs: ClassVar[Inputs] = Inputs(same_day=True, two_buttons=True)
 
 
+#: The model of memory of the sections that need one: its parameters, stability and difficulty.
+FSRS_6 = FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", Training())
+
 ALGORITHMS = (
     FSRS6("FSRS-6 default", "FSRS-6 (2025) with its published parameters, not trained on you"),
-    FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", Training()),
+    FSRS_6,
     FSRS6("FSRS-6 pretrain", "FSRS-6, only its initial stabilities trained", Training(only=INITIAL_STABILITIES)),
     FSRS6("FSRS-6 recency", "FSRS-6 trained with more weight on recent reviews, as Anki does", Training(recency=True)),
     FSRS6Binary("FSRS-6 binary", "FSRS-6 trained on two buttons: Hard and Easy count as Good", Training()),

@@ -86,8 +86,9 @@ def _with_presets(algorithm: Parametric, data: Dataset, context: Context, _: Pro
     for preset, mask, part in data.partitions("preset"):
         predicted[mask[first:]] = predict_tested(algorithm, part, parameters[preset][None])
     default = np.array([p.default for p in algorithm.parameters])
-    fitted_once = any(not np.allclose(w, default, rtol=1e-4) for w in parameters.values())
-    return Fitted.without_parameters(predicted, len(data.folds), in_sample=fitted_once)
+    published = all(np.allclose(w, default, rtol=1e-4) for w in parameters.values())
+    note = "published" if published else None
+    return Fitted.without_parameters(predicted, len(data.folds), note, in_sample=not published)
 
 
 _WAYS: Dict[Source, Callable[[Any, Dataset, Context, Progress], Fitted]] = {

@@ -23,9 +23,10 @@ from .core import (
 )
 from .json_form import DECIMALS, to_dict, to_json
 from .shown import shown
-from .values import Basis, Comparison, Disagreement, Failure, RarerOutcome, Side
+from .values import AVERAGE, Basis, Comparison, Disagreement, Failure, RarerOutcome, Side
 
 __all__ = [
+    "AVERAGE",
     "DECIMALS",
     "REPORT_VERSION",
     "Advice",

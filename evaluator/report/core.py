@@ -116,7 +116,8 @@ class AlgorithmResult:
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
     #: What else there is to know of this row: "external" (predicted elsewhere, perhaps by a model that had seen these
-    #: reviews before), "old_optimiser" (that of this Anki is older than FSRS-6).
+    #: reviews before), "old_optimiser" (that of this Anki is older than FSRS-6), "published" (the person's presets
+    #: hold the published parameters).
     note: Optional[str] = None
     error: Optional[Failure] = None  #: why there are no numbers
 

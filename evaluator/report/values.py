@@ -8,6 +8,9 @@ from typing import Any, Dict, Optional
 from ..errors import EvaluatorError
 from ..interval import Interval
 
+#: The algorithm that always guesses the person's average so far.
+AVERAGE = "AVG"
+
 
 @dataclass(frozen=True)
 class Comparison:

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from ..progress import Progress
     from ..report import Report
 
-#: The parameters that are in the presets now.
-OWN = "Your parameters"
-
 
 @dataclass(frozen=True)
 class Comparisons:
@@ -28,7 +25,7 @@ class Comparisons:
 
 def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[Comparisons, ...]:
     """For each reference that has a result, unless there is nothing else to compare with it."""
-    references = [name for name in dict.fromkeys((report.baseline, OWN)) if name and name in names]
+    references = [name for name in dict.fromkeys((report.baseline, *evidence.presets_own)) if name and name in names]
     found: List[Comparisons] = []
     for number, reference in enumerate(references):
         others = [name for name in names if name != reference]

@@ -55,7 +55,7 @@ class RetentionGroup:
 
 def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[RetentionGroup, ...]:
     """One group for each desired retention, the one with the most reviews first."""
-    wanted = dict.fromkeys((report.verdict.algorithm, report.best, "Your parameters"))
+    wanted = dict.fromkeys((report.verdict.algorithm, report.best, *evidence.presets_own))
     shown = [name for name in wanted if name is not None and name in names]
     groups = _groups(evidence) if shown else []
     found = []

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 import numpy as np
 
 from .. import slicings
-from ..algorithms import CATALOGUE
-from ..algorithms.algorithm import Recurrent
+from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
 from ..metrics.reliability import reliability
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from ..metrics.scores import Floats
     from ..progress import Progress
     from ..report import Report
-
-#: Whose stability and difficulty the reviews are sliced by; where it was not run, as it was published.
-MODEL = "FSRS-6"
 
 #: The names of the benchmark's 20 groups: their limits in percent.
 BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
@@ -106,7 +102,7 @@ def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> Algorithm
         reliability=curve_of(reliability(predicted, scoring.recalled, scoring.clusters)),
         slices=tuple(slices),
         memory=MemoryMap(names["stability"], names["difficulty"], cells),
-        memory_model=MODEL if MODEL in evidence.fitted else CATALOGUE[MODEL].untrained or MODEL,
+        memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else FSRS_6.untrained or FSRS_6.name,
         minimum=MINIMUM,
         draws=DRAWS,
         seed=SEED,
@@ -134,13 +130,10 @@ def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
 
 
 def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:
-    """Stability and difficulty before each review."""
-    algorithm = CATALOGUE[MODEL]
-    if not isinstance(algorithm, Recurrent):
-        raise TypeError(f"{MODEL} must have a state")
-    fitted = evidence.fitted.get(MODEL)
-    w: Floats = np.array([[p.default for p in algorithm.parameters]]) if fitted is None else fitted.parameters
-    stability, difficulty = states_before(algorithm, evidence.data, w, progress)
+    """Stability and difficulty before each review, by FSRS-6; where that was not run, as it was published."""
+    fitted = evidence.fitted.get(FSRS_6.name)
+    w: Floats = np.array([[p.default for p in FSRS_6.parameters]]) if fitted is None else fitted.parameters
+    stability, difficulty = states_before(FSRS_6, evidence.data, w, progress)
     return stability, difficulty
 
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.fsrs6 import FSRS6
+from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
 from ..progress import SILENT, Progress
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from ..fitting.dataset import Dataset
     from ..report import Report
 
-#: Whose states and parameters.
-ALGORITHM = "FSRS-6"
-_FSRS6 = FSRS6(ALGORITHM, "")
 AGAIN, HARD = 1, 2
 W15 = 15
 
@@ -96,11 +93,13 @@ class Hard:
     remembered: Optional[float] = None  #: the share of these reviews
     honest: Optional[float] = None  #: that is expected if every Hard was remembered; the mean, like the next
     mixture: Optional[float] = None  #: that is expected if some were forgotten
+    least_reviews: int = LEAST_REVIEWS  #: after Hard; with fewer nothing is said
+    least_forgotten: int = LEAST_FORGOTTEN  #: among these, likewise
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Hard:
     """What the reviews after Hard say, with the parameters of the last fold."""
-    fitted = evidence.fitted.get(ALGORITHM)
+    fitted = evidence.fitted.get(FSRS_6.name)
     return examine(evidence.data, None if fitted is None else fitted.parameters[-1], progress)
 
 
@@ -110,14 +109,14 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     answers = int((data.rows.rating[data.reviews.row] == HARD).sum())
     reason = _too_few(answers, data.reviews.recalled[after])
     if parameters is None or reason is not None:
-        return Hard(ALGORITHM, TOO_FEW, reason or NOT_EVALUATED, answers, len(after))
+        return Hard(FSRS_6.name, TOO_FEW, reason or NOT_EVALUATED, answers, len(after))
     progress(0.0)
     found = Mixture.of(data, parameters, hard, after).fit(progress.part(0.2, 1.0))
     limit = LIMIT + LIMIT_PER_REVIEW * len(after)
     suspected = found.share >= LEAST_SHARE and found.likelihood_ratio > limit
     reviews = found.reviews
     return Hard(
-        algorithm=ALGORITHM,
+        algorithm=FSRS_6.name,
         code=SUSPECTED if suspected else NOT_SUSPECTED,
         reason=None,
         hard_answers=answers,
@@ -183,7 +182,7 @@ class Mixture:
     @classmethod
     def of(cls, data: Dataset, parameters: Floats, hard: Ints, after: Ints) -> Mixture:
         """From the table, the parameters of FSRS-6 (21,), and what :func:`hard_and_next` has found."""
-        algorithm, reviews = _FSRS6, data.reviews
+        algorithm, reviews = FSRS_6, data.reviews
         histories = data.histories(algorithm.inputs)
         node = histories.place_node[histories.place_of_review]
         states = Recurrence(algorithm, histories).states(parameters)
@@ -204,8 +203,8 @@ class Mixture:
         """Predicted recall in the next review (n,), if the answer before had been ``rating``."""
         w = [*self.parameters]
         w[W15] = w15
-        state = _FSRS6.step(w, (self.stability, self.difficulty), self.elapsed, rating)
-        recall: Floats = _FSRS6.recall(w, state, self.next_elapsed)
+        state = FSRS_6.step(w, (self.stability, self.difficulty), self.elapsed, rating)
+        recall: Floats = FSRS_6.recall(w, state, self.next_elapsed)
         return recall
 
     def lapsed(self, share: float) -> Floats:

@@ -33,7 +33,7 @@ CLIP = 0.01
 
 @dataclass(frozen=True)
 class SensitivityRow:
-    """The same question, asked otherwise."""
+    """The verdict's comparison under one other way to count."""
 
     name: str  #: key of its words
     basis: Optional[Basis]  #: None, as all that follows, where ``error`` says why

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms import CATALOGUE
+from ..algorithms.algorithm import Training
+from ..algorithms.fsrs6 import ALGORITHMS, FSRS_6
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
@@ -28,16 +29,10 @@ from .members import KINDS, Members, SmallGroups, are_alike, count, members, num
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..algorithms.algorithm import Parametric
     from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
     from ..statistics.paired import Floats
-
-#: Whose parameters.
-ALGORITHM = "FSRS-6"
-#: The rows in which each preset or deck has parameters of its own.
-WITH_OWN = {"preset": "FSRS-6 preset", "deck": "FSRS-6 deck"}
 
 #: Groups with fewer scored reviews, or fewer than MIN_CARDS cards or MIN_DAYS days, are not tried.
 MINIMUM = 100
@@ -90,7 +85,7 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
         try:
             parts = [part for part in members(evidence, by) if part.exists]
         except DecksUnknown as error:
-            found.append(Splitting(by, ALGORITHM, error=Failure.of(error)))
+            found.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
             continue
         if not (presets and are_alike(presets, parts)):
             own = progress.part(stage / stages, (stage + 1) / stages)
@@ -101,9 +96,9 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
 
 def _shared(evidence: Evidence, progress: Progress) -> Fitted:
     """Trained on all reviews before each fold; nothing is left to do where it was asked for as an algorithm."""
-    if ALGORITHM in evidence.fitted:
-        return evidence.fitted[ALGORITHM]
-    return fit_and_predict(CATALOGUE[ALGORITHM], evidence.data, progress=progress)
+    if FSRS_6.name in evidence.fitted:
+        return evidence.fitted[FSRS_6.name]
+    return fit_and_predict(FSRS_6, evidence.data, progress=progress)
 
 
 def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted, progress: Progress) -> Splitting:
@@ -118,7 +113,7 @@ def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted
         for part in (parts if len(parts) > 1 else ())
     )
     total = _total(evidence, parts, own, together) if tried else None
-    return Splitting(by, ALGORITHM, len(parts), groups, total, small_groups(evidence, parts))
+    return Splitting(by, FSRS_6.name, len(parts), groups, total, small_groups(evidence, parts))
 
 
 def _own_predictions(
@@ -126,19 +121,19 @@ def _own_predictions(
 ) -> Floats:
     """Of each scored review, with the parameters of its own group; the shared ones where that was not tried."""
     predicted = shared.predicted.copy()
-    known = evidence.fitted.get(WITH_OWN[by])
+    with_own = next(algorithm.name for algorithm in ALGORITHMS if algorithm.training == Training(by=by))
+    known = evidence.fitted.get(with_own)
     if known is not None:
         for part in tried:
             predicted[part.review] = known.predicted[part.review]
         return predicted
-    algorithm: Parametric = CATALOGUE[ALGORITHM]  # type: ignore[assignment]
     of_label = {part.label: part.review for part in tried}
     done, reviews = 0, sum(map(len, of_label.values()))
     for label, _, data in evidence.data.partitions(by):
         if label in of_label:
             review = of_label[label]
             own = progress.part(done / reviews, (done + len(review)) / reviews)
-            predicted[review] = predict_with_own(algorithm, data, shared.parameters, own)
+            predicted[review] = predict_with_own(FSRS_6, data, shared.parameters, own)
             done += len(review)
     return predicted
 

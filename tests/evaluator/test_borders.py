@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Iterator, List, Tuple
+from typing import Any, Iterable, Iterator, List, Tuple
 
 import pytest
 
@@ -20,6 +20,8 @@ from evaluator.algorithms import CATALOGUE, MODULES
 ROOT = Path(__file__).resolve().parent.parent.parent
 EVALUATOR = sorted((ROOT / "evaluator").rglob("*.py"))
 UI = sorted((ROOT / "ui").rglob("*.py"))
+SAYS = [file for file in UI if file.relative_to(ROOT / "ui").parts[0] in {"views", "page"}]
+WITHOUT_WIDGETS = [ROOT / "ui" / "window" / f"{name}.py" for name in ("findings", "jobs", "model")]
 SHIPPED = [ROOT / "__init__.py", *EVALUATOR, *UI]
 
 #: Runs in a process of its own: imports every module of a package, evaluates a small log, and looks at what was loaded.
@@ -159,7 +161,11 @@ def test_what_is_said_and_what_is_drawn_know_nothing_of_each_other(packages: str
 def imports(file: Path, *, at_top: bool = False) -> Iterator[Tuple[int, str]]:
     """(level, module) of every import of a file, wherever in it, or outside of all blocks; level 0 is absolute."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    for node in tree.body if at_top else ast.walk(tree):
+    return imports_of(tree.body if at_top else ast.walk(tree))
+
+
+def imports_of(nodes: Iterable[ast.AST]) -> Iterator[Tuple[int, str]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -211,6 +217,35 @@ def test_only_the_menu_knows_the_window_and_the_tools_need_no_anki(file: Path) -
         assert not any("window" in module.split(".") for level, module in imports(file) if level)
         for level, module in imports(file, at_top=area == "anki"):
             assert level or module.partition(".")[0] not in {"aqt", "anki"}
+
+
+@pytest.mark.parametrize("file", SAYS, ids=from_root)
+def test_what_a_report_says_needs_nothing_of_what_knows_anki(file: Path) -> None:
+    assert not any("anki" in module.split(".") for level, module in imports(file) if level)
+
+
+@pytest.mark.parametrize("file", UI, ids=from_root)
+def test_the_science_is_called_evaluator_only_where_it_is(file: Path) -> None:
+    """For types, and where the checkout is on the path; in Anki its folder is in one that is called by a number."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    where_it_is = re.compile(r"TYPE_CHECKING( or __package__ == '[\w.]+')?")
+    known = [node for node in tree.body if isinstance(node, ast.If) and where_it_is.fullmatch(ast.unparse(node.test))]
+    by_name = [
+        sum(not level and module.partition(".")[0] == "evaluator" for level, module in imports_of(nodes))
+        for nodes in (ast.walk(tree), (node for one in known for node in one.body))
+    ]
+    assert by_name[0] == by_name[1]
+
+
+@pytest.mark.parametrize("file", WITHOUT_WIDGETS, ids=from_root)
+def test_what_the_window_works_with_has_no_widgets(file: Path) -> None:
+    """Of Qt only what tells and what waits, and of the window only each other; what is loaded ahead is not used."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "aqt.qt":
+            assert {name.name for name in node.names} <= {"QObject", "QTimer", "pyqtSignal", "qconnect"}
+    beside = {module for level, module in imports(file, at_top=True) if level == 1}
+    assert beside <= {one.stem for one in WITHOUT_WIDGETS}
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=from_root)

@@ -144,6 +144,7 @@ class TestYourParameters:
         names = ("FSRS-6 default", "FSRS-6", "Your parameters")
         report = evaluate(self.snapshot(), Options(algorithms=names, folds=2)).report
         assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
+        assert report.result("Your parameters").note is None
 
     def test_published_parameters_have_seen_nothing(self) -> None:
         """A preset that was never optimised, or holds the published numbers, was not fitted on these reviews."""
@@ -152,7 +153,8 @@ class TestYourParameters:
         report = evaluate(
             replace(self.snapshot(), presets=unfitted), Options(algorithms=("Your parameters",), folds=2)
         ).report
-        assert not report.result("Your parameters").in_sample
+        row = report.result("Your parameters")
+        assert (row.in_sample, row.note) == (False, "published")
 
     @pytest.mark.parametrize("presets", [1, 2])
     def test_no_preset_has_parameters(self, presets: int) -> None:

@@ -204,7 +204,7 @@ def test_it_is_on_the_page_with_its_graph():
         assert f">{name}</th>" in own
         assert f">{reviews}</td>" in own
     drawing = own.partition("<svg")[2]
-    assert all(f">{text}</text>" in drawing for text in ("Monday", "as predicted", "Day of the week"))
+    assert all(f">{text}</text>" in drawing for text in ("Monday", "In percentage points.", "Day of the week"))
 
 
 def test_its_graph_is_among_the_files():

@@ -67,6 +67,20 @@ def test_no_file(refuses, tmp_path):
     assert reads(refuses(path), f"There is no file at {path}. Check the path and try again.")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["b.csv"], "b.csv is one argument too many."),
+        (["b.csv", "--flods", "3"], "There is no --flods here. Did you mean --folds?"),
+    ],
+)
+def test_arguments_that_are_not_understood(arguments, sentence, capsys):
+    with pytest.raises(SystemExit) as end:
+        command.main(["a.csv", *arguments])
+    assert end.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
 def test_a_folder(refuses, tmp_path):
     assert "is not an Anki collection" in refuses(tmp_path)
 

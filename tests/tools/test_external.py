@@ -115,7 +115,7 @@ def test_out_and_back_in(files, here, tmp_path: Path) -> None:
     for name in ("estimate", "low", "high"):
         assert mine[name] == pytest.approx(own[name], abs=2e-8)
     covered = len(lines) // 2 - 1
-    assert says(" ".join(done.stdout.split()), f"All again on the {covered:,} reviews of {len(lines) - 1:,}")
+    assert says(" ".join(done.stdout.split()), f"on only the {covered:,} reviews (of {len(lines) - 1:,})")
     assert tree["on_covered"]["scope"]["reviews"] == covered
     assert tree["uncovered"][0]["reviews"] == len(lines) - 1 - covered
 

@@ -10,7 +10,10 @@ import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Iterable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Iterable, List, Optional, Set, Tuple
+
+if TYPE_CHECKING:
+    from evaluator.report import Report
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,28 +81,40 @@ class _Words(HTMLParser):
         self.goes_on = self.open[-1] == "text"
 
 
-def _page() -> str:
+def _report() -> Report:
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
     from evaluator.sections import add_sections
     from tools.simulate import Learner, simulate
-    from ui.page import page
 
     snapshot = simulate(Learner(days=150)).snapshot
     evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
-    return page(add_sections(evaluation, ["all"], snapshot=snapshot).report)
+    return add_sections(evaluation, ["all"], snapshot=snapshot).report
+
+
+def _made_from_keys(report: Report) -> Set[str]:
+    """What slicings that nobody has put into words are called, and their slices: the same in every language."""
+    from ui.views.slices import WORDS, slice_name, words
+
+    graphs = [graph for graph in report.section("graphs")[0].slices if graph.key not in WORDS]
+    names = {slice_name(one.name, graph.key) for graph in graphs for one in graph.slices}
+    return names | {words(graph.key).title for graph in graphs}
 
 
 def main(folder: Path) -> None:
-    """Print the page's texts, a line for each."""
+    """Print the page's texts, a line for each. What is made from the keys of slicings stands between marks, too."""
     from ui import text
     from ui.anki.language import ANKI_WORDS
 
     text.FOLDER = folder
     text.choose(LANGUAGE, {word: marked(word) for word in ANKI_WORDS}.get)
-    for words in _Words(_page()).words:
+    from ui.page import page
+
+    report = _report()
+    made = "|".join(map(re.escape, _made_from_keys(report))) or "(?!)"
+    for words in _Words(page(report)).words:
         if words.strip():
-            print(" ".join(words.split()))
+            print(re.sub(rf"\b({made})\b", marked(r"\1"), " ".join(words.split())))
 
 
 if __name__ == "__main__":

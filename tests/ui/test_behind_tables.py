@@ -97,7 +97,7 @@ class TestParts:
         assert parts.table.rows == (("FSRS-6", "0.3700", "0.3834", "−0.0154", "+0.0020", "0.0015", "0.0030"),)
         assert "100 draws with the seed 2021" in parts.notes[0]
 
-    @pytest.mark.parametrize(("most", "words"), [(0.003, "may well be right"), (0.0019, "once in 20 more")])
+    @pytest.mark.parametrize(("most", "words"), [(0.003, "may well be right"), (0.0019, "more only once in 20 times")])
     def test_what_chance_can_make_is_not_blamed(self, most: float, words: str) -> None:
         parts, *_ = load("decomposition").of(with_parts(PARTS, most))
         assert parts.caption.startswith("FSRS-6 loses 0.0020 because")

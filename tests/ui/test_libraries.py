@@ -396,7 +396,7 @@ def test_windows_for_arm_with_the_python_of_an_older_anki(monkeypatch):
 
 
 def test_a_copy_without_pip(monkeypatch, tmp_path):
-    monkeypatch.setattr(install, "wheel", lambda: pip_here.wheel(tmp_path))
+    monkeypatch.setattr(pip_here, "FOLDER", tmp_path)
     assert install.obstacle() == NO_PIP
 
 

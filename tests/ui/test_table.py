@@ -224,6 +224,14 @@ def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> 
     assert table_text.name(failed.results[-1], failed) == "Your parameters"
 
 
+def test_why_two_rows_are_alike_is_said() -> None:
+    row = replace(fake.result("Your parameters"), in_sample=False, note="published")
+    assert reads(
+        table_text.footnote([fake.result("SM-2"), row]),
+        "Your parameters: your presets hold the published parameters, so the numbers are those of FSRS-6 default.",
+    )
+
+
 def test_a_name_says_what_the_algorithm_is(model: ResultsModel) -> None:
     names = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results]
     tip = model.index(names.index("FSRS-6"), 0).data(Qt.ItemDataRole.ToolTipRole)

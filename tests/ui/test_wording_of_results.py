@@ -8,12 +8,11 @@ from typing import Dict, List, Optional, Tuple
 
 import pytest
 from test_wording import no_leftovers
-from told import reads
 
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
 from ui.views.metrics import VIEWS
-from ui.views.results import bias_sentence, parts_sentence, published_sentences, skill_sentence
+from ui.views.results import bias_sentence, parts_sentence, skill_sentence
 
 #: Of either definition of RMSE (bins).
 chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details
@@ -55,19 +54,6 @@ def test_parts() -> None:
     said = parts_sentence(replace(ROW, log_loss_parts=Decomposition(0.37, -1e-12, 0.03, 0.40)))
     assert_says(said, ["0.3700 = 0.4000", "\u2212 0.0300", "+ 0.0000"])
     no_leftovers(said.replace(" (", " "))
-
-
-def test_published_parameters_in_the_presets() -> None:
-    """Two equal rows are not left without a word why; nor are two called the same that are not."""
-    known = replace(ROW, trained=False, parameter_count=0, log_loss=0.4, metrics={"auc": 0.6})
-    default = replace(known, algorithm="FSRS-6 default", parameters_per_fold=((0.2, 1.3),))
-    own = replace(known, algorithm="Your parameters", parameters_per_fold=((),))
-    (said,) = published_sentences((own, replace(ROW, log_loss=0.3), default))
-    assert reads(
-        said, "Your parameters: your presets hold the published parameters, so the numbers are those of FSRS-6 default."
-    )
-    assert not list(published_sentences((replace(own, log_loss=0.39), default)))
-    assert not list(published_sentences((own, replace(own, algorithm="A file"))))
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ SIZES_OF_SURVEYS = ("10k", "100k")
 
 
 def main(arguments: list[str]) -> int:
-    """Measure, print and write; 2 where the input or an option is at fault."""
+    """Measure, print and write. Return 2 if the input or an option is at fault."""
     options = _parser().parse_args(arguments)
     try:
         results = _measured(options)
@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _measured(options: argparse.Namespace) -> Results:
-    """What can be known to be wrong is said before the long work."""
+    """Measure what the options ask for. Bad options are refused before the long work."""
     if options.repeat < 1:
         raise BadOption(option="--repeat", value=options.repeat, allowed="a whole number from 1 on")
     algorithms = tuple(options.algorithms or ())
@@ -111,7 +111,7 @@ def _surveys(logs: Sequence[Log], algorithms: tuple[str, ...], repeat: int, tell
 
 
 class Steps:
-    """Tells the progress line of one step after the other."""
+    """Show steps of equal size, one after the other, on a progress line."""
 
     def __init__(self, line: ProgressLine, steps: int) -> None:
         self._line = line
@@ -119,7 +119,7 @@ class Steps:
         self._told = 0
 
     def __call__(self, words: str) -> None:
-        """Say what is done next."""
+        """Show that the next step begins, in these words."""
         self._line.show(self._told / self._steps, words)
         self._told += 1
 

@@ -1,4 +1,4 @@
-"""What can be timed, and what comes of it."""
+"""The interface of what is timed: a contestant, and the score of its run."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ class Score:
 
 
 class Contestant(Protocol[Found_co]):
-    """Made once, which reads and prepares its log and is not in the time; then run as often as wanted."""
+    """Something to time: made once, which reads and prepares a log and is not timed, then run repeatedly."""
 
     reviews: int  #: of the log, that the time is for
     preparing: dict[str, float]  #: what making it took: seconds by step
 
     def run(self) -> Found_co:
-        """What is timed. Nothing may be left over from an earlier run."""
+        """Do the work that is timed. Nothing may be left over from an earlier run."""
 
     def facts(self) -> dict[str, float]:
-        """What else there is to know, by name; asked once in the end, and not timed."""
+        """Further numbers by name; asked once in the end, and not timed."""
 
 
 class Stopwatch:
-    """Seconds by step."""
+    """Seconds of each step."""
 
     def __init__(self) -> None:
         self._last = time.perf_counter()
         self.seconds: dict[str, float] = {}
 
     def lap(self, step: str) -> None:
-        """Say that the step is done."""
+        """End a step, and begin the next."""
         now = time.perf_counter()
         self.seconds[step] = now - self._last
         self._last = now

@@ -47,13 +47,13 @@ def main(arguments: list[str]) -> int:
 
 
 def _report() -> Report:
-    """Of a simulated year, with all that graphs need."""
+    """The report of a simulated year, with all sections that graphs need."""
     evaluation = evaluate(simulate(Learner()).snapshot, Options(algorithms=ALGORITHMS))
     return add_sections(evaluation, Outputs(charts=Path()).sections()).report
 
 
 def measured(report: Report, repeat: int, on_step: Callable[[float], object] = lambda _: None) -> dict[str, Times]:
-    """The medians of every kind of graph, by its title."""
+    """Median times of every kind of graph, by its title."""
     from ui.page.figures import chart_block  # matplotlib takes half a second to load
 
     font_families()  # searched once
@@ -69,7 +69,7 @@ def measured(report: Report, repeat: int, on_step: Callable[[float], object] = l
 
 
 def _milliseconds(draw: Callable[[], object], repeat: int) -> float:
-    """The median of so many drawings, after one that is not counted. Processor time: a busy machine waits, too."""
+    """Median processor time of ``repeat`` drawings, after one that is not counted; waiting does not count."""
     taken = []
     for _ in range(repeat + 1):
         started = time.thread_time()
@@ -83,7 +83,7 @@ def _title(block: Block) -> str:
 
 
 def render(found: dict[str, Times], repeat: int) -> str:
-    """A table with a line for each kind, and the medians over all."""
+    """The medians as a table with a line for each kind of graph, and one over all."""
     about = machine()
     whole = median(svg for svg, _ in found.values()), median(png for _, png in found.values())
     width = max(map(len, found))

@@ -12,8 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evaluator.algorithms.algorithm import Training
-from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.evaluation import prepare
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.training import train
@@ -42,14 +41,13 @@ SEEDS = 1_000_000
 #: Numbers of reviews after Hard at which the table is divided.
 SIZES = (300, 1_000, 3_000)
 
-FSRS_6 = FSRS6(hard.ALGORITHM, "", Training())
 START = 1_600_041_600  #: seconds since 1970, the beginning of a day
 MS_PER_DAY = 1000 * SECONDS_PER_DAY
 
 
 @dataclass(frozen=True)
 class Person:
-    """Whose memory is that of FSRS-6, but for cards that differ from each other."""
+    """A simulated person whose memory is that of FSRS-6, with cards that differ from each other."""
 
     seed: int
     misuse: float  #: the share of what is forgotten that is answered with Hard
@@ -65,7 +63,7 @@ class Person:
 
     @classmethod
     def drawn(cls, seed: int, misuse: float) -> Person:
-        """Somebody. w15 from 0 to 1, spreads to 0.8, 2 to 40 % Hard; who misuses it presses it from 1 % on."""
+        """Draw a person. w15 from 0 to 1, spreads to 0.8, 2 to 40 % Hard; who misuses it presses it from 1 % on."""
         random = np.random.default_rng(seed)
         own = _memory(random)
         least = 0.01 if misuse else 0.02
@@ -86,7 +84,7 @@ class Person:
 
 
 def _memory(random: np.random.Generator) -> Parameters:
-    """The published parameters, scattered by half of what people differ; with any w15, and any usual decay."""
+    """Draw parameters: the published ones, scattered half as widely as people differ, with any w15 and usual decay."""
     x = (
         0.5 * random.normal(size=len(FSRS_6.parameters)) / np.sqrt(2)
     )  # the prior's width is sqrt(2) standard deviations
@@ -104,7 +102,7 @@ def _log_uniform(random: np.random.Generator, low: float, high: float) -> float:
 
 
 def study(person: Person) -> Snapshot:
-    """The person's log. Cards do not wait for each other, so each round is the next review of all cards at once."""
+    """Simulate the person's log. Cards do not wait for each other, so a round is the next review of all cards."""
     random, study = np.random.default_rng([person.seed, 1]), _Study(person)
     day = random.integers(0, round(0.8 * person.days), person.cards)
     card, answer = (
@@ -128,14 +126,14 @@ def study(person: Person) -> Snapshot:
 
 
 class _Study:
-    """What is true of each card, what the scheduler believes of it, and the log."""
+    """The true memory of each card, what the scheduler believes of it, and the log."""
 
     def __init__(self, person: Person) -> None:
         self.person, self.trace, self.round = person, Trace(), 0
         self.fsrs = person.believed or memory.PUBLISHED
 
     def begin(self, card: Ints, day: Ints, answer: Ints, memorability: Floats) -> None:
-        """The first answer to each card."""
+        """Give the first answer to each card."""
         self.day, self.memorability = day, memorability
         self.stability, self.difficulty = memory.first(self.person.memory, answer)
         self.stability = self.stability * memorability
@@ -146,13 +144,13 @@ class _Study:
             self._same_day(card[answer <= HARD], kind=0)
 
     def interval(self, card: Ints) -> Floats:
-        """The days until the next review, as scheduled."""
+        """Scheduled days until the next review of these cards."""
         if self.person.believed is None:
             return self.sm2_interval[card]
         return memory.interval(self.fsrs, self.believed[0][card], self.person.retention)
 
     def answer(self, card: Ints, elapsed: Floats, truth: Ints, pressed: Ints) -> None:
-        """A review of these cards: memory changes by what was true, the schedule by what was pressed."""
+        """Review these cards: memory changes by the true answer, the schedule by the pressed one."""
         self.day[card] += elapsed.astype(np.int64)
         before = self.stability[card]
         after, self.difficulty[card] = memory.after(self.person.memory, before, self.difficulty[card], elapsed, truth)
@@ -179,14 +177,14 @@ class _Study:
         s[card], d[card] = memory.after(self.fsrs, s[card], d[card], elapsed, answer)
 
     def _log(self, card: Ints, answer: Ints, kind: int) -> None:
-        """Rows with ids that are in order and all different."""
+        """Log these answers, with ids that are in order and all different."""
         when = 1000 * START + self.day[card] * MS_PER_DAY + self.round * self.person.cards + card
         self.trace.add(when, card + 1, answer, 1, 1, 2500, 5_000, kind)
         self.round += 1
 
 
 def examined(person: Person) -> Hard:
-    """What the section says of the person, as in an evaluation."""
+    """Result of the section ``hard`` for a simulated person, as in an evaluation."""
     data, _ = prepare(study(person), Options())
     last = Dataset(data.rows, data.reviews, data.folds[-1:])
     parameters, _ = train(FSRS_6, last, np.array([[p.default for p in FSRS_6.parameters]]))
@@ -194,7 +192,7 @@ def examined(person: Person) -> Hard:
 
 
 def examine_people(misuse: float, seeds: Iterable[int], on_each: Callable[[], object] = lambda: None) -> list[Hard]:
-    """One of that kind for each seed; those with too few reviews after Hard are left out."""
+    """Results for people of one kind, one for each seed; without those who have too few reviews after Hard."""
     found = []
     for seed in seeds:
         on_each()
@@ -203,7 +201,7 @@ def examine_people(misuse: float, seeds: Iterable[int], on_each: Callable[[], ob
 
 
 def limit(honest: Sequence[Hard]) -> float:
-    """What the likelihood ratio of all but one in a hundred does not pass, beside what is allowed for each review."""
+    """The 99 % quantile of the likelihood ratio, less what is allowed for each review."""
     beyond = [(one.likelihood_ratio or 0.0) - hard.LIMIT_PER_REVIEW * one.reviews for one in honest]
     return float(np.quantile(beyond, 1 - PASS))
 
@@ -241,7 +239,7 @@ def main(arguments: list[str]) -> int:
 
 
 def render(people: int, found: float, each: int, kinds: dict[float, list[Hard]]) -> str:
-    """The limit, and a line for each kind of people."""
+    """The limit, and a table with a line for each kind of people."""
     heads = [f"below {SIZES[0]:,}", *(f"below {size:,}" for size in SIZES[1:]), "more"]
     limit = f"{found:.2f}, beside {hard.LIMIT_PER_REVIEW:g} for each review after Hard (in use: {hard.LIMIT:g})."
     lines = [

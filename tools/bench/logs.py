@@ -21,7 +21,7 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Log:
-    """A file to read, as ``tools evaluate`` takes it."""
+    """A review log to measure on, as ``tools evaluate`` takes it."""
 
     name: str
     path: Path
@@ -31,12 +31,12 @@ class Log:
     scratch: Path | None = None  #: where the copy is put that is read; None: where the system has such files
 
     def make(self) -> None:
-        """Write the file of a simulated log."""
+        """Simulate the log and write its file."""
         if self.learner is not None:
             write_collection(simulate(self.learner), self.path)
 
     def read(self) -> Snapshot:
-        """What is evaluated.
+        """Read the snapshot.
 
         Raises:
             EvaluatorError: there is nothing to read, or it is damaged.
@@ -45,7 +45,7 @@ class Log:
 
 
 def simulated(sizes: Sequence[str], folder: Path) -> list[Log]:
-    """The simulated logs of these sizes, each once and the smallest first; their files, yet to be made, in ``folder``.
+    """Simulated logs of these sizes, each once and the smallest first; their files in ``folder`` are not yet made.
 
     Raises:
         BadOption: there is no such size.

@@ -1,4 +1,4 @@
-"""What the figures were measured with: without it they say little."""
+"""The machine and the programs that figures were measured with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CPU_INFO = Path("/proc/cpuinfo")
 
 
 def machine() -> dict[str, str | int]:
-    """Programs with their versions, the processor, and when it is."""
+    """Versions of the programs, the processor, and the date."""
     return {
         "software": f"SRS Evaluator {__version__}",
         "date": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
@@ -36,7 +36,7 @@ def _version(package: str) -> str:
 
 
 def _cpu() -> str:
-    """The model, as the system calls it."""
+    """Model of the processor, as the system names it."""
     if CPU_INFO.is_file():
         for line in CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines():
             name, _, value = line.partition(":")

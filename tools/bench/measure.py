@@ -1,4 +1,4 @@
-"""The measuring: which process runs when."""
+"""Start the processes whose runs are timed, in the right order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
 
 
 class Making:
-    """Writes the file of a simulated log, in a process that takes its memory with it."""
+    """Simulates a log and writes its file, in a process of its own, whose memory is then free again."""
 
     reviews = 0
 
@@ -38,7 +38,7 @@ class Making:
 
 
 def make(log: Log, tell: Tell) -> None:
-    """Make the file of a simulated log; a given one is there already."""
+    """Make the file of a simulated log; a given log is left as it is."""
     if log.learner is not None:
         tell(f"{log.name}: simulating")
         with Worker(partial(Making, log), log.scratch) as worker:
@@ -47,7 +47,7 @@ def make(log: Log, tell: Tell) -> None:
 
 
 def duel(log: Log, repeat: int, tell: Tell) -> Duel:
-    """Both sides on one log: ours, theirs, ours, theirs, ...
+    """Measure both sides on one log, alternately: ours, theirs, ours, theirs, ...
 
     Raises:
         EvaluatorError: the log cannot be evaluated.
@@ -70,7 +70,7 @@ def duel(log: Log, repeat: int, tell: Tell) -> Duel:
 
 
 def survey(log: Log, algorithms: tuple[str, ...], repeat: int, tell: Tell) -> Evaluations:
-    """Whole evaluations of some algorithms, one after the other. Raises as :func:`duel`."""
+    """Measure whole evaluations with some algorithms, one after the other. Raises as :func:`duel`."""
     with Worker(partial(Survey, log, algorithms), log.scratch) as worker:
         worker.ready()
         runs = []

@@ -18,7 +18,7 @@ ALGORITHM = "FSRS-6 recency"
 
 
 class Ours:
-    """Builds the trie of histories, trains on five folds, predicts and scores: all of it in the time."""
+    """Builds the trie of histories, trains on five folds, predicts and scores; all of that is timed."""
 
     def __init__(self, log: Log) -> None:
         watch = Stopwatch()
@@ -33,13 +33,13 @@ class Ours:
         self._fitted: Fitted | None = None
 
     def run(self) -> Score:
-        """Train and score with nothing known but the table."""
+        """Train and score, from the prepared table alone."""
         self._fitted = None  # the last run's, which is none of this run's memory
         self._fitted = fit_and_predict(resolve([ALGORITHM])[0], fresh(self._data))
         return Score(float(log_loss_per_review(self._fitted.predicted, self._tested.recalled).mean()))
 
     def facts(self) -> dict[str, float]:
-        """RMSE (bins), which fsrs-rs computes within its time, and how long it takes us."""
+        """RMSE (bins), and our seconds for it: fsrs-rs computes it within its time."""
         if self._fitted is None:
             return {}
         started = time.perf_counter()

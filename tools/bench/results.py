@@ -15,7 +15,7 @@ from tools.bench.worker import Ready, Run
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two sides on one log."""
+    """How one of the two sides did on one log."""
 
     name: str
     ready: Ready
@@ -24,33 +24,33 @@ class Side:
 
     @property
     def seconds(self) -> float:
-        """The median."""
+        """Median seconds of a run."""
         return median(run.seconds for run in self.runs)
 
     @property
     def cpu_seconds(self) -> float:
-        """The median."""
+        """Median processor seconds of a run."""
         return median(run.cpu_seconds for run in self.runs)
 
     @property
     def seconds_per_review(self) -> float:
-        """The median time by the reviews of the table."""
+        """Median seconds of a run, divided by the number of reviews."""
         return self.seconds / self.ready.reviews
 
     @property
     def score(self) -> Score:
-        """The last run's; all runs of a side find the same."""
+        """Score of the last run; all runs agree."""
         return self.runs[-1].found
 
     @property
     def peak_bytes(self) -> int | None:
-        """What reading, preparing and one run need."""
+        """Peak memory of reading, preparing and one run."""
         return self.runs[0].peak_bytes
 
 
 @dataclass(frozen=True)
 class Duel:
-    """Both sides on one log, in turn."""
+    """Our side and the rival on one log."""
 
     log: str
     simulated: bool
@@ -59,13 +59,13 @@ class Duel:
 
     @property
     def ratio(self) -> float:
-        """Our median time by the rival's: below 1, ours is faster."""
+        """Our median time divided by the rival's: below 1, ours is faster."""
         return self.ours.seconds / self.rival.seconds
 
 
 @dataclass(frozen=True)
 class Growth:
-    """How the time of one side grows with the log."""
+    """How the time of one side grows with the number of reviews."""
 
     side: str
     start: str  #: the smallest simulated log
@@ -75,13 +75,13 @@ class Growth:
 
     @property
     def exponent(self) -> float:
-        """The time grows as this power of the reviews: 1 is proportional."""
+        """The power of the number of reviews with which the time grows: 1 is proportional."""
         return math.log(self.seconds) / math.log(self.reviews)
 
 
 @dataclass(frozen=True)
 class Evaluations:
-    """Whole evaluations of some algorithms on one log."""
+    """Repeated evaluations of one log with some algorithms."""
 
     log: str
     algorithms: tuple[str, ...]  #: as asked for
@@ -89,7 +89,7 @@ class Evaluations:
 
     @property
     def seconds(self) -> dict[str, float]:
-        """The median of each step; the slowest first. "reporting" is what no step was."""
+        """Median seconds by step, the slowest first; "reporting" is the time outside of all steps."""
         steps = {name: median(run.found.seconds[name] for run in self.runs) for name in self.runs[0].found.seconds}
         reporting = median(run.seconds - sum(run.found.seconds.values()) for run in self.runs)
         together = {**steps, "reporting": reporting}
@@ -102,23 +102,23 @@ class Evaluations:
 
     @property
     def rows(self) -> int:
-        """Of the log."""
+        """Number of review-log rows."""
         return self.runs[-1].found.rows
 
     @property
     def failed(self) -> dict[str, str]:
-        """Why an algorithm could not be run."""
+        """Why an algorithm could not be run, by its name."""
         return self.runs[-1].found.failed
 
     @property
     def peak_bytes(self) -> int | None:
-        """What one evaluation needs."""
+        """Peak memory of one evaluation."""
         return self.runs[0].peak_bytes
 
 
 @dataclass(frozen=True)
 class Results:
-    """All of one run of the command."""
+    """Everything one `bench` run measured."""
 
     machine: dict[str, str | int]
     duels: tuple[Duel, ...] = ()
@@ -126,7 +126,7 @@ class Results:
 
     @property
     def growth(self) -> tuple[Growth, ...]:
-        """Of both sides, from the smallest simulated log to the largest; nothing with fewer than two."""
+        """Growth of both sides, from the smallest simulated log to the largest; empty with fewer than two logs."""
         duels = [duel for duel in self.duels if duel.simulated]
         if len(duels) < 2:
             return ()
@@ -145,7 +145,7 @@ def _growth(duels: Sequence[Duel], start: Side, stop: Side) -> Growth:
 
 
 def as_json(results: Results) -> dict[str, Any]:
-    """All of it in plain lists and dicts, with the medians beside the single runs."""
+    """The results in plain lists and dicts, with the medians beside the single runs."""
     return {
         **results.machine,
         "duels": [

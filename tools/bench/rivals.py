@@ -15,7 +15,7 @@ from tools.system_packages import MachineNotReady
 
 
 class FsrsRsModule(Protocol):
-    """What is used of ``fsrs_rs_python`` 0.9."""
+    """The functions of ``fsrs_rs_python`` 0.9 that are used."""
 
     def FSRSReview(self, rating: int, delta_t: int) -> Any: ...  # noqa: N802 - its name
     def FSRSItem(self, reviews: Sequence[Any]) -> Any: ...  # noqa: N802 - its name
@@ -53,7 +53,7 @@ class FsrsRs:
         self._rmse_bins: float | None = None
 
     def run(self) -> Score:
-        """One call, which trains and scores.
+        """Train and score, in one call of the package.
 
         Raises:
             MachineNotReady: it gives an error.
@@ -65,7 +65,7 @@ class FsrsRs:
         return Score(float(found.log_loss), float(found.rmse_bins))
 
     def facts(self) -> dict[str, float]:
-        """What of the largest training set it leaves out, and how long it copies its input, which is in its time."""
+        """What the rival leaves out of the largest training set, and its seconds spent copying input."""
         known = self._items[: self._last_training_set]
         first = [item for item in known if item.long_term_review_cnt() == 1]
         kept = self._module.filter_outlier(first, known)[1]
@@ -76,7 +76,7 @@ class FsrsRs:
         }
 
     def _copying(self) -> float:
-        """Seconds from the call to the first look at the input: too few card ids end it there."""
+        """Seconds spent copying the input: a call with too few card ids ends right after that."""
         started = time.perf_counter()
         try:
             self._module.evaluate_with_time_series_splits(self._items, card_ids=[])
@@ -86,7 +86,7 @@ class FsrsRs:
 
 
 def load() -> FsrsRsModule:
-    """The package.
+    """Import the package.
 
     Raises:
         MachineNotReady: it is not installed.
@@ -99,7 +99,7 @@ def load() -> FsrsRsModule:
 
 
 def items(data: Dataset, module: FsrsRsModule) -> list[Any]:
-    """For each review of the table the card's rows up to and including it. Equal rows share one object."""
+    """The input of fsrs-rs: for each review, the rows of its card up to that one. Equal rows share one object."""
     rows, row = data.rows, data.reviews.row
     known: dict[tuple[int, int], Any] = {}
     answers = []

@@ -14,7 +14,7 @@ from ui.text.errors import error_sentence
 
 @dataclass(frozen=True)
 class Steps:
-    """What one evaluation took."""
+    """Time of each step of one evaluation, and failures."""
 
     rows: int  #: of the log
     seconds: dict[str, float]  #: "reading", "preparing" and each algorithm, fitted and scored
@@ -22,7 +22,7 @@ class Steps:
 
 
 class Survey:
-    """The evaluation that ``tools evaluate`` does, without its outputs."""
+    """An evaluation as ``tools evaluate`` does it, without its outputs."""
 
     reviews = 0  # each run reads the log, so that the evaluation can let go of it
 
@@ -33,7 +33,7 @@ class Survey:
         self._optimiser = anki_optimiser()
 
     def run(self) -> Steps:
-        """Evaluate, from the file to the report."""
+        """Read, evaluate and report."""
         watch = Stopwatch()
         snapshot = self._log.read()
         watch.lap("reading")

@@ -15,7 +15,7 @@ FOLDS = 5
 
 
 def prepared(snapshot: Snapshot) -> Dataset:
-    """The table that training starts from, with its folds and nothing computed yet.
+    """The table that training starts from, with its folds, before anything is computed from it.
 
     Where the number of reviews is no multiple of six, ours (as scikit-learn's ``TimeSeriesSplit``) gives the first
     training set the rest and fsrs-rs the last test set. So that both have the same folds, the oldest reviews beyond a
@@ -31,5 +31,5 @@ def prepared(snapshot: Snapshot) -> Dataset:
 
 
 def fresh(data: Dataset) -> Dataset:
-    """The same table without anything that an earlier run has computed from it."""
+    """The same table, without anything computed from it."""
     return Dataset(data.rows, data.reviews, data.folds)

@@ -84,7 +84,7 @@ def _growth(growth: Sequence[Growth]) -> str:
 
 
 def _differences(duels: Sequence[Duel]) -> str:
-    """What the two sides do not have in common, with its size."""
+    """Where the two sides do not compute the same, and how large that is."""
     said = wrapped(
         "Both score the same reviews. Into its training fsrs-rs takes fewer, as it applies its outlier filter to each "
         "training set again (counted here: the last one); within its time it also copies its input and computes RMSE "
@@ -100,7 +100,7 @@ def _differences(duels: Sequence[Duel]) -> str:
 
 
 def _evaluations(made: Sequence[Evaluations]) -> str:
-    """A column for each log; the algorithm that is slowest on the last one comes first."""
+    """A table with a column for each log; the slowest algorithm on the last log comes first."""
     steps = list(made[-1].seconds)
     rows: list[Sequence[str]] = [("seconds", *(one.log for one in made))]
     rows += [(step, *(_seconds(one.seconds[step]) for one in made)) for step in steps]
@@ -119,7 +119,7 @@ def _failures(made: Sequence[Evaluations]) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
-    """Columns in line under the first row; those at the places ``left`` begin where their header does."""
+    """Align columns under the first row; the columns numbered ``left`` are aligned to the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(
@@ -132,7 +132,7 @@ def table(rows: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
 
 
 def _seconds(value: float) -> str:
-    """With three digits that count, as far as they are worth it."""
+    """Format seconds with three significant digits."""
     return f"{value:.3f}" if value < 10 else f"{value:.1f}"
 
 
@@ -141,5 +141,5 @@ def _memory(peak: int | None) -> str:
 
 
 def wrapped(text: str) -> str:
-    """In lines of at most so many letters."""
+    """Break text into lines of limited length."""
     return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)

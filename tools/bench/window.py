@@ -38,7 +38,7 @@ Figure = tuple[float, float | None]
 
 @dataclass(frozen=True)
 class Anki:
-    """One way in which Anki is started."""
+    """One way to start Anki."""
 
     title: str
     language: str
@@ -74,13 +74,13 @@ EXPLANATION = (
 
 @dataclass(frozen=True)
 class Measured:
-    """All runs of one way to start Anki."""
+    """All measurements of one way to start Anki."""
 
     anki: Anki
     runs: tuple[Mapping[str, Figure], ...]
 
     def median(self, name: str) -> Figure:
-        """Of the clock and of the main thread."""
+        """Medians of a figure: milliseconds by the clock, and of the main thread."""
         clock = median(run[name][0] for run in self.runs)
         thread = [cpu for run in self.runs if (cpu := run[name][1]) is not None]
         return clock, median(thread) if thread else None
@@ -111,7 +111,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _measure(repeat: int) -> list[Measured]:
-    """Each in its turn, again and again."""
+    """Measure all ways in turn, repeatedly."""
     runs: dict[str, list[Mapping[str, Figure]]] = {anki.title: [] for anki in ANKIS}
     with scratch_folder() as folder, ProgressLine() as line:
         line.show(0, "simulating")
@@ -126,7 +126,7 @@ def _measure(repeat: int) -> list[Measured]:
 
 
 def _run(anki: Anki, collection: Path, folder: Path) -> Mapping[str, Figure]:
-    """One Anki from its start to its end."""
+    """Start Anki once, measure, and end it."""
     folder.mkdir()
     command = [sys.executable, str(MEASURING), str(folder), str(collection), "yes" if anki.compiled else "no"]
     environment = {**os.environ, "TMPDIR": str(folder), "ANKI_LANGUAGE": anki.language}
@@ -152,14 +152,14 @@ def render(known: Mapping[str, str | int], measured: Sequence[Measured]) -> str:
 
 
 def _cell(value: float | None) -> str:
-    """Without decimals, from ten on."""
+    """Format a number, from ten on without decimals."""
     if value is None:
         return ""
     return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
 
 
 def as_json(known: Mapping[str, str | int], measured: Sequence[Measured]) -> dict[str, Any]:
-    """All of it, with the medians beside the single runs: pairs of the clock and the main thread."""
+    """Everything measured, with the medians beside the single runs: pairs of clock and main thread."""
     ankis = [
         {**asdict(one.anki), "medians": {name: one.median(name) for name in ROWS}, "runs": list(one.runs)}
         for one in measured

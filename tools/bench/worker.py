@@ -1,4 +1,4 @@
-"""A process for one contestant: what it uses of processor and memory is its own."""
+"""A process for one contestant, so that its processor time and memory are its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Ready:
-    """The contestant has read and prepared its log."""
+    """Facts about a contestant that has read and prepared its log."""
 
     reviews: int
     preparing: dict[str, float]
@@ -33,7 +33,7 @@ class Ready:
 
 @dataclass(frozen=True)
 class Run(Generic[Found]):
-    """One run."""
+    """The result of one run, with its time and memory."""
 
     seconds: float
     cpu_seconds: float  #: of all threads together
@@ -43,13 +43,13 @@ class Run(Generic[Found]):
 
 @dataclass(frozen=True)
 class Failure:
-    """An error that is the input's or the machine's fault, to be raised again on the other side."""
+    """An error that is the input's or the machine's fault, to be raised again in the main process."""
 
     kind: type[EvaluatorError] | None  #: None: :class:`MachineNotReady`
     facts: dict[str, object]
 
     def raise_again(self) -> None:
-        """Raise it."""
+        """Raise the error."""
         if self.kind is None:
             raise MachineNotReady(*self.facts.values())
         raise self.kind(**self.facts)
@@ -82,7 +82,7 @@ class Worker(Generic[Found]):
         self._pipe.close()
 
     def ready(self) -> Ready:
-        """Wait until the contestant is made. To be asked once, before all else.
+        """Wait until the contestant is made. To be called once, first of all.
 
         Raises:
             EvaluatorError: the log cannot be evaluated.
@@ -96,7 +96,7 @@ class Worker(Generic[Found]):
         return cast(Run[Found], self._answer())
 
     def facts(self) -> dict[str, float]:
-        """What else the contestant has to say. Raises as :meth:`ready`."""
+        """Further numbers of the contestant, by name. Raises as :meth:`ready`."""
         self._pipe.send("facts")
         return cast(dict[str, float], self._answer())
 
@@ -111,7 +111,7 @@ class Worker(Generic[Found]):
 
 
 def _serve(pipe: Connection, make: Callable[[], Contestant[Found]], scratch: Path | None) -> None:
-    """The other process's whole life."""
+    """All that the worker process does."""
     tempfile.tempdir = None if scratch is None else str(scratch)
     try:
         contestant = make()
@@ -127,7 +127,7 @@ def _serve(pipe: Connection, make: Callable[[], Contestant[Found]], scratch: Pat
 
 
 def timed(contestant: Contestant[Found]) -> Run[Found]:
-    """One run, with nothing left to be tidied up from before."""
+    """Time one run, after collecting the garbage of earlier ones."""
     gc.collect()
     cpu, started = time.process_time(), time.perf_counter()
     found = contestant.run()
@@ -136,7 +136,7 @@ def timed(contestant: Contestant[Found]) -> Run[Found]:
 
 
 def peak_bytes() -> int | None:
-    """The most memory that this process has had resident until now."""
+    """Peak resident memory of this process until now."""
     try:
         import resource
     except ImportError:  # Windows

@@ -20,7 +20,7 @@ OF_A_LOG = {name.lower() for name in REVLOG_COLUMNS} - {"id", "cid", "time", "ty
 
 @dataclass(frozen=True)
 class Collection:
-    """One of them."""
+    """One collection, package, review log or person to evaluate."""
 
     source: Path  #: the folder that was searched
     name: str  #: its path in there, with ``/`` on every system
@@ -29,18 +29,18 @@ class Collection:
 
     @property
     def path(self) -> Path:
-        """Where it is."""
+        """Its file or folder."""
         return self.source / self.name
 
     @property
     def cards(self) -> Path | None:
-        """Of a review log ``revlog.csv`` or ``X.revlog.csv``: the ``cards.csv`` or ``X.cards.csv`` beside it."""
+        """The ``cards.csv`` or ``X.cards.csv`` beside ``revlog.csv`` or ``X.revlog.csv``, where there is one."""
         start, found, end = self.path.name.rpartition("revlog.")
         cards = self.path.with_name(f"{start}cards.{end}")
         return cards if found and end.startswith(("csv", "tsv")) and cards.is_file() else None
 
     def read(self) -> Snapshot:
-        """Its snapshot.
+        """Read its snapshot.
 
         Raises:
             EvaluatorError: it cannot be read.
@@ -54,7 +54,7 @@ class Collection:
 
 @dataclass(frozen=True)
 class Found:
-    """All of them, the largest first, and what else is there."""
+    """All collections of a folder, the largest first, and its other files."""
 
     collections: tuple[Collection, ...]
     others: tuple[str, ...]  #: names of tables that are no review logs, nor the cards of one
@@ -62,7 +62,7 @@ class Found:
 
 
 def find(source: Path, next_day_at: int | None = None) -> Found:
-    """What there is in the folder and the folders in it.
+    """Find all collections in the folder and in the folders within it.
 
     Raises:
         BadOption: it is no folder, or there is nothing in it.
@@ -103,6 +103,6 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
 
 
 def _is_review_log(path: Path) -> bool:
-    """Whether a table may be one: it has a column of one, or it cannot be read, which is to be said then."""
+    """Whether a CSV has review-log columns; also true if unreadable, so that it is reported."""
     columns = csv_log.columns_of(path)
     return columns is None or bool(columns & OF_A_LOG)

@@ -46,7 +46,7 @@ MOST_NAMED = 3
 
 
 def main(arguments: list[str]) -> int:
-    """Evaluate what is missing; 1 where collections failed, 2 where the input or an option is at fault."""
+    """Evaluate what is missing. Return 1 if collections failed, 2 if the input or an option is at fault."""
     options = _parser().parse_args(arguments)
     try:
         return _benchmark(options)
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _benchmark(asked: argparse.Namespace) -> int:
-    """What can be known to be wrong is said before the long work."""
+    """Run the benchmark. Bad options are refused before the long work."""
     options = chosen_options(asked)
     external = tuple(PredictionsFolder.asked(one) for one in asked.external)
     contestants = replace(options, external=tuple(External(one.name) for one in external)).contestants()
@@ -102,7 +102,7 @@ def _check(asked: argparse.Namespace) -> None:
 
 
 def _check_output(results: Results, found: Found, external: Sequence[PredictionsFolder]) -> None:
-    """Make sure that nothing that is read is written to."""
+    """Make sure that no file that is read is written to."""
     read = [file for one in found.collections for file in (one.path, one.cards) if file is not None]
     read += [file for one in external for file in one.folder.rglob("*")]
     ours = (results.path.name.casefold(), results.timings_path.name.casefold())
@@ -164,7 +164,7 @@ def _say_what_came_of_it(results: Results, found: Found) -> None:
 
 
 def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
-    """The first collections that failed; then of each algorithm that has no result somewhere the first."""
+    """Sentences on the first failed collections, and on the first failure of each algorithm."""
     whole = sorted(failures.get(None, {}).items())
     yield from (f"  {collection}: {reason}" for collection, reason in whole[:MOST_NAMED])
     if len(whole) > MOST_NAMED:

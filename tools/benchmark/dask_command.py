@@ -20,7 +20,7 @@ DEFAULTS = ("--no-dashboard",)
 
 
 def main(arguments: list[str]) -> int:
-    """Run Dask's command line until it is ended."""
+    """Run Dask's command line until it is stopped."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0
@@ -33,5 +33,5 @@ def main(arguments: list[str]) -> int:
 
 
 def _one_process_per_core() -> tuple[str, ...]:
-    """Threads of one process would wait for each other."""
+    """Options for one process per core: threads of one process would wait for each other."""
     return ("--nworkers", str(usable_processors()), "--nthreads", "1")

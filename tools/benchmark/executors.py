@@ -1,4 +1,4 @@
-"""Who does the work: processes on this machine, or the workers of a Dask cluster. To the caller they are the same."""
+"""Run the work in processes on this machine, or on a Dask cluster, behind one interface."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ CONNECTION_LOST = "The connection to the scheduler was lost."
 
 
 class Crew(Protocol):
-    """Who does the work."""
+    """Whatever runs pieces of work."""
 
     @property
     def width(self) -> int:
-        """How many pieces of work are done at a time, just now."""
+        """How many pieces of work run at a time, at present."""
 
     @property
     def lost(self) -> tuple[type[BaseException], ...]:
-        """What a piece of work ends with whose process died: perhaps by its fault, perhaps by that of another."""
+        """Errors of work whose process died, perhaps through other work in it."""
 
     @property
     def gone(self) -> tuple[type[BaseException], ...]:
-        """What it ends with where there is nobody any more who does it."""
+        """Errors of work when nothing is left to run it."""
 
     def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
-        """Have one piece of work done."""
+        """Start one piece of work."""
 
     def renew(self) -> None:
-        """After a loss: make it able to work again."""
+        """Become able to work again after a loss."""
 
 
 class Processes:
-    """Processes of this machine."""
+    """Runs work in processes of this machine."""
 
     lost = (BrokenProcessPool,)
     gone: tuple[type[BaseException], ...] = ()
@@ -71,7 +71,7 @@ class Processes:
         self._executor = self._start()
 
     def stop(self) -> None:
-        """End the processes, whatever they are at."""
+        """End the processes, whatever they are doing."""
         self._executor.shutdown(wait=False, cancel_futures=True)
         running = multiprocessing.active_children()
         for process in running:
@@ -86,7 +86,7 @@ class Processes:
 
 
 def _begin(scratch: str) -> None:
-    """The beginning of a process: what it leaves behind is in ``scratch``, and it ends when the first one does."""
+    """Set up a worker process: temporary files go to ``scratch``, and it ends when the main process does."""
     tempfile.tempdir = scratch
     first = multiprocessing.parent_process()
 
@@ -101,7 +101,7 @@ def _begin(scratch: str) -> None:
 
 @contextmanager
 def processes(width: int) -> Iterator[Crew]:
-    """So many processes of this machine, which are gone at the end, and what they left lying about too."""
+    """A crew of that many processes, which end with the block, and whose temporary files are removed."""
     with scratch_folder() as scratch:
         crew = Processes(width, scratch)
         try:
@@ -111,7 +111,7 @@ def processes(width: int) -> Iterator[Crew]:
 
 
 class Cluster:
-    """The workers of a Dask cluster: they may come and go, and what a lost one was at is done by another."""
+    """Runs work on a Dask cluster, whose workers may come and go; the work of a lost one is repeated by another."""
 
     gone = (CancelledError, OSError)
 
@@ -140,12 +140,12 @@ class Cluster:
             raise MachineNotReady(CONNECTION_LOST) from error
 
     def renew(self) -> None:
-        """The cluster sees to that itself."""
+        """Do nothing: the cluster renews itself."""
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[Crew]:
-    """The Dask cluster whose scheduler is there.
+    """The crew of the Dask cluster with that scheduler.
 
     Raises:
         MachineNotReady: it does not answer, or has no workers.

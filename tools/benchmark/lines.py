@@ -20,7 +20,7 @@ Line = dict[str, Any]
 
 
 def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
-    """What two lines must agree in to be compared: all that was chosen but the algorithms."""
+    """The settings that two lines must share to be comparable: all options but the algorithms."""
     return {
         "folds": options.folds,
         "since": None if options.since is None else options.since.isoformat(),
@@ -31,7 +31,7 @@ def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
 
 
 def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
-    """A line for each algorithm in the report; ``about`` is what all lines of the collection begin with."""
+    """A line for each algorithm of the report; ``about`` is what all lines of the collection begin with."""
     for row, result in zip(to_dict(report)["results"], report.results, strict=True):
         if result.error is not None:
             yield failure(about, result.algorithm, error_sentence(result.error))
@@ -48,7 +48,7 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def of_covered(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
-    """Where predictions from elsewhere lack some reviews: each algorithm once more, on those that they have."""
+    """A line for each algorithm on the covered reviews, where predictions from elsewhere lack some."""
     part = report.on_covered
     if part is None:
         return
@@ -60,7 +60,7 @@ def of_covered(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def failure(about: Mapping[str, Any], algorithm: str | None, error: str) -> Line:
-    """The line of what failed; ``algorithm`` is None where the whole collection did."""
+    """The line of a failure; ``algorithm`` is None where the whole collection failed."""
     return {**about, "algorithm": algorithm, "error": error}
 
 

@@ -18,7 +18,7 @@ _OWN_ENDINGS = ((*COLLECTIONS, ".gz"), (".csv", ".tsv"), (".revlog",))
 
 @dataclass(frozen=True)
 class PredictionsFolder:
-    """A row of the table that is to come from a folder of files."""
+    """A row of the table whose predictions come from a folder of files."""
 
     name: str
     folder: Path
@@ -26,13 +26,13 @@ class PredictionsFolder:
 
     @classmethod
     def asked(cls, asked: PredictionsFile) -> PredictionsFolder:
-        """From ``NAME=PREDICTIONS`` or ``NAME=PREDICTIONS#COLUMN``. Raises BadOption."""
+        """Parse ``NAME=PREDICTIONS`` or ``NAME=PREDICTIONS#COLUMN``. Raises BadOption."""
         if not asked.path.is_dir():
             raise BadOption(option="--external", value=str(asked.path), allowed="a folder with a CSV per collection")
         return cls(asked.name, asked.path.resolve(), asked.column)
 
     def read(self, collection: str, revlog: Revlog) -> External:
-        """What it predicts for that collection. Errors name the file as seen from the folder.
+        """Read the predictions for that collection. Errors name the file relative to the folder.
 
         Raises:
             EvaluatorError: there is no file, or it cannot be used.
@@ -53,7 +53,7 @@ class PredictionsFolder:
 
 
 def _stems(collection: str) -> list[str]:
-    """The collection's name, with and without what it ends in; then the same without the folders it lies in."""
+    """The collection's name with and without its ending; then the same without the folders it is in."""
     names = [collection]
     for endings in _OWN_ENDINGS:
         ending = next((ending for ending in endings if names[-1].lower().endswith(ending)), "")

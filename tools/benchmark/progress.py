@@ -1,4 +1,4 @@
-"""How far the benchmark is, how fast it goes and how long it will take: on a terminal in place, else line by line."""
+"""Progress, speed and remaining time of a benchmark: on a terminal in place, else line by line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RATE_OF_LAST_SECONDS = 60.0
 
 
 class BenchmarkProgress:
-    """Is told of each collection that is finished. ``line`` is the caller's, who clears it in the end."""
+    """Shows progress, once told of each finished collection. The caller clears ``line`` in the end."""
 
     def __init__(self, line: ProgressLine, *, finished: int, collections: int, work: int) -> None:
         """Begin.
@@ -37,7 +37,7 @@ class BenchmarkProgress:
         self._show(self._started)
 
     def add(self, work: int, *, failed: bool) -> None:
-        """One more is finished."""
+        """Count one more finished collection."""
         now = time.monotonic()
         self._finished += 1
         self._failed += failed
@@ -72,7 +72,7 @@ class BenchmarkProgress:
 
 
 def duration(seconds: float) -> str:
-    """As a person would say it: "3 h 20 min"."""
+    """Format a duration: "3 h 20 min"."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     hours, minutes = divmod(round(seconds / 60), 60)

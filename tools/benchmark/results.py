@@ -22,7 +22,7 @@ RESULTS = "results.jsonl"
 
 
 class Unusable(Exception):
-    """The file cannot be gone on with; the message says why and what to do."""
+    """A results file that cannot be continued; the message says why and what to do."""
 
 
 class Results:
@@ -63,21 +63,21 @@ class Results:
 
     @property
     def names(self) -> Iterable[str]:
-        """The collections that there are lines of."""
+        """The collections with lines in the file."""
         return self._finished.keys()
 
     @property
     def failed(self) -> int:
-        """How many collections failed as a whole."""
+        """Number of collections that failed as a whole."""
         return len(self.failures.get(None, {}))
 
     def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
-        """Those of the algorithms that have no line for this collection yet; none where it failed as a whole."""
+        """The algorithms without a line for this collection; none where it failed as a whole."""
         finished = self._finished.get(collection, set())
         return () if None in finished else tuple(name for name in algorithms if name not in finished)
 
     def append(self, found: Sequence[Line], seconds: Mapping[str, float]) -> None:
-        """Write the lines of one collection, and what they took to a file beside it."""
+        """Write the lines of one collection, and its times to the file beside it."""
         self._file.write(b"".join(lines.to_bytes(line) for line in found if not self._is_known(line)))
         self._file.flush()
         for line in found:
@@ -86,7 +86,7 @@ class Results:
             self._timings.append(found[0]["collection"], seconds)
 
     def forget_failures(self) -> None:
-        """Drop the lines of what failed, so that it is missing again. They are gone all at once or not at all."""
+        """Remove the lines of failures, all at once or not at all, so that they are tried again."""
         real = self.path.resolve()  # a link stays a link
         self._file.seek(0)
         with scratch_folder(real.parent) as place:
@@ -105,11 +105,11 @@ class Results:
         self._read()
 
     def _is_known(self, line: Line) -> bool:
-        """Whether it is one about covered reviews that is there already: these are made again with every other line."""
+        """Whether a line on covered reviews is in the file already: these are made again with every other line."""
         return "covered_by" in line and _digest(line) in self._covered
 
     def _read(self) -> None:
-        """Note what is there, and cut off a last line that was never finished."""
+        """Note what the file holds, and cut off an unfinished last line."""
         self._file.seek(0)
         whole = 0
         for number, text in enumerate(self._file, 1):
@@ -156,7 +156,7 @@ class Results:
 
 
 class _Timings:
-    """What each collection and algorithm took, as CSV. It differs from run to run, so it stands apart."""
+    """Times of each collection and algorithm, as CSV. They differ from run to run, so they have their own file."""
 
     HEADER = ("collection", "stage", "seconds")
 
@@ -169,7 +169,7 @@ class _Timings:
             self._file.write("\n")  # after what a kill may have cut off; empty lines are no rows
 
     def _check(self, path: Path) -> None:
-        """A file of somebody else is left as it is. A kill may have cut off the first line."""
+        """Refuse a file that is not ours. A kill may have cut off ours within the first line."""
         header = ",".join(self.HEADER).encode()
         if path.exists():
             with path.open("rb") as file:
@@ -196,7 +196,7 @@ def _digest(line: Line) -> bytes:
 
 
 def _may_be_cut(text: bytes) -> bool:
-    """Whether it is how a line of ours begins. A file of somebody else is left as it is.
+    """Whether a text may be the beginning of one of our lines, cut off by a kill.
 
     What a power cut has not let arrive on the disk are zeros.
     """
@@ -220,7 +220,7 @@ def _shown(value: object) -> str:
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    """Keep others from writing there, until the file is closed or the process ends. On Windows nothing is kept."""
+    """Lock the file against other runs until it is closed or the process ends. Does nothing on Windows."""
     if os.name == "nt":
         return
     import fcntl

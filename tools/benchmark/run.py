@@ -1,4 +1,4 @@
-"""Hands the work out and takes in what comes of it, never more at a time than those who do it need."""
+"""Hand out the work and collect its results, with no more in memory than is needed to keep everyone busy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DIED = "The process that evaluated it died, twice. There may be too little memor
 
 
 def run_all(tasks: Iterable[Task], crew: Crew, take: Callable[[Task, Done], None]) -> None:
-    """Have all of it done; ``take`` is given what comes of each, in the order in which they end.
+    """Run all tasks; ``take`` is given the result of each, in the order in which they end.
 
     Where a process dies, it is not known whose fault it was: all that was under way is tried once more, one after the
     other, and what makes a process die even alone is recorded as failed.
@@ -62,7 +62,7 @@ def _try_alone(suspects: list[Task], crew: Crew, take: Callable[[Task, Done], No
 
 
 def _submitted(task: Task, crew: Crew) -> Future[Done]:
-    """The future of that work, also where a process died since the last was submitted."""
+    """Submit a task; the future holds the error where a process has died in the meantime."""
     try:
         return crew.submit(evaluate_collection, task)
     except crew.lost as error:
@@ -72,7 +72,7 @@ def _submitted(task: Task, crew: Crew) -> Future[Done]:
 
 
 def _outcome(future: Future[Done], crew: Crew) -> Done | None:
-    """What came of it; None where its process died."""
+    """Result of a task; None where its process died."""
     try:
         return future.result()
     except crew.lost:

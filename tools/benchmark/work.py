@@ -25,7 +25,7 @@ from ui.text.errors import error_sentence
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be done."""
+    """A piece of work: one collection, and the algorithms it lacks."""
 
     collection: Collection
     options: Options  #: with the algorithms that are still missing
@@ -35,7 +35,7 @@ class Task:
 
     @property
     def about(self) -> dict[str, Any]:
-        """What each of its lines begins with."""
+        """The keys that each line of the collection begins with."""
         return {
             "collection": self.collection.name,
             "version": self.version,
@@ -45,14 +45,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of it."""
+    """The result of a task."""
 
     lines: tuple[lines.Line, ...]
     seconds: dict[str, float]  #: "reading", "preparing", and by algorithm
 
 
 def evaluate_collection(task: Task) -> Done:
-    """Read and evaluate. What is wrong with the collection becomes a line that says so.
+    """Read and evaluate a collection. Its errors become a line of the results.
 
     Raises:
         MachineNotReady: nothing is wrong with the collection, but this machine cannot evaluate any.
@@ -92,12 +92,12 @@ def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line
 
 @functools.cache
 def _optimiser() -> Optimiser | None:
-    """One for all that this process does: what each leaves behind in Anki's backend would add up."""
+    """Anki's optimiser, one for the whole process: what each leaves behind in Anki's backend would add up."""
     return anki_optimiser()
 
 
 def failed(task: Task, reason: str) -> Done:
-    """What is recorded where a collection as a whole could not be evaluated."""
+    """The result for a collection that could not be evaluated."""
     return Done((lines.failure(task.about, None, reason),), {})
 
 
@@ -113,21 +113,21 @@ def _check_machine(task: Task) -> None:
 
 
 def _shown_from_source(error: EvaluatorError, task: Task) -> EvaluatorError:
-    """The same error with the path as seen from the source: results are to be equal wherever it lies."""
+    """The error, with its path relative to the source: results are to be equal wherever that is."""
     if "path" in error.facts:
         error.facts["path"] = os.path.relpath(error.facts["path"], task.collection.source)
     return error
 
 
 def _without_path(error: Exception) -> str:
-    """What it says, without where this machine has the file."""
+    """The error's message, without the path on this machine."""
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def task_for(
     collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
 ) -> Task:
-    """The work that is left for a collection: the rows that are missing.
+    """The task for a collection: the rows that are missing.
 
     Predictions from elsewhere may lack reviews: where they are new, all algorithms are evaluated, to be compared on the
     others; and what else is missing is compared on those too.

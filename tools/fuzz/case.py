@@ -1,4 +1,4 @@
-"""One case: made, run, and judged by what it printed, what it left, and how it ended."""
+"""One case of the fuzzer: made, run, and judged by its output, its files, and how it ended."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ OF_A_PROGRAM = re.compile(
 
 @dataclass(frozen=True)
 class Place:
-    """The folder of one case. The command runs in ``out``."""
+    """The folders of one case. The command runs in ``out``."""
 
     folder: Path
 
     @classmethod
     def made(cls, folder: Path) -> Place:
-        """With all of its folders, still empty."""
+        """Make the folders, still empty."""
         place = cls(folder)
         for path in (place.input, place.out, place.temporary, place.home):
             path.mkdir(parents=True)
@@ -57,26 +57,26 @@ class Place:
 
     @property
     def input(self) -> Path:
-        """What is read; it has to stay as it is."""
+        """The folder of the input, which must stay as it is."""
         return self.folder / "input"
 
     @property
     def out(self) -> Path:
-        """Where outputs may be written."""
+        """The folder for outputs."""
         return self.folder / "out"
 
     @property
     def temporary(self) -> Path:
-        """The folder for temporary files; it has to be empty in the end."""
+        """The folder for temporary files, which must be empty in the end."""
         return self.folder / "temporary"
 
     @property
     def home(self) -> Path:
-        """What ``~`` is."""
+        """The home folder, ``~``."""
         return self.folder / "home"
 
     def environment(self) -> dict[str, str]:
-        """Variables by which the command finds these folders, and caches where they always are."""
+        """Environment variables by which the command finds these folders; caches stay where they always are."""
         caches = {"XDG_CACHE_HOME": ".cache", "XDG_CONFIG_HOME": ".config"}
         kept = {name: os.environ.get(name, str(Path.home() / folder)) for name, folder in caches.items()}
         return {**os.environ, **kept, "TMPDIR": str(self.temporary), "HOME": str(self.home)}
@@ -84,7 +84,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended; ``code`` is None where it did not."""
+    """How a command ended; ``code`` is None if it did not."""
 
     code: int | None
     out: str
@@ -96,7 +96,7 @@ Attack = Callable[[Random, Material, Place], list[str]]
 
 
 def judge(attack: Attack, random: Random, material: Material, place: Place, *, apart: bool) -> list[str]:
-    """What is wrong with the way in which the command meets the attack; nothing: all is well.
+    """What is wrong with how the command copes with an attack; empty if nothing is.
 
     Args:
         attack: makes the case.
@@ -122,13 +122,13 @@ def judge(attack: Attack, random: Random, material: Material, place: Place, *, a
 
 
 def _stays_in(place: Place, text: str) -> bool:
-    """Whether nothing outside of the case can be written there: whoever runs this may be allowed to write anywhere."""
+    """Whether text typed as a path cannot lead out of the case: the fuzzer might be allowed to write anywhere."""
     path = Path(os.path.normpath(place.out / text.partition("=")[2] if "=" in text else place.out / text))
     return path.is_relative_to(place.folder) or path.is_relative_to("/dev") or path.is_relative_to("/proc")
 
 
 def faults_of(ended: Ended) -> list[str]:
-    """What is wrong with the exit code and with what was printed."""
+    """What is wrong with the exit code and the output."""
     if ended.code is None:
         return ["it does not end"]
     faults = []
@@ -148,20 +148,20 @@ def faults_of(ended: Ended) -> list[str]:
 
 
 def left_behind(place: Place) -> list[str]:
-    """What should have been removed; drafts are hidden files."""
+    """Files that should have been removed: temporary ones, and drafts, which are hidden."""
     left = [*place.temporary.iterdir(), *(path for path in place.out.rglob("*") if path.name.startswith(".srs"))]
     return [f"it leaves {path.name} behind" for path in left]
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    """What was done to the input. New files beside it may be outputs, but not as part of a database."""
+    """What was changed in the input. New files may be outputs, but not parts of a database."""
     changed = [f"{name!r} of the input is not as it was" for name in before if after.get(name) != before[name]]
     beside = [name for name in after.keys() - before.keys() if name in BESIDE]
     return changed + [f"{name!r} is written beside the collection" for name in beside]
 
 
 def state(folder: Path) -> dict[str, str]:
-    """What is in a folder: by name the kind of entry, and of a file a digest of its bytes."""
+    """Entries of a folder by name: their kind, and of files a digest."""
     return {os.fsdecode(os.path.relpath(path, folder)): _state(path) for path in sorted(folder.rglob("*"))}
 
 
@@ -175,7 +175,7 @@ def _state(path: Path) -> str:
 
 
 def run_apart(arguments: Sequence[str], place: Place, *, seconds: float = SECONDS) -> Ended:
-    """Run it as a process of its own, with so much time and memory."""
+    """Run the command in a process of its own, with limited time and memory."""
     limits = f"import os, resource, sys; resource.setrlimit(resource.RLIMIT_DATA, ({MEMORY}, {MEMORY})); "
     start = [
         sys.executable,
@@ -195,7 +195,7 @@ def run_apart(arguments: Sequence[str], place: Place, *, seconds: float = SECOND
 
 
 def run_here(arguments: list[str], folder: Path, variables: Mapping[str, str]) -> Ended:
-    """Run it in this process, in which it finds folder, streams and variables as in one of its own."""
+    """Run the command in this process, with folder, streams and variables as in one of its own."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with (
             mock.patch.dict(os.environ, variables),
@@ -231,7 +231,7 @@ def _code(arguments: list[str]) -> int:
 
 @contextlib.contextmanager
 def _leading_to(stream: int, file: int) -> Iterator[None]:
-    """Standard output or error, to where libraries write too, leads into a file."""
+    """Redirect standard output or error into a file, also for libraries that write to it directly."""
     kept = os.dup(stream)
     os.dup2(file, stream)
     try:

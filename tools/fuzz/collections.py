@@ -53,17 +53,17 @@ def attack(random: Random, material: Material, place: Place) -> list[str]:
 
 
 def _typed(random: Random) -> str:
-    """A name as it can be typed: no shell passes on a NUL."""
+    """A random name that can be typed: no shell passes on a NUL."""
     return random.choice(mutations.NAMES).replace("\0", "")
 
 
 def damage_bytes(random: Random, path: Path) -> None:
-    """Damage the file as such."""
+    """Damage bytes of the file."""
     path.write_bytes(mutations.damaged(random, path.read_bytes()))
 
 
 def damage_contents(random: Random, path: Path) -> None:
-    """Damage what the database holds; as a database it stays sound, mostly."""
+    """Damage the contents of the database, which mostly stays a sound one."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.create_collation("unicase", lambda one, other: (one > other) - (one < other))
         names = [name for (name,) in db.execute("select name from sqlite_master where type = 'table' order by name")]

@@ -39,7 +39,7 @@ SOME_FAILED = 1
 
 
 def main(arguments: list[str]) -> int:
-    """Attack; 1 where a command did not bear it, 2 where an option is at fault."""
+    """Attack the commands. Return 1 if a command failed, 2 for a bad option."""
     asked = _parser().parse_args(arguments)
     unknown = [kind for kind in asked.only if kind not in KINDS]
     if unknown:
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
 
 
 def judged(name: str, good: Material, folder: Path, worker: Worker) -> list[str]:
-    """What is wrong in the case of that name; it is made, and left, in the folder."""
+    """Make and run the case of that name in the folder, which stays; return what is wrong."""
     shutil.rmtree(folder, ignore_errors=True)
     place = Place.made(folder)
     kind, number = _parts(name)
@@ -83,12 +83,12 @@ def judged(name: str, good: Material, folder: Path, worker: Worker) -> list[str]
 
 
 def judge_by_name(name: str, good: Material, place: Place, is_apart: bool = False) -> list[str]:
-    """:func:`tools.fuzz.case.judge` of what follows from the name."""
+    """Run the case whose kind, seed and number are in the name, see :func:`tools.fuzz.case.judge`."""
     return case.judge(ATTACKS[_parts(name)[0]], Random(name), good, place, apart=is_apart)
 
 
 def _names(kinds: Sequence[str], seed: int, minutes: int) -> Iterator[str]:
-    """Of all kinds in turn, until the time is over."""
+    """Names of cases, of all kinds in turn, until the time is over."""
     end = time.monotonic() + 60 * minutes
     quick = [kind for kind in kinds if kind != KILL]
     for number in itertools.count(1):
@@ -101,7 +101,7 @@ def _names(kinds: Sequence[str], seed: int, minutes: int) -> Iterator[str]:
 
 
 def _parts(name: str) -> tuple[str, int]:
-    """Kind and number. Raises ValueError."""
+    """Split the name of a case into its kind and number. Raises ValueError."""
     kind, _seed, number = name.split("-")
     if kind not in KINDS:
         raise ValueError(kind)

@@ -58,7 +58,7 @@ def _damaged(random: Random, content: bytes) -> bytes:
 
 
 def _with_odd_cells(random: Random, text: str) -> str:
-    """Some cells are others, some rows shorter or longer, and what separates them may be something else."""
+    """Replace some cells, cut or lengthen some rows, and perhaps change the delimiter."""
     rows = [line.split(",") for line in text.splitlines()]
     for _ in range(random.randint(1, 3)):
         row = random.choice((rows[0], random.choice(rows)))

@@ -1,4 +1,4 @@
-"""Runs of `benchmark` that are ended at any moment, and then go on to the same results."""
+"""Runs of `benchmark` that are killed at any moment; a later run must reach the same results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOON = 5.0
 
 
 def judge(random: Random, material: Material, place: Place) -> list[str]:
-    """What is wrong with the results, or was left behind, after some runs that were ended and one that was not."""
+    """What is wrong with the results or was left behind, after some killed runs and a complete one."""
     for number in range(COLLECTIONS):
         shutil.copyfile(material.collections[0][0], place.input / f"{number}.anki2")
     expected = material.folder / "benchmark" / "expected.jsonl"
@@ -48,7 +48,7 @@ def _arguments(place: Place, out: Path, *, processes: int) -> list[str]:
 
 
 def _end(random: Random, arguments: list[str], place: Place, out: Path) -> list[str]:
-    """Begin it and end it: what is wrong with how it ends."""
+    """Start a run and kill it; return what is wrong with how it ends."""
     number = random.choice((signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP))
     send = random.choice((os.kill, os.killpg))
     moment = time.monotonic() + random.uniform(0, SOON)

@@ -1,4 +1,4 @@
-"""Good files to be damaged: one small simulated log as collection, packages, CSV and results."""
+"""Sound files for the fuzzer to damage: a small simulated log as collection, packages, CSV and results."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ LEARNER = Learner(seed=5, days=40, utc_offset_minutes=330, habits=Habits(new_per
 
 @dataclass(frozen=True)
 class Material:
-    """The folder in which they lie. Not to be changed by an attack: it damages a copy."""
+    """The folder of the sound files. Attacks damage copies only."""
 
     folder: Path
 
     @property
     def collections(self) -> list[list[Path]]:
-        """Each with what SQLite keeps beside it: nothing, a log of what is not yet in it, a journal to take back."""
+        """Collections, each with what SQLite keeps beside it: nothing, a write-ahead log, or a rollback journal."""
         return [sorted((self.folder / name).glob("*.anki2*")) for name in ("plain", "wal", "journal")]
 
     @property
     def packages(self) -> list[Path]:
-        """New and old, of the whole collection and of its decks."""
+        """Packages in the new and the old format, of the whole collection and of its decks."""
         return sorted(self.folder.glob("*pkg"))
 
     @property
     def csv(self) -> Path:
-        """The review log; ``cards`` are the cards that still exist, ``predictions`` a probability for each review."""
+        """The review log."""
         return self.folder / "log.revlog.csv"
 
     @property
@@ -49,12 +49,12 @@ class Material:
 
     @property
     def results(self) -> list[Path]:
-        """Of this benchmark, and of the original one."""
+        """Results files of this benchmark, and of the original one."""
         return sorted(self.folder.glob("*.jsonl"))
 
 
 def make(folder: Path) -> Material:
-    """Make them there, where they are not there yet: each time Anki writes its own ids and moments into them."""
+    """Make the files in the folder, if they are missing: Anki writes new ids and times each time."""
     material = Material(folder)
     if not folder.exists():
         draft = folder.with_name(f"{folder.name}.tmp")
@@ -81,7 +81,7 @@ def _make(material: Material) -> None:
 
 
 def _crash(collection: Path, folder: Path, mode: str) -> None:
-    """A copy as it is when the power fails while something is written to it."""
+    """Copy a collection as it is when the power fails while something is written to it."""
     folder.mkdir()
     work = folder / "work.anki2"
     shutil.copyfile(collection, work)
@@ -102,7 +102,7 @@ def _crash(collection: Path, folder: Path, mode: str) -> None:
 
 
 def export_packages(collection: Path, folder: Path) -> None:
-    """``new.apkg``, ``old.apkg``, ``new.colpkg`` and ``old.colpkg``, as Anki exports them."""
+    """Export ``new.apkg``, ``old.apkg``, ``new.colpkg`` and ``old.colpkg`` with Anki."""
     from anki.collection import Collection, ExportAnkiPackageOptions
 
     col = Collection(str(collection), server=True)
@@ -134,5 +134,5 @@ def _write_results(folder: Path) -> None:
 
 
 def gzipped(content: bytes) -> bytes:
-    """The same bytes each time."""
+    """Compress with gzip; the same content gives the same bytes."""
     return gzip.compress(content, mtime=0)

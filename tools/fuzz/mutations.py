@@ -1,4 +1,4 @@
-"""Damage to bytes, and values that nobody expects."""
+"""Damaged bytes, and unexpected values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_DAMAGES = 4
 
 
 def damaged(random: Random, content: bytes) -> bytes:
-    """The bytes, changed in one to some places."""
+    """Change the bytes in one to some places."""
     data = bytearray(content)
     for _ in range(random.randint(1, MOST_DAMAGES)):
         _damage(random, data)
@@ -54,7 +54,7 @@ def _damage(random: Random, data: bytearray) -> None:
 
 
 def value(random: Random) -> object:
-    """What no column and no key was made for, of any type; it can be kept in a database."""
+    """A value of any type that a database can hold, unexpected in any column or key."""
     kind = random.randrange(5)
     if kind == 0:
         return random.choice([number for number in NUMBERS if -(2**63) <= number < 2**63])

@@ -1,4 +1,4 @@
-"""Command lines of `evaluate` with odd options; the files that it reads are good."""
+"""Command lines of `evaluate` with odd options and sound files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _path(random: Random, place: Place) -> str:
 
 
 def _name(random: Random, _: Place) -> str:
-    """As it can be typed: no shell passes on a NUL."""
+    """A random name that can be typed: no shell passes on a NUL."""
     return random.choice(mutations.NAMES).replace("\0", "").encode("utf-8", "replace").decode()
 
 

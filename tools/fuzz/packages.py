@@ -57,7 +57,7 @@ def _damage_members(random: Random, members: list[tuple[str, bytes]], *_: object
 
 
 def _damage_collection(random: Random, members: list[tuple[str, bytes]], material: Material, place: Place) -> None:
-    """The archive is sound, what is in it is not."""
+    """Damage the collection within the members; the archive itself stays sound."""
     work = place.temporary / "work"
     work.write_bytes(material.collections[0][0].read_bytes())
     random.choice((collections.damage_bytes, collections.damage_contents))(random, work)
@@ -73,7 +73,7 @@ def _damage_collection(random: Random, members: list[tuple[str, bytes]], materia
 
 
 def _archive(random: Random, members: list[tuple[str, bytes]]) -> bytes:
-    """A zip of them. Now and then what it says of one is not so."""
+    """Zip the members, sometimes with a false size or checksum."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", random.choice(METHODS)) as archive:
         names: set[str] = set()
@@ -93,7 +93,7 @@ def _archive(random: Random, members: list[tuple[str, bytes]]) -> bytes:
 
 
 def _bomb(random: Random, *, is_zstandard: bool) -> bytes:
-    """What unpacks to more than it is: as zeros 8 MB, as Zstandard up to 13 GB."""
+    """Compressed data that unpack to far more: zeros of 8 MB as zip, up to 13 GB as Zstandard."""
     if not is_zstandard:
         return bytes(8_000_000)
     blocks = [_block(RUN, LARGEST_BLOCK, b"\0")] * random.choice((10, 1000, 100_000))
@@ -101,7 +101,7 @@ def _bomb(random: Random, *, is_zstandard: bool) -> bytes:
 
 
 def _stored_as_zstandard(content: bytes) -> bytes:
-    """A frame of Zstandard (RFC 8878) that compresses nothing."""
+    """The content as a Zstandard frame (RFC 8878) that compresses nothing."""
     pieces = [content[start : start + LARGEST_BLOCK] for start in range(0, len(content), LARGEST_BLOCK)]
     return FRAME + b"".join(_block(RAW, len(piece), piece) for piece in pieces) + _block(RAW, 0, b"", is_last=True)
 

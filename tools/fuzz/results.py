@@ -40,7 +40,7 @@ def attack(random: Random, material: Material, place: Place) -> list[str]:
 
 
 def _odd(random: Random, line: str) -> str:
-    """One value of the line, however deep, is another; or the line is no line."""
+    """Replace one value of a line, however deep, or make the line no JSON."""
     if random.random() < 0.1:
         return random.choice(("", " ", *VALUES))
     try:

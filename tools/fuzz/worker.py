@@ -1,4 +1,4 @@
-"""A process that does the work of this one, and may hang, be out of memory, or die."""
+"""A process that runs functions which may hang, run out of memory, or crash."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tools.stopping import deaf
 
 
 class Lost(Exception):
-    """The work was not finished; the message says why."""
+    """The call did not finish; the message says why."""
 
 
 class Worker:
-    """Calls functions one after the other in a process of its own, and starts another one where that is lost."""
+    """Calls functions in a process of its own, and starts a new one after a loss."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
 
     def call(self, function: Callable[..., Any], *arguments: object, seconds: float) -> Any:
-        """What the function returns.
+        """Call a function in the process, and return its result.
 
         Raises:
             Lost: it takes longer than that, or ends the process, or raises an exception.

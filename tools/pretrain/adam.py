@@ -24,7 +24,7 @@ def adam(
     seed: int,
     report: Callable[[int, float], None],
 ) -> Floats:
-    """Minimise the mean of a loss over batches, from ``x``; in each epoch every batch once, in random order.
+    """Minimise the mean loss over batches, from ``x``; in each epoch every batch once, in random order.
 
     Args:
         gradient_on: loss and gradient on a batch.

@@ -21,7 +21,7 @@ PROCESSES = 2
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command; the exit code."""
+    """Pretrain the networks that the arguments name; return the exit code."""
     options = _parser().parse_args(arguments)
     names = [name for name in PLANS if options.only is None or name in options.only]
     options.output.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
 
 
 def make(name: str, seed: int, folder: Path, share: float) -> str:
-    """Pretrain one network and write its file; what to tell of it."""
+    """Pretrain one network and write its file; return a sentence on it."""
     began = time.monotonic()
     plan = PLANS[name]
     if share < 1:

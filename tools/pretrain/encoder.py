@@ -1,4 +1,4 @@
-"""Pretrains the networks whose body is frozen later on: here body and head learn together."""
+"""Pretrains the networks whose body is frozen afterwards: here body and head learn together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tools.pretrain.reverse import gradients, tensors
 
 @dataclass(frozen=True)
 class Network:
-    """An encoder with the tensors of its body and its head (``fc``)."""
+    """An encoder, with the tensors of its body and its head (``fc``)."""
 
     algorithm: Encoder
     body: Callable[..., Array]  #: (tensors, histories) -> features
@@ -26,7 +26,7 @@ class Network:
     precision: type[np.floating[Any]] = np.float32  #: half as long as with double precision
 
     def loss_and_gradient(self, flat: Floats, table: Dataset) -> tuple[float, Floats]:
-        """Mean log loss of the table's training reviews, and its gradient by all weights."""
+        """Mean log loss of the training reviews of a table, and its gradient by all weights."""
         histories = table.histories(self.algorithm.inputs)
         recalled = table.reviews.recalled
         w = tensors({name: value.astype(self.precision) for name, value in weights.unflat(flat, self.shapes).items()})
@@ -44,7 +44,7 @@ class Network:
         return float(loss), weights.flat(gradients(at_places, by_predicted, w))
 
     def tables(self, tables: Sequence[Dataset]) -> list[Dataset]:
-        """The same with the network's own training reviews, same-day ones among them where it sees seconds."""
+        """The tables with the training reviews of this network; same-day ones are among them if it sees seconds."""
         return [Dataset(table.rows, table.training(self.algorithm.inputs)[0], ()) for table in tables]
 
     def pretrain(
@@ -57,6 +57,6 @@ class Network:
         seed: int,
         report: Callable[[int, float], None],
     ) -> Floats:
-        """All weights after so many epochs, from ``start``."""
+        """Train from ``start`` for some epochs; return all weights."""
         own = self.tables(tables)
         return adam(self.loss_and_gradient, start, own, epochs=epochs, rate=rate, seed=seed, report=report)

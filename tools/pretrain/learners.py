@@ -27,16 +27,16 @@ MS_PER_DAY = SECONDS_PER_DAY * 1000
 
 
 class Memory(Protocol):
-    """The true memory of all cards of one learner."""
+    """The true memory of all cards of a learner."""
 
     def chance(self, cards: Ints, elapsed_days: Floats) -> Floats:
         """The probability of recall."""
 
     def begin(self, cards: Ints, rating: Ints) -> None:
-        """Change by the first answer."""
+        """Change the memory by the first answer."""
 
     def learn(self, cards: Ints, elapsed_days: Floats, rating: Ints) -> None:
-        """Change by a later answer."""
+        """Change the memory by a later answer."""
 
 
 class FsrsMemory:
@@ -118,7 +118,7 @@ class Habits:
 
     @classmethod
     def of(cls, random: np.random.Generator, days: int) -> Habits:
-        """Drawn at random."""
+        """Draw habits at random."""
         buttons = random.choice(["two", "four", "mostly hard"], p=[0.35, 0.5, 0.15])
         first = random.dirichlet([1.0, 0.1, 2.0, 0.1] if buttons == "two" else [1.0, 0.6, 2.0, 0.5])
         begin = random.integers(0, days, random.poisson(days / 250))
@@ -138,7 +138,7 @@ class Habits:
 
 
 class Scheduler:
-    """Intervals as Anki's: by SM-2 with the learner's own options, or by FSRS with what it believes of the learner."""
+    """Intervals as Anki's: by SM-2 with a learner's options, or by FSRS with the parameters it believes in."""
 
     def __init__(self, random: np.random.Generator, cards: int) -> None:
         self._by_fsrs = random.random() < 0.5
@@ -202,7 +202,7 @@ class _Study:
         return self._revlog()
 
     def _study_day(self, cards: Ints, elapsed: Floats | None) -> Ints:
-        """Answer these cards until they are learned; the first rating of each."""
+        """Answer these cards until they are learned; return the first rating of each."""
         when = self.day[cards] * MS_PER_DAY + ((self.hour + self.random.uniform(0, 4, len(cards))) * 3_600_000).astype(
             np.int64
         )
@@ -248,7 +248,7 @@ class _Study:
         return np.maximum(1, np.rint(interval * early + late)).astype(np.int64)
 
     def _open(self, day: Ints) -> Ints:
-        """The day itself, or the first one after a break."""
+        """The first day from ``day`` on that is in no break."""
         for begin, end in self.habits.breaks:
             day = np.where((day >= begin) & (day < end), end, day)
         return day
@@ -266,6 +266,6 @@ class _Study:
 
 
 def study(random: np.random.Generator, cards: int) -> tuple[CardRows, Reviews]:
-    """The benchmark's table of one learner drawn at random."""
+    """Draw a learner at random, and return the benchmark's table of the reviews."""
     log = _Study(random, cards).run()
     return prepare_reviews(log, Clock(0), Funnel(len(log)))

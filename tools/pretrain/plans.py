@@ -1,4 +1,4 @@
-"""Which networks there are, where their weights begin, and how long each learns."""
+"""The networks to pretrain: where their weights begin, and how long each learns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Report = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """How one network learns."""
+    """How to pretrain one network."""
 
     shapes: weights.Shapes
     learn: Callable[..., Floats]  #: (start, tables, epochs=, rate=, seed=, report=) -> weights
@@ -29,14 +29,14 @@ class Plan:
     rate: float  #: Adam's first
 
     def run(self, seed: int, tables: Sequence[Dataset], report: Report) -> weights.Weights:
-        """Learn from these tables."""
+        """Pretrain on these tables."""
         start = weights.flat(starting_weights(self.shapes, seed))
         found = self.learn(start, tables, epochs=self.epochs, rate=self.rate, seed=seed, report=report)
         return weights.unflat(found, self.shapes)
 
 
 def starting_weights(shapes: weights.Shapes, seed: int) -> weights.Weights:
-    """Small random matrices, no biases; NN-17's stabilities and difficulties as the benchmark begins with them."""
+    """Small random matrices, no biases; NN-17's stabilities and difficulties begin as in the benchmark."""
     random = np.random.default_rng(seed)
     found = {}
     for name, shape in shapes.items():

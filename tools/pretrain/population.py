@@ -1,4 +1,4 @@
-"""Many learners' tables as one, cut into batches of cards."""
+"""The tables of many learners as one, cut into batches of cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEAST_CARDS, MOST_CARDS = 60, 240  #: of one learner
 
 
 def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
-    """The tables of so many learners, one below the other; card ids differ between them."""
+    """The tables of that many learners, one below the other; card ids differ between them."""
     parts = []
     for own_seed in np.random.SeedSequence(seed).spawn(learners):
         random = np.random.default_rng(own_seed)
@@ -25,7 +25,7 @@ def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
 
 
 def batches(rows: CardRows, reviews: Reviews, count: int, seed: int) -> Iterator[Dataset]:
-    """All cards dealt at random to ``count`` tables."""
+    """Deal all cards at random to ``count`` tables."""
     cards, which = np.unique(rows.card_id, return_inverse=True)
     batch = np.random.default_rng(seed).permutation(len(cards)) % count
     of_row = batch[which]

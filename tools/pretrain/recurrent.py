@@ -1,4 +1,4 @@
-"""Pretrains the networks that are stated as recurrences, on the gradients of the project's own engine."""
+"""Pretrains the recurrent networks, with the gradients of the project's own engine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pretrain(
     seed: int,
     report: Callable[[int, float], None],
 ) -> Floats:
-    """The weights of the algorithm after so many epochs, from ``start``."""
+    """Train from ``start`` for some epochs; return the weights."""
     lower, upper = np.array([[p.lower, p.upper] for p in algorithm.parameters]).T
     batches = [_Batch(algorithm, table) for table in tables]
 
@@ -42,7 +42,7 @@ class _Batch:
         self._reviews = len(reviews)
 
     def loss_and_gradient(self, w: Floats) -> tuple[float, Floats]:
-        """Mean log loss, and its gradient."""
+        """Mean log loss of the batch, and its gradient."""
         at = self._replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         recalled, forgotten = self._outcomes.recalled, self._outcomes.forgotten

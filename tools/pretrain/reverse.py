@@ -36,7 +36,7 @@ _RULES: dict[np.ufunc, tuple[Callable[..., Numbers], ...]] = {
 
 
 class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
-    """An array that remembers how it came about."""
+    """An array that remembers how it was computed."""
 
     def __init__(self, value: Numbers, record: list[tuple[Tensor, Backward]]) -> None:
         self.value = value
@@ -45,22 +45,22 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """As of an array."""
+        """Shape of the array."""
         return self.value.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """As of an array."""
+        """Type of the elements."""
         return self.value.dtype
 
     def result(self, value: Numbers, backward: Backward) -> Tensor:
-        """A tensor computed from this one; ``backward`` hands its gradient on."""
+        """Make a tensor computed from this one; ``backward`` passes its gradient on."""
         made = Tensor(value, self.record)
         self.record.append((made, backward))
         return made
 
     def add(self, gradient: Numbers, where: Any = ...) -> None:
-        """Add to the gradient of some of the elements."""
+        """Add to the gradient, of the elements ``where`` says."""
         if self.gradient is None and where is ...:
             # A copy: others are given the same.
             self.gradient = np.array(np.broadcast_to(gradient, self.shape), dtype=self.value.dtype)
@@ -102,7 +102,7 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
         return self.result(self.value[index], lambda g: self.add(g, index))
 
     def reshape(self, *shape: int) -> Tensor:
-        """As of an array."""
+        """Reshape the array, as NumPy does."""
         return self.result(self.value.reshape(*shape), lambda g: self.add(g.reshape(self.shape)))
 
     def _sum(self, axis: int, *, keepdims: bool = False) -> Tensor:
@@ -122,18 +122,18 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 def value_of(operand: Any) -> Any:
-    """The plain array behind a tensor; anything else as it is."""
+    """The plain array of a tensor; anything else unchanged."""
     return operand.value if isinstance(operand, Tensor) else operand
 
 
 def tensors(weights: dict[str, Numbers]) -> dict[str, Tensor]:
-    """The inputs of a new computation."""
+    """Make tensors of the inputs of a new computation."""
     record: list[tuple[Tensor, Backward]] = []
     return {name: Tensor(value, record) for name, value in weights.items()}
 
 
 def gradients(output: Tensor, by_output: Numbers, inputs: dict[str, Tensor]) -> dict[str, Numbers]:
-    """d L / d each input, from d L / d output."""
+    """dL/d(each input), from dL/d(output)."""
     output.add(by_output)
     for made, backward in reversed(output.record):
         if made.gradient is not None:
@@ -143,7 +143,7 @@ def gradients(output: Tensor, by_output: Numbers, inputs: dict[str, Tensor]) -> 
 
 
 def _reduced(gradient: Numbers, shape: tuple[int, ...]) -> Numbers:
-    """The opposite of broadcasting: the sum over the axes along which an operand was repeated."""
+    """Undo broadcasting in a gradient: sum over the axes along which an operand was repeated."""
     if gradient.shape == shape:
         return gradient
     extra = gradient.ndim - len(shape)

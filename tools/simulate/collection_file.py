@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_collection(simulation: Simulation, path: Path) -> Path:
-    """Make the collection at ``path``, which must not exist yet, and return it."""
+    """Write the simulation as a collection at ``path``, which must not exist yet; return it."""
     if path.exists():
         raise FileExistsError(path)
     from anki.collection import Collection
@@ -36,7 +36,7 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
 
 
 def _add_decks(col: Collection, simulation: Simulation) -> dict[int, DeckId]:
-    """The decks, each with a preset of its own; Anki's id by the simulation's."""
+    """Add the decks, each with its own preset; return Anki's ids by those of the simulation."""
     from anki.decks import DeckId
 
     ids = {}
@@ -50,7 +50,7 @@ def _add_decks(col: Collection, simulation: Simulation) -> dict[int, DeckId]:
 
 
 def _add_cards(col: Collection, cards: CardStates, deck_ids: dict[int, DeckId]) -> None:
-    """A note for each card; then the card gets the simulation's id and state."""
+    """Add a note for each card, and give the card the simulation's id and state."""
     from anki.collection import AddNoteRequest
 
     notetype = col.models.current()
@@ -85,7 +85,7 @@ def _add_rows(col: Collection, simulation: Simulation) -> None:
 
 
 def _write(col: Collection, sql: str, rows: list[tuple[int | str, ...]]) -> None:
-    """The statement for each row, in one transaction: one for each takes a hundred times as long."""
+    """Run the statement for each row, in one transaction: one for each row takes a hundred times as long."""
     db = _db(col)
     db.transact(lambda: db.executemany(sql, rows))
 

@@ -34,7 +34,7 @@ FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate and write; 2 where an option is at fault."""
+    """Simulate learners and write their logs. Return 2 for a bad option."""
     options = _parser().parse_args(arguments)
     try:
         _check(options)
@@ -72,7 +72,7 @@ def main(arguments: list[str]) -> int:
 
 
 def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spread: float, drift: float) -> int:
-    """Simulate and write the person of that number; how many rows the log has."""
+    """Simulate the learner of that number and write the log; return its number of rows."""
     simulation = simulate(learner(number, seed=seed, rows=rows, spread=spread, drift=drift, utc=form == "csv"))
     FORMATS[form](simulation, folder, number)
     return len(simulation.revlog)

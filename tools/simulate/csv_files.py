@@ -10,7 +10,7 @@ from tools.simulate.trace import Simulation
 
 
 def write_csv(simulation: Simulation, folder: Path, name: str) -> Path:
-    """``NAME.revlog.csv`` and ``NAME.cards.csv``; the first is returned. They do not say when a day begins."""
+    """Write ``NAME.revlog.csv``, which is returned, and ``NAME.cards.csv``. They do not say when a day begins."""
     revlog = folder / f"{name}.revlog.csv"
     _write(revlog, REVLOG_COLUMNS, vars(simulation.revlog).values())
     cards = simulation.cards

@@ -15,7 +15,7 @@ from tools.simulate.trace import Simulation
 
 @dataclass(frozen=True)
 class DatasetRows:
-    """One person's rows in order of time, as columns; ``card_id`` is a number from 0 on, ``cid`` the one in the log."""
+    """One person's rows by time, as columns; ``card_id`` counts from 0, ``cid`` is the card's id in the log."""
 
     cid: Ints
     card_id: Ints
@@ -32,7 +32,7 @@ COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_days
 
 
 def dataset_rows(simulation: Simulation) -> DatasetRows:
-    """Of each card what follows its last learning from new; nothing of cards that were never learned from new."""
+    """Rows of each card since it was last learned from new; none of cards that never were."""
     log = simulation.revlog
     log = log.take(np.lexsort((log.review_id, log.card_id)))
     log = log.take(np.flatnonzero((log.button >= 1) & ((log.kind != FILTERED) | (log.factor != 0))))
@@ -60,7 +60,7 @@ def dataset_rows(simulation: Simulation) -> DatasetRows:
 
 
 def write_person(simulation: Simulation, folder: Path, user: int) -> Path:
-    """``revlogs``, ``cards`` and ``decks`` of that person, each in a folder of the person's own.
+    """Write ``revlogs``, ``cards`` and ``decks`` of a person, each in the person's own folder.
 
     Returns:
         The folder of the reviews.

@@ -1,4 +1,4 @@
-"""All cards of one learner, column by column: what is true of them, and what the scheduler knows."""
+"""All cards of one learner, as columns: their true state, and what the scheduler knows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.simulate.memory import Floats, Ints
 
 
 class Deck:
-    """``size`` cards, all new; every column has that length."""
+    """``size`` new cards; every column has that length."""
 
     NEW: ClassVar[int] = 0
     LEARNING: ClassVar[int] = 1
@@ -36,7 +36,7 @@ class Deck:
         self.lapses: Ints = np.zeros(size, dtype=np.int64)
 
     def forget(self, cards: Ints) -> None:
-        """Make them new again for the scheduler, as Anki's Reset does. The true memory stays."""
+        """Make cards new again for the scheduler, as Anki's Reset does. The true memory stays."""
         self.believed_stability[cards] = np.nan
         self.believed_difficulty[cards] = np.nan
         self.kind[cards] = self.NEW

@@ -14,7 +14,7 @@ PERSISTENCE_DAYS = 28
 
 
 def learner_drift(seed: int, days: int, sd: float) -> tuple[Floats, Floats]:
-    """Return (days,) what is added to recall in the logit on each day, and how many times as much is studied then.
+    """Each day's change of recall in the logit, and factor on how much is studied, both (days,).
 
     They have random numbers of their own: whoever does not drift (``sd`` 0) studies as if there were no drift at all.
     """
@@ -25,7 +25,7 @@ def learner_drift(seed: int, days: int, sd: float) -> tuple[Floats, Floats]:
 
 
 def drifting(random: np.random.Generator, days: int, sd: float, *, persistence: float = 0.0, step: int = 1) -> Floats:
-    """One effect for each of so many days (days,), normal with mean 0 and standard deviation ``sd`` on every day.
+    """Effects of each day (days,), normal with mean 0 and standard deviation ``sd``.
 
     Args:
         random: where chance comes from: one number for each step.

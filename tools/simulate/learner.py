@@ -1,4 +1,4 @@
-"""Who studies: their memory, their habits, their scheduler."""
+"""A simulated learner: memory, habits, scheduler."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Habits:
 
 @dataclass(frozen=True)
 class Learner:
-    """One person. Equal learners study equally."""
+    """A simulated person. Equal learners study equally."""
 
     seed: int = 1
     days: int = 365

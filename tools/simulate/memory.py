@@ -23,19 +23,19 @@ MIN_STABILITY, MAX_STABILITY = 0.01, 36_500.0
 
 
 def recall(w: Parameters, stability: Floats, elapsed_days: Floats) -> Floats:
-    """The probability of recall after that time: 0.9 when it equals the stability."""
+    """The probability of recall after some days: 0.9 when they equal the stability."""
     factor: float = 0.9 ** (-1 / w[20]) - 1
     return np.asarray((1 + factor * elapsed_days / stability) ** -w[20])
 
 
 def shifted(chance: Floats, logit: float) -> Floats:
-    """A probability of recall, moved by so much in the logit."""
+    """Change a probability of recall by an amount in the logit."""
     odds = np.exp(logit)
     return np.asarray(chance * odds / (1 - chance + chance * odds))
 
 
 def interval(w: Parameters, stability: Floats, retention: float) -> Floats:
-    """The days after which the probability of recall has fallen to ``retention``."""
+    """Days until the probability of recall has fallen to ``retention``."""
     factor: float = 0.9 ** (-1 / w[20]) - 1
     scale: float = retention ** (-1 / w[20]) - 1
     return np.asarray(stability / factor * scale)
@@ -49,7 +49,7 @@ def first(w: Parameters, rating: Ints) -> tuple[Floats, Floats]:
 def after(
     w: Parameters, stability: Floats, difficulty: Floats, elapsed_days: Floats, rating: Ints
 ) -> tuple[Floats, Floats]:
-    """Stability and difficulty after a further answer; below one day, by the same-day equation."""
+    """Stability and difficulty after a further answer; below one day, by the equation for the same day."""
     retrievability = recall(w, stability, elapsed_days)
     same_day = elapsed_days < 1
     next_stability = np.where(

@@ -30,14 +30,14 @@ _ROWS_PER_CARD = 6
 
 
 def people(count: int, *, seed: int, rows: int, spread: float = SPREAD, utc: bool = False) -> Iterator[Learner]:
-    """So many learners, whose logs have ``rows`` rows in the median; see :func:`learner`."""
+    """Draw ``count`` learners, whose logs have ``rows`` rows in the median; see :func:`learner`."""
     return (learner(number, seed=seed, rows=rows, spread=spread, utc=utc) for number in range(1, count + 1))
 
 
 def learner(
     number: int, *, seed: int, rows: int, spread: float = SPREAD, drift: float = 0.0, utc: bool = False
 ) -> Learner:
-    """The learner of that number, whoever else is drawn.
+    """Draw the learner of that number; it does not depend on who else is drawn.
 
     Args:
         number: from 1 on.

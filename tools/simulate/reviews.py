@@ -44,7 +44,7 @@ def simulate(
     step: int = 1,
     centre: float = CENTRE,
 ) -> Reviews:
-    """Cards are reviewed unequally often (gamma weights of shape 2).
+    """Simulate reviews of cards that are reviewed unequally often (gamma weights of shape 2).
 
     Args:
         random: where chance comes from.
@@ -81,24 +81,24 @@ def sigmoid(x: Floats) -> Floats:
 
 
 def log_loss(logit: Floats, recalled: Ints) -> Floats:
-    """-ln of the probability that a forecast with that logit gave to what happened."""
+    """-ln of the probability that a forecast (given by its logit) gave to what happened."""
     return np.asarray(np.logaddexp(0, np.where(recalled == 1, -logit, logit)))
 
 
 def overconfident_minus_optimistic(reviews: Reviews) -> Floats:
-    """Loss of a forecaster who exaggerates (logit 1.2 x) minus that of one who flatters (logit x + 0.4)."""
+    """Loss of an exaggerating forecaster (logit 1.2 x) minus that of a flattering one (logit x + 0.4)."""
     one, other = (log_loss(logit, reviews.recalled) for logit in _two_forecasts(reviews.known))
     return one - other
 
 
 def expected_recall(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
-    """The share of reviews that is recalled, by quadrature."""
+    """The expected share of recalled reviews, by quadrature."""
     node, weight = _quadrature()
     return float(sigmoid(centre + np.hypot(np.hypot(card_sd, day_sd), SPREAD) * node) @ weight)
 
 
 def true_difference(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
-    """The expectation of :func:`overconfident_minus_optimistic`, by quadrature over what is known and what is not."""
+    """The expectation of :func:`overconfident_minus_optimistic`, by quadrature over the known and the unknown part."""
     node, weight = _quadrature()
     known = centre + SPREAD * node
     recall = recall_given(known, card_sd=card_sd, day_sd=day_sd)
@@ -110,7 +110,7 @@ def true_difference(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre:
 
 @functools.cache
 def _quadrature() -> tuple[Floats, Floats]:
-    """Values of a standard normal variable, and their weights, which sum to 1."""
+    """Values of a standard normal variable, and their weights, which sum to 1 (for an integral)."""
     node, weight = np.polynomial.hermite_e.hermegauss(60)
     return node, weight / weight.sum()
 

@@ -1,4 +1,4 @@
-"""When a card comes back: intervals in whole days as FSRS or SM-2 in Anki would give them, nearly."""
+"""Schedulers: intervals in whole days, nearly as FSRS or SM-2 in Anki would give them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tools.simulate.deck import Deck
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters
 
 MAX_INTERVAL = 36_500
-FIRST_EASE, MIN_EASE = 2500, 1300  #: permille
+MIN_EASE = 1300  #: permille
 
 
 class Scheduler(Protocol):
-    """Keeps its own view of each card in the deck's columns."""
+    """Keeps its view of each card in the deck's columns."""
 
     def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints) -> None:
         """Learn of an answer; ``elapsed_days`` is 0 on the day of the last one."""
@@ -24,11 +24,11 @@ class Scheduler(Protocol):
         """Days until these cards come back, before fuzz; asked after :meth:`answered`."""
 
     def factors(self, deck: Deck, cards: Ints) -> Ints:
-        """What goes into the log's column ``factor``."""
+        """Values for the log's column ``factor``."""
 
 
 class Fsrs:
-    """Comes back when its own parameters say that recall has fallen to the desired retention."""
+    """Gives the interval at which recall falls to the desired retention, by its own parameters."""
 
     def __init__(self, parameters: Parameters, desired_retention: float) -> None:
         self._w = parameters
@@ -80,7 +80,7 @@ class Sm2:
 
 
 def with_fuzz(days: Floats, random: np.random.Generator) -> Ints:
-    """Whole days, spread a little as Anki does: by up to 15 % of short intervals, 10 % of longer, 5 % of long ones."""
+    """Round to whole days, spread as in Anki: by up to 15 % of short intervals, 10 % of longer, 5 % of long ones."""
     spread = 1.0 + 0.15 * np.clip(days - 2.5, 0, 4.5) + 0.1 * np.clip(days - 7, 0, 13) + 0.05 * np.maximum(days - 20, 0)
     spread = np.where(days < 2.5, 0.0, spread)
     fuzzy = np.rint(days + random.uniform(-1, 1, len(days)) * spread)

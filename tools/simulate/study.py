@@ -1,4 +1,4 @@
-"""Day after day: what is due is answered, new cards are begun, and Anki's scheduler says when they come back.
+"""Simulate days of study: due cards are answered, new ones begun, and Anki's scheduler sets intervals.
 
 A loop over days and, within a session, over rounds of the cards that are still being learned; each round is one pass
 over arrays. A million reviews take some seconds.
@@ -30,7 +30,7 @@ MS_PER_DAY = SECONDS_PER_DAY * 1000
 
 
 def simulate(learner: Learner) -> Simulation:
-    """The log of that learner."""
+    """Simulate the study of a learner."""
     return _Study(learner).run()
 
 
@@ -94,7 +94,7 @@ class _Study:
         return self._some(seen[soon & (self.deck.last_day[seen] < day)], 30)
 
     def _introduce(self, day: int, overdue: int) -> Ints:
-        """New cards, and those that were reset; fewer of them the more is due."""
+        """Choose new and reset cards for the day; fewer of them the more is due."""
         crowded = overdue > 0.8 * self._most_reviews(day)
         wanted = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0) * self.load[day])
         count = min(int(wanted), self.size - self.begun)
@@ -147,7 +147,7 @@ class _Study:
         )
 
     def _times(self, count: int) -> tuple[Ints, Ints]:
-        """How long each answer takes, at most Anki's limit of a minute, and when it is given."""
+        """Duration of each answer in ms, at most Anki's limit of a minute, and when it is given."""
         seconds = self.random.lognormal(np.log(self.habits.seconds_per_answer), 0.6, count)
         elapsed = (seconds * 1000).astype(np.int64) + 300
         when = self.now_ms + np.cumsum(elapsed)
@@ -170,7 +170,7 @@ class _Study:
         return np.where(first, unseen, known)
 
     def _remember(self, cards: Ints, when: Ints, rating: Ints) -> None:
-        """Change the true memory."""
+        """Change the true memory by an answer."""
         deck, w = self.deck, self.learner.memory
         stability, difficulty = memory.first(w, rating)
         stability *= deck.memorability[cards]
@@ -208,7 +208,7 @@ class _Study:
         deck.lapses[cards] += lapsed
 
     def _take_steps(self, cards: Ints, kind: Ints, rating: Ints) -> Ints:
-        """Go on in the steps of (re)learning; True where the last one is done."""
+        """Advance in the steps of (re)learning; return where the last one is done."""
         deck = self.deck
         taken = np.select([rating == GOOD, rating == EASY], [1, 99], 0)
         step = np.where((rating == AGAIN) | (kind == Deck.REVIEW), 0, deck.step[cards] + taken)
@@ -246,7 +246,7 @@ class _Study:
         self.deck.shown_interval[cards] = days
 
     def _cram(self, day: int) -> None:
-        """A preview in a filtered deck: it is remembered, but the scheduler takes no notice."""
+        """Preview cards in a filtered deck: that is remembered, but the scheduler takes no notice."""
         seen = np.arange(self.begun)
         cards = self._some(seen[(self.deck.kind[seen] == Deck.REVIEW) & (self.deck.last_day[seen] < day)], 12)
         if not len(cards):

@@ -1,4 +1,4 @@
-"""What a simulation leaves: the review log, the cards, and what Anki keeps of them."""
+"""The output of a simulation: review log, cards, and what Anki stores of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Chunk = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
 
 @dataclass
 class Trace:
-    """Rows as they are written, chunk by chunk."""
+    """Rows of the review log, collected in chunks."""
 
     chunks: list[Chunk] = field(default_factory=list)
     rows: int = 0
@@ -27,7 +27,7 @@ class Trace:
         self.chunks.append((first, second, *rest))  # type: ignore[arg-type]
 
     def revlog(self) -> Revlog:
-        """All rows, by time."""
+        """All rows, in order of time."""
         if not self.chunks:
             return Revlog(*(np.empty(0, dtype=np.int64) for _ in range(8)))
         log = Revlog(*(np.concatenate(column) for column in zip(*self.chunks, strict=True)))
@@ -36,7 +36,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class CardStates:
-    """How each card stands at the end, arrays of one length: what the ``cards`` table of a collection says."""
+    """Final states of cards, arrays of one length, as in the ``cards`` table of a collection."""
 
     card_id: Ints
     deck_id: Ints
@@ -62,5 +62,5 @@ class Simulation:
 
     @property
     def snapshot(self) -> Snapshot:
-        """What an evaluation reads."""
+        """The snapshot that an evaluation reads."""
         return Snapshot(self.revlog, self.clock, Cards(self.cards.card_id, self.cards.deck_id))

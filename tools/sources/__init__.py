@@ -32,7 +32,7 @@ def read(
     next_day_at: int | None = None,
     progress: Progress = SILENT,
 ) -> Snapshot:
-    """The snapshot of whatever lies at ``path``, which is not touched.
+    """Read the snapshot of the file or folder at ``path``, which is not touched.
 
     Args:
         path: a collection, a package (``.colpkg``, ``.apkg``), or a review log as CSV, plain or gzipped.
@@ -96,7 +96,7 @@ def _is_full(error: BaseException | None) -> bool:
 
 
 def _kind(path: Path) -> str:
-    """By the first bytes; the name only tells a broken CSV from a file of another kind."""
+    """What a file is, by its first bytes; the name only tells a broken CSV from another file."""
     with path.open("rb") as file:
         start = file.read(16)
     if start.startswith(b"SQLite format 3\0"):

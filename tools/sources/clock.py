@@ -13,7 +13,7 @@ LATEST_SECOND = 100_000_000_000
 
 
 def stated_clock(next_day_at: int | None) -> Clock:
-    """The clock of which one day boundary is known, or else assumed.
+    """The clock with a given day boundary; 04:00 UTC is assumed without one.
 
     Raises:
         BadOption: ``next_day_at`` is no second since 1970.

@@ -33,7 +33,7 @@ def read(
     shown_as: Path,
     progress: Progress = SILENT,
 ) -> Snapshot:
-    """The snapshot of the collection at ``path``, which is ours: opening it may change it.
+    """Read the snapshot of a collection from a copy, since opening it may change it.
 
     Args:
         path: a copy.
@@ -58,7 +58,7 @@ def read(
 
 
 def copy(path: Path, folder: Path) -> Path:
-    """A copy of the collection with its companions, all of one moment, in that folder.
+    """Copy a collection and the files beside it (all of one moment) into the folder.
 
     Raises:
         CollectionInUse: another process writes to it, or holds it open as Anki does.
@@ -77,7 +77,7 @@ def copy(path: Path, folder: Path) -> Path:
 
 
 def _copy(path: Path, to: Path) -> None:
-    """Only its owner can read the copy, whoever can read the original."""
+    """Copy a file, readable only for its owner."""
     with path.open("rb") as file:
         to.touch(0o600)
         with to.open("wb") as copied:
@@ -86,7 +86,7 @@ def _copy(path: Path, to: Path) -> None:
 
 @contextlib.contextmanager
 def backend_errors(shown_as: Path) -> Iterator[None]:
-    """Whatever Anki's backend raises about a file becomes :class:`DamagedFile`."""
+    """Turn whatever Anki's backend raises about a file into :class:`DamagedFile`."""
     try:
         yield
     except (EvaluatorError, OSError, MemoryError):
@@ -147,7 +147,7 @@ def _beside(path: Path, suffix: str) -> Path:
 
 
 def _check(path: Path, shown_as: Path) -> None:
-    """The copy has Anki's tables, and those we read are sound: damage in them may go unnoticed when they are read.
+    """Check that the copy has Anki's tables, and that those we read are sound: damage might go unnoticed.
 
     The quick check leaves out only whether each index agrees with its table, which would take five times as long: we
     read the tables in their own order, without the indices.

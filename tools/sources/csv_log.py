@@ -38,7 +38,7 @@ _INT64 = np.iinfo(np.int64)
 
 
 def looks_like_csv(path: Path) -> bool:
-    """Whether it is text that says so, by its name or by a column of a review log in its first line."""
+    """Whether a file is text, and a CSV by its name or by a review-log column in its first line."""
     name = path.name.lower()
     if name.endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz")):
         return True
@@ -46,7 +46,7 @@ def looks_like_csv(path: Path) -> bool:
 
 
 def columns_of(path: Path) -> set[str] | None:
-    """The names in the first line, in lower case; None where it cannot be read."""
+    """Names of the columns, in lower case; None where the file cannot be read."""
     try:
         return {name.lower() for name in header(path)}
     except (OSError, UnreadableCsv):
@@ -54,7 +54,7 @@ def columns_of(path: Path) -> set[str] | None:
 
 
 def read_snapshot(path: Path, *, cards: Path | None, clock: Clock) -> Snapshot:
-    """The review log, with the cards and the clock that belong to it.
+    """Read a review log, with its cards and its clock.
 
     Raises:
         EvaluatorError: a file is missing or damaged, or a column or a number is missing.
@@ -66,7 +66,7 @@ def read_snapshot(path: Path, *, cards: Path | None, clock: Clock) -> Snapshot:
 
 
 def header(path: Path) -> list[str]:
-    """The names in the first line. Raises UnreadableCsv."""
+    """Names of the columns. Raises UnreadableCsv."""
     return [name for name in _header(path, _first_line(next(_pieces(path), ""))) if name]
 
 
@@ -107,12 +107,12 @@ def read_cells(path: Path, column: str) -> Iterator[tuple[int, str]]:
 
 
 def line_of(path: Path, row: int) -> int:
-    """The line on which a row begins, counted from 0 without those that are empty."""
+    """Number of the line on which a row begins; rows count from 0, without empty ones."""
     return next(itertools.islice(_rows(path), row, None))[0]
 
 
 def _read_fast(pieces: Iterable[str], delimiter: str, positions: Sequence[int]) -> list[Ints]:
-    """The columns. Raises ValueError or DeprecationWarning where a cell is no whole number."""
+    """Read these columns quickly. Raises ValueError or DeprecationWarning if a cell is no whole number."""
     parts: list[list[Ints]] = [[np.empty(0, dtype=np.int64)] for _ in positions]
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # NumPy still takes 1.5 for 1, with a warning
@@ -136,7 +136,7 @@ def _read_fast(pieces: Iterable[str], delimiter: str, positions: Sequence[int]) 
 
 
 def _read_cell_by_cell(path: Path, columns: Sequence[str], positions: Sequence[int]) -> list[Ints]:
-    """The same, slowly: raises :class:`BadCell` for the first cell that is no whole number."""
+    """Read these columns slowly. Raises :class:`BadCell` for the first cell that is no whole number."""
     numbers = array("q")
     for line, cells in _rows(path):
         for name, position in zip(columns, positions, strict=True):
@@ -227,7 +227,7 @@ def _read(path: Path, file: BinaryIO | gzip.GzipFile, size: int) -> bytes:
 
 
 def _decoder(path: Path, start: bytes) -> codecs.IncrementalDecoder:
-    """UTF-8, or UTF-16 as Excel and PowerShell write it."""
+    """The decoder of a file: UTF-8, or UTF-16 as Excel and PowerShell write it."""
     if start.startswith(GZIP):
         raise UnreadableCsv(path=str(path), detail="it is compressed twice: unpack it once")
     is_utf_16 = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))

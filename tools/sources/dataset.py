@@ -29,17 +29,17 @@ FACTOR = 2500
 
 
 def is_dataset(folder: Path) -> bool:
-    """Whether it is laid out as the public data set."""
+    """Whether a folder is laid out as the public data set."""
     return next((folder / "revlogs").glob("user_id=*"), None) is not None
 
 
 def people(folder: Path) -> list[Path]:
-    """The folder of each person's reviews."""
+    """The folders of all people's reviews."""
     return [place for place in (folder / "revlogs").glob("user_id=*") if place.is_dir()]
 
 
 def read_person(place: Path) -> Snapshot:
-    """The snapshot of the person whose reviews are in that folder. Its dates are not known: day 0 is in 1970.
+    """Read the person whose reviews are in that folder. Dates are not known: day 0 is in 1970.
 
     Raises:
         EvaluatorError: the files are damaged, or lack a column.
@@ -80,7 +80,7 @@ def _cards(place: Path) -> Cards | None:
 
 
 def _of_person(place: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
-    """Columns of another table, of the rows that are this person's; None where there is no such table."""
+    """This person's rows of another table, as columns; None where there is no such table."""
     whole = place.parents[1] / table
     own = whole / place.name
     if own.is_dir():
@@ -92,7 +92,7 @@ def _of_person(place: Path, table: str, columns: Sequence[str]) -> list[Ints] | 
 
 
 def _columns(place: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
-    """These columns, each int64 of shape (rows,); of rows of that user only, where one is given."""
+    """Read columns, each int64 of shape (rows,); only the rows of that user, where one is given."""
     dataset = _pyarrow_dataset()
     try:
         table = dataset.dataset(_files(place) if user is None else place, format="parquet")

@@ -78,7 +78,7 @@ def unpack(path: Path, folder: Path) -> Path:
 
 
 def _copy_without_media(path: Path, light: Path) -> None:
-    """The package without its sounds and pictures, which may be gigabytes. Reads the rest to the end, checksums too."""
+    """Copy a package without sounds and pictures (perhaps gigabytes), reading the rest with its checksums."""
     with path.open("rb") as file, zipfile.ZipFile(light, "w") as copy:
         with _damage_said(path):
             package = zipfile.ZipFile(file)
@@ -96,7 +96,7 @@ def _copy_without_media(path: Path, light: Path) -> None:
 
 
 def _copy_member(path: Path, package: zipfile.ZipFile, member: zipfile.ZipInfo, copy: zipfile.ZipFile) -> None:
-    """Piece by piece. Never more is read than the archive says of the member's size."""
+    """Copy a member of the archive piece by piece, never more than the size that the archive states."""
     if member.filename == META and member.file_size > PIECE:  # the importer reads it in one go
         raise DamagedFile(path=str(path), detail="what it says of its version is too long")
     with _damage_said(path):
@@ -123,7 +123,7 @@ def _check_size(path: Path, size: int) -> None:
 
 @contextmanager
 def _damage_said(path: Path) -> Iterator[None]:
-    """Raises DamagedFile for what goes wrong in reading the archive, but not for what the disk does."""
+    """Raise DamagedFile for errors in reading the archive, but not for those of the disk."""
     try:
         yield
     except _DAMAGE as error:

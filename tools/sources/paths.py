@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def at_home(text: str) -> Path:
-    """The path, in which ``~`` is the home folder even where quotes kept the shell from saying so.
+    """Turn text into a path, in which ``~`` is the home folder even where quotes hid it from the shell.
 
     As in a shell, ``~somebody`` stays as it is where there is nobody of that name.
     """
@@ -18,7 +18,7 @@ def at_home(text: str) -> Path:
 
 @contextlib.contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """An error of the system that names no file, such as one of a failing disk, is said of this one."""
+    """Add this path to errors of the system that name no file, such as those of a failing disk."""
     try:
         yield
     except OSError as error:

@@ -35,7 +35,7 @@ MILLISECONDS_FROM = 100_000_000_000
 
 @dataclass(frozen=True)
 class PredictionsFile:
-    """A row of the table that is to come from a file, as it was asked for."""
+    """A row of the table whose predictions come from a file."""
 
     name: str
     path: Path
@@ -43,7 +43,7 @@ class PredictionsFile:
 
     @classmethod
     def typed(cls, text: str) -> PredictionsFile:
-        """From ``NAME=FILE`` or ``NAME=FILE#COLUMN``. Raises ValueError."""
+        """Parse ``NAME=FILE`` or ``NAME=FILE#COLUMN``. Raises ValueError."""
         name, _, place = (part.strip() for part in text.partition("="))
         if not name or not place:
             raise ValueError(f"{text!r} is not of the form NAME=FILE")
@@ -53,7 +53,7 @@ class PredictionsFile:
         return cls(name, at_home(file), column.strip())
 
     def check(self) -> None:
-        """Raises an EvaluatorError where it is plain already that it cannot be read."""
+        """Check what can be known before reading. Raises EvaluatorError."""
         self._columns()
 
     def read(self, revlog: Revlog) -> External:
@@ -81,7 +81,7 @@ class PredictionsFile:
         return row if self.column is None else replace(row, description=f"{row.description} (column {column})")
 
     def _columns(self) -> tuple[list[str], str]:
-        """Those by which a review is found, and the one with the probability."""
+        """The columns that identify a review, and the one with the probability."""
         if not self.path.is_file():
             raise FileMissing(path=str(self.path))
         names = csv_log.header(self.path)
@@ -110,7 +110,7 @@ class PredictionsFile:
         return others[0]
 
     def _probabilities(self, column: str) -> Floats:
-        """NaN where a cell is empty."""
+        """The probabilities; NaN where a cell is empty."""
         values = array("d")
         for line, cell in csv_log.read_cells(self.path, column):
             value = np.nan
@@ -129,7 +129,7 @@ class PredictionsFile:
 
 
 def _keys(columns: list[str], read: list[Ints], revlog: Revlog) -> tuple[Ints, Ints]:
-    """What each line, and each review of the log, is called in the file."""
+    """A key of each line, and of each review of the log; equal keys mean the same review."""
     if columns[0] in REVIEW_ID:
         return read[0], revlog.review_id
     if columns[0] in PLACE:
@@ -145,5 +145,5 @@ def _keys(columns: list[str], read: list[Ints], revlog: Revlog) -> tuple[Ints, I
 
 
 def _numbered(of_lines: Ints, of_reviews: Ints) -> Ints:
-    """Both after each other, each value as its rank among all."""
+    """Ranks of the values of both arrays, one after the other."""
     return np.asarray(np.unique(np.concatenate([of_lines, of_reviews]), return_inverse=True)[1])

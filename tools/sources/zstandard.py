@@ -1,4 +1,4 @@
-"""What data that is compressed with Zstandard may unpack to, found without unpacking it (RFC 8878)."""
+"""How much Zstandard data may unpack to, found without unpacking it (RFC 8878)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SMALLEST_BLOCK = 4096
 
 
 class NotZstandard(ValueError):
-    """The data is none, or ends too early."""
+    """The data is not Zstandard, or ends too early."""
 
 
 def most_unpacked(file: IO[bytes], enough: int) -> int:
@@ -44,7 +44,7 @@ def most_unpacked(file: IO[bytes], enough: int) -> int:
 
 
 def _blocks(file: IO[bytes]) -> Iterator[int]:
-    """The most that each block of a frame unpacks to, from behind its magic number to its end."""
+    """The most that each block of a frame unpacks to; reads from behind the magic number to the end of the frame."""
     description = _number(file, 1)
     is_single_segment, has_checksum = description >> 5 & 1, description >> 2 & 1
     size_bytes = SIZE_BYTES[description >> 6] or is_single_segment
@@ -65,7 +65,7 @@ def _number(file: IO[bytes], length: int) -> int:
 
 
 def _take(file: IO[bytes], length: int) -> bytes:
-    """So many bytes; those of a block are at most two megabytes."""
+    """Read exactly that many bytes."""
     taken = file.read(length)
     if len(taken) < length:
         raise NotZstandard

@@ -60,7 +60,7 @@ def intervals(
 
 
 def _resampled(values: Floats, weights: Floats, *, resamples: int, seed: int) -> Floats:
-    """The means in each resample: (resamples, w, k)."""
+    """Means in each resample: (resamples, w, k)."""
     n, k = values.shape
     w = weights.shape[1]
     columns = np.concatenate([(weights[:, :, None] * values[:, None, :]).reshape(n, w * k), weights], axis=1)
@@ -78,7 +78,7 @@ def _resampled(values: Floats, weights: Floats, *, resamples: int, seed: int) ->
 
 
 def _acceleration(values: Floats, weights: Floats) -> Floats:
-    """From the means without one collection each, (w, k): a sixth of their skewness, 0 where they do not differ."""
+    """A sixth of the skewness of leave-one-out means (w, k); 0 where they do not differ."""
     found = []
     for weight in weights.T[:, :, None]:
         left_out = ((weight * values).sum(axis=0) - weight * values) / (weight.sum() - weight)
@@ -90,7 +90,7 @@ def _acceleration(values: Floats, weights: Floats) -> Floats:
 
 
 def _quantiles(drawn: Floats, share: Floats) -> Floats:
-    """Of each column of draws (r, w, k) its own quantile, interpolated as NumPy does by default."""
+    """A quantile of each column of draws (r, w, k), interpolated as NumPy does by default."""
     ordered = np.sort(drawn, axis=0)
     place = share * (len(drawn) - 1)
     below = np.floor(place).astype(np.int64)

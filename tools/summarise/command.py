@@ -37,7 +37,7 @@ FIGURES = (".png", ".svg")
 
 
 def main(arguments: list[str]) -> int:
-    """Read, join, summarise, print and write; 2 where the input or an option is at fault."""
+    """Read, join, summarise, print and write. Return 2 if the input or an option is at fault."""
     options = _parser().parse_args(arguments)
     try:
         if options.out is not None:
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _chosen(lines: Sequence[Line], only: list[str] | None, without: list[str]) -> Iterator[Line]:
-    """What is about these algorithms, without those.
+    """The results of the algorithms to show, without those to leave out.
 
     Raises:
         Unreadable: there are no results of one of them.
@@ -69,7 +69,7 @@ def _chosen(lines: Sequence[Line], only: list[str] | None, without: list[str]) -
 
 
 def _known(typed: str, known: Collection[str]) -> str:
-    """The algorithm of that name, in whatever case it is typed."""
+    """The algorithm of that name, in any case."""
     for name in (typed, *known):
         if name in known and name.casefold() == typed.casefold():
             return name
@@ -81,7 +81,7 @@ def _json(summary: Summary) -> str:
 
 
 def _check(folder: Path, sources: Sequence[Source]) -> None:
-    """Make sure that it can be written to, and that nothing that is read or is no summary is lost by it."""
+    """Make sure that the output can be written, and that nothing that is read, or is no summary, is lost by it."""
     read_files = [file for source in sources for file in files(source.path)]
     targets.check([Target("--out", folder, lambda name: name in TEXTS or name.endswith(FIGURES))], read_files)
 

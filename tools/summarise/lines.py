@@ -28,7 +28,7 @@ _USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What it says. Where the algorithm failed, ``error`` says why and there are no numbers."""
+    """One algorithm on one collection. Where it failed, ``error`` says why and there are no numbers."""
 
     collection: str
     algorithm: str | None  #: None: the collection itself could not be read
@@ -44,14 +44,14 @@ class Line:
 
 
 def is_result(tree: object) -> bool:
-    """Whether a line of JSON is a result of either form."""
+    """Whether JSON is a result line, in our form or that of the original benchmark."""
     return isinstance(tree, dict) and (
         ("collection" in tree and ("metrics" in tree or "error" in tree)) or ("user" in tree and "metrics" in tree)
     )
 
 
 def parse(tree: Mapping[str, Any], algorithm: str) -> Line:
-    """The line as read from JSON; ``algorithm`` is the name of its file, by which the original benchmark goes.
+    """Read a line of JSON; ``algorithm`` is the name of its file, by which the original benchmark goes.
 
     Raises:
         ValueError, TypeError, KeyError: it is not what such a line should be.
@@ -99,7 +99,7 @@ def _original(tree: Mapping[str, Any], algorithm: str) -> Line:
 
 
 def _parameter_count(parameters: object, algorithm: str) -> int | None:
-    """A list, or one list for each preset or deck; the networks write none."""
+    """Number of parameters; they are a list, or a list for each preset or deck. Networks write none."""
     if any(mark in algorithm for mark in _UNTRAINED):
         return 0
     if isinstance(parameters, dict):

@@ -18,7 +18,7 @@ LEVEL = 0.01
 
 @dataclass(frozen=True)
 class Pair:
-    """The log loss of ``algorithm`` against that of ``other``."""
+    """Log loss of ``algorithm`` against that of ``other``."""
 
     algorithm: str
     other: str
@@ -35,12 +35,12 @@ class Pair:
 
     @property
     def significant(self) -> bool:
-        """Whether there is evidence of a difference, among as many pairs as there are."""
+        """Whether there is evidence of a difference, allowing for the number of pairs."""
         return self.log10_p_holm < math.log10(LEVEL)
 
 
 def compare_all(results: Results) -> tuple[Pair, ...]:
-    """All ordered pairs, row by row; the two of a pair mirror each other."""
+    """Compare all ordered pairs, row by row; a pair and its reverse mirror each other."""
     places = list(itertools.combinations(range(len(results.entrants)), 2))
     tested = {place: _differences(results, *place) for place in places}
     ranks = {place: signed_ranks(difference) for place, difference in tested.items()}

@@ -19,33 +19,33 @@ LONGEST_LINE = 20_000_000
 
 
 class Unreadable(Exception):
-    """What was given holds no results, or damaged ones; the message is a sentence."""
+    """There are no results, or damaged ones; the message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file or folder of results. ``label`` goes behind the names of its algorithms, in parentheses."""
+    """A file or folder of results. ``label`` is put behind its algorithms' names, in parentheses."""
 
     path: Path
     label: str = ""
 
     @classmethod
     def typed(cls, text: str) -> Source:
-        """From ``PATH`` or ``LABEL=PATH``; a path that exists is never taken for a label."""
+        """Parse ``PATH`` or ``LABEL=PATH``; a path that exists is never taken for a label."""
         label, equals, path = text.partition("=")
         if equals and label and not at_home(text).exists():
             return cls(at_home(path), label.strip())
         return cls(at_home(text))
 
     def named(self, line: Line) -> Line:
-        """The line with the label at its algorithm."""
+        """Add the label to a line's algorithm."""
         if not self.label or line.algorithm is None:
             return line
         return replace(line, algorithm=f"{line.algorithm} ({self.label})")
 
 
 def read(sources: Sequence[Source]) -> Iterator[Line]:
-    """The lines of all sources, in the order in which they stand.
+    """Read the lines of all sources, in their order.
 
     Raises:
         Unreadable: there is nothing, something damaged, the same name in two sources, or results of different settings
@@ -72,7 +72,7 @@ def read(sources: Sequence[Source]) -> Iterator[Line]:
 
 
 def files(path: Path) -> list[Path]:
-    """The file itself, or those of a folder that hold results; beside them others may lie, of timings for example.
+    """The results files of a path: itself, or those in the folder, beside which others may lie.
 
     Raises:
         Unreadable: there are none.
@@ -112,7 +112,7 @@ def _lines(file: Path) -> Iterator[Line]:
 
 
 def _texts(file: Path) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty, with their numbers; of one that is too long, no more than shows that it is."""
+    """Non-empty lines with their numbers; one that is too long is cut as soon as that shows."""
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number in itertools.count(1):
             text = lines.readline(LONGEST_LINE + 1)

@@ -1,4 +1,4 @@
-"""All results, joined on the collection: an array of each metric with a row per collection, a column per algorithm."""
+"""All results, joined on the collection: for each metric an array, a row per collection, a column per algorithm."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Entrant:
-    """One algorithm, as the results describe it."""
+    """What the results say about an algorithm."""
 
     name: str
     parameters: int | None = None  #: the most that were trained on one collection
@@ -28,7 +28,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Failure:
-    """An algorithm that has no result on a collection; None: no algorithm has one."""
+    """An algorithm without a result on a collection; None: no algorithm has one."""
 
     collection: str
     algorithm: str | None
@@ -49,28 +49,28 @@ class Results:
 
     @property
     def names(self) -> list[str]:
-        """Of the algorithms."""
+        """Names of the algorithms."""
         return [entrant.name for entrant in self.entrants]
 
     @property
     def present(self) -> Bools:
-        """(n, k): where there is a result."""
+        """(n, k): whether there is a result."""
         return self.reviews > 0
 
     @property
     def common(self) -> Bools:
-        """(n,): the collections on which all algorithms have a result, of the same reviews."""
+        """(n,): whether all algorithms have a result, on the same reviews."""
         same = (self.reviews == self.reviews[:, :1]).all(axis=1)
         return np.asarray(same & self.present.all(axis=1))
 
     @property
     def odd(self) -> Ints:
-        """(k,): on how many collections each algorithm was scored on other reviews than most of the algorithms."""
+        """(k,): on how many collections each algorithm was scored on other reviews than most."""
         middle = np.nanmedian(np.where(self.present, self.reviews, np.nan), axis=1)
         return np.asarray((self.present & (self.reviews != middle[:, None])).sum(axis=0))
 
     def of(self, names: Sequence[str]) -> Results:
-        """These algorithms alone, in this order; collections without any of them are gone, what failed is not."""
+        """Only these algorithms, in this order; collections without any of them are dropped, failures kept."""
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
         rows = np.flatnonzero(self.present[:, columns].any(axis=1))
         place = np.ix_(rows, columns)
@@ -85,7 +85,7 @@ class Results:
 
 
 def join(lines: Iterable[Line]) -> Results:
-    """The last result of each algorithm on each collection counts; a failure only where there is no result.
+    """Join lines: an algorithm's last result on a collection counts, a failure only if there is no result.
 
     Where predictions from elsewhere lack some reviews of a collection, all algorithms are taken as they did on the
     others.
@@ -123,7 +123,7 @@ def join(lines: Iterable[Line]) -> Results:
 
 
 def _replace_by_covered(found: dict[str, dict[str, Line]], on_covered: dict[str, dict[str, Line]]) -> int:
-    """On how many collections: those on which some algorithm has a result on a part of the reviews alone."""
+    """Take all results on covered reviews where some algorithm has only these; return on how many collections."""
     partial = {
         collection
         for name, by_collection in on_covered.items()

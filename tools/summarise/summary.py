@@ -36,7 +36,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Row:
-    """One algorithm. Its means are over the collections on which all algorithms have a result."""
+    """Means of one algorithm, over the collections on which all algorithms have a result."""
 
     algorithm: str
     parameters: int | None
@@ -49,14 +49,14 @@ class Row:
 
     @property
     def label(self) -> str:
-        """What it is called where people read it."""
+        """Algorithm's name for tables."""
         name = harmless(self.algorithm, whole=False)
         return f"{name} (in-sample)" if self.in_sample else name
 
 
 @dataclass(frozen=True)
 class Summary:
-    """All that is known of the algorithms together."""
+    """Everything known about the algorithms, together."""
 
     software: str
     collections: int  #: on which all algorithms have a result, of the same reviews: what the means are over
@@ -77,14 +77,14 @@ class Summary:
 
     @property
     def note(self) -> str:
-        """What is to be said beside the labels of the rows."""
+        """A sentence on what the labels of the rows mean, where that is needed."""
         if not any(row.in_sample for row in self.rows):
             return ""
         return "In-sample: its parameters may have been fitted on the reviews that are scored."
 
 
 def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = bca.SEED) -> tuple[Summary, Results]:
-    """The summary, and the results with the algorithms in its order.
+    """Summarise the results; return them, too, with the algorithms in the order of the summary.
 
     Raises:
         Unreadable: there is no collection on which all algorithms have a result.
@@ -132,7 +132,7 @@ def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = b
 
 
 def to_dict(summary: Summary) -> dict[str, Any]:
-    """The JSON form, floats rounded."""
+    """The JSON form of a summary, with rounded floats."""
     return {"version": summary.version, **_rounded(asdict(summary))}
 
 
@@ -147,7 +147,7 @@ def _rounded(value: Any) -> Any:
 def _means(
     results: Results, common: Bools, *, resamples: int, seed: int
 ) -> dict[str, dict[str, dict[str, Mean | None]]]:
-    """By algorithm, weighting and metric. Columns that have a value on the same collections share their resamples."""
+    """Means by algorithm, weighting and metric. Columns with values on the same collections share their resamples."""
     found: dict[str, dict[str, dict[str, Mean | None]]] = {
         name: {weighting: dict.fromkeys(METRICS) for weighting in WEIGHTINGS} for name in results.names
     }
@@ -169,7 +169,7 @@ def _means(
 
 
 def _intervals(values: Floats, weights: Floats, *, resamples: int, seed: int) -> list[list[Mean]]:
-    """By weighting and column."""
+    """Means with intervals, by weighting and column."""
     n = len(values)
     means = bca.weighted_means(values, weights)
     if n < bca.MIN_COLLECTIONS:

@@ -21,7 +21,7 @@ MOST_LOST = 1 / 3
 
 
 def markdown(summary: Summary) -> str:
-    """The whole summary, ending in a newline."""
+    """The whole summary as Markdown."""
     parts = [
         "# Algorithms compared over many collections",
         basis(summary),
@@ -46,7 +46,7 @@ def _matrices(summary: Summary) -> list[str]:
 
 
 def basis(summary: Summary) -> str:
-    """What the means are over, and what they are not."""
+    """Sentences on which collections the means are over, and which are left out."""
     collections, reviews = _collections(summary.collections), f"{summary.reviews:,}"
     sentences = [f"Means over {collections} with {reviews} scored reviews, each scored for all algorithms alike."]
     means = [mean for row in summary.rows for mean in row.means[WEIGHTINGS[0]].values() if mean is not None]
@@ -82,12 +82,12 @@ def basis(summary: Summary) -> str:
 
 
 def _cure(row: Row, lost: int, total: int) -> str:
-    """What to do where one algorithm costs so many of all collections."""
+    """What to do where one algorithm excludes many collections."""
     return f'; --without "{row.algorithm}" keeps more' if lost > MOST_LOST * total else ""
 
 
 def table(summary: Summary, weighting: str) -> str:
-    """A row for each algorithm, best first."""
+    """A table with a row for each algorithm, best first."""
     header = ["Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in METRICS)]
     rows = [
         [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in METRICS)]
@@ -97,7 +97,7 @@ def table(summary: Summary, weighting: str) -> str:
 
 
 def means_csv(summary: Summary) -> str:
-    """One line for each algorithm, weighting and metric."""
+    """CSV with a line for each algorithm, weighting and metric."""
     header = ("algorithm", "parameters", "inputs", "in_sample", "weighting", "metric", "mean", "low", "high")
     lines = (
         (
@@ -113,19 +113,19 @@ def means_csv(summary: Summary) -> str:
 
 
 def pairs_csv(summary: Summary) -> str:
-    """One line for each ordered pair."""
+    """CSV with a line for each ordered pair."""
     return _csv(tuple(Pair.__dataclass_fields__), (tuple(vars(pair).values()) for pair in summary.pairs))
 
 
 def failures_csv(summary: Summary) -> str:
-    """One line for each failure; the algorithm is empty where none has a result."""
+    """CSV with a line for each failure; the algorithm is empty where none has a result."""
     return _csv(
         ("collection", "algorithm", "error"), ((one.collection, one.algorithm, one.error) for one in summary.failures)
     )
 
 
 def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
-    """Columns go by the number that their algorithm has as a row."""
+    """A matrix of pairs as a table; columns are called by the numbers of the rows."""
     rows = []
     by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # in the order of the rows
     for number, (row, (_, pairs)) in enumerate(zip(summary.rows, by_row, strict=True)):
@@ -187,7 +187,7 @@ def _collections(count: int) -> str:
 
 
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
-    """Also readable as plain text: cells are padded."""
+    """A Markdown table, padded so that it can be read as plain text."""
     cells = [list(header), *([*map(in_markdown, row)] for row in rows)]
     widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]  # Markdown needs at least "-:"
     text = set(text_columns)

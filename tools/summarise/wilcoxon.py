@@ -72,7 +72,7 @@ def log_two_sided(z: float) -> float:
 
 
 def _ranks(sizes: Floats) -> tuple[Floats, Floats]:
-    """The rank of each from 1 on, equal ones sharing theirs; and how many are equal, value by value."""
+    """Ranks from 1 on, equal values sharing theirs; and how often each value occurs."""
     order = np.argsort(sizes, kind="stable")
     start = np.flatnonzero(np.diff(sizes[order], prepend=-1.0))
     ties = np.diff(start, append=len(sizes)).astype(np.float64)
@@ -82,14 +82,14 @@ def _ranks(sizes: Floats) -> tuple[Floats, Floats]:
 
 
 def _log_exact_p(n: int, smaller: int) -> float:
-    """Of all 2^n ways to give signs to the ranks, twice the share with a sum of at most ``smaller`` above 0."""
+    """ln of the exact p: twice the share of the 2^n signs of ranks whose positive sum is at most ``smaller``."""
     ways = int(_ways(n)[: smaller + 1].sum())
     return min(0.0, math.log(2 * ways) - n * math.log(2))
 
 
 @cache
 def _ways(n: int) -> npt.NDArray[np.int64]:
-    """How many subsets of the ranks 1 to n have each sum."""
+    """Number of subsets of the ranks 1 to n, by their sum."""
     ways = np.zeros(n * (n + 1) // 2 + 1, dtype=np.int64)
     ways[0] = 1
     for rank in range(1, n + 1):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Mapping, Sequence
 from matplotlib.ticker import MaxNLocator
 
 from ..text import _, ngettext
-from ..text.numbers import MINUS, percent
+from ..text.numbers import MINUS, percent, with_sign
 from ..text.phrases import all_of
 from .panels import DASHES
 
@@ -52,17 +52,24 @@ def _ticks(lowest: float, most: int) -> List[float]:
     return [tenth / 10 for tenth in reversed(chosen)]
 
 
-def difference_axis(panel: Panel, values: Sequence[float], places: Layout, style: Style) -> None:
-    """Let the vertical axis hold these values and 0, at which there is a dashed line."""
+def difference_axis(
+    panel: Panel, values: Sequence[float], places: Layout, style: Style, *, shares: bool = False
+) -> None:
+    """Let the vertical axis hold these values and 0, at which there is a dashed line.
+
+    Differences of shares are written in percentage points, with their signs.
+    """
     low, high = min([*values, 0.0]), max([*values, 0.0])
     room = _MARGIN * (high - low) or 0.001
     low, high = low - room, high + room
     panel.set_ylim(low, high)
     panel.axhline(0, linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
     ticks = [float(tick) for tick in MaxNLocator(nbins=places.most_ticks_up).tick_values(low, high)]
-    step = ticks[1] - ticks[0] if len(ticks) > 1 else 0.001
+    scale = 100 if shares else 1
+    step = scale * (ticks[1] - ticks[0] if len(ticks) > 1 else 0.001)
     digits = len(f"{step:.6f}".rstrip("0").partition(".")[2])  # the same at all of them
-    panel.names_up = [(tick, _tick(tick, digits)) for tick in ticks if low <= tick <= high]
+    written = with_sign if shares else _tick
+    panel.names_up = [(tick, written(scale * tick, digits)) for tick in ticks if low <= tick <= high]
 
 
 def _tick(value: float, digits: int) -> str:

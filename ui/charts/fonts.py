@@ -105,7 +105,7 @@ def _family(script: str) -> Optional[str]:
 
 
 def _is_thin(family: str) -> bool:
-    """Whether the family has no heavier font, as matplotlib finds variable ones: it draws them as they begin."""
+    """Whether matplotlib knows only thin weights of the family (it draws variable fonts at their thinnest)."""
     return all(entry.weight in {100, 200} for entry in fontManager.ttflist if entry.name == family)
 
 

@@ -100,7 +100,7 @@ def command(report: Report, *, of_each: bool = False) -> str:
 
 
 def _external(report: Report) -> List[str]:
-    """Those whose predictions came from files: what they know of a card's past is not known here."""
+    """Algorithms whose predictions came from files: what they know of a card's past is not known."""
     return [result.algorithm for result in report.results if "unknown" in result.uses]
 
 

@@ -99,6 +99,7 @@ USES = {
 NOTES = {
     "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
     "old_optimiser": _("the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
+    "published": _("your presets hold the published parameters, so the numbers are those of FSRS-6 default."),
 }
 
 

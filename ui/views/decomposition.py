@@ -110,8 +110,8 @@ def _parts_sentence(report: Report, chance: ChanceMiscalibration) -> str:
     found = max(parts.miscalibration, 0.0)
     text = (
         _(
-            "{algorithm} loses {off} because its probabilities are off. Chance alone makes that up to {most} (once in "
-            "20 more); what the reviews of one card or one day have in common may add some."
+            "{algorithm} loses {off} because its probabilities are off. Chance alone makes that up to {most} (more "
+            "only once in 20 times); what the reviews of one card or one day have in common may add some."
         )
         if found > chance.quantile_95
         else _(

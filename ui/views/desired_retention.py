@@ -148,11 +148,13 @@ def _means(by: IntervalFactor, desired: str) -> str:
     if by.factor.ends is None:
         return ""
     factor, low, high = by.factor.known, *by.factor.ends
-    if by.factor.side(1) == 0 or abs(factor - 1) < _SMALL:
+    if by.factor.side(1) == 0:
         return _(
             "Whether its intervals are too long or too short cannot be told (factor {factor:.2f}; "
             "95\N{NO-BREAK SPACE}% interval: {low:.2f} to {high:.2f})."
         ).format(factor=factor, low=low, high=high)
+    if abs(factor - 1) < _SMALL:
+        return _("Its intervals are right to half a percent.")
     form = (
         _(
             "So for {desired} to be remembered, its intervals would have to be about {percent} shorter (factor "

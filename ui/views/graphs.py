@@ -96,9 +96,8 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
     )
     caption = (
         _(
-            "This table names, for each graph of each algorithm, the group that lies furthest off, of those that "
-            "chance hardly explains: their 95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once. The "
-            "graphs show the others."
+            "For each graph of each algorithm: the group whose predictions are furthest off, where chance hardly "
+            "explains it. The 95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once."
         )
         if rows
         else _("In no graph of any algorithm is there a group that can be told from exactly right.")

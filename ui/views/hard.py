@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 HARD_FOUND = {
     "suspected": _(
-        "After Hard you forget as if some of these had been forgotten; if you press it when you forgot, use Again."
+        "After Hard you forget so often that some of those cards seem to have been forgotten when you pressed it. If "
+        "you forgot, use Again."
     ),
     "not_suspected": _("Nothing suggests that you press Hard when you forgot."),
 }
@@ -23,8 +24,10 @@ HARD_FOUND = {
 HARD_TOO_FEW = {
     "not_evaluated": _("This rests on the predictions of {algorithm}, which was not evaluated."),
     "no_hard": _("You never answered a review on a later day with Hard, so there is nothing to find out."),
-    "few_reviews": _("Too few reviews came after Hard to say anything: at least 50 are needed."),
-    "few_forgotten": _("Too little was forgotten after Hard to say anything: at least 5 such reviews are needed."),
+    "few_reviews": _("Too few reviews came after Hard to say anything: at least {needed} are needed."),
+    "few_forgotten": _(
+        "Too little was forgotten after Hard to say anything: at least {needed} such reviews are needed."
+    ),
 }
 HARD_HARMLESS = _(
     "Every algorithm here, and Anki's scheduler, takes Hard for remembered, and then asks for such cards too late. "
@@ -45,13 +48,14 @@ HARD_EXPERIMENTAL = _(
 def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """One."""
     text = HARD_FOUND[found.code] if found.reason is None else HARD_TOO_FEW[found.reason]
+    needed = found.least_forgotten if found.reason == "few_forgotten" else found.least_reviews
     notes = [HARD_EXPERIMENTAL] if found.reason is None else []
     if found.code == "suspected":
         notes = [HARD_HARMLESS, HARD_SHARE.format(share=percent(found.share, 0)), *notes]
     yield Block(
         key="hard",
         heading=_("Hard, when you forgot? (experimental)"),
-        caption=text.format(algorithm=found.algorithm),
+        caption=text.format(algorithm=found.algorithm, needed=needed),
         table=_table(found) if found.hard_answers else Table(),
         notes=tuple(notes),
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Dict
 
+from ..science import report
 from ..text import _, pgettext
 from ..text.numbers import percent
 
@@ -49,22 +50,6 @@ def chance_sentence(result: AlgorithmResult, metric: str, label: str) -> str:
     ).format(**facts, excess=percent(excess, 2))
 
 
-def published_sentences(results: Sequence[AlgorithmResult]) -> Iterator[str]:
-    """Why the parameters in the presets do just as well as the published ones, where they are the published ones."""
-    untrained = [row for row in results if row.log_loss is not None and not row.trained]
-    for own in untrained:
-        for published in untrained:
-            of_presets = own.family == published.family and not any(own.parameters_per_fold)
-            if of_presets and any(published.parameters_per_fold) and _are_equal(own, published):
-                yield _(
-                    "{algorithm}: your presets hold the published parameters, so the numbers are those of {published}."
-                ).format(algorithm=own.algorithm, published=published.algorithm)
-
-
-def _are_equal(one: AlgorithmResult, other: AlgorithmResult) -> bool:
-    return one.log_loss == other.log_loss and one.metrics == other.metrics
-
-
 def parts_sentence(result: AlgorithmResult) -> str:
     """What an algorithm's log loss is made of; empty where that is not known."""
     parts = result.log_loss_parts
@@ -89,7 +74,7 @@ def skill_sentence(result: AlgorithmResult) -> str:
         return ""
     text = (
         _("Its log loss is {interval} than that of guessing your average after intervals of similar length.")
-        if result.algorithm == "AVG"
+        if result.algorithm == report.AVERAGE
         else _(
             "Its log loss is {average} than that of always guessing your average so far, and {interval} than that of "
             "guessing your average after intervals of similar length."

@@ -17,8 +17,7 @@ def covered_sentence(report: Report) -> str:
     if report.on_covered is None:
         return ""
     return _(
-        "All again on the {reviews} of {all:,} that can be compared with predictions from elsewhere ({names} lacks the "
-        "others):"
+        "The same comparison on only the {reviews} (of {all:,}) for which there are predictions of {names}:"
     ).format(
         reviews=strings.REVIEWS(report.on_covered.scope.reviews),
         all=report.scope.reviews,

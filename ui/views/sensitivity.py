@@ -46,7 +46,7 @@ def blocks(found: Sensitivity, _report: Report, _names: Sequence[str]) -> Iterat
         return
     pair = {"algorithm": found.reference.comparison.algorithm, "baseline": found.reference.comparison.baseline}
     columns = (
-        Column(_("How it is counted"), _("What is done otherwise than in this report."), number=False),
+        Column(_("How it is counted"), _("How this row counts otherwise than the report."), number=False),
         REVIEWS,
         Column(
             _("{algorithm} \N{MINUS SIGN} {baseline}").format(**pair),
@@ -122,7 +122,7 @@ def _sentence(found: Sensitivity) -> str:
         return said
     of = {"algorithm": pair.algorithm, "baseline": pair.baseline, "variants": turned}
     return paragraph(
-        said, _("Which of {algorithm} and {baseline} is better turns round with: {variants}.").format(**of)
+        said, _("In these rows the other one of {algorithm} and {baseline} is better: {variants}.").format(**of)
     )
 
 

@@ -227,7 +227,7 @@ def shares(one: RecallSlice) -> Tuple[str, ...]:
 
 
 def in_points(difference: float) -> str:
-    """A difference as a cell has it."""
+    """Format a difference in percentage points."""
     return points(difference, 1)
 
 

@@ -303,7 +303,7 @@ def _no_gain(c: Comparison) -> str:
     low, high = c.difference.ends or (0.0, 0.0)
     if low >= 0:
         # Translators: Stands for {own}: what own parameters would bring.
-        return _("own ones gain nothing")
+        return _("own parameters gain nothing")
     equivalent = c.code == interval.EQUIVALENT
     text, most = (
         # Translators: Stands for {own}: what own parameters would bring.

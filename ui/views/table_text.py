@@ -11,7 +11,6 @@ from ..text.lines import held_together
 from ..text.phrases import ended, labelled, labelled_lines, paragraph
 from .choices import facts
 from .metrics import VIEWS, columns
-from .results import published_sentences
 from .verdict import star_meaning
 
 if TYPE_CHECKING:
@@ -74,9 +73,12 @@ def knows_answers(result: AlgorithmResult) -> bool:
 
 def footnote(results: Sequence[AlgorithmResult]) -> str:
     """What stands under the table about single rows; empty where there is nothing to say."""
-    notes = [labelled(result.algorithm, strings.NOTES[result.note]) for result in results if result.note]
     seen = [_("(1) fitted on some of these reviews")] if any(map(knows_answers, results)) else []
-    return paragraph(*seen, *notes, *published_sentences(results))
+    return paragraph(*seen, *_notes(results))
+
+
+def _notes(results: Sequence[AlgorithmResult]) -> List[str]:
+    return [labelled(result.algorithm, strings.NOTES[result.note]) for result in results if result.note]
 
 
 def about(result: AlgorithmResult) -> str:
@@ -86,7 +88,7 @@ def about(result: AlgorithmResult) -> str:
         _("Family: {family}.").format(family=pgettext("family", result.family)),
         facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
     ]
-    return "\n".join([*lines, *([strings.NOTES[result.note]] if result.note else [])])
+    return "\n".join([*lines, *_notes([result])])
 
 
 def details(result: AlgorithmResult, metric: str) -> str:

@@ -50,7 +50,9 @@ class Points:
     point: str  #: what one of them is
     zero: str  #: what the line is
     points: Tuple[Tuple[float, Interval], ...]  #: each at its place, from left to right
-    names: Tuple[str, ...] = ()  #: of the places, which are 1 apart; without them the places are numbers of reviews
+    #: Of the places, which are 1 apart, and are not joined by a line; without names the places are numbers of reviews.
+    names: Tuple[str, ...] = ()
+    shares: bool = False  #: the numbers are differences of shares, shown in percentage points
 
 
 @dataclass(frozen=True)

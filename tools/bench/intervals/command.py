@@ -49,7 +49,7 @@ TABLES: dict[str, Callable[[Run], Table]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate, print and write; 2 where an option is at fault."""
+    """Simulate, print and write. Return 2 for a bad option."""
     options = _parser().parse_args(arguments)
     try:
         for option, least in (("people", 1), ("seed", 0)):
@@ -86,13 +86,13 @@ def _made(names: list[str], people: int, seed: int) -> dict[str, Table]:
 
 
 def as_json(made: dict[str, Table], people: int, seed: int) -> dict[str, Any]:
-    """All of it in plain lists and dicts; shares are from 0 to 1."""
+    """The tables as plain lists and dicts; shares are from 0 to 1."""
     tables = {name: table.json for name, table in made.items()}
     return {"software": f"SRS Evaluator {__version__}", "people": people, "seed": seed, "tables": tables}
 
 
 def render(made: dict[str, Table], people: int, seed: int) -> str:
-    """The tables below each other, ending in a newline."""
+    """The tables as text, below each other."""
     error = 100 * 1.96 * sqrt(0.05 * 0.95 / people)
     about = (
         f"SRS Evaluator {__version__}; {people:,} simulated people in each row, seed {seed}. Shares near 5 or 95 % are "

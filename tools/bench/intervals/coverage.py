@@ -33,7 +33,7 @@ ROWS = (
 
 
 def coverage(run: Run) -> Table:
-    """One row for each kind of people."""
+    """A table with a row for each kind of people."""
     return Table(
         "How often the 95 % interval of a difference in log loss holds the true difference: one that takes days for "
         "independent of each other, and ours; and how many times as wide ours is, on average. " + MEANING,

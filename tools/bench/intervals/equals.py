@@ -24,7 +24,7 @@ class Pair:
 
     @property
     def people(self) -> People:
-        """Who is forecast: someone with 50 cards, and one more for each day."""
+        """The simulated people: each has 50 cards, and one more for each day."""
         return People(50 + self.days, self.days, self.a_day * self.days)
 
 
@@ -64,7 +64,7 @@ CAPTION = (
 
 
 def equal_forecasters_that_drift(run: Run) -> Table:
-    """One row for each pace of drift, up to the largest that an interval can be asked to see."""
+    """A table with a row for each pace of drift, up to the slowest that an interval can be asked to see."""
     drift = (
         "Each errs in the logit by an error of its own, of that standard deviation (sd), which changes after so many "
         "days."
@@ -73,13 +73,13 @@ def equal_forecasters_that_drift(run: Run) -> Table:
 
 
 def equal_forecasters_that_drift_slowly(run: Run) -> Table:
-    """One row for each drift that no interval can see."""
+    """A table with a row for each drift that is too slow for any interval to see."""
     slowly = "Drift that is slower than a quarter of the period looks like a difference that lasts, to any rule."
     return _table(run, slowly + " " + CAPTION.strip(), SLOWLY_DRIFTING)
 
 
 def equal_forecasters_that_are_steady(run: Run) -> Table:
-    """One row for each length of the period."""
+    """A table with a row for each length of the period."""
     steady = "Neither drifts: each errs about every card in its own way, for good."
     return _table(run, CAPTION + steady, STEADY)
 
@@ -91,7 +91,7 @@ def _table(run: Run, caption: str, pairs: tuple[Pair, ...]) -> Table:
 
 
 def told_apart(pair: Pair, count: int, random: np.random.Generator) -> tuple[float, float]:
-    """The share of so many people in whom one of the pair is called better: with days as independent, and by ours."""
+    """Share of people in whom one of the pair is called better: with days as independent, and by our interval."""
     said = np.zeros(2)
     for _ in range(count):
         reviews = pair.people.draw(random)

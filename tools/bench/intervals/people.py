@@ -17,7 +17,7 @@ from tools.simulate.reviews import Reviews, simulate
 
 @dataclass(frozen=True)
 class People:
-    """What the reviews of some people are like; the words are those of :func:`simulate`."""
+    """A kind of simulated people; the fields are the arguments of :func:`simulate`."""
 
     cards: int
     days: int
@@ -28,12 +28,12 @@ class People:
     step: int = 1
 
     def draw(self, random: np.random.Generator) -> Reviews:
-        """The reviews of one of them."""
+        """Simulate the reviews of one person."""
         return simulate(random, **asdict(self))
 
     @property
     def row(self) -> tuple[Value, ...]:
-        """What :data:`COLUMNS` say."""
+        """The cells of :data:`COLUMNS`."""
         kind = f"AR(1) {self.persistence}" if self.persistence else "independent"
         alike = f"{self.step} days alike" if self.step > 1 else kind
         return self.cards, self.days, self.reviews, self.day_sd, self.day_spread, alike
@@ -53,12 +53,12 @@ MEANING = (
 
 
 def clusters_of(reviews: Reviews) -> Clusters:
-    """The cards, days and outcomes."""
+    """The cards, days and outcomes of reviews."""
     return Clusters.of(reviews.card, reviews.day, reviews.recalled)
 
 
 def with_independent_days(difference: Floats, clusters: Clusters, *, among: int = 1) -> Interval:
-    """The interval if days were independent of each other, jackknifed by cards and by days.
+    """An interval that takes days for independent, jackknifed by cards and by days.
 
     It is one ``among`` several, which in 95 % of cases all hold (each at a confidence of 1 - 0.05 / among, Bonferroni).
 
@@ -73,6 +73,6 @@ def with_independent_days(difference: Floats, clusters: Clusters, *, among: int 
 
 
 def _jackknife(deviation: Floats, group: Ints) -> float:
-    """(G - 1) / G * the sum over G groups of (mean without the group - mean of all)^2, of deviations from that."""
+    """Jackknife variance: (G - 1) / G * sum over G groups of (mean without the group - mean of all)^2."""
     total, size = np.bincount(group, deviation), np.bincount(group)
     return float((1 - 1 / len(total)) * ((total / (len(deviation) - size)) ** 2).sum())

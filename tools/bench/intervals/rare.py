@@ -18,7 +18,7 @@ DAY_SD = 0.3
 
 @dataclass(frozen=True)
 class Rare:
-    """So many reviews, of which so many are forgotten on average."""
+    """A number of reviews, and how many of them are forgotten on average."""
 
     forgotten: int
     reviews: int = 900
@@ -33,7 +33,7 @@ ROWS = (
 
 
 def rare_outcomes(run: Run) -> Table:
-    """One row for each number of forgotten reviews."""
+    """A table with a row for each number of forgotten reviews."""
     return Table(
         "Where little is forgotten (on average so many reviews): the people who get no interval, and those whose 95 % "
         "interval lies wholly below the true difference, and wholly above it. 2.5 % each would be right.",
@@ -50,7 +50,7 @@ def rare_outcomes(run: Run) -> Table:
 
 
 def tails(rare: Rare, count: int, random: np.random.Generator) -> tuple[float, float, float]:
-    """The shares of so many people without an interval, with one below the truth, and with one above it."""
+    """Shares of people without an interval, with one below the truth, and with one above it."""
     expected = [1 - expected_recall(day_sd=DAY_SD, centre=centre) for centre in CENTRES]
     centre = float(CENTRES[np.argmin(np.abs(np.array(expected) - rare.forgotten / rare.reviews))])
     truth = true_difference(day_sd=DAY_SD, centre=centre)

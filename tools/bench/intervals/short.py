@@ -28,7 +28,7 @@ GROUPS = ((1, 7), (8, 14), (15, 24), (25, 39), (40, MOST_DAYS))
 
 
 def short_histories(run: Run) -> Table:
-    """One row for each number of weeks."""
+    """A table with a row for each number of weeks."""
     people = run.each(range(1, run.people + 1))
     reports = [report for number, random in people if (report := _report(number, run.seed, random)) is not None]
     rows = []
@@ -54,7 +54,7 @@ def short_histories(run: Run) -> Table:
 
 
 def _report(number: int, seed: int, random: np.random.Generator) -> Report | None:
-    """What one person is told of FSRS-6 and SM-2; None where there are too few reviews to be evaluated."""
+    """A simulated person's report on FSRS-6 and SM-2; None where there are too few reviews to evaluate."""
     days = int(random.integers(FEWEST_DAYS, MOST_DAYS))
     snapshot = simulate(replace(learner(number, seed=seed, rows=2000), days=days)).snapshot
     try:

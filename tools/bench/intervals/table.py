@@ -24,14 +24,14 @@ SHARE, RATIO, PLAIN = ".1%", ".2f", ""
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its name in the JSON, what stands above it, and how its numbers are written."""
+    """A column: its name in the JSON, its header, and the format of its numbers."""
 
     key: str
     label: str
     form: str = PLAIN
 
     def cell(self, value: Value) -> str:
-        """The value as text."""
+        """Format a value."""
         return "-" if value is None else format(value, self.form)
 
 
@@ -45,7 +45,7 @@ class Table:
 
     @property
     def text(self) -> str:
-        """For the terminal."""
+        """The table as text."""
         header = [column.label for column in self.columns]
         cells = [[c.cell(value) for c, value in zip(self.columns, row, strict=True)] for row in self.rows]
         words = [
@@ -55,20 +55,20 @@ class Table:
 
     @property
     def json(self) -> list[dict[str, Any]]:
-        """The rows, by the columns' names."""
+        """The rows as dicts, by the columns' names."""
         return [{c.key: value for c, value in zip(self.columns, row, strict=True)} for row in self.rows]
 
 
 @dataclass(frozen=True)
 class Run:
-    """What is asked for, the same for all tables."""
+    """The options of the command, the same for all tables."""
 
     people: int  #: in each row
     seed: int
     tell: Callable[[float], object] = lambda _: None  #: is told which share of the table is done
 
     def each(self, rows: Sequence[Row]) -> Iterator[tuple[Row, np.random.Generator]]:
-        """Each row with random numbers of its own, which depend on the seed and on the row itself, not on its place."""
+        """Each row with its own random numbers, which depend on the seed and the row, not on its place in the table."""
         for place, row in enumerate(rows):
             self.tell(place / len(rows))
             yield row, np.random.default_rng([self.seed, zlib.crc32(repr(row).encode())])

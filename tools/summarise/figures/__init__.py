@@ -19,7 +19,7 @@ Drawing = tuple[str, Callable[[], Sheet]]
 def save_figures(
     summary: Summary, results: Results, folder: Path, on_step: Callable[[float], object] = lambda _: None
 ) -> list[Path]:
-    """Write all figures that there is something for, and return the files; ``on_step`` is told how far it is, 0 to 1.
+    """Write all figures with something to show; return their files. ``on_step`` is told the progress, 0 to 1.
 
     ``results`` are those that :func:`~tools.summarise.summary.summarise` returned with the summary.
     """

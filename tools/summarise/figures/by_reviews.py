@@ -1,4 +1,4 @@
-"""One metric against the number of reviews: does the order depend on how much there is to learn from?"""
+"""One metric against the number of reviews: does the order of algorithms depend on it?"""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def draw(summary: Summary, results: Results, metric: str) -> Sheet:
 
 
 def _means(values: Floats) -> Floats:
-    """Of each column, over the rows that have a value there; NaN where none has."""
+    """Means of columns over rows with a value; NaN where none has one."""
     known = np.isfinite(values)
     means = np.full(values.shape[1], np.nan)
     np.divide(np.where(known, values, 0).sum(axis=0), known.sum(axis=0), out=means, where=known.any(axis=0))
@@ -84,7 +84,7 @@ def _means(values: Floats) -> Floats:
 
 
 def _classes(reviews: Ints) -> Ints:
-    """The class of each collection, from 0 on: classes follow each other and are about equally large."""
+    """The class of each collection by size, from 0 on; classes are about equally large."""
     count = int(min(max(len(reviews) // _LEAST_IN_CLASS, 1), _MOST_CLASSES))
     limits = np.quantile(reviews, np.arange(1, count) / count)
     classes: Ints = np.unique(np.searchsorted(limits, reviews, side="left"), return_inverse=True)[1]
@@ -109,7 +109,7 @@ def _short(count: int) -> str:
 
 
 def _within_columns(means: Floats, *, better: str) -> Floats:
-    """How much better than the column's median, -1 to 1; the ends are where nine of ten lie, beyond is cut off."""
+    """How much better than the column's median, -1 to 1; the outermost tenth is cut off."""
     deviation = means - np.nanmedian(means, axis=0)
     scale = np.nanquantile(np.abs(deviation), 0.9, axis=0)
     strength: Floats = np.divide(deviation, scale, out=np.zeros_like(deviation), where=scale > 0)

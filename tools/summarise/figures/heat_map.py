@@ -13,7 +13,7 @@ from ui.charts.style import FALLBACK_FAMILY
 
 
 def fill(axes: Axes, strength: Floats, texts: Sequence[Sequence[str]]) -> None:
-    """Cells (rows, columns), each as orange or blue as ``strength`` from -1 to 1 says; NaN: empty, its text faint."""
+    """Cells (rows, columns), orange or blue by ``strength`` from -1 to 1; NaN is empty, with faint text."""
     rows, columns = strength.shape
     shown = np.ma.masked_invalid(strength)
     # Squares as shapes rather than an image: an SVG stays sharp at any size.
@@ -46,13 +46,13 @@ def fill(axes: Axes, strength: Floats, texts: Sequence[Sequence[str]]) -> None:
 
 
 def name_columns(axes: Axes, names: Sequence[str], *, upright: bool) -> None:
-    """Above the cells."""
+    """Write names above the columns."""
     axes.xaxis.tick_top()
     axes.set_xticks(range(len(names)), names, rotation=90 if upright else 0)
 
 
 def scale(axes: Axes, worst: str, middle: str, best: str) -> None:
-    """The colours from one end to the other, with words below."""
+    """Draw the scale of colours, with words below."""
     axes.imshow(np.linspace(0, 1, 257)[None, :], cmap=COLOURS, aspect="auto", extent=(0, 1, 0, 1))
     axes.set_yticks([])
     axes.set_xticks([0, 0.5, 1], [worst, middle, best])

@@ -19,7 +19,7 @@ _FULL_EFFECT = 0.8
 
 
 def superiority(summary: Summary) -> Sheet:
-    """On how many of 100 collections the row has the lower log loss."""
+    """Draw on how many of 100 collections the row has the lower log loss."""
     return _draw(
         summary,
         title="How often is the algorithm of the row better than that of the column?",
@@ -33,7 +33,7 @@ def superiority(summary: Summary) -> Sheet:
 
 
 def effects(summary: Summary) -> Sheet:
-    """The effect size of Wilcoxon's test, where there is evidence of a difference."""
+    """Draw the effect size of Wilcoxon's test, where there is evidence of a difference."""
     return _draw(
         summary,
         title="Effect size of the row against the column",
@@ -79,7 +79,7 @@ def _draw(
 
 
 def _signed(effect: float) -> str:
-    """Two decimals, no zero before them: ``.45``."""
+    """Format with two decimals and no zero before them: ``.45``."""
     return ("\N{MINUS SIGN}" if effect < 0 else "") + f"{abs(effect):.2f}".removeprefix("0")
 
 

@@ -43,15 +43,15 @@ _NARROWEST = 6.5
 
 
 def width_of(names: Sequence[str]) -> float:
-    """Inches that the longest of the names takes."""
+    """Width of the longest name, in inches."""
     return max(map(len, names)) * _LETTER * FONT_SIZE / 72 + 0.1
 
 
 class Sheet:
-    """Panels are placed from the left and below the heading, in inches; ``top`` is where the heading ends."""
+    """A figure whose panels are placed in inches, from the left and below the heading; ``top`` is where that ends."""
 
     def __init__(self, width: float, height: float, *, title: str, text: str) -> None:
-        """``width`` and ``height`` are what the panels need with their labels."""
+        """``width`` and ``height``: inches that the panels need, with their labels."""
         self.width = max(width, _NARROWEST) + 2 * MARGIN
         letters = (self.width - 2 * MARGIN) * 72 / _LETTER
         titles, lines = (
@@ -65,7 +65,7 @@ class Sheet:
         self._write(lines, self.height - MARGIN - len(titles) * _TITLE_SIZE * _LINE / 72, FONT_SIZE, STYLE.subtle)
 
     def panel(self, left: float, bottom: float, width: float, height: float, *, beside: Axes | None = None) -> Axes:
-        """A panel, measured from the lower left corner within the margins; ``beside`` shares its vertical axis."""
+        """Add a panel, in inches from the lower left corner within the margins; ``beside`` shares its vertical axis."""
         box = ((left + MARGIN) / self.width, (bottom + MARGIN) / self.height, width / self.width, height / self.height)
         axes = self.figure.add_axes(box, sharey=beside)
         axes.set_facecolor(STYLE.canvas)
@@ -75,7 +75,7 @@ class Sheet:
         return axes
 
     def save(self, stem: Path) -> list[Path]:
-        """Write it under this name with both endings. The same summary gives the same bytes."""
+        """Write the figure as PNG and SVG. The same summary gives the same bytes."""
         files = [stem.with_name(stem.name + ending) for ending in (".png", ".svg")]
         with own_settings():
             self.figure.savefig(files[0], dpi=DOTS_PER_INCH, metadata={"Software": None})
@@ -97,19 +97,19 @@ class Sheet:
 
 
 def meaning(metric: str) -> str:
-    """What the metric is, and which way is better."""
+    """What a metric is, and which way is better."""
     words = VIEWS[metric]
     return f"{MEANINGS.get(metric, words.definition)} {words.better.capitalize()} is better."
 
 
 def name_rows(axes: Axes, names: Sequence[str]) -> None:
-    """One row for each name, the first on top."""
+    """Name the rows, the first on top."""
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)
 
 
 def dress_value_axis(axes: Axes, label: str) -> None:
-    """A horizontal axis of values, with a grid."""
+    """Set up a horizontal axis of values, with a grid."""
     axes.grid(visible=True, axis="x", color=STYLE.grid, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(axis="x", labelsize=SMALL, colors=STYLE.subtle)
@@ -117,12 +117,12 @@ def dress_value_axis(axes: Axes, label: str) -> None:
 
 
 def set_label(axis: Axis, label: str) -> None:
-    """What the axis shows."""
+    """Label an axis."""
     axis.set_label_text(label, fontsize=FONT_SIZE, color=STYLE.text, fontfamily=FALLBACK_FAMILY)
 
 
 def readable_on(colour: tuple[float, float, float, float]) -> str:
-    """Dark or light, whichever stands out from the colour more."""
+    """Colour of text on a coloured ground: dark or white, whichever stands out more."""
     red, green, blue = (
         channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in to_rgb(colour)
     )

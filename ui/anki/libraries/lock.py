@@ -32,9 +32,9 @@ class Lock:
     pins: Tuple[str, ...]  #: ``name==version``
 
 
-def lock_of(python: str, platform: str, folder: Path = FOLDER) -> Optional[Lock]:
+def lock_of(python: str, platform: str) -> Optional[Lock]:
     """Read the lock file; None where that Python or platform is not supported."""
-    path = folder / f"{python}.txt"
+    path = FOLDER / f"{python}.txt"
     if not path.exists():
         return None
     text = path.read_text(encoding="utf-8")

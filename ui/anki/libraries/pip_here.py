@@ -34,9 +34,9 @@ FOLDER = Path(__file__).resolve().parent
 _SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "cert", "client-cert", "trusted-host")
 
 
-def wheel(folder: Path = FOLDER) -> Optional[Path]:
+def wheel() -> Optional[Path]:
     """pip's wheel; None where this copy of the add-on has none."""
-    return next(iter(sorted(folder.glob("pip-*.whl"))), None)
+    return next(iter(sorted(FOLDER.glob("pip-*.whl"))), None)
 
 
 def run_pip(
