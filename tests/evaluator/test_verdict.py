@@ -93,7 +93,7 @@ def test_a_rare_outcome_is_said_with_numbers(rarer: RarerOutcome, word: str) -> 
 @pytest.mark.parametrize("code", ["better", "worse", "cannot_tell", "equivalent"])
 def test_a_verdict_is_about_these_days(code: str) -> None:
     ends = next(ends for _, ends, found, _ in FOUND if found == code)
-    assert "in these 7 days" in verdict_sentences(verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.0, ends)))[0].lower()
+    assert "these 7 days" in verdict_sentences(verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.0, ends)))[0].lower()
 
 
 @pytest.mark.parametrize(

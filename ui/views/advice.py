@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Dict
 
+from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
 from ..text.phrases import all_of, labelled, paragraph
 
@@ -70,7 +71,12 @@ def _nothing_to_do(advice: Advice, _report: Report) -> str:
     ).format(reviews=strings.REVIEWS(advice.reviews or 0))
 
 
-def _too_early(advice: Advice, _report: Report) -> str:
+def _too_early(advice: Advice, report: Report) -> str:
+    if report.verdict.code in (interval.TOO_FEW, interval.RARE) and advice.more_days is not None:
+        # Translators: {days} is such as "about 30 more days".
+        return _("It is too early: a first comparison takes {days} with reviews, a clear answer often months.").format(
+            days=MORE_DAYS(about(advice.more_days))
+        )
     return _("It is too early to decide. {come_back}").format(come_back=_come_back(advice))
 
 

@@ -30,14 +30,18 @@ LESS_SURE = _(
     "{baseline} did: it said {predicted}, {baseline} said {by_baseline}, and you remembered {recalled}."
 )
 ALSO_LESS_SURE = _(
-    "On {reviews}, it gave you one so much lower: it said {predicted}, {baseline} said {by_baseline}, and you "
+    "On {reviews}, it gave you a chance so much lower: it said {predicted}, {baseline} said {by_baseline}, and you "
     "remembered {recalled}."
 )
 #: Of a side that is too small, beside one that is described.
-TOO_FEW_SURER = _("It gave you one so much higher on too few reviews to tell more: {reviews} of {cards} on {days}.")
-TOO_FEW_LESS_SURE = _("It gave you one so much lower on too few reviews to tell more: {reviews} of {cards} on {days}.")
-NEVER_SURER = _("It never gave you one so much higher.")
-NEVER_LESS_SURE = _("It never gave you one so much lower.")
+TOO_FEW_SURER = _(
+    "It gave you a chance so much higher on only {reviews} (of {cards}, on {days}), too few to tell more."
+)
+TOO_FEW_LESS_SURE = _(
+    "It gave you a chance so much lower on only {reviews} (of {cards}, on {days}), too few to tell more."
+)
+NEVER_SURER = _("It never gave you a chance so much higher.")
+NEVER_LESS_SURE = _("It never gave you a chance so much lower.")
 TOO_FEW_OF_BOTH = _(
     "The predictions of {algorithm} and {baseline} are {points} percentage points or more apart on too few reviews to "
     "tell what happened there ({reviews})."

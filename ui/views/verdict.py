@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, List, Tuple
 
-from ..science import interval
+from ..science import interval, report
 from ..text import _, strings
 from ..text.numbers import four_digits
 from .disagreement import verdict_disagreement
@@ -23,8 +23,8 @@ ANSWERS = {
         "In these {days} of reviews, {algorithm} and {baseline} predicted equally well what you would remember."
     ),
     "cannot_tell": _(
-        "It cannot be told yet whether {algorithm} or {baseline} predicts better what you will remember: in these "
-        "{days} of reviews the difference may be chance."
+        "It cannot be told yet whether {algorithm} or {baseline} predicts better what you will remember: whatever "
+        "these {days} of reviews show may be chance."
     ),
     "too_few": _(
         "There are too few days or cards to say whether {algorithm} or {baseline} predicts better what you will "
@@ -46,11 +46,11 @@ TRAINING = {
     "cannot_tell": _("Whether {algorithm} gains by learning from your reviews cannot be told yet."),
 }
 #: What would predict better, a forecaster by its name.
-GUESSING = {"AVG": _("Guessing your average each time would have predicted better than {algorithm} did.")}
+GUESSING = {report.AVERAGE: _("Guessing your average every time would have predicted better than {algorithm} did.")}
 #: With four digits, less than this is 0.
 _SMALLEST_SHOWN = 0.00005
 #: Names that say nothing to somebody who has not read of them.
-_SPOKEN = {"AVG": _("a guess of your average each time (AVG)")}
+_SPOKEN = {report.AVERAGE: _("guessing your average every time (AVG)")}
 
 
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
