@@ -204,7 +204,7 @@ def test_too_few_reviews(refuses, tmp_path):
 
 def test_one_outcome_only(refuses, tmp_path):
     rows = [row for number in range(60) for row in card(1 + number, "33333")]
-    assert "were remembered, so algorithms cannot be told apart" in refuses(log(tmp_path, rows))
+    assert says(refuses(log(tmp_path, rows)), "200 scored reviews, never pressed Again")
 
 
 def test_all_rows_filtered(refuses, tmp_path):
