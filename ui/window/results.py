@@ -14,6 +14,7 @@ from aqt.qt import (
     QObject,
     QResizeEvent,
     QScrollArea,
+    QSize,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -244,7 +245,7 @@ class Folded(QScrollArea):
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
-        self._inside = inside
+        self._inside, self._height = inside, 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -274,7 +275,13 @@ class Folded(QScrollArea):
         height, most = layout.totalHeightForWidth(self.width()) + 2, round(_LARGEST_SHARE * page.height())
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(off if height <= most else on)
-        self.setFixedHeight(min(height, most))
+        self._height = min(height, most)
+        self.setMaximumHeight(self._height)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: how large it would like to be. It may be smaller, else the window could not be made so."""
+        return QSize(super().sizeHint().width(), self._height)
 
 
 class Results(QWidget):
