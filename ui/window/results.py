@@ -14,6 +14,7 @@ from aqt.qt import (
     QObject,
     QResizeEvent,
     QScrollArea,
+    QSize,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -105,6 +106,8 @@ class Tabs(QTabBar):
 
 #: Four lines of the verdict hold two sentences on what happened, two on what else is worth knowing, and the log loss.
 _LETTERS_ACROSS, _LINES = 190, 4
+#: A window with room for fewer lines, as with very large letters, has its table and graph to show first.
+_LEAST_LINES = 36
 
 
 class Advice(QWidget):
@@ -134,6 +137,7 @@ class VerdictPanel(QWidget):
         self.heading.setFont(heading_font(self))
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.advice = Advice()
+        self._others: List[str] = []  #: what follows the answer
         laid_out(QVBoxLayout(self), self.heading, self.text, self.advice, spacing=4)
 
     def show_begun(self) -> None:
@@ -143,15 +147,29 @@ class VerdictPanel(QWidget):
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
         )
         self.text.setToolTip("")
+        self._others = []
         self.advice.say("", beforehand=True)
 
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
-        sentences = verdict_sentences(report.verdict)
-        self.heading.setText(sentences[0] if sentences else "")
-        self.text.setText(_lines(paragraph(*sentences[1:-1]), paragraph(*sentences[1:][-1:])))
-        self.text.setToolTip(verdict_tip() if len(sentences) > 1 else "")
+        answer, *self._others = verdict_sentences(report.verdict)
+        self.heading.setText(answer)
+        self._say_others()
         self.advice.say(what_to_do(report))
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: there may be room for more words, or for less."""
+        super().resizeEvent(event)
+        self._say_others()
+
+    def _say_others(self) -> None:
+        """Show what follows the answer: its numbers, which come last, in a tip alone where the window has few lines."""
+        window = self.window()
+        if self._others and window is not None:
+            *words, numbers = self._others
+            few = bool(words) and window.height() < _LEAST_LINES * self.fontMetrics().lineSpacing()
+            self.text.setText(paragraph(*words) if few else _lines(paragraph(*words), numbers))
+            self.text.setToolTip(_lines(numbers if few else "", verdict_tip()))
 
 
 #: Taller than so much of the page, what is unfolded scrolls.
@@ -244,7 +262,7 @@ class Folded(QScrollArea):
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
-        self._inside = inside
+        self._inside, self._height = inside, 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -274,7 +292,13 @@ class Folded(QScrollArea):
         height, most = layout.totalHeightForWidth(self.width()) + 2, round(_LARGEST_SHARE * page.height())
         on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(off if height <= most else on)
-        self.setFixedHeight(min(height, most))
+        self._height = min(height, most)
+        self.setMaximumHeight(self._height)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: how large it would like to be. It may be smaller, else the window could not be made so."""
+        return QSize(super().sizeHint().width(), self._height)
 
 
 class Results(QWidget):
