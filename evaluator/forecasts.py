@@ -7,7 +7,6 @@ Plain values, no NumPy and no files: whoever keeps forecasts writes :func:`to_pl
 from __future__ import annotations
 
 import datetime as dt
-import math
 from dataclasses import asdict, dataclass
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
@@ -19,6 +18,9 @@ FORECASTS_VERSION = 1
 
 #: So many are kept.
 MOST = 24
+
+#: No number of ours is larger, and its fourth power is still a number.
+_LARGEST = 1e12
 
 KEPT, LOWER, HIGHER = "kept", "lower", "higher"
 
@@ -82,6 +84,8 @@ def from_plain(tree: Any) -> Tuple[Forecast, ...]:
         raise ValueError(str(error)) from None
     if any(a.last_review >= b.last_review or a.outcome is None for a, b in zip(forecasts, forecasts[1:])):
         raise ValueError("they are not in the order of time")
+    if not all(one.some_reviews for one in forecasts):
+        raise ValueError("they know no reviews")
     return forecasts
 
 
@@ -108,8 +112,8 @@ def _forecast(plain: Mapping[str, Any]) -> Forecast:
         code=_text(plain["code"]),
         reviews=_whole(plain["reviews"]),
         difference=_interval(plain["difference"]),
-        degrees=_number(plain["degrees"]),
-        daily_variance=_number(plain["daily_variance"]),
+        degrees=_number(plain["degrees"], least=1.0),
+        daily_variance=_number(plain["daily_variance"], least=0.0),
         fsrs=_flag(plain["fsrs"]),
         outcome=None if outcome is None else _outcome(outcome),
     )
@@ -134,12 +138,14 @@ def _interval(plain: Mapping[str, Any]) -> Interval:
     """An interval with all its numbers: no forecast is made of another."""
     if plain["reason"] is not None:
         raise ValueError("an interval that is none")
-    estimate, low, high, error = (_number(plain[name]) for name in ("estimate", "low", "high", "standard_error"))
-    return Interval(estimate, low, high, error)
+    estimate, low, high = (_number(plain[name]) for name in ("estimate", "low", "high"))
+    if not low <= estimate <= high:
+        raise ValueError(f"{estimate} from {low} to {high}")
+    return Interval(estimate, low, high, _number(plain["standard_error"], least=0.0))
 
 
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+def _number(value: Any, *, least: float = -_LARGEST) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= _LARGEST:
         raise ValueError(f"no number: {value!r}")
     return float(value)
 

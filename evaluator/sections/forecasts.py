@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..algorithms import CATALOGUE
-from ..algorithms.algorithm import Algorithm, Parametric, Source
+from ..algorithms.algorithm import Algorithm, Parameter, Parametric, Source
 from ..fitting.fit import fit_and_predict
 from ..fitting.predictor import predict_tested
 from ..fitting.training import train
@@ -46,9 +46,10 @@ class Forecasts:
 
     ``code``: "open" (the last of them waits for more reviews), "too_few" (likewise, though it has enough days and
     reviews: they are of too few cards, or too few of them were forgotten); or why none waits: "other_reviews" (only
-    the whole collection with the usual options is forecast), "other_collection" (these forecasts were made of another),
-    "no_verdict" (there is none, or too few reviews for an interval), "not_repeatable" (an algorithm of the pair cannot
-    be repeated later: its parameters are elsewhere, or of each deck or preset).
+    the whole collection with the usual options is forecast, and no older state of it than the last forecast knew),
+    "other_collection" (these forecasts were made of another), "no_verdict" (there is none, or too few reviews for an
+    interval), "not_repeatable" (an algorithm of the pair cannot be repeated later: its parameters are elsewhere, or of
+    each deck or preset).
     """
 
     code: str
@@ -80,6 +81,8 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
         made = (*made[:-1], judged)
     elif waiting is not None:  # by a version that had other algorithms
         made = made[:-1]
+    if made and evidence.data.rows.review_id.max() <= made[-1].last_review:
+        return Forecasts("other_reviews", made)
     code, found = _forecast(report, evidence, progress.part(0.2, 1.0))
     return Forecasts(code, thinned((*made, found)) if found else made)
 
@@ -161,12 +164,16 @@ def _fitted_on_all(algorithm: Algorithm, evidence: Evidence, progress: Progress)
 
 
 def _can_repeat(forecast: Forecast) -> bool:
-    """Whether both algorithms are still there, with as many parameters as they had."""
+    """Whether both algorithms are still there, and their parameters could be theirs: as many, and within the bounds."""
     pair = ((forecast.algorithm, forecast.parameters), (forecast.baseline, forecast.baseline_parameters))
     return all(
-        name in CATALOGUE and _is_repeatable(CATALOGUE[name]) and len(w) == len(CATALOGUE[name].parameters)
+        name in CATALOGUE and _is_repeatable(CATALOGUE[name]) and _could_be(w, CATALOGUE[name].parameters)
         for name, w in pair
     )
+
+
+def _could_be(w: Sequence[float], parameters: Sequence[Parameter]) -> bool:
+    return len(w) == len(parameters) and all(p.lower <= value <= p.upper for value, p in zip(w, parameters))
 
 
 def _since(forecast: Forecast, evidence: Evidence) -> int:

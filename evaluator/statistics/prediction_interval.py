@@ -19,7 +19,7 @@ def prediction_interval(past: Interval, degrees: float, daily_variance: float, l
 
     Args:
         past: the difference of the forecast, with its interval.
-        degrees: of freedom of ``past``.
+        degrees: of freedom of ``past``, at least 1.
         daily_variance: :attr:`evaluator.statistics.paired.Spread.long_run_variance` of the past.
         later: the difference on the later reviews.
 

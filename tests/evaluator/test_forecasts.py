@@ -252,6 +252,27 @@ def test_an_algorithm_that_is_gone_ends_its_forecast() -> None:
         assert [one.date for one in answer.made] == [evaluated(1.0).report.scope.last_day]
 
 
+def test_a_restored_backup_leaves_what_is_kept() -> None:
+    """One that ends before the last forecast, which is judged: the next one would come before it."""
+    judged = two()[:1]
+    assert judged[0].outcome is not None
+    for share in (0.35, 0.4):
+        answer = found(evaluated(share), judged)
+        assert (answer.code, answer.made) == ("other_reviews", judged)
+    answer = found(evaluated(0.6), judged)
+    assert (answer.code, len(answer.made)) == ("open", 2)
+    assert from_plain(to_plain(answer.made)) == answer.made
+
+
+@pytest.mark.parametrize("value", [1e12, -5.0])
+def test_parameters_out_of_their_bounds_are_not_repeated(value: float) -> None:
+    """They are damaged, or of an algorithm that was another then: they make room for the next forecast."""
+    (waiting,) = found(evaluated(0.4)).made
+    changed = replace(waiting, parameters=(value,) * len(waiting.parameters))
+    (made,) = found(evaluated(1.0), (changed,)).made
+    assert (made.date, made.outcome) == (evaluated(1.0).report.scope.last_day, None)
+
+
 def test_it_is_known_which_scheduler_was_on() -> None:
     """Then and at the end, as far as the source says it."""
     for before, after in ((False, True), (None, True)):
@@ -318,6 +339,53 @@ def test_they_hold_nothing_of_cards() -> None:
 def test_a_newer_version_is_told_from_damage() -> None:
     with pytest.raises(NewerForecasts):
         from_plain({"version": 2, "forecasts": "anything"})
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("parameters", [10**400]),
+        ("parameters", [1e308] * 21),
+        ("daily_variance", 10**400),
+        ("daily_variance", -1e-9),
+        ("daily_variance", 1e200),
+        ("degrees", 0),
+        ("degrees", 0.99),
+        ("last_review", 10**400),
+        ("some_reviews", []),
+        ("difference", {"low": 0.5}),
+        ("difference", {"high": -0.5}),
+        ("difference", {"standard_error": -0.001}),
+        ("difference", {"standard_error": 1e100}),
+        ("outcome", {"difference": {"low": 0.5}}),
+    ],
+)
+def test_numbers_that_cannot_be_ours_are_damage(key: str, value: Any) -> None:
+    """As they would end in an error, or in a judgement of nothing."""
+    tree = json.loads(json.dumps(to_plain(two())))
+    _put(tree["forecasts"][0], key, value)
+    with pytest.raises(ValueError, match=r"\w"):
+        from_plain(tree)
+
+
+def _put(tree: Any, key: str, value: Any) -> None:
+    if isinstance(value, dict):
+        for inner, of in value.items():
+            _put(tree[key], inner, of)
+    else:
+        tree[key] = value
+
+
+def test_the_utmost_numbers_that_are_read_can_be_judged() -> None:
+    """Without an error, whatever comes of it."""
+    (waiting,) = found(evaluated(0.4)).made
+    for error, degrees, variance in ((1e12, 1.0, 1e12), (1e12, 1e12, 0.0), (5e-324, 1.0, 5e-324), (0.0, 1e12, 0.0)):
+        past = replace(waiting.difference, low=-1e12, high=1e12, standard_error=error)
+        extreme = replace(waiting, difference=past, degrees=degrees, daily_variance=variance)
+        (judged, _) = found(evaluated(1.0), from_plain(to_plain([extreme]))).made
+        assert judged.outcome is not None
+        low, high = judged.outcome.expected.ends or (math.nan, math.nan)
+        assert low <= high
 
 
 def damaged(tree: Any) -> Any:

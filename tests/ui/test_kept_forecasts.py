@@ -22,6 +22,7 @@ from tools.simulate import Learner, simulate
 from ui.anki.forecasts import KeptForecasts, forecasts_text, kept_forecasts, read_forecasts
 from ui.window.findings import KNOWN, Findings, Question
 from ui.window.jobs import Jobs
+from ui.window.kept_section import FOR_GOOD, STORED, KeptSection
 
 FORECASTS = (JUDGED, WAITING)
 ASKED = Question("forecasts")
@@ -239,6 +240,27 @@ def test_switched_off_nothing_is_written_even_while_it_is_worked_out(
     asked.findings.forget_answer("forecasts")
     assert asked.answer() is not None
     assert len(names(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("on", "said"), [(True, "The file of earlier verdicts was damaged."), (False, "This is switched off under Options")]
+)
+def test_what_is_stored_is_said_wherever_something_is(qapp: object, tmp_path: Path, on: bool, said: str) -> None:
+    """Beside what happened to it; once it is erased there is nothing to be said of it."""
+    (tmp_path / "user_files").mkdir()
+    (tmp_path / "user_files" / "forecasts-1.json").write_text("damaged", encoding="utf-8")
+    asked = Kept(tmp_path)
+    asked.on = on
+    section = KeptSection("forecasts", asked.findings, lambda task, then: then(task()))
+    section.open()
+    assert says(section.stored.text(), said)
+    assert STORED in section.stored.text()
+    section.erase.click()
+    assert section.stored.text() == FOR_GOOD
+    section.erase.click()
+    assert names(tmp_path) == ()
+    assert says(section.stored.text(), "The verdicts are erased.")
+    assert STORED not in section.stored.text()
 
 
 def test_the_text_of_a_file_is_the_same_everywhere(tmp_path: Path) -> None:

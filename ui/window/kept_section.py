@@ -69,7 +69,7 @@ class KeptSection(SectionBlock):
     def _show_stored(self) -> None:
         kept = self._findings.kept if self._findings.state(self._question) != ASKED else None
         there = kept is not None and kept.there
-        words = "" if kept is None else kept.said or (STORED if there else "")
+        words = "" if kept is None else "\n".join(filter(None, (kept.said, STORED if there else "")))
         self.stored.setText(FOR_GOOD if self._asking and there else words)
         self.stored.setVisible(bool(words))
         self.erase.setText(ERASE_NOW if self._asking else ERASE)
