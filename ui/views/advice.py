@@ -100,7 +100,10 @@ def _too_early_to_optimise(advice: Advice, _report: Report) -> str:
 
 def _come_back(advice: Advice) -> str:
     if advice.more_days is None:
-        return _("Many times more reviews are needed than there are: come back in some months.")
+        return _(
+            "The difference varies so much that many times more reviews are needed than there are: come back in some "
+            "months."
+        )
     days = MORE_DAYS(about(advice.more_days))
     if advice.more_reviews is None:
         # Translators: {days} is such as "about 30 more days".
