@@ -24,8 +24,8 @@ def first_screens(anki: AnkiSession, _folder: Path) -> None:
         "worse": ("worse", ["FSRS-6 default", "AVG"], _forgotten_at_random),
         "equal": ("equivalent", ["FSRS-6", "FSRS-6 recency"], list),
         "cannot-tell": ("cannot_tell", USUAL, lambda rows: _first(rows, 40)),
-        "nine-days": ("cannot_tell", USUAL, lambda rows: _first(rows, 16)),
-        "five-days": ("too_few", USUAL, lambda rows: _first(rows, 9)),
+        "nine-days": ("cannot_tell", USUAL, lambda rows: _first(rows, 13)),
+        "five-days": ("too_few", USUAL, lambda rows: _first(rows, 7)),
         "one-outcome": ("", USUAL, _all_remembered),
         "same-day": ("", USUAL, lambda rows: _first(rows, 0.25)),
     }
