@@ -5,12 +5,12 @@
 | hard | the section ``hard`` suspects that Hard is pressed for what was forgotten; said first, as it spoils the rest |
 | switch_on | FSRS is off in Anki, and an FSRS row is "better" than SM-2 |
 | optimise | FSRS is on, and parameters trained anew are "better" than those in the presets, in all or in some of them |
-| nothing_to_do | FSRS is on, and parameters trained anew are "better" in no preset, in all by no more than the margin; not |
-| | beside ``hard``, nor where the verdict is "worse" |
+| nothing_to_do | FSRS is on, and parameters trained anew are "better" in no preset, in all by no more than the margin |
 | too_early | the verdict has no interval yet, or one that could not have told :data:`WORTH_TELLING` from 0 |
 | too_early_to_optimise | FSRS is on, and the same holds of parameters trained anew against those in the presets |
 
-Of the last five the first that holds is said. "better" is the code of a :class:`Comparison`, by
+Of the last five the first that holds is said; nothing_to_do is not said beside ``hard``,
+nor where the verdict is "worse". "better" is the code of a :class:`Comparison`, by
 :func:`evaluator.interval.judge`; better by no more than the margin is what has an interval of which no part lies beyond
 it, so all that is "equivalent" or "worse". What Anki's settings are, and how parameters trained anew do, is
 :class:`Scheduler`; without it, as of a CSV, only ``hard`` and ``too_early`` can be said. Rows that are in-sample are no
