@@ -9,7 +9,8 @@
 | too_early | the verdict has no interval yet, or one that could not have told :data:`WORTH_TELLING` from 0 |
 | too_early_to_optimise | FSRS is on, and the same holds of parameters trained anew against those in the presets |
 
-Of the last five the first that holds is said. "better" is the code of a :class:`Comparison`, by
+Of the last five the first that holds is said; nothing_to_do is not said beside ``hard``,
+nor where the verdict is "worse". "better" is the code of a :class:`Comparison`, by
 :func:`evaluator.interval.judge`; better by no more than the margin is what has an interval of which no part lies beyond
 it, so all that is "equivalent" or "worse". What Anki's settings are, and how parameters trained anew do, is
 :class:`Scheduler`; without it, as of a CSV, only ``hard`` and ``too_early`` can be said. Rows that are in-sample are no
@@ -23,7 +24,7 @@ difference of w where only d could have been shown, there must be (d / w)^2 time
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING, Optional, Tuple
 
 from ..interval import (
@@ -36,6 +37,7 @@ from ..interval import (
     MIN_RARER_GROUPS,
     RARE,
     TOO_FEW,
+    WORSE,
 )
 from .values import Basis, Comparison
 
@@ -98,7 +100,10 @@ class Advice:
 
 def advise(report: Report) -> Tuple[Advice, ...]:
     """What the report supports, at most two, the more important first."""
-    return tuple(advice for advice in (_on_hard(report), _on_scheduler(report)) if advice is not None)
+    hard, scheduler = _on_hard(report), _on_scheduler(report)
+    if scheduler is not None and scheduler.code == NOTHING_TO_DO and (hard or report.verdict.code == WORSE):
+        scheduler = None
+    return tuple(advice for advice in (hard, scheduler) if advice is not None)
 
 
 def _on_hard(report: Report) -> Optional[Advice]:
@@ -158,8 +163,9 @@ def _times_as_many(basis: Basis, comparison: Comparison, worth: float) -> Option
     if comparison.code in (TOO_FEW, RARE):
         lacking = [MIN_DAYS / basis.days, MIN_CARDS / basis.cards]
         rarer = basis.rarer
-        if rarer is not None and rarer.reviews:
-            lacking += [MIN_RARER / rarer.reviews, MIN_RARER_GROUPS / min(rarer.cards, rarer.days)]
+        if rarer is not None:
+            found = ((MIN_RARER, rarer.reviews), (MIN_RARER_GROUPS, min(rarer.cards, rarer.days)))
+            lacking += [least / count if count else inf for least, count in found]
         return max(lacking)
     if comparison.code == CANNOT_TELL and comparison.smallest_detectable is not None:
         return (comparison.smallest_detectable / worth) ** 2

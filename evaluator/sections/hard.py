@@ -32,6 +32,7 @@ import numpy.typing as npt
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
+from ..metrics.scores import CLIP
 from ..progress import SILENT, Progress
 from ..revlog import Ints
 from ..statistics.calibration_line import fit_line, no_line
@@ -162,7 +163,7 @@ def chance_of_hard(recall: Floats, is_hard: Ints) -> Floats:
     """
     if no_line(recall, is_hard) is not None:
         return np.full(len(recall), is_hard.mean())
-    line = fit_line(recall, is_hard)
+    line, recall = fit_line(recall, is_hard), np.clip(recall, CLIP, 1 - CLIP)
     chance: Floats = 1 / (1 + np.exp(-line.intercept) * (recall / (1 - recall)) ** -line.slope)
     return chance
 

@@ -12,7 +12,19 @@ from typing import Iterator, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..interval import CANNOT_TELL, MIN_CARDS, MIN_DAYS, MIN_RARER, NO_REVIEWS, RARE, TOO_FEW, Interval, judge
+from ..interval import (
+    BETTER,
+    CANNOT_TELL,
+    MIN_CARDS,
+    MIN_DAYS,
+    MIN_RARER,
+    NO_REVIEWS,
+    RARE,
+    TOO_FEW,
+    WORSE,
+    Interval,
+    judge,
+)
 from ..metrics.bins import rmse_bins
 from ..metrics.scores import brier_per_review
 from ..report import Disagreement, Side
@@ -73,8 +85,15 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
         if min(expected, there.sum() - expected) < MIN_RARER:
             difference, share = (Interval(one.estimate, reason=RARE) for one in (difference, share))
     code = judge(difference, margin=0.0)
-    if code == CANNOT_TELL and share.low is not None and share.high is not None:
-        share = replace(share, low=min(share.low, EQUAL), high=max(share.high, EQUAL))
+    if share.ends is not None:  # at 1/2 both are equally near, which the code says, or denies
+        low, high = share.ends
+        if code == CANNOT_TELL:
+            low, high = min(low, EQUAL), max(high, EQUAL)
+        elif code == BETTER:
+            low = max(low, EQUAL)
+        elif code == WORSE:
+            high = min(high, EQUAL)
+        share = replace(share, low=low, high=high)
     return Disagreement(threshold, MIN_REVIEWS, surer, less_sure, difference, code, share)
 
 

@@ -268,7 +268,7 @@ def cosine_sums(daily: Floats) -> Floats:
 def p_value(mean: float, standard_error: float, degrees: float, skewness: float) -> float:
     """The chance of a mean as far from 0, by Student's t and the skewness of the mean, if it were 0 in truth."""
     if not standard_error > 0:
-        return 0.0 if mean else 1.0
+        return 1.0 if mean == 0 else 0.0
     t = mean / standard_error
     return student_t_p_value(min(t, symmetric(t, skewness), key=abs), degrees)
 
@@ -407,7 +407,7 @@ def _squares(values: Floats) -> float:
 
 
 def _skewness(shares: Floats, variance: float) -> float:
-    return float((shares**3).sum()) / variance**1.5 if variance > 0 else 0.0
+    return float(((shares / sqrt(variance)) ** 3).sum()) if variance > 0 else 0.0
 
 
 def _means_of_halves(mean: float, daily: Floats, reviews: Ints) -> Tuple[float, float]:

@@ -22,6 +22,7 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     """FSRS is off; then it is on with old parameters, with new ones, and the section on Hard suspects something."""
     names = ["SM-2", "FSRS-6 default", "FSRS-6", "Your parameters"]
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": names})
+    anki.mw.col.set_config("fsrs", False)
     window = anki.open_window()
     _expect(anki, window, ["switch_on"], "Optimize All Presets")
     _pictures(anki, window, "advice-switch-on")

@@ -128,10 +128,10 @@ NEVER = RarerOutcome(0, 0, 0, 0)
     ],
 )
 def test_too_early_for_an_interval(basis: Basis, code: str, times: Optional[float]) -> None:
-    """Of what is lacking most; where nothing was forgotten nobody knows, where very much is lacking not how much."""
+    """Of what is lacking most; where nothing was forgotten, or very much is lacking, nobody knows how much."""
     found = advise(report(None, compared(code), basis))
     days = None if times is None else round(basis.days * (times - 1) * SHARE + 0.4999)
-    assert [(one.code, one.more_days) for one in found] == ([] if basis.rarer == NEVER else [("too_early", days)])
+    assert [(one.code, one.more_days) for one in found] == [("too_early", days)]
 
 
 def test_too_early_to_optimise() -> None:
@@ -165,6 +165,15 @@ def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
         before = report(scheduler, compared("better")).with_advice()
         assert [one.code for one in before.advice] == other
         assert [one.code for one in before.with_section(SECTION.key, found).advice] == [*hard, *other]
+
+
+def test_nothing_to_do_is_not_said_beside_something_to_do() -> None:
+    """Nor where FSRS is worse than what it is compared with."""
+    fine = fsrs_on(compared("equivalent", 0.001, 0.0))
+    assert codes(report(fine, compared("better"))) == ["nothing_to_do"]
+    assert codes(report(fine, compared("worse"))) == []
+    suspected = report(fine, compared("better")).with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180))
+    assert [one.code for one in suspected.advice] == ["hard"]
 
 
 def test_without_a_result() -> None:

@@ -62,8 +62,8 @@ def test_more_presets_than_can_be_named() -> None:
 
 
 def test_two_in_one_line() -> None:
-    line = advice_line(advised(Advice("hard"), Advice("nothing_to_do", "FSRS-6", reviews=5)))
-    assert_says(line, ["What to do:", "Again", "Nothing."])
+    line = advice_line(advised(Advice("hard"), Advice("optimise", "FSRS-6", reviews=5)))
+    assert_says(line, ["What to do:", "Again", "Optimise FSRS"])
     assert line.count("What to do") == 1
 
 

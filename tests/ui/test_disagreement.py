@@ -61,9 +61,9 @@ HIGHER, LOWER = (
     ("surer", "less_sure", "expected"),
     [
         (3214, 31, [HIGHER, "so much lower on too few reviews to tell more: 31 reviews of 9 cards on 5 days"]),
-        (3214, 0, [HIGHER, "It never gave you one so much lower."]),
+        (3214, 0, [HIGHER, "Its chance was never lower by as much."]),
         (31, 1102, [LOWER, "so much higher on too few reviews to tell more: 31 reviews of 9 cards on 5 days"]),
-        (0, 1102, [LOWER, "It never gave you one so much higher."]),
+        (0, 1102, [LOWER, "Its chance was never higher by as much."]),
         (0, 31, ["FSRS-6 and SM-2 are 10 percentage points or more apart on too few reviews to tell (31 reviews)"]),
         (0, 0, ["FSRS-6 and SM-2 are never 10 percentage points or more apart"]),
     ],

@@ -13,6 +13,7 @@ from told import reads, says
 from ui.text.lines import unbroken
 from ui.views import table_text
 from ui.views.metrics import columns
+from ui.views.verdict import star_order_sentence
 from ui.window.results_table import ResultsModel, ResultsTable
 
 LOG_LOSS, RMSE, AUC = (1 + columns("page").index(key) for key in ("log_loss", "rmse_bins", "auc"))
@@ -99,6 +100,15 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> Non
         marks = [cell.data(Qt.ItemDataRole.DecorationRole).cacheKey() == icons["star"].cacheKey() for cell in cells]
         assert [row.algorithm for row, mark in zip(report.results, marks, strict=True) if mark] == starred
         assert says(table_text.legend(report).replace("\N{NO-BREAK SPACE}", " "), legend)
+
+
+def test_a_star_at_what_the_verdict_found_worse_is_explained() -> None:
+    """A verdict is on two algorithms, a star on all."""
+    whole = fake.report()
+    assert whole.verdict.code == "better"
+    assert star_order_sentence(replace(whole, best_set=("FSRS-6 recency", "FSRS-6"))) == ""
+    every = replace(whole, best_set=tuple(row.algorithm for row in whole.results))
+    assert says(star_order_sentence(every), "SM-2 has a star although the verdict finds it worse")
 
 
 def test_without_a_set_nothing_has_a_star(qtbot: Any) -> None:

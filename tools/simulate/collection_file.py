@@ -30,6 +30,7 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
         col.set_config("localOffset", -(simulation.clock.utc_offset_minutes or 0))
         col.set_config("creationOffset", -(simulation.clock.utc_offset_minutes or 0))
         col.set_config("rollover", simulation.clock.rollover_hour)
+        col.set_config("fsrs", bool(simulation.parameters))
     finally:
         col.close()
     return path

@@ -243,8 +243,8 @@ def _no_later_day(reviews: int, cards: int, days: int, needed: int, funnel: Sequ
         )
     )
     wanted = _(
-        "An algorithm predicts what you still know on a later day: come back after you have reviewed on at least "
-        "{needed}. A clear answer often takes months."
+        "An algorithm predicts what you still know on a later day: come back when cards have come up again, on at "
+        "least {needed}. A clear answer often takes months."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
     return paragraph(made, wanted, others)

@@ -236,7 +236,7 @@ GLOSSARY = {
         _("95\N{NO-BREAK SPACE}% interval"),
         _(
             "The range in which the true number probably lies; of a hundred such ranges, about 95 hold it. It knows "
-            "that reviews of one card, and reviews of one day, resemble each other."
+            "that reviews of one card resemble each other, and so do days that follow each other."
         ),
     ),
     "cannot_tell": Term(

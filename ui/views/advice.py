@@ -39,8 +39,9 @@ def _hard(_advice: Advice, _report: Report) -> str:
     ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
 
 
-def _switch_on(advice: Advice, report: Report) -> str:
-    if advice.algorithm is not None and report.result(advice.algorithm).trained:
+def _switch_on(_advice: Advice, report: Report) -> str:
+    verdict = report.verdict
+    if any(c.code == interval.BETTER and c.baseline == verdict.untrained for c in verdict.comparisons):
         return _(
             "Switch FSRS on and let it learn from your reviews: in Anki’s {deck_options} turn on FSRS, then choose "
             "“{optimise_all}” beside “{save}”."
@@ -77,6 +78,11 @@ def _too_early(advice: Advice, report: Report) -> str:
         return _("It is too early: a first comparison takes {days} with reviews, a clear answer often months.").format(
             days=MORE_DAYS(about(advice.more_days))
         )
+    if report.verdict.code == interval.CANNOT_TELL and advice.more_days is None:
+        return _(
+            "The difference varies so much that many times more reviews are needed than there are: come back in some "
+            "months."
+        )
     return _("It is too early to decide. {come_back}").format(come_back=_come_back(advice))
 
 
@@ -100,7 +106,7 @@ def _too_early_to_optimise(advice: Advice, _report: Report) -> str:
 
 def _come_back(advice: Advice) -> str:
     if advice.more_days is None:
-        return _("Many times more reviews are needed than there are: come back in some months.")
+        return _("Come back in some months.")
     days = MORE_DAYS(about(advice.more_days))
     if advice.more_reviews is None:
         # Translators: {days} is such as "about 30 more days".

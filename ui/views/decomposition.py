@@ -115,7 +115,7 @@ def _parts_sentence(report: Report, chance: ChanceMiscalibration) -> str:
         )
         if found > chance.quantile_95
         else _(
-            "{algorithm} loses {off} because its probabilities are off. Chance alone can make that much (up to "
+            "{algorithm} loses {off} where its probabilities seem to be off. Chance alone can make that much (up to "
             "{most}), so they may well be right."
         )
     )

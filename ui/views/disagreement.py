@@ -30,18 +30,16 @@ LESS_SURE = _(
     "{baseline} did: it said {predicted}, {baseline} said {by_baseline}, and you remembered {recalled}."
 )
 ALSO_LESS_SURE = _(
-    "On {reviews}, it gave you a chance so much lower: it said {predicted}, {baseline} said {by_baseline}, and you "
-    "remembered {recalled}."
+    "On {reviews}, its chance was lower by at least as much: it said {predicted}, {baseline} said {by_baseline}, and "
+    "you remembered {recalled}."
 )
 #: Of a side that is too small, beside one that is described.
-TOO_FEW_SURER = _(
-    "It gave you a chance so much higher on only {reviews} (of {cards}, on {days}), too few to tell more."
-)
+TOO_FEW_SURER = _("Its chance was higher by as much on only {reviews} (of {cards}, on {days}), too few to tell more.")
 TOO_FEW_LESS_SURE = _(
-    "It gave you a chance so much lower on only {reviews} (of {cards}, on {days}), too few to tell more."
+    "Its chance was lower by as much on only {reviews} (of {cards}, on {days}), too few to tell more."
 )
-NEVER_SURER = _("It never gave you a chance so much higher.")
-NEVER_LESS_SURE = _("It never gave you a chance so much lower.")
+NEVER_SURER = _("Its chance was never higher by as much.")
+NEVER_LESS_SURE = _("Its chance was never lower by as much.")
 TOO_FEW_OF_BOTH = _(
     "The predictions of {algorithm} and {baseline} are {points} percentage points or more apart on too few reviews to "
     "tell what happened there ({reviews})."
@@ -55,8 +53,8 @@ CONTRADICTION = _(
 )
 CANNOT_TELL = _("Which of the two was nearer to what happened cannot be told.")
 SHARE = _(
-    "Where they are {points} percentage points or more apart: if the predictions of {baseline} are 0 % and those of "
-    "{algorithm} 100 %, what happened lies at {share} ({interval})."
+    "Where they are {points} percentage points or more apart: on a scale from 0 (as {baseline} predicted) to "
+    "100\N{NO-BREAK SPACE}% (as {algorithm} predicted), what happened lies at {share} ({interval})."
 )
 
 

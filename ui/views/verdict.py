@@ -138,11 +138,14 @@ def _interval_and_limit(c: Comparison) -> str:
 def _lacking(c: Comparison, basis: Basis) -> Iterator[str]:
     """What there is too little of for a verdict, and how much of it would be enough."""
     rarer = basis.rarer
+    few = rarer is not None and (
+        rarer.reviews < interval.MIN_RARER or min(rarer.cards, rarer.days) < interval.MIN_RARER_GROUPS
+    )
     if c.code == interval.TOO_FEW:
         yield _("There are {cards} on {days}; {needed}.").format(
             cards=strings.CARDS(basis.cards), days=strings.DAYS(basis.days), needed=needed(c.code)
         )
-    elif c.code == interval.RARE and rarer is not None:
+    if c.code in (interval.TOO_FEW, interval.RARE) and rarer is not None and few:
         text = (
             _(
                 "You remembered only {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards "
@@ -211,7 +214,14 @@ def has_star(report: Report, algorithm: str) -> bool:
 
 
 def star_order_sentence(report: Report) -> str:
-    """Why a row with a star stands below one without it; empty where none does, or what the star means says it."""
+    """Why a star stands where nobody expects one: at what the verdict found worse, or below a row without one."""
+    verdict = report.verdict
+    worse = {interval.BETTER: verdict.baseline, interval.WORSE: verdict.algorithm}.get(verdict.code)
+    if worse is not None and has_star(report, worse):
+        return _(
+            "{algorithm} has a star although the verdict finds it worse: the more algorithms are compared, the larger "
+            "a difference must be to count."
+        ).format(algorithm=worse)
     stars = [has_star(report, result.algorithm) for result in report.results if not result.error]
     return (
         ""
