@@ -8,6 +8,7 @@ import numpy as np
 
 from .algorithms import CATALOGUE
 from .errors import DecksUnknown
+from .fitting.preset_parameters import are_published
 from .report import Basis, Comparison, Scheduler, TrainedAnew
 from .revlog import Clock, Ints, Preset
 from .sections.members import Members, members
@@ -87,12 +88,12 @@ def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
 
 def _unseen(group: Members, preset: Preset, review_id: Ints) -> Optional[Ints]:
     """Which of the scored reviews of a preset's cards came after its last change; None where that is not known."""
-    if not preset.parameters:
+    if are_published(preset.parameters):
         return group.review
     return None if preset.changed is None else group.review[review_id[group.review] > preset.changed * 1000]
 
 
 def _date_changed(preset: Preset, clock: Clock) -> Optional[str]:
-    if not preset.parameters or preset.changed is None:
+    if preset.changed is None or are_published(preset.parameters):
         return None
     return clock.date_of(int(clock.day_of(np.int64(preset.changed * 1000)))).isoformat()  # type: ignore[arg-type]

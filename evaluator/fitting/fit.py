@@ -15,7 +15,7 @@ from .anki_optimiser import OptimiserPool
 from .context import NO_CONTEXT, Context
 from .dataset import Dataset
 from .predictor import predict_tested
-from .preset_parameters import parameters_by_preset
+from .preset_parameters import are_published, parameters_by_preset
 from .training import train
 
 
@@ -85,8 +85,7 @@ def _with_presets(algorithm: Parametric, data: Dataset, context: Context, _: Pro
     predicted = np.zeros(len(data.reviews) - first)
     for preset, mask, part in data.partitions("preset"):
         predicted[mask[first:]] = predict_tested(algorithm, part, parameters[preset][None])
-    default = np.array([p.default for p in algorithm.parameters])
-    published = all(np.allclose(w, default, rtol=1e-4) for w in parameters.values())
+    published = all(are_published(w.tolist()) for w in parameters.values())
     note = "published" if published else None
     return Fitted.without_parameters(predicted, len(data.folds), note, in_sample=not published)
 

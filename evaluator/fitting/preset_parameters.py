@@ -28,3 +28,11 @@ def parameters_by_preset(data: Dataset, presets: Sequence[Preset]) -> Dict[int, 
     used = values[values != NONE]
     most_used = int(used[np.argmax(counts[values != NONE])]) if len(used) else next(iter(stored))
     return {int(value): np.array(as_fsrs6(stored.get(int(value), stored.get(most_used, ())))) for value in values}
+
+
+def are_published(parameters: Sequence[float]) -> bool:
+    """Whether FSRS parameters, as stored, are the published ones of FSRS-6: no review had a part in them.
+
+    Raises OddParameters as :func:`as_fsrs6` does.
+    """
+    return bool(np.allclose(as_fsrs6(parameters), as_fsrs6(()), rtol=1e-4))

@@ -12,6 +12,7 @@ import pytest
 from catalogue_helpers import defaults
 
 from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.evaluation import evaluate
 from evaluator.interval import MIN_DAYS
 from evaluator.options import Options
@@ -132,6 +133,16 @@ class TestFsrsIsOn:
         assert total.comparison is not None
         assert (total.comparison.algorithm, total.comparison.baseline) == ("FSRS-6", "FSRS-6 default")
         assert only == replace(total, preset="A")
+        assert [(one.code, one.presets) for one in advice] == [("optimise", ("A",))]
+
+    def test_published_parameters_that_were_stored(self) -> None:
+        """As where somebody saved Anki's own: the same, by another row."""
+        stored = tuple(round(p.default, 4) for p in FSRS_6.parameters)
+        scheduler, advice = found(snapshot(True, stored, changed=at(1.0)))
+        never, _ = found(snapshot(True, (), changed=at(1.0)))
+        assert scheduler is not None
+        assert never is not None
+        assert scheduler.trained_anew[0].basis == never.trained_anew[0].basis
         assert [(one.code, one.presets) for one in advice] == [("optimise", ("A",))]
 
     def test_too_early(self) -> None:
