@@ -320,7 +320,7 @@ class TestTheSchedulersSettings:
         return next(preset for preset in reading.read(col).presets if preset.preset_id == 1)
 
     def test_fsrs_is_off_until_it_is_switched_on(self, col):
-        assert col.get_config("fsrs") is None
+        col.remove_config("fsrs")
         assert reading.read(col).fsrs is False
         self.save(col, fsrs=True)
         assert reading.read(col).fsrs is True
@@ -329,6 +329,7 @@ class TestTheSchedulersSettings:
 
     def test_a_script_of_ones_own_may_schedule(self, col):
         """As that of FSRS, before Anki had FSRS itself; Anki heeds it whether FSRS is on or off."""
+        col.remove_config("fsrs")
         col.set_config("cardStateCustomizer", "// FSRS4Anki v3\n")
         assert reading.read(col).fsrs is None
         self.save(col, fsrs=True)

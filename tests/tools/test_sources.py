@@ -81,7 +81,7 @@ def test_a_package_of_decks_has_no_time_zone_so_the_day_may_be_said(files):
 
 
 @pytest.mark.parametrize(
-    ("name", "fsrs"), [("collection", False), ("colpkg", False), ("old_colpkg", False), ("apkg", None), ("csv", None)]
+    ("name", "fsrs"), [("collection", True), ("colpkg", True), ("old_colpkg", True), ("apkg", None), ("csv", None)]
 )
 def test_whether_fsrs_is_on_is_known_of_whole_collections(name, fsrs, files):
     assert sources.read(getattr(files, name)).fsrs is fsrs

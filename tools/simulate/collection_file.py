@@ -30,7 +30,8 @@ def write_collection(simulation: Simulation, path: Path) -> Path:
         col.set_config("localOffset", -(simulation.clock.utc_offset_minutes or 0))
         col.set_config("creationOffset", -(simulation.clock.utc_offset_minutes or 0))
         col.set_config("rollover", simulation.clock.rollover_hour)
-        col.set_config("fsrs", bool(simulation.parameters))
+        if simulation.parameters:  # else FSRS has never been switched on
+            col.set_config("fsrs", True)
     finally:
         col.close()
     return path
