@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, Optional
 
 from ..errors import EvaluatorError
-from ..interval import Interval
+from ..interval import MIN_RARER, MIN_RARER_GROUPS, Interval
 
 #: The algorithm that always guesses the person's average so far.
 AVERAGE = "AVG"
@@ -45,6 +45,11 @@ class RarerOutcome:
     reviews: int  #: with this outcome
     cards: int  #: among them
     days: int  #: likewise
+
+    @property
+    def enough(self) -> bool:
+        """Whether it occurred often enough, on enough cards and days, for the interval of a difference of losses."""
+        return self.reviews >= MIN_RARER and min(self.cards, self.days) >= MIN_RARER_GROUPS
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,6 @@ from ..interval import (
     CONFIDENCE,
     MIN_CARDS,
     MIN_DAYS,
-    MIN_RARER,
-    MIN_RARER_GROUPS,
     RARE,
     TOO_FEW,
     Interval,
@@ -113,10 +111,7 @@ class Clusters:
         """Why these reviews bear no interval: :data:`TOO_FEW` cards or days, or a :data:`RARE` outcome; else None."""
         if self.cards < MIN_CARDS or self.days < MIN_DAYS:
             return TOO_FEW
-        rarer = self.rarer
-        if rarer is None or (rarer.reviews >= MIN_RARER and min(rarer.cards, rarer.days) >= MIN_RARER_GROUPS):
-            return None
-        return RARE
+        return None if self.rarer is None or self.rarer.enough else RARE
 
     @cached_property
     def rarer(self) -> Optional[RarerOutcome]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Sequence
 
-from looking import SIZES
+from looking import take_every_size
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
 
@@ -25,18 +25,18 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     anki.mw.col.set_config("fsrs", False)
     window = anki.open_window()
     _expect(anki, window, ["switch_on"], "Optimize All Presets")
-    _pictures(anki, window, "advice-switch-on")
+    take_every_size(anki, window, "advice-switch-on")
 
     _save_options(anki, FORGETFUL)
     anki.mw.col.db.execute("update deck_config set mtime_secs = 1500000000")
     anki.evaluate(window)
     _expect(anki, window, ["optimise"], "reviews")
-    _pictures(anki, window, "advice-optimise")
+    take_every_size(anki, window, "advice-optimise")
 
     _save_options(anki, [0.05, *FORGETFUL[1:]])
     anki.evaluate(window)
     _expect(anki, window, ["too_early_to_optimise"], "no reviews")
-    _pictures(anki, window, "advice-too-early")
+    take_every_size(anki, window, "advice-too-early")
 
     findings = window.model.findings
     suspected = anki.module("evaluator.sections.hard").Hard("FSRS-6", "suspected", None, 200, 180)
@@ -44,7 +44,7 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     findings.evaluation = replace(findings.evaluation, report=report)
     findings.changed.emit()
     expect("Again" in window.results.verdict.advice.text.text(), "a section that was worked out later adds to it")
-    _pictures(anki, window, "advice-two")
+    take_every_size(anki, window, "advice-two")
 
 
 def _save_options(anki: AnkiSession, parameters: Sequence[float]) -> None:
@@ -68,12 +68,3 @@ def _expect(anki: AnkiSession, window: Any, codes: Sequence[str], words: str) ->
     expect([one.code for one in report.advice] == codes, f"{report.advice} of {report.scheduler}")
     expect(shown.isVisible() and shown.text.text() == anki.module("ui.views.advice").what_to_do(report), "shown")
     expect(words in shown.text.text(), shown.text.text())
-
-
-def _pictures(anki: AnkiSession, window: Any, name: str) -> None:
-    for night in (False, True):
-        anki.set_night(night)
-        for size, pixels in SIZES.items():
-            window.resize(*pixels)
-            anki.screenshot(window, f"{name}-{size}-{'night' if night else 'light'}")
-    anki.set_night(False)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Dict, List
 
-from looking import SIZES
+from looking import take_every_size
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
 
@@ -34,12 +34,7 @@ def forecasting(anki: AnkiSession, _folder: Path) -> None:
     expect(kept[0]["outcome"]["reviews"] >= 300 and kept[0]["outcome"]["days"] >= 60, str(kept[0]["outcome"]))
     block = _open(anki, window)
     _expect_both(block, kept)
-    for night in (False, True):
-        anki.set_night(night)
-        for size, pixels in SIZES.items():
-            window.resize(*pixels)
-            anki.screenshot(window, f"forecast-judged-{size}-{'night' if night else 'light'}")
-    anki.set_night(False)
+    take_every_size(anki, window, "forecast-judged")
 
     anki.evaluate(window)
     expect(_wait_until_kept(anki, window) == kept, "nothing new came, so nothing is new")

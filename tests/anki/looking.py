@@ -227,6 +227,16 @@ def _look_with_large_letters(anki: AnkiSession) -> None:
     anki.app.setFont(font)
 
 
+def take_every_size(anki: AnkiSession, window: Any, name: str) -> None:
+    """Take pictures by day and by night, narrow and wide."""
+    for night in (False, True):
+        anki.set_night(night)
+        for size, pixels in SIZES.items():
+            window.resize(*pixels)
+            anki.screenshot(window, f"{name}-{size}-{'night' if night else 'light'}")
+    anki.set_night(False)
+
+
 def _replace_section(sections: Dict[str, Any], name: str, compute: Any) -> None:
     sections[name] = dataclasses.replace(sections[name], compute=compute)
 

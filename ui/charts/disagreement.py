@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from ..text import _, ngettext, strings
 from ..text.numbers import points
 from .axes import outside_note
-from .panels import MARKERS, begin, dashed, draw_strokes, finish, share_counts
+from .panels import MARKERS, begin, dashed, draw_dots, draw_strokes, finish, share_counts
 from .slices import scale_up
 
 if TYPE_CHECKING:
@@ -71,17 +71,7 @@ def draw(figure: Figure, drawn: Apart, style: Style, *, title: str = "") -> None
         across = [group.apart + side * _ASIDE for group in shown]
         bars = [((x, gap.ends[0]), (x, gap.ends[1])) for x, gap in zip(across, gaps) if gap.ends]
         draw_strokes(main, bars, colour, 1.5, zorder=2.5)
-        main.plot(
-            across,
-            [gap.known for gap in gaps],
-            linestyle="",
-            marker=marker,
-            color=colour,
-            markersize=5.5,
-            markeredgecolor=style.canvas,
-            markeredgewidth=0.6,
-            zorder=3,
-        )
+        draw_dots(main, across, [gap.known for gap in gaps], colour, marker, style)
     scale_up(main, places, alone=False)
     main.set_xlim(left, right)
     main.names_across = _ticks(left, right, places)

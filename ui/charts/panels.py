@@ -168,6 +168,21 @@ def draw_strokes(panel: Panel, ends: Sequence[Tuple[Point, Point]], colour: str,
     panel.plot(*_with_gaps(ends), color=colour, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
 
+def draw_dots(panel: Panel, x: Sequence[float], y: Sequence[float], colour: str, marker: str, style: Style) -> None:
+    """Draw a dot at each point, with a rim that sets it off from what is behind it."""
+    panel.plot(
+        x,
+        y,
+        linestyle="",
+        marker=marker,
+        color=colour,
+        markersize=5.5,
+        markeredgecolor=style.canvas,
+        markeredgewidth=0.6,
+        zorder=3,
+    )
+
+
 def _with_gaps(ends: Sequence[Tuple[Point, Point]]) -> List[List[float]]:
     """The strokes as one line's x and y, with a NaN after each stroke, so that no line joins two."""
     return [[at for one, other in ends for at in (one[axis], other[axis], _NAN)] for axis in range(2)]

@@ -20,6 +20,7 @@ from .panels import (
     MARKERS,
     begin,
     dashed,
+    draw_dots,
     draw_strokes,
     finish,
     name_places,
@@ -203,17 +204,7 @@ def _draw_points(
 ) -> None:
     draw_strokes(axes, [((x, low), (x, high)) for x, low, high in _known(bars)], colour, 1.5, zorder=2.5)
     x, y = ([row[at] for row in _known(points)] for at in range(2))
-    axes.plot(
-        x,
-        y,
-        linestyle="",
-        marker=marker,
-        color=colour,
-        markersize=5.5,
-        markeredgecolor=style.canvas,
-        markeredgewidth=0.6,
-        zorder=3,
-    )
+    draw_dots(axes, x, y, colour, marker, style)
 
 
 def _draw_line(axes: Panel, points: Sequence[Tuple[float, float]], colour: str, *, width: float) -> None:

@@ -138,14 +138,11 @@ def _interval_and_limit(c: Comparison) -> str:
 def _lacking(c: Comparison, basis: Basis) -> Iterator[str]:
     """What there is too little of for a verdict, and how much of it would be enough."""
     rarer = basis.rarer
-    few = rarer is not None and (
-        rarer.reviews < interval.MIN_RARER or min(rarer.cards, rarer.days) < interval.MIN_RARER_GROUPS
-    )
     if c.code == interval.TOO_FEW:
         yield _("There are {cards} on {days}; {needed}.").format(
             cards=strings.CARDS(basis.cards), days=strings.DAYS(basis.days), needed=needed(c.code)
         )
-    if c.code in (interval.TOO_FEW, interval.RARE) and rarer is not None and few:
+    if c.code in (interval.TOO_FEW, interval.RARE) and rarer is not None and not rarer.enough:
         text = (
             _(
                 "You remembered only {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards "
