@@ -42,7 +42,7 @@ _KNOWN_BY, _FOUND = 8, 0.5
 
 @dataclass(frozen=True)
 class Forecasts:
-    """The forecasts that are kept. What is in ``made`` is to be kept for the next evaluation.
+    """Earlier verdicts held against later reviews. Whoever evaluates keeps ``made`` for the next evaluation.
 
     ``code``: "open" (the last of them waits for more reviews), "too_few" (likewise, though it has enough days and
     reviews: they are of too few cards, or too few of them were forgotten); or why none waits: "other_reviews" (only
@@ -150,7 +150,7 @@ def _is_repeatable(algorithm: Algorithm) -> bool:
 
 
 def _fitted_on_all(algorithm: Algorithm, evidence: Evidence, progress: Progress) -> Tuple[float, ...]:
-    """The parameters with which it predicts from now on; none where it has none."""
+    """The parameters of an algorithm, fitted on all reviews; empty where it has none."""
     if not isinstance(algorithm, Parametric):
         return ()
     w = np.array([[p.default for p in algorithm.parameters]])
@@ -182,7 +182,7 @@ def _since(forecast: Forecast, evidence: Evidence) -> int:
 
 
 def _judged(forecast: Forecast, evidence: Evidence) -> Forecast:
-    """The forecast with its outcome; without, where it has to wait."""
+    """Judge a forecast by the reviews since; it comes back unchanged while these are too few."""
     start = _since(forecast, evidence)
     since = evidence.data.reviews.take(slice(start, None))
     clusters = Clusters.of(since.card_id, since.day, since.recalled)

@@ -54,7 +54,7 @@ def read_forecasts(path: Path) -> Tuple[Forecast, ...]:
 
 
 def forecasts_text(forecasts: Sequence[Forecast]) -> str:
-    """What is written into a file of these forecasts."""
+    """The text of a file that holds these forecasts."""
     return json.dumps(to_plain(forecasts), indent=1, allow_nan=False) + "\n"
 
 
