@@ -152,7 +152,9 @@ from pathlib import Path
 from tools import environment, installing
 waiting = '''import sys, tempfile, time
 from pathlib import Path
-Path(sys.argv[1] + ".begun").write_text(tempfile.mkdtemp())
+draft = Path(sys.argv[1] + ".draft")
+draft.write_text(tempfile.mkdtemp())
+draft.rename(sys.argv[1] + ".begun")
 while not Path(sys.argv[1]).exists():
     time.sleep(0.01)
 '''
