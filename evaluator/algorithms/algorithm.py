@@ -38,10 +38,29 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Recency:
+    """How much more newer reviews weigh: least + (1 - least) x^power, x from 0 (the oldest) to 1 (the newest)."""
+
+    least: float
+    power: float
+    reaches_1: bool = True  #: False: of n reviews the newest has x = 1 - 1/n
+
+    def weights(self, reviews: int) -> npt.NDArray[np.float64]:
+        """The weight of each of so many reviews, the oldest first."""
+        x = np.linspace(0.0, 1.0, reviews, endpoint=self.reaches_1)
+        weights: npt.NDArray[np.float64] = self.least + (1 - self.least) * x**self.power
+        return weights
+
+
+#: As FSRS's optimisers weigh reviews, up to FSRS-6.
+RECENCY = Recency(least=0.25, power=3)
+
+
+@dataclass(frozen=True)
 class Training:
     """How an algorithm learns from the reviews before a fold."""
 
-    recency: bool = False  #: newer reviews weigh more: 0.25 + 0.75 x^3, x from 0 (oldest) to 1 (newest)
+    recency: Optional[Recency] = None  #: how much more newer reviews weigh; None: all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: the parameters that are trained, where not all are
     by: Optional[str] = None  #: "deck" or "preset": each gets parameters of its own
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..fitting.replay import Replay, Workspace
 from ..histories import WITH_SAME_DAY, Inputs, Trie
-from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
+from .algorithm import RECENCY, Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
 
 FACTOR = 0.9**-2 - 1
@@ -117,5 +117,5 @@ ALGORITHMS = (
     FSRS5Wiki("FSRS-5 default (wiki)", "FSRS-5 with the parameters of the benchmark's page, not trained on you"),
     FSRS5("FSRS-5 pretrain", "FSRS-5, only its initial stabilities trained", Training(only=INITIAL_STABILITIES)),
     FSRS5("FSRS-5", "FSRS-5 (2024), trained on your earlier reviews", Training()),
-    FSRS5("FSRS-5 recency", "FSRS-5 trained with more weight on recent reviews", Training(recency=True)),
+    FSRS5("FSRS-5 recency", "FSRS-5 trained with more weight on recent reviews", Training(recency=RECENCY)),
 )

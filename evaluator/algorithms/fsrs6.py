@@ -11,7 +11,7 @@ from typing import ClassVar, Optional, Sequence, Tuple
 import numpy as np
 
 from ..histories import Inputs
-from .algorithm import Array, Parameter, State, Training
+from .algorithm import RECENCY, Array, Parameter, State, Training
 from .fsrs5 import FSRS5, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH
 
 PARAMETERS = (
@@ -71,7 +71,9 @@ ALGORITHMS = (
     FSRS6("FSRS-6 default", "FSRS-6 (2025) with its published parameters, not trained on you"),
     FSRS_6,
     FSRS6("FSRS-6 pretrain", "FSRS-6, only its initial stabilities trained", Training(only=INITIAL_STABILITIES)),
-    FSRS6("FSRS-6 recency", "FSRS-6 trained with more weight on recent reviews, as Anki does", Training(recency=True)),
+    FSRS6(
+        "FSRS-6 recency", "FSRS-6 trained with more weight on recent reviews, as Anki does", Training(recency=RECENCY)
+    ),
     FSRS6Binary("FSRS-6 binary", "FSRS-6 trained on two buttons: Hard and Easy count as Good", Training()),
     FSRS6("FSRS-6 preset", "FSRS-6 with parameters for each preset", Training(by="preset")),
     FSRS6("FSRS-6 deck", "FSRS-6 with parameters for each deck", Training(by="deck")),

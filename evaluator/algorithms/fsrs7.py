@@ -1,66 +1,83 @@
-"""FSRS-7 (2026, still changing): intervals to the second, and a forgetting curve that is a sum of two.
+"""FSRS-7 (2026): intervals to the second, a long and a short stability, and a forgetting curve that is a sum of two.
 
-State: stability S (days), difficulty D (1 to 10).
+State: long stability L and short stability K (days), difficulty D (1 to 10). Neither of the two is the time in which
+recall falls to 90 %.
 
-Reference: open-spaced-repetition/srs-benchmark, FSRS-7, as of May 2026. There the parameters are first fitted to the
-first intervals, from 16 starting points; here, as for all algorithms, one search from the published defaults fits
-everything.
+Reference: open-spaced-repetition/srs-benchmark, models/fsrs_v7.py with 34 parameters, as of September 2026. There the
+search stops after nine passes over the reviews; here, as for all algorithms, it goes on to the optimum.
 """
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..histories import BY_THE_SECOND, Inputs
-from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
-from .fsrs5 import INITIAL_STABILITY_WIDTH
-from .fsrs_state import clamp
+from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
+from .fsrs_state import MAX_STABILITY
 
 MIN_STABILITY = 0.0001
 
+#: K after a first review, and at most after a lapse, as a share of L.
+SHORT_SHARE = 0.8
+#: Predictions stay this far from 0 and 1.
+MARGIN = 1e-5
+#: e^60 is the most that the short curve's time is stretched by.
+MOST_LOG_STRETCH = 60.0
+#: The least and the most that a decay may be.
+DECAYS = (0.01, 0.95)
+
+
+def _parameter(default: float, lower: float, upper: float, sigma: float, *, log: bool = False) -> Parameter:
+    """A parameter with its published prior, 0.3333 ((w - default) / sigma)^2."""
+    return Parameter(default, lower, upper, sigma / math.sqrt(0.3333), log)
+
+
 PARAMETERS = (
-    Parameter(0.041, 0.0001, 50, INITIAL_STABILITY_WIDTH, log=True),  # w0..w3: stability after the first rating
-    Parameter(2.4175, 0.0001, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(4.1283, 0.0001, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(11.9709, 0.0001, 100, INITIAL_STABILITY_WIDTH, log=True),
-    Parameter(5.6385, 1, 10, 0.74),  # w4..w6: difficulty after the first rating, its spread, how ratings change it
-    Parameter(0.4468, 0.001, 4, 0.36),
-    Parameter(3.262, 0.1, 4, 0.61),
-    Parameter(2.3054, 0, 4, 0.42),  # w7..w9: long-term growth of stability: size, by stability, by recall
-    Parameter(0.1688, 0, 1.2, 0.3),
-    Parameter(1.3325, 0.3, 3, 0.41),
-    Parameter(0.3524, 0.01, 1.5, 0.26),  # w10..w13: after a lapse: size, by difficulty, stability, recall
-    Parameter(0.0049, 0.001, 0.9, 0.12),
-    Parameter(0.7503, 0.1, 1, 0.25),
-    Parameter(0.0896, 0, 3.5, 0.54),
-    Parameter(0.6625, 0, 1, 0.43),  # w14, w15: Hard, Easy
-    Parameter(1.3, 1, 7, 1.29),
-    Parameter(0.882, 0, 4, 0.46),  # w16..w24: the same for the short term
-    Parameter(0.3072, 0, 2, 0.35),
-    Parameter(3.5875, 0.5, 6, 0.46),
-    Parameter(0.303, 0.001, 1.5, 0.26),
-    Parameter(0.0107, 0.001, 2, 0.22),
-    Parameter(0.2279, 0.001, 1, 0.25),
-    Parameter(2.6413, 0, 5, 0.65),
-    Parameter(0.5594, 0, 1, 0.44),
-    Parameter(1.3, 1, 7, 1.22),
-    Parameter(2.5, 2.5, 15, 0.57),  # w25, w26: how the short term turns into the long one
-    Parameter(1.0, 0, 1, 0.23),
-    Parameter(0.0723, 0.01, 0.25, 0.06),  # w27..w34: the two curves: decays, bases, weights and how S shifts them
-    Parameter(0.1634, 0.01, 0.95, 0.37),
-    Parameter(0.5, 0.5, 0.85, 0.11),
-    Parameter(0.9555, 0.5, 0.99, 0.1),
-    Parameter(0.2245, 0.01, 1, 0.18),
-    Parameter(0.6232, 0.1, 1, 0.2),
-    Parameter(0.1362, 0, 0.9, 0.2),
-    Parameter(0.3862, 0.1, 1.1, 0.21),
+    _parameter(0.1104, MIN_STABILITY, 50, 9999, log=True),  # w0..w3: L after a first Again, Hard, Good, Easy
+    _parameter(2.2395, MIN_STABILITY, 100, 9999, log=True),
+    _parameter(3.9221, MIN_STABILITY, 100, 9999, log=True),
+    _parameter(11.7841, MIN_STABILITY, 100, 9999, log=True),
+    _parameter(6.1686, 1, 10, 0.523),  # w4..w6: difficulty after the first rating, its spread, how ratings change it
+    _parameter(0.6457, 0.001, 4, 0.2528),
+    _parameter(3.6807, 0.1, 4, 0.4329),
+    _parameter(1.9795, 0, 4, 0.2966),  # w7..w9: growth of L: size, by stability, by recall
+    _parameter(0.0, 0, 1.2, 0.2139),
+    _parameter(1.3826, 0.3, 3, 0.2889),
+    _parameter(0.7024, 0.01, 1.5, 0.1862),  # w10..w12: L after a lapse: size, by stability, by recall
+    _parameter(0.5999, 0.1, 1, 0.175),
+    _parameter(0.8146, 0, 3.5, 0.3812),
+    _parameter(0.6398, 0, 1, 0.3013),  # w13, w14: Hard, Easy
+    _parameter(1.0, 1, 7, 0.9104),
+    _parameter(1.3207, 0, 4, 0.3234),  # w15..w22: the same of K
+    _parameter(0.6707, 0, 2, 0.2448),
+    _parameter(3.8668, 0.5, 6, 0.3273),
+    _parameter(0.4416, 0.001, 1.5, 0.1842),
+    _parameter(0.0934, 0.001, 1, 0.1735),
+    _parameter(1.8631, 0, 5, 0.4608),
+    _parameter(0.6162, 0, 1, 0.311),
+    _parameter(1.0869, 1, 7, 0.864),
+    _parameter(0.1567, 0.01, 0.25, 0.0418),  # w23..w28: the short and the long curve: decays, bases, weights
+    _parameter(0.0801, 0.01, 0.95, 0.2596),
+    _parameter(0.2421, 0.2, 0.85, 0.0798),
+    _parameter(0.9464, 0.5, 0.99, 0.0682),
+    _parameter(0.1433, 0.01, 1, 0.1282),
+    _parameter(0.7145, 0.1, 1, 0.1397),
+    _parameter(0.0, 0, 0.9, 0.1407),  # w29, w30: how the stabilities shift the weights
+    _parameter(0.5667, 0.1, 1.1, 0.1489),
+    _parameter(0.3734, 0, 1, 0.2),  # w31, w32: how D shifts the long curve's weight (plus 0.5), time (plus 0.3)
+    _parameter(0.5333, 0, 0.6, 0.15),
+    _parameter(0.3048, 0, 0.6, 0.15),  # w33: how K shifts the short curve's decay (plus 0.3)
 )
+
+#: How newer reviews weigh more, as published with FSRS-7.
+RECENCY = Recency(least=0.0667, power=11.25, reaches_1=False)
 
 
 class FSRS7(Recurrent):
-    """FSRS-7, with R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), R_i(t) = (1 + (b_i^(-1/d_i) - 1) t/S)^(-d_i)."""
+    """FSRS-7, with R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), R1 from K and R2 from L and D, see :func:`curves`."""
 
     family: ClassVar[str] = "FSRS"
     inputs: ClassVar[Inputs] = BY_THE_SECOND
@@ -68,37 +85,53 @@ class FSRS7(Recurrent):
     published: ClassVar[Optional[str]] = "FSRS-7 default"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), _first_difficulty(w, rating), MIN_STABILITY)
+        long = by_rating(rating, w[0], w[1], w[2], w[3])
+        return _clamp(long, SHORT_SHARE * long, _first_difficulty(w, rating))
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
-        s, d = state
-        r = _curve(w, s, elapsed)
-        long_term = _stability(w[7:16], s, d, r, rating)
-        short_term = _stability(w[16:25], s, d, r, rating)
-        share = 1 - w[26] * np.exp(-w[25] * elapsed)
-        moved = d - w[6] * (rating - 3) * (10 - d) / 9
-        difficulty = 0.01 * _first_difficulty(w, 4) + 0.99 * moved
-        return clamp(share * long_term + (1 - share) * short_term, difficulty, MIN_STABILITY)
+        long, short, d = state
+        r1, mixed = curves(w, state, elapsed)
+        r = _within_margin(mixed)
+        new_long = _stability(w[7:15], long, d, r, rating)
+        new_short = _stability(w[15:23], short, d, r1, rating)
+        new_short = np.where(rating == 1, np.minimum(new_short, SHORT_SHARE * new_long), new_short)
+        change = -w[6] * (rating - 3) * np.where(rating == 1, r + 0.1, 1.0)
+        new_d = 0.01 * _first_difficulty(w, 4) + 0.99 * (d + change * (10 - d) / 9)
+        return _clamp(new_long, new_short, new_d)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
-        return np.clip(_curve(w, state[0], elapsed), 0.0001, 0.9999)
+        return _within_margin(curves(w, state, elapsed)[1])
 
 
-def _curve(w: Sequence[Array], s: Array, elapsed: Array) -> Array:
-    d1, d2, b1, b2, v1, v2, s1, s2 = w[27:35]
-    d2, b2 = np.maximum(d1, d2), np.maximum(b1, b2)
-    r1 = (1 + (b1 ** (-1 / d1) - 1) * elapsed / s) ** -d1
-    r2 = (1 + (b2 ** (-1 / d2) - 1) * elapsed / s) ** -d2
-    weight1, weight2 = v1 * s**-s1, v2 * s**s2
-    return (weight1 * r1 + weight2 * r2) / (weight1 + weight2)
+def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Array]:
+    """The short curve R1 and the mixture of both curves (v1 R1 + v2 R2) / (v1 + v2), ``elapsed`` days later.
+
+    R1 = (1 + f1 t/K)^-m with m = w23 K^(w33 - 0.3), and R2 = (1 + f2 e^((D - 5) (w32 - 0.3)) t/L)^-w24; f1 and f2 are
+    such that without that shift by D they were w25 at t = K and w26 at t = L. The weights are v1 = w27 K^-w29 and
+    v2 = w28 L^w30 e^((D - 5) (w31 - 0.5)).
+    """
+    long, short, d = state
+    decay1 = np.clip(w[23] * short ** (w[33] - 0.3), *DECAYS)
+    decay2 = np.clip(w[24], *DECAYS)
+    factor1 = np.expm1(np.minimum(-np.log(w[25]) / decay1, MOST_LOG_STRETCH))
+    factor2 = np.expm1(-np.log(np.maximum(w[25], w[26])) / decay2)
+    r1 = (1 + factor1 * elapsed / short) ** -decay1
+    r2 = (1 + factor2 * elapsed / long * np.exp((d - 5) * (w[32] - 0.3))) ** -decay2
+    weight1 = w[27] * short ** -w[29]
+    weight2 = w[28] * long ** w[30] * np.exp((d - 5) * (w[31] - 0.5))
+    return r1, (weight1 * r1 + weight2 * r2) / (weight1 + weight2)
+
+
+def _within_margin(r: Array) -> Array:
+    return MARGIN + (1 - 2 * MARGIN) * r
 
 
 def _stability(w: Sequence[Array], s: Array, d: Array, r: Array, rating: Array) -> Array:
-    """The stability after a review, from one block of nine parameters."""
-    lapsed = w[3] * d ** -w[4] * ((s + 1) ** w[5] - 1) * np.exp((1 - r) * w[6])
+    """The stability after a review, from one block of eight parameters."""
+    lapsed = w[3] * ((s + 1) ** w[4] - 1) * np.exp((1 - r) * w[5])
     lapsed = np.minimum(s, lapsed)
-    hard = np.where(rating == 2, w[7], 1.0)
-    easy = np.where(rating == 4, w[8], 1.0)
+    hard = np.where(rating == 2, w[6], 1.0)
+    easy = np.where(rating == 4, w[7], 1.0)
     growth = 1 + np.exp(w[0] - 1.5) * (11 - d) * s ** -w[1] * np.expm1((1 - r) * w[2]) * hard * easy
     return np.where(rating > 1, np.maximum(lapsed, s * growth), lapsed)
 
@@ -107,8 +140,19 @@ def _first_difficulty(w: Sequence[Array], rating: Array) -> Array:
     return w[4] - np.exp(w[5] * (rating - 1)) + 1
 
 
+def _clamp(long: Array, short: Array, difficulty: Array) -> State:
+    limits = MIN_STABILITY, MAX_STABILITY
+    return np.clip(long, *limits), np.clip(short, *limits), np.clip(difficulty, 1.0, 10.0)
+
+
 ALGORITHMS = (
     FSRS7("FSRS-7 default", "FSRS-7 (2026) with its published parameters, not trained on you"),
-    FSRS7("FSRS-7", "FSRS-7 (2026), trained on your earlier reviews", Training()),
-    FSRS7("FSRS-7 recency", "FSRS-7 trained with more weight on recent reviews", Training(recency=True)),
+    FSRS7("FSRS-7", "FSRS-7 (2026), trained on your earlier reviews", training=Training()),
+    FSRS7(
+        "FSRS-7 recency",
+        "FSRS-7 trained with more weight on recent reviews, as published with it",
+        training=Training(recency=RECENCY),
+    ),
+    FSRS7("FSRS-7 preset", "FSRS-7 with parameters for each preset", training=Training(by="preset")),
+    FSRS7("FSRS-7 deck", "FSRS-7 with parameters for each deck", training=Training(by="deck")),
 )

@@ -123,7 +123,8 @@ class Material:
         """The weight in training of each review before the fold."""
         stop = self._data.training_stop(self._reviews, fold)
         training = self._algorithm.training
-        weights = _recency(stop) if training is not None and training.recency else np.ones(stop)
+        recency = training.recency if training is not None else None
+        weights = np.ones(stop) if recency is None else recency.weights(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
     def _asked(self, weights: Floats, *, own_room: bool = False) -> Tuple[Replay, Outcomes]:
@@ -142,9 +143,3 @@ def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:
     drawn = np.zeros(int(card.max()) + 1, dtype=bool)
     drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
     return weights * drawn[card]
-
-
-def _recency(reviews: int) -> Floats:
-    """0.25 + 0.75 x^3, x from 0 for the oldest to 1 for the newest review, as FSRS's optimizers weigh them."""
-    weights: Floats = 0.25 + 0.75 * np.linspace(0.0, 1.0, reviews) ** 3
-    return weights

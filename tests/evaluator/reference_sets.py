@@ -60,5 +60,13 @@ def evaluation(name: str) -> Evaluation:
 @functools.cache
 def reference_predictions(name: str) -> Dict[str, Any]:
     """The benchmark's predictions of the untrained algorithms, one array per column."""
-    columns = _table(DATA / name / "predictions.csv.gz")
-    return {column: np.array(values, dtype=float) for column, values in columns.items()}
+    return _numbers(DATA / name / "predictions.csv.gz")
+
+
+def reference_states_of_fsrs_7(name: str) -> Dict[str, Any]:
+    """The benchmark's predictions of FSRS-7 default and the states behind them, one array per column."""
+    return _numbers(DATA / name / "predictions-fsrs-7-default.csv.gz")
+
+
+def _numbers(path: Path) -> Dict[str, Any]:
+    return {column: np.array(values, dtype=float) for column, values in _table(path).items()}

@@ -184,9 +184,9 @@ V3 = [0.9605, 1.7234, 4.8527, -1.1917, -1.2956, 0.0573, 1.7352, -0.1673, 1.065, 
 V4 = [0.4, 0.9, 2.3, 10.9, 4.93, 0.94, 0.86, 0.01, 1.49, 0.14, 0.94, 2.18, 0.05, 0.34, 1.26, 0.29, 2.61]
 V5_WIKI = [0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904]
 V5_WIKI += [0.3025, 2.1214, 0.2498, 2.9466, 0.4891, 0.6468]
-V7 = [0.041, 2.4175, 4.1283, 11.9709, 5.6385, 0.4468, 3.262, 2.3054, 0.1688, 1.3325, 0.3524, 0.0049, 0.7503, 0.0896]
-V7 += [0.6625, 1.3, 0.882, 0.3072, 3.5875, 0.303, 0.0107, 0.2279, 2.6413, 0.5594, 1.3, 2.5, 1.0, 0.0723, 0.1634, 0.5]
-V7 += [0.9555, 0.2245, 0.6232, 0.1362, 0.3862]
+V7 = [0.1104, 2.2395, 3.9221, 11.7841, 6.1686, 0.6457, 3.6807, 1.9795, 0.0, 1.3826, 0.7024, 0.5999, 0.8146, 0.6398, 1.0]
+V7 += [1.3207, 0.6707, 3.8668, 0.4416, 0.0934, 1.8631, 0.6162, 1.0869, 0.1567, 0.0801, 0.2421, 0.9464, 0.1433, 0.7145]
+V7 += [0.0, 0.5667, 0.3734, 0.5333, 0.3048]
 
 
 @pytest.mark.parametrize(
@@ -230,8 +230,8 @@ FSRS v4|4|1,10 .1,5 .1,5 0,.5 0,3 .1,.8 .01,2.5 .5,5 .01,.2 .01,.9 .01,2 0,1 1,4
 FSRS-4.5|4|0,10 .01,5 .01,5 0,.8 0,6 0,.8 .01,5 .2,6 .01,.4 .01,.9 .01,4 0,1 1,10
 FSRS-5|4|1,10 .001,4 .001,4 .001,.75 0,4.5 0,.8 .001,3.5 .001,5 .001,.25 .001,.9 0,4 0,1 1,6 0,2 0,2
 FSRS-6|4|1,10 .001,4 .001,4 .001,.75 0,4.5 0,.8 .001,3.5 .001,5 .001,.25 .001,.9 0,4 0,1 1,6 0,2 0,2 0,.8 .1,.8
-FSRS-7|4|1,10 .001,4 .1,4 0,4 0,1.2 .3,3 .01,1.5 .001,.9 .1,1 0,3.5 0,1 1,7 0,4 0,2 .5,6 .001,1.5 .001,2 .001,1 0,5 0,1\
- 1,7 2.5,15 0,1 .01,.25 .01,.95 .5,.85 .5,.99 .01,1 .1,1 0,.9 .1,1.1
+FSRS-7|4|1,10 .001,4 .1,4 0,4 0,1.2 .3,3 .01,1.5 .1,1 0,3.5 0,1 1,7 0,4 0,2 .5,6 .001,1.5 .001,1 0,5 0,1 1,7 .01,.25\
+ .01,.95 .2,.85 .5,.99 .01,1 .1,1 0,.9 .1,1.1 0,1 0,.6 0,.6
 Anki-SM-2 trainable|0|1,9999 1,9999 1.31,5 1,5 .5,1.3 0,1 .5,2
 """
 
@@ -240,7 +240,7 @@ Anki-SM-2 trainable|0|1,9999 1,9999 1.31,5 1,5 .5,1.3 0,1 .5,2
 def test_bounds_are_the_published_ones(row: str) -> None:
     """The initial stabilities before the table's first lie between the least stability and 100 days.
 
-    (FSRS-7 keeps d1 below d2 and b1 below b2 by its formula, not by bounds that depend on each other.)
+    (FSRS-7 keeps w25 below w26 by its formula, not by bounds that depend on each other.)
     """
     name, start, published = row.split("|")
     before, found = CATALOGUE[name].parameters[: int(start)], CATALOGUE[name].parameters[int(start) :]
@@ -394,37 +394,44 @@ class PlainFSRS7:
 
     w = V7
 
-    def recall(self, s: float, t: float) -> float:
-        """Two power curves, weighted by stability; not clamped."""
-        d1, d2, b1, b2, v1, v2, s1, s2 = self.w[27:]
-        r1 = (1 + (b1 ** (-1 / d1) - 1) * t / s) ** -d1
-        r2 = (1 + (b2 ** (-1 / d2) - 1) * t / s) ** -d2
-        v1, v2 = v1 * s**-s1, v2 * s**s2
-        return (v1 * r1 + v2 * r2) / (v1 + v2)
+    def curves(self, long: float, short: float, d: float, t: float) -> Tuple[float, float]:
+        """The short curve alone, and the recall that is predicted."""
+        w = self.w
+        decay = min(max(w[23] * short ** (w[33] - 0.3), 0.01), 0.95)
+        r1 = (1 + (exp(min(-log(w[25]) / decay, 60)) - 1) * t / short) ** -decay
+        r2 = (1 + (w[26] ** (-1 / w[24]) - 1) * t / long * exp((d - 5) * (w[32] - 0.3))) ** -w[24]
+        v1, v2 = w[27] * short ** -w[29], w[28] * long ** w[30] * exp((d - 5) * (w[31] - 0.5))
+        return r1, 1e-5 + (1 - 2e-5) * (v1 * r1 + v2 * r2) / (v1 + v2)
 
-    def candidate(self, o: int, s: float, d: float, r: float, g: int) -> float:
-        """The stability that one block of nine parameters gives."""
+    def stability(self, o: int, s: float, d: float, r: float, g: int) -> float:
+        """The stability that one block of eight parameters gives."""
         w = self.w[o:]
-        fail = w[3] * d ** -w[4] * ((s + 1) ** w[5] - 1) * exp((1 - r) * w[6])
-        least = min(s, fail)
+        least = min(s, w[3] * ((s + 1) ** w[4] - 1) * exp((1 - r) * w[5]))
         if g == 1:
             return least
-        factor = {2: w[7], 3: 1.0, 4: w[8]}[g]
+        factor = {2: w[6], 3: 1.0, 4: w[7]}[g]
         return max(least, s * (1 + exp(w[0] - 1.5) * (11 - d) * s ** -w[1] * (exp((1 - r) * w[2]) - 1) * factor))
 
-    def walk(self, first: int, steps: Sequence[Tuple[float, int]]) -> List[Tuple[float, float]]:
-        """Recall before, and stability after, each later review."""
+    def first(self, g: int) -> Tuple[float, float, float]:
+        """Both stabilities and difficulty after the first review."""
         w = self.w
-        s, d = w[first - 1], min(max(w[4] - exp(w[5] * (first - 1)) + 1, 1), 10)
+        return w[g - 1], 0.8 * w[g - 1], min(max(w[4] - exp(w[5] * (g - 1)) + 1, 1), 10)
+
+    def walk(self, first: int, steps: Sequence[Tuple[float, int]]) -> List[float]:
+        """Recall before each later review."""
+        w = self.w
+        long, short, d = self.first(first)
         found = []
         for t, g in steps:
-            r = self.recall(s, t)
-            c = 1 - w[26] * exp(-w[25] * t)
-            s = c * self.candidate(7, s, d, r, g) + (1 - c) * self.candidate(16, s, d, r, g)
-            s = min(max(s, 0.0001), 36_500)
-            d = 0.01 * (w[4] - exp(3 * w[5]) + 1) + 0.99 * (d - w[6] * (g - 3) * (10 - d) / 9)
+            r1, r = self.curves(long, short, d, t)
+            found.append(r)
+            short, long = self.stability(15, short, d, r1, g), self.stability(7, long, d, r, g)
+            if g == 1:
+                short = min(short, 0.8 * long)
+            long, short = min(max(long, 0.0001), 36_500), min(max(short, 0.0001), 36_500)
+            change = -w[6] * (g - 3) * (r + 0.1 if g == 1 else 1)
+            d = 0.01 * (w[4] - exp(3 * w[5]) + 1) + 0.99 * (d + change * (10 - d) / 9)
             d = min(max(d, 1), 10)
-            found.append((r, s))
         return found
 
 
@@ -435,16 +442,27 @@ def test_fsrs_7() -> None:
     at = [day * 86_400 + m * 60 for day, m, _ in minutes]
     steps = [((now - before) / 86_400, g) for before, now, (_, _, g) in zip(at[:-1], at[1:], minutes[1:], strict=True)]
     found = ask_about("FSRS-7 default", answers)
-    expected = [r for (r, _), (t, _) in zip(PlainFSRS7().walk(3, steps), steps, strict=True) if t > 0.5]
+    expected = [r for r, (t, _) in zip(PlainFSRS7().walk(3, steps), steps, strict=True) if t > 0.5]
     assert found == near(expected, rel=1e-9)
     assert len(found) == 4
 
 
-def test_fsrs_7_predictions_are_clamped() -> None:
-    """To 0.0001 .. 0.9999: a stability of 36,500 days a day later."""
-    w = [*V7[:3], 100, *V7[4:7], 4, 0, 3, *V7[10:]]
-    found = ask_about("FSRS-7 default", [Answer(1, d, 4, LEARN * (d == 0)) for d in (0, 200, 5000, 5001)], w)
-    assert found[-1] == 0.9999
+def test_fsrs_7_predictions_stay_away_from_1() -> None:
+    """A hundred years known, and asked at the very second: 0.99999, as 0.00001 of all is kept at either end."""
+    known_for_long = [(4, [(36_500, 4)] * 12 + [(0, 4)])]
+    assert on_cards(fittable("FSRS-7"), known_for_long).predict(np.array(V7)).max() < 0.99999
+    algorithm = fittable("FSRS-7")
+    assert isinstance(algorithm, Recurrent)
+    at_once = algorithm.recall(V7, algorithm.first(V7, np.array([1, 4])), np.zeros(2))
+    assert at_once.tolist() == near([0.99999, 0.99999], rel=1e-12)
+
+
+def test_fsrs_7_keeps_its_long_curve_above_the_short_one() -> None:
+    """Where w26 is below w25, w25 counts for both."""
+    below, equal = list(V7), list(V7)
+    below[25:27], equal[25:27] = [0.8, 0.6], [0.8, 0.8]
+    steps = [(1, 3), (5, 1), (2, 3)]
+    assert ask("FSRS-7 default", 3, *steps, w=below) == ask("FSRS-7 default", 3, *steps, w=equal)
 
 
 def exponential(s: float, t: float) -> float:
@@ -495,7 +513,6 @@ def test_fsrs_stability_has_a_floor_and_a_ceiling(
         ("FSRS v4", V4[:4], hyperbolic),
         ("FSRS-4.5", W4_5[:4], square_root),
         ("FSRS-5 default (wiki)", V5_WIKI[:4], square_root),
-        ("FSRS-7 default", V7[:4], lambda s, t: min(PlainFSRS7().recall(s, t), 0.9999)),
     ],
 )
 def test_stability_after_each_first_rating(
@@ -506,13 +523,23 @@ def test_stability_after_each_first_rating(
         assert found == near([curve(stability, 3)], rel=1e-9)
 
 
-def test_fsrs_7_stability_has_a_floor_and_a_ceiling() -> None:
+def test_fsrs_7_after_each_first_rating() -> None:
+    for rating in range(1, 5):
+        found = ask_about("FSRS-7 default", [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
+        assert found == near([PlainFSRS7().curves(*PlainFSRS7().first(rating), 3)[1]], rel=1e-9)
+
+
+def test_fsrs_7_stabilities_have_a_floor_and_a_ceiling() -> None:
     """0.0001 and 36,500 days."""
-    small = [*V7[:10], 0, *V7[11:19], 0, *V7[20:]]
-    found = ask_about("FSRS-7 default", [Answer(1, d, 1, LEARN * (d == 0)) for d in (0, 1, 2)], small)
-    assert found[1] == near(PlainFSRS7().recall(0.0001, 1), rel=1e-9)
-    easy = on_cards(fittable("FSRS-7"), [(4, [(36_500, 4)] * 12)]).predict(np.array(V7))
-    assert easy[-1] == near(PlainFSRS7().recall(36_500, 36_500), rel=1e-9)
+    plain, algorithm = PlainFSRS7(), fittable("FSRS-7")
+    assert isinstance(algorithm, Recurrent)
+    small = [*V7[:10], 0, *V7[11:18], 0, *V7[19:]]
+    state = algorithm.first(small, np.array([1, 4]))
+    forgotten = algorithm.step(small, state, np.array([1, 1]), np.array([1, 1]))
+    assert [forgotten[0].tolist(), forgotten[1].tolist()] == [[0.0001] * 2] * 2
+    easy = on_cards(algorithm, [(4, [(36_500, 4)] * 12)]).predict(np.array(V7))
+    assert easy[-1] == near(plain.walk(4, [(36_500, 4)] * 12)[-1], rel=1e-9)
+    assert easy[-1] == near(plain.curves(36_500, 36_500, 1, 36_500)[1], rel=1e-6)
 
 
 def test_hlr() -> None:

@@ -18,8 +18,8 @@ from made_logs import card, company, learner, table
 from reference_sets import data, snapshot
 
 from evaluator import derivatives
-from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Parameter, Recurrent
+from evaluator.algorithms import CATALOGUE, fsrs7
+from evaluator.algorithms.algorithm import RECENCY, Parameter, Recurrent
 from evaluator.evaluation import prepare
 from evaluator.fitting import fisher_scoring, objective, training
 from evaluator.fitting.dataset import Dataset
@@ -233,9 +233,10 @@ def test_training_never_sees_a_later_review(name: str, fold: int) -> None:
 
 
 def test_recency_weights() -> None:
-    """0.25 + 0.75 x^3 from the oldest (0.25) to the newest (1)."""
-    assert training._recency(5) == pytest.approx([0.25 + 0.75 * (k / 4) ** 3 for k in range(5)])
-    assert training._recency(1) == pytest.approx([0.25])
+    """0.25 + 0.75 x^3 from the oldest (0.25) to the newest (1); where x stops short of 1, it is i/n."""
+    assert RECENCY.weights(5) == pytest.approx([0.25 + 0.75 * (k / 4) ** 3 for k in range(5)])
+    assert RECENCY.weights(1) == pytest.approx([0.25])
+    assert fsrs7.RECENCY.weights(4) == pytest.approx([0.0667 + 0.9333 * (i / 4) ** 11.25 for i in range(4)])
 
 
 def test_each_fold_trains_on_all_that_came_before_it() -> None:
@@ -246,7 +247,7 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
         outcomes = [objective_of(algorithm, on, fold)._outcomes for fold in range(5)]
         total = [(own.recalled + own.forgotten).sum() for own in outcomes]
         n = [fold.test_start for fold in on.folds]
-        assert total == pytest.approx(n if name == "FSRS-6" else [training._recency(k).sum() for k in n])
+        assert total == pytest.approx(n if name == "FSRS-6" else [RECENCY.weights(k).sum() for k in n])
 
 
 def test_long_histories_are_predicted_but_not_trained_on() -> None:

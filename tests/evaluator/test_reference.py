@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from reference_sets import SETS, SETS_WITH_PREDICTIONS, data, evaluation, reference, reference_predictions, snapshot
+from reference_sets import (
+    SETS,
+    SETS_WITH_PREDICTIONS,
+    data,
+    evaluation,
+    reference,
+    reference_predictions,
+    reference_states_of_fsrs_7,
+    snapshot,
+)
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.algorithm import Recurrent
+from evaluator.fitting.predictor import predict_tested, states_before
+from evaluator.progress import SILENT
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -50,6 +64,18 @@ def test_table_is_the_benchmarks_row_by_row(name: str) -> None:
 def test_predictions_are_the_benchmarks(name: str, algorithm: str, column: str, near: float) -> None:
     found = evaluation(name).predictions.predicted[algorithm]
     np.testing.assert_allclose(found, reference_predictions(name)[column], rtol=0, atol=near)
+
+
+@pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
+def test_fsrs_7_is_the_benchmarks_row_by_row(name: str) -> None:
+    """Probability, both stabilities and difficulty before each tested review; the reference is in single precision."""
+    known, algorithm = reference_states_of_fsrs_7(name), CATALOGUE["FSRS-7 default"]
+    assert isinstance(algorithm, Recurrent)
+    w = np.array([[p.default for p in algorithm.parameters]])
+    states = states_before(algorithm, data(name), w, SILENT)
+    for column, found in zip(("stability_long", "stability_short", "difficulty"), states, strict=True):
+        np.testing.assert_allclose(found, known[column], rtol=5e-6)
+    np.testing.assert_allclose(predict_tested(algorithm, data(name), w), known["p"], rtol=0, atol=5e-7)
 
 
 @pytest.mark.parametrize("name", ["sim-a", "sim-b"])
