@@ -81,4 +81,6 @@ class GRU(Recurrent):
         return (1 + FACTOR * elapsed * np.exp(-output(w, state))) ** -0.5
 
 
-ALGORITHMS = (GRU("GRU", "A recurrent network of 2 hidden units, trained on your earlier reviews", Training()),)
+ALGORITHMS = (
+    GRU("GRU", "A recurrent network of 2 hidden units, trained on your earlier reviews", training=Training()),
+)

@@ -49,6 +49,8 @@ class GRUPShort(GRUP):
 
 
 ALGORITHMS = (
-    GRUP("GRU-P", "A recurrent network of 8 hidden units without a forgetting curve, trained on you", Training()),
-    GRUPShort("GRU-P-short", "GRU-P that sees same-day reviews, too", Training()),
+    GRUP(
+        "GRU-P", "A recurrent network of 8 hidden units without a forgetting curve, trained on you", training=Training()
+    ),
+    GRUPShort("GRU-P-short", "GRU-P that sees same-day reviews, too", training=Training()),
 )

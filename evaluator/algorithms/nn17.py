@@ -95,4 +95,6 @@ class NN17(Recurrent):
         return weighted_recall(w, d, s, 0.9 ** (elapsed / s))
 
 
-ALGORITHMS = (NN17("NN-17", "SM-17's quantities by five tiny networks, trained on your earlier reviews", Training()),)
+ALGORITHMS = (
+    NN17("NN-17", "SM-17's quantities by five tiny networks, trained on your earlier reviews", training=Training()),
+)

@@ -123,5 +123,7 @@ class Transformer(Encoder):
 
 
 ALGORITHMS = (
-    Transformer("Transformer", "Attention over the history, 127 weights; its last layer is trained on you", Training()),
+    Transformer(
+        "Transformer", "Attention over the history, 127 weights; its last layer is trained on you", training=Training()
+    ),
 )

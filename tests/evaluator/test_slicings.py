@@ -21,7 +21,7 @@ CLOCK = Clock(0)
 
 
 #: Card 5: Good, Again, Easy; card 6: Hard, Good.
-ROWS = CardRows(NONE, NONE, np.array([5, 5, 5, 6, 6]), np.array([3, 1, 4, 2, 3]), NONE, np.array([0, 1, 2, 0, 1]))
+ROWS = CardRows(NONE, NONE, np.array([5, 5, 5, 6, 6]), np.array([3, 1, 4, 2, 3]), NONE, np.array([0, 1, 2, 0, 1]), NONE)
 
 
 def reviews(
