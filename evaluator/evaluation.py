@@ -69,7 +69,7 @@ def evaluate(
     data, funnel = prepare(snapshot, options)
     known = Context.of(snapshot, optimiser)
     progress(PREPARING / 2, "preparing")
-    waiting = any(algorithm.uses_anki_optimiser for algorithm in algorithms)
+    waiting = any(algorithm.uses_anki_optimiser and algorithm.is_run for algorithm in algorithms)
     with known.optimising_ahead(data) if waiting else nullcontext(known) as context:
         names = [algorithm.name for algorithm in algorithms]
         tally = Tally(snapshot.clock, snapshot.choice, options, data, known, funnel.steps(), names)

@@ -44,8 +44,8 @@ class Options:
         if self.table == SAME_DAY_TABLE and not self.same_day:
             raise BadOption(option="--table", value=self.table, allowed="whole-day, together with --no-same-day")
         elsewhere = self.baseline_name() in {one.name for one in self.external}
-        known = resolve(self.algorithms, None if elsewhere else self.baseline)
-        return [replace(algorithm, table=self.table) for algorithm in [*known, *self.external]]
+        known = resolve(self.algorithms, None if elsewhere else self.baseline, self.table)
+        return [*known, *(replace(one, table=self.table) for one in self.external)]
 
     def baseline_name(self) -> Optional[str]:
         """The baseline as it is called in the table, however it was typed. Raises as :meth:`contestants`."""

@@ -91,6 +91,7 @@ class Algorithm:
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
     min_stability: ClassVar[float] = 0.01  #: where its state has a stability
     source: ClassVar[Source] = Source.OURS
+    whole_days_only: ClassVar[bool] = False  #: it is not run on the same-day table
     note: ClassVar[Optional[str]] = None  #: code of a note that its row always has
 
     def __post_init__(self) -> None:
@@ -105,6 +106,11 @@ class Algorithm:
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         """Its parameters in the same-day table. Overridden where they start, or may go, elsewhere than usual."""
         return self.parameters
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is run on its table."""
+        return self.table == WHOLE_DAY_TABLE or not self.whole_days_only
 
     @property
     def trained(self) -> bool:

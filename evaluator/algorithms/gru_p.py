@@ -24,6 +24,7 @@ class GRUP(Recurrent):
     """GRU-P, whose state are the hidden units before the last review, and its rating."""
 
     family: ClassVar[str] = "Neural"
+    whole_days_only: ClassVar[bool] = True  # as it was pretrained
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru_p", shapes(HIDDEN)), WIDTH)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:

@@ -72,6 +72,7 @@ class NN17(Recurrent):
     """R(t) is a network of D, S and 0.9^(t / S)."""
 
     family: ClassVar[str] = "Neural"
+    whole_days_only: ClassVar[bool] = True  # as it was pretrained
     parameters: ClassVar[Tuple[Parameter, ...]] = _parameters()
 
     def first(self, w: Sequence[Array], rating: Array) -> State:

@@ -110,6 +110,7 @@ class Transformer(Encoder):
     """The transformer, whose features are the decoder's output."""
 
     family: ClassVar[str] = "Neural"
+    whole_days_only: ClassVar[bool] = True  # as it was pretrained
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
         {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0
     )
