@@ -170,6 +170,12 @@ class OddParameters(EvaluatorError):
     code = "odd_parameters"
 
 
+class WholeDayOnly(EvaluatorError):
+    """An algorithm, or a section of the report, has no part in the same-day table. No facts."""
+
+    code = "whole_day_only"
+
+
 class OptimiserMissing(EvaluatorError):
     """Anki's own optimiser cannot be called, because Anki is not installed here. No facts."""
 

@@ -33,7 +33,8 @@ from .options import Options
 from .progress import SILENT, Progress
 from .report import Failure
 from .reviews import CardRows, prepare_reviews
-from .revlog import Clock, Snapshot
+from .revlog import Snapshot
+from .scope import WHOLE_DAY_TABLE
 from .tally import Evaluation, Tally
 
 #: The share of preparing in the whole work, for the progress bar.
@@ -68,7 +69,7 @@ def evaluate(
     data, funnel = prepare(snapshot, options)
     known = Context.of(snapshot, optimiser)
     progress(PREPARING / 2, "preparing")
-    waiting = any(algorithm.uses_anki_optimiser for algorithm in algorithms)
+    waiting = any(algorithm.uses_anki_optimiser and algorithm.is_run for algorithm in algorithms)
     with known.optimising_ahead(data) if waiting else nullcontext(known) as context:
         names = [algorithm.name for algorithm in algorithms]
         tally = Tally(snapshot.clock, snapshot.choice, options, data, known, funnel.steps(), names)
@@ -129,15 +130,18 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
         snapshot.clock,
         funnel,
         cards=cards,
+        table=options.table,
         same_day=options.same_day,
         outlier_filter=options.outlier_filter,
     )
     if cards is not None and funnel.left_out() == [("outside_scope", len(snapshot.revlog))]:
         raise NothingInScope(cards=len(cards))
-    if len(rows) and not rows.elapsed_days.any():
-        raise _no_later_day(rows, snapshot.clock, funnel)
+    if options.table == WHOLE_DAY_TABLE and len(rows) and not rows.elapsed_days.any():
+        raise _no_later_day(rows, funnel)
+    trained_on = None
     if options.since is not None:
-        early = reviews.day < snapshot.clock.day_of_date(options.since)
+        since = snapshot.clock.day_of_date(options.since)
+        early, trained_on = reviews.day < since, rows.day >= since
         if len(early) and early.all():
             last = snapshot.clock.date_of(int(reviews.day[-1]))
             raise NothingSince(since=options.since.isoformat(), last=last.isoformat())
@@ -150,16 +154,16 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
     if tested.min() == tested.max():
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
-    return Dataset(rows, reviews, folds, snapshot.cards), funnel
+    return Dataset(rows, reviews, folds, snapshot.cards, trained_on), funnel
 
 
-def _no_later_day(rows: CardRows, clock: Clock, funnel: Funnel) -> NoLaterDay:
+def _no_later_day(rows: CardRows, funnel: Funnel) -> NoLaterDay:
     ways = dict(funnel.left_out())
     ways.pop("outside_scope", None)
     return NoLaterDay(
         reviews=sum(ways.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),
         cards=int((rows.position == 0).sum()),
-        days=len(np.unique(clock.day_of(rows.review_id))),
+        days=len(np.unique(rows.day)),
         needed=MIN_DAYS,
         funnel=list(ways.items()),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Dict, List, Optional, Tuple
 
 from .algorithms import CATALOGUE
@@ -36,7 +36,8 @@ class Evidence:
 
     def algorithm(self, name: str) -> Algorithm:
         """The algorithm of that name, from the catalogue or from a file of predictions."""
-        return CATALOGUE[name] if name in CATALOGUE else next(one for one in self.options.external if one.name == name)
+        known = (*CATALOGUE.values(), *self.options.external)
+        return replace(next(one for one in known if one.name == name), table=self.options.table)
 
     @property
     def presets_own(self) -> List[str]:

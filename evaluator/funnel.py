@@ -23,6 +23,7 @@ WAYS: Tuple[Tuple[str, str], ...] = (
     ("outlier", "left_out"),
     ("after_outlier", "left_out"),
     ("first_review", "history"),
+    ("same_second", "history"),
     ("same_day", "history"),
     ("same_day_left_out", "left_out"),
     ("before_since", "history"),

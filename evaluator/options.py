@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import List, Optional, Tuple
 
 from .algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
 from .errors import BadOption
+from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
 
 @dataclass(frozen=True)
@@ -23,13 +24,14 @@ class Options:
     #: False: no algorithm is told of reviews on the day of an earlier one of the card. The same reviews are scored.
     same_day: bool = True
     outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
+    table: str = WHOLE_DAY_TABLE  #: which reviews are asked for, see :mod:`evaluator.scope`
     external: Tuple[External, ...] = ()  #: predictions from elsewhere, scored like an algorithm
 
     def contestants(self) -> List[Algorithm]:
         """The algorithms that are asked for, in catalogue order, and then the predictions from elsewhere.
 
         Raises:
-            BadOption: there are none, or two of one name.
+            BadOption: there are none, or two of one name, or the table does not go with another option.
             UnknownAlgorithm: a name is neither in the catalogue nor a group.
         """
         taken = {name.lower() for name in (*CATALOGUE, *ALGORITHM_GROUPS)}
@@ -37,8 +39,13 @@ class Options:
             if one.name.lower() in taken:
                 raise BadOption(option="--external", value=one.name, allowed="external")
             taken.add(one.name.lower())
+        if self.table not in TABLES:
+            raise BadOption(option="--table", value=self.table, allowed=" or ".join(TABLES))
+        if self.table == SAME_DAY_TABLE and not self.same_day:
+            raise BadOption(option="--table", value=self.table, allowed="whole-day, together with --no-same-day")
         elsewhere = self.baseline_name() in {one.name for one in self.external}
-        return [*resolve(self.algorithms, None if elsewhere else self.baseline), *self.external]
+        known = resolve(self.algorithms, None if elsewhere else self.baseline, self.table)
+        return [*known, *(replace(one, table=self.table) for one in self.external)]
 
     def baseline_name(self) -> Optional[str]:
         """The baseline as it is called in the table, however it was typed. Raises as :meth:`contestants`."""

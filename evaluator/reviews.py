@@ -1,6 +1,6 @@
 """From the review log to the benchmark's table: which rows count, and what was known before each of them.
 
-This follows the public SRS Benchmark number for number (its whole-day variant, January 2025 to mid 2026), its quirks
+This follows the public SRS Benchmark number for number (its two tables, January 2025 to September 2026), its quirks
 included; they are named where they are met.
 """
 
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from .funnel import Funnel
 from .revlog import Clock, Ints, Revlog
+from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: Review ids outside the years 1 to 9999 are damage, not time.
 EARLIEST_MS, LATEST_MS = -62_000_000_000_000, 253_000_000_000_000
@@ -41,6 +42,7 @@ class CardRows:
     rating: Ints  #: 1 Again to 4 Easy; SMALL
     elapsed_days: Ints  #: whole days since the card's previous row; 0 on the first row; SMALL
     position: Ints  #: of the row among those of its card; SMALL
+    day: Ints  #: relative to the clock's ``next_day_at``; SMALL
 
     def __len__(self) -> int:
         return len(self.log_row)
@@ -68,10 +70,14 @@ class Reviews:
     review_id: Ints
     card_id: Ints
     day: Ints  #: relative to the clock's ``next_day_at``
-    elapsed_days: Ints  #: since the card was last seen; at least 1; SMALL
-    review_number: Ints  #: 2 for the card's first review on a later day, then 3, 4, ... (the benchmark's ``i``); SMALL
-    lapses: Ints  #: earlier Agains of the card, those on the day of another row not counted; SMALL
+    elapsed_days: Ints  #: since the card was last seen; at least 1 in the whole-day table; SMALL
+    #: 1 + the days after its first on which the card has been seen, this review included (the benchmark's ``i``): 2 for
+    #: the first review on a later day, then 3, 4, ...; SMALL
+    review_number: Ints
+    #: Earlier Agains of the card: in the same-day table all, else only those on a later day than the row before; SMALL
+    lapses: Ints
     recalled: Ints  #: 1 unless the answer was Again; SMALL
+    elapsed_seconds: Ints  #: since the card was last seen; at least 1 in the same-day table
 
     def __len__(self) -> int:
         return len(self.row)
@@ -87,6 +93,7 @@ def prepare_reviews(
     funnel: Funnel,
     *,
     cards: Optional[Ints] = None,
+    table: str = WHOLE_DAY_TABLE,
     same_day: bool = True,
     outlier_filter: bool = True,
 ) -> Tuple[CardRows, Reviews]:
@@ -97,12 +104,18 @@ def prepare_reviews(
         clock: where a day begins.
         funnel: is told where each row went that does not become a row of the table.
         cards: the ids of those that count, as if the log had no others; None: all.
+        table: which of the two tables, see :mod:`evaluator.scope`. The other arguments are for the whole-day one.
         same_day: whether histories hold reviews on the day of an earlier one of the card. The table is the same
             without: only afterwards are they left away.
         outlier_filter: whether cards with an unusual first interval are left out.
     """
     rows, in_time_order = _card_rows(revlog, clock, funnel, cards)
     first = rows.position == 0
+    if table == SAME_DAY_TABLE:
+        reviews = same_day_table(rows)
+        funnel.send("first_review", rows.log_row[first])
+        funnel.send("same_second", rows.log_row[~first & (rows.elapsed_seconds == 0)])
+        return rows, reviews
     later_day = rows.elapsed_days > 0
     funnel.send("first_review", rows.log_row[first])
     funnel.send("same_day" if same_day else "same_day_left_out", rows.log_row[~first & ~later_day])
@@ -126,21 +139,41 @@ def prepare_reviews(
     funnel.send("after_outlier", rows.log_row[cut & (review_number > 2)])
 
     row_of_log = np.full(len(revlog), -1, dtype=np.int64)
-    table = np.flatnonzero(later_day & ~cut)
-    row_of_log[rows.log_row[table]] = table
-    table = row_of_log[in_time_order]
-    table = table[table >= 0]
-    reviews = Reviews(
-        row=table.astype(SMALL),
-        review_id=rows.review_id[table],
-        card_id=rows.card_id[table],
-        day=clock.day_of(rows.review_id[table]),
-        elapsed_days=rows.elapsed_days[table],
-        review_number=review_number[table].astype(SMALL),
-        lapses=lapses[table].astype(SMALL),
-        recalled=(rows.rating[table] > 1).astype(SMALL),
-    )
+    asked = np.flatnonzero(later_day & ~cut)
+    row_of_log[rows.log_row[asked]] = asked
+    asked = row_of_log[in_time_order]
+    asked = asked[asked >= 0]
+    reviews = _reviews(rows, asked, review_number, lapses)
     return (rows, reviews) if same_day else _without(first | later_day, rows, reviews)
+
+
+def same_day_table(rows: CardRows) -> Reviews:
+    """The table of all reviews but each card's first, to the second.
+
+    Of a card's answers within the same second only the first is in the table; the others stay in histories.
+    """
+    asked = rows.elapsed_seconds > 0
+    start, size = _runs(rows.position == 0)
+    review_number = _running_count(asked & (rows.elapsed_days > 0), start, size) + 1
+    again = rows.rating == 1
+    lapses = _running_count(again, start, size) - again
+    row = np.flatnonzero(asked)
+    return _reviews(rows, row[np.argsort(rows.review_id[row], kind="stable")], review_number, lapses)
+
+
+def _reviews(rows: CardRows, asked: Ints, review_number: Ints, lapses: Ints) -> Reviews:
+    """The table of the rows ``asked`` (indices), from two columns of all rows."""
+    return Reviews(
+        row=asked.astype(SMALL),
+        review_id=rows.review_id[asked],
+        card_id=rows.card_id[asked],
+        day=rows.day[asked],
+        elapsed_days=rows.elapsed_days[asked],
+        review_number=review_number[asked].astype(SMALL),
+        lapses=lapses[asked].astype(SMALL),
+        recalled=(rows.rating[asked] > 1).astype(SMALL),
+        elapsed_seconds=rows.elapsed_seconds[asked],
+    )
 
 
 def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, Reviews]:
@@ -152,8 +185,9 @@ def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, R
     columns = {field.name: getattr(rows, field.name)[kept] for field in fields(rows)}
     start, size = _runs(columns["position"] == 0)
     columns["position"] = (np.arange(len(columns["position"])) - np.repeat(start, size)).astype(SMALL)
+    left = CardRows(**columns)
     row = (np.cumsum(kept) - 1)[reviews.row].astype(SMALL)
-    return CardRows(**columns), replace(reviews, row=row)
+    return left, replace(reviews, row=row, elapsed_seconds=left.elapsed_seconds[row])
 
 
 def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Ints]) -> Tuple[CardRows, Ints]:
@@ -175,8 +209,8 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Int
     log_row, card_id, position = log_row[~beyond], card_id[~beyond], position[~beyond]
 
     instant_ms = revlog.review_id[log_row]
-    elapsed_days = np.zeros(len(log_row), dtype=SMALL)
-    elapsed_days[1:] = np.diff(clock.day_of(instant_ms))
+    day = clock.day_of(instant_ms).astype(SMALL)
+    elapsed_days = np.diff(day, prepend=SMALL(0))
     elapsed_days[position == 0] = 0
     rows = CardRows(
         log_row=log_row.astype(SMALL),
@@ -185,6 +219,7 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Int
         rating=revlog.button[log_row].astype(SMALL),
         elapsed_days=elapsed_days,
         position=position.astype(SMALL),
+        day=day,
     )
     return rows, in_time_order
 

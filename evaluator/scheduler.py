@@ -11,6 +11,7 @@ from .errors import DecksUnknown
 from .fitting.preset_parameters import are_published
 from .report import Basis, Comparison, Scheduler, TrainedAnew
 from .revlog import Clock, Ints, Preset
+from .scope import WHOLE_DAY_TABLE
 from .sections.members import Members, members
 from .statistics.paired import comparison, comparisons_by_group
 from .verdict import HEADLINES
@@ -28,12 +29,13 @@ def scheduler_in_use(evidence: Evidence, choice: ScopeChoice) -> Optional[Schedu
 
     Whether FSRS is on is one setting for all presets, so it is compared with SM-2 on the whole collection only, and
     parameters on the whole collection or a whole preset. Nothing is compared where reviews were kept from the
-    algorithms, by a start date or without same-day reviews: Anki keeps none from them.
+    algorithms, by a start date or without same-day reviews: Anki keeps none from them; nor in the same-day table, as
+    Anki's FSRS counts whole days.
     """
     fsrs, options = evidence.context.fsrs, evidence.options
     if fsrs is None:
         return None
-    usual = options.since is None and options.same_day
+    usual = options.since is None and options.same_day and options.table == WHOLE_DAY_TABLE
     if not usual or choice.kind not in ("collection", "preset"):
         return Scheduler(fsrs)
     if fsrs:

@@ -1,8 +1,12 @@
-"""Which part of a collection is asked for. Plain values, no NumPy."""
+"""Which part of a collection is asked for, and which of its reviews. Plain values, no NumPy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+#: The benchmark's two tables. One asks for reviews on a later day than the card's last one, and counts whole days; the
+#: other asks for all but each card's first, also those on the same day, and tells time to the second.
+WHOLE_DAY_TABLE, SAME_DAY_TABLE = TABLES = ("whole-day", "same-day")
 
 
 @dataclass(frozen=True)

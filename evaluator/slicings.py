@@ -16,9 +16,10 @@ from .revlog import Clock, Ints
 from .statistics.paired import Floats
 from .statistics.slices import Slicing
 
-#: The lowest value of each class; the last class has no upper end.
-INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
-REVIEW_NUMBERS = (2, 3, 4, 5, 7, 10, 15, 25)
+#: The lowest value of each class; the last class has no upper end. The first of the intervals and of the review numbers
+#: is left out where it is empty: only the same-day table has such reviews.
+INTERVALS = (0, 1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
+REVIEW_NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 25)
 LAPSES = (0, 1, 2, 3, 4)
 STABILITIES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 DIFFICULTIES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)
@@ -40,14 +41,17 @@ class Sliceable:
 
 
 def by_interval(of: Sliceable) -> Slicing:
-    """By days since the card was last seen, in classes of roughly doubling length: 1, 2, 3-4, ... 241+."""
-    return Slicing("interval", interval_class(of.reviews), _names(INTERVALS))
+    """By days since the card was last seen, in classes of roughly doubling length: 0, 1, 2, 3-4, ... 241+."""
+    return _without_empty_first("interval", interval_class(of.reviews), INTERVALS)
 
 
 def by_review_number(of: Sliceable) -> Slicing:
-    """By the review's number as the benchmark counts: 2 is the card's first review on a later day."""
+    """By the review's number as the benchmark counts: 2 is the card's first review on a later day.
+
+    It counts days: 1 are reviews on the day of the card's first.
+    """
     label = _class_of("review_number", of.reviews.review_number, REVIEW_NUMBERS)
-    return Slicing("review_number", label, _names(REVIEW_NUMBERS))
+    return _without_empty_first("review_number", label, REVIEW_NUMBERS)
 
 
 def by_lapses(of: Sliceable) -> Slicing:
@@ -123,8 +127,14 @@ def by_memory(of: Sliceable) -> Slicing:
 
 
 def interval_class(reviews: Reviews) -> Ints:
-    """The label of each review's slice by interval (n,). Raises ValueError for intervals below 1."""
+    """The label of each review's slice by interval (n,)."""
     return _class_of("interval", reviews.elapsed_days, INTERVALS)
+
+
+def _without_empty_first(name: str, label: Ints, first: Sequence[int]) -> Slicing:
+    """The slicing by classes that begin at ``first``, the first of which may be empty."""
+    begin = 0 if (label == 0).any() else 1
+    return Slicing(name, label - begin, _names(first[begin:]))
 
 
 def _names(first: Sequence[int]) -> Tuple[str, ...]:

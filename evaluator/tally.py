@@ -139,8 +139,11 @@ class Tally:
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._fitted]
-        chosen, in_sample = self._options.baseline, {row.algorithm for row in results if row.in_sample}
-        verdict = verdict_on(self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample)
+        chosen, table = self._options.baseline, self._options.table
+        in_sample = {row.algorithm for row in results if row.in_sample}
+        verdict = verdict_on(
+            self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample, table=table
+        )
         verdict = replace(verdict, disagreement=self._disagreement_of(verdict))
         baseline = verdict.baseline
         if baseline not in finished:  # not yet, or it failed
@@ -226,6 +229,7 @@ class Tally:
             outlier_filter=options.outlier_filter,
             renumbered_buttons=self._context.renumbered_buttons,
             baseline=options.baseline,
+            table=options.table,
         )
 
 

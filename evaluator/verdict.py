@@ -9,10 +9,13 @@ from typing import Callable, Collection, List, Optional, Sequence, Tuple
 
 from .algorithms import CATALOGUE
 from .report import AVERAGE, Basis, Comparison, Verdict
+from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run,
 #: unless another baseline was chosen.
 HEADLINES = ("FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
+#: In the same-day table those that were made for it come first.
+MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
 BASELINES = ("SM-2", AVERAGE)
 
 Compare = Callable[[str, str], Comparison]
@@ -31,6 +34,7 @@ def verdict_on(
     chosen: Optional[str] = None,
     *,
     in_sample: Collection[str] = (),
+    table: str = WHOLE_DAY_TABLE,
 ) -> Verdict:
     """The verdict on the pair that was asked for.
 
@@ -41,10 +45,12 @@ def verdict_on(
         compare: gives the paired difference of two algorithms that have finished.
         chosen: the baseline, where one was chosen.
         in_sample: the algorithms that may have been fitted on the very reviews that are scored.
+        table: which reviews are scored, see :mod:`evaluator.scope`.
     """
     others = [name for name in asked if name != chosen]
     no_baselines = [name for name in others if name not in BASELINES]
-    headline = _first(HEADLINES, no_baselines) or _first(BASELINES, others) or chosen
+    headlines = (*MADE_FOR_SAME_DAY, *HEADLINES) if table == SAME_DAY_TABLE else HEADLINES
+    headline = _first(headlines, no_baselines) or _first(BASELINES, others) or chosen
     baseline = choose_baseline([name for name in asked if name != headline], chosen)
     if headline is None or baseline is None:
         return Verdict("no_pair", headline, baseline, basis, ())

@@ -12,13 +12,15 @@ from typing import Any, NoReturn
 from evaluator.algorithms import ALGORITHM_GROUPS
 from evaluator.names import cut, harmless
 from evaluator.options import Options
-from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from tools.sources.paths import at_home
 from tools.sources.predictions import PredictionsFile
 
 INPUT_AT_FAULT = 2
 #: Of a model that was made elsewhere: it stands in tables and sentences.
 LONGEST_NAME = 100
+#: For one table after the other.
+BOTH_TABLES = "both"
 
 
 class Parser(argparse.ArgumentParser):
@@ -120,6 +122,22 @@ def add_external(parser: argparse.ArgumentParser, place: str, help_text: str) ->
     parser.add_argument(
         "--external", metavar=f"NAME={place}", type=_external, action="append", default=[], help=help_text
     )
+
+
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the table or tables; :func:`chosen_tables` reads it."""
+    parser.add_argument(
+        "--table",
+        choices=(*TABLES, BOTH_TABLES),
+        default=WHOLE_DAY_TABLE,
+        help="which reviews are asked for: those on a later day than the card's last one, in whole days; or all but "
+        "each card's first, also those on the same day, by the second; or one after the other (default: %(default)s)",
+    )
+
+
+def chosen_tables(options: argparse.Namespace) -> tuple[str, ...]:
+    """The table or tables from the command line."""
+    return TABLES if options.table == BOTH_TABLES else (options.table,)
 
 
 def chosen_options(options: argparse.Namespace) -> Options:

@@ -15,10 +15,10 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Report
-from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
-from tools import sources
+from tools import sources, targets
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
@@ -27,8 +27,10 @@ from tools.arguments import (
     add_protocol_options,
     add_scope_options,
     add_source_options,
+    add_table,
     chosen_options,
     chosen_scope,
+    chosen_tables,
     quoted,
     typed_names,
     typed_path,
@@ -41,6 +43,7 @@ from ui.anki.forecasts import read_forecasts
 from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
 from ui.views import NAMES, load
+from ui.views.scope import TABLES
 
 #: Which graphs are drawn.
 MAIN_GRAPHS, ALL_GRAPHS = "main", "all"
@@ -61,32 +64,53 @@ def main(arguments: list[str]) -> int:
         forecasts=options.forecasts,
         graphs_of_each=options.graphs == ALL_GRAPHS,
     )
-    stream = sys.stderr if outputs.json == STDOUT else sys.stdout
     try:
         if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
             raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
-        kept = ["forecasts"] if options.forecasts is not None else []
-        shown = sections_named([*(options.sections or []), *kept])
-        unasked = ["quick"] if options.sections is None and outputs.json is not None else []
-        evaluation = evaluate_file(
-            options.path,
-            replace(chosen_options(options), baseline=options.baseline),
-            outputs,
-            scope=chosen_scope(options),
-            cards=options.cards,
-            next_day_at=options.next_day_at,
-            external=options.external,
-            sections=[*shown, *unasked],
-            evaluated=lambda report: print(render(report), end="", file=stream, flush=True),
-        )
-        print(render_sections(evaluation.report, shown), end="", file=stream, flush=True)
-        written = outputs.write(evaluation)
+        tables = chosen_tables(options)
+        if tables == (SAME_DAY_TABLE,) and outputs.forecasts is not None:
+            raise BadOption(option="--forecasts", value=str(outputs.forecasts), allowed="only of the whole-day table")
+        if len(tables) == 1:
+            _evaluate_table(options, tables[0], outputs)
+            return 0
+        second = outputs.of_second_table()
+        targets.check([*outputs.targets(), *second.targets()])
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
+    returned = 0
+    for table, own in zip(tables, (outputs, second), strict=True):
+        print(f"{TABLES[table]}\n", flush=True)
+        try:
+            _evaluate_table(options, table, own)
+        except EvaluatorError as error:
+            print(error_sentence(error), file=sys.stderr)
+            returned = INPUT_AT_FAULT
+        if table != tables[-1]:
+            print()
+    return returned
+
+
+def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> None:
+    stream = sys.stderr if outputs.json == STDOUT else sys.stdout
+    kept = ["forecasts"] if outputs.forecasts is not None else []
+    shown = sections_named([*(asked.sections or []), *kept])
+    unasked = ["quick"] if asked.sections is None and outputs.json is not None else []
+    evaluation = evaluate_file(
+        asked.path,
+        replace(chosen_options(asked), baseline=asked.baseline, table=table),
+        outputs,
+        scope=chosen_scope(asked),
+        cards=asked.cards,
+        next_day_at=asked.next_day_at,
+        external=asked.external,
+        sections=[*shown, *unasked],
+        evaluated=lambda report: print(render(report), end="", file=stream, flush=True),
+    )
+    print(render_sections(evaluation.report, shown), end="", file=stream, flush=True)
+    written = outputs.write(evaluation)
     if written:
         print(f"\n{listing(written)}", file=stream)
-    return 0
 
 
 def evaluate_file(
@@ -162,6 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
     add_source_options(parser)
     add_scope_options(parser)
+    add_table(parser)
     add_algorithms(parser)
     add_external(
         parser,

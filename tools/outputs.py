@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evaluator.errors import BadOption
 from evaluator.names import harmless
 from evaluator.predictions import to_csv
 from evaluator.progress import Progress
 from evaluator.report import Report, shown, to_json
+from evaluator.scope import SAME_DAY_TABLE
 from evaluator.tally import Evaluation
 from tools import targets
 from tools.drafts import Drafts
@@ -47,6 +49,27 @@ class Outputs:
         Raises:
             BadOption: one cannot.
         """
+        targets.check(self.targets(), sources)
+
+    def of_second_table(self) -> Outputs:
+        """Where to write the same of the same-day table, where both tables are evaluated: beside the first.
+
+        Raises:
+            BadOption: standard output is to hold both.
+        """
+        if self.json == STDOUT:
+            raise BadOption(option="--json", value=str(STDOUT), allowed="a file, as there are two tables")
+        return replace(
+            self,
+            json=_of_second(self.json),
+            predictions=_of_second(self.predictions),
+            html=_of_second(self.html),
+            charts=_of_second(self.charts),
+            forecasts=None,
+        )
+
+    def targets(self) -> list[Target]:
+        """All that is going to be written, but what is printed."""
         asked = (
             ("--json", self.json),
             ("--predictions", self.predictions),
@@ -55,7 +78,7 @@ class Outputs:
         )
         files = [Target(option, file) for option, file in asked if file is not None]
         graphs = [] if self.charts is None else [Target("--charts", self.charts, _may_be_a_graph)]
-        targets.check([target for target in files if target != Target("--json", STDOUT)] + graphs, sources)
+        return [target for target in files if target != Target("--json", STDOUT)] + graphs
 
     def sections(self) -> list[str]:
         """The sections of the report that the outputs show, by name or group."""
@@ -87,6 +110,11 @@ class Outputs:
         with ProgressLine() as line:
             progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs of the page"))
             return page(report, of_each=self.graphs_of_each, note=self.note, progress=progress)
+
+
+def _of_second(path: Path | None) -> Path | None:
+    """Where the same-day table's file or folder goes: with the table's name before the ending."""
+    return None if path is None else path.with_name(f"{path.stem}.{SAME_DAY_TABLE}{path.suffix}")
 
 
 def listing(written: Sequence[Path]) -> str:

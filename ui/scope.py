@@ -1,12 +1,15 @@
-"""Whose reviews are evaluated. The menu needs it before the window opens, so the door is not :mod:`ui.science`."""
+"""Whose reviews are evaluated, and which of them.
+
+The menu needs it before the window opens, so the door is not :mod:`ui.science`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 else:
-    from ..evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+    from ..evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 
-__all__ = ["WHOLE_COLLECTION", "ScopeChoice"]
+__all__ = ["SAME_DAY_TABLE", "WHOLE_COLLECTION", "WHOLE_DAY_TABLE", "ScopeChoice"]

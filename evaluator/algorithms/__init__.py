@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import difflib
 import importlib
+from dataclasses import replace
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from ..errors import BadOption, UnknownAlgorithm
+from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .algorithm import Algorithm
 
 #: The files that state algorithms, one line each.
@@ -65,12 +67,14 @@ ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     "published": tuple(name for name in CATALOGUE if name in PUBLISHED),
     "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),
 }
+#: What "default" stands for in the same-day table.
+SAME_DAY_DEFAULT = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default", "FSRS-7", "FSRS-7 recency")
 
 
-def resolve(names: Sequence[str], baseline: Optional[str] = None) -> List[Algorithm]:
+def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = WHOLE_DAY_TABLE) -> List[Algorithm]:
     """The algorithms that these names and groups stand for, and the baseline; each once, in catalogue order.
 
-    Names are found whatever their case.
+    Names are found whatever their case. Of a group those are left out that are not run on the table.
 
     Raises:
         BadOption: there is no name at all, or the baseline is a group.
@@ -78,10 +82,10 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None) -> List[Algori
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
-    wanted = {known for name in names for known in _named(name)}
+    wanted = {known for name in names for known in _named(name, table)}
     if baseline is not None:
         wanted.add(resolve_baseline(baseline).name)
-    return [algorithm for name, algorithm in CATALOGUE.items() if name in wanted]
+    return [replace(algorithm, table=table) for name, algorithm in CATALOGUE.items() if name in wanted]
 
 
 def resolve_baseline(name: str) -> Algorithm:
@@ -96,9 +100,16 @@ def resolve_baseline(name: str) -> Algorithm:
     return CATALOGUE[_named(name)[0]]
 
 
-def _named(name: str) -> Tuple[str, ...]:
+def group(name: str, table: str) -> Tuple[str, ...]:
+    """The names that a group stands for in a table: none of algorithms that are not run on it."""
+    names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
+    return tuple(one for one in names if replace(CATALOGUE[one], table=table).is_run)
+
+
+def _named(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
     """The names of the catalogue that a name or a group stands for."""
-    known: Dict[str, Tuple[str, ...]] = {**{name.lower(): (name,) for name in CATALOGUE}, **ALGORITHM_GROUPS}
+    known: Dict[str, Tuple[str, ...]] = {name.lower(): (name,) for name in CATALOGUE}
+    known.update({name: group(name, table) for name in ALGORITHM_GROUPS})
     if name.strip().lower() not in known:
         close = difflib.get_close_matches(name.strip().lower(), known, n=3)
         raise UnknownAlgorithm(

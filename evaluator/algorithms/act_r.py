@@ -42,4 +42,6 @@ class ACTR(Trace):
         return sigmoid((np.log(totals[0]) - tau) / s)
 
 
-ALGORITHMS = (ACTR("ACT-R", "Activation that decays as a power of time, trained on your earlier reviews", Training()),)
+ALGORITHMS = (
+    ACTR("ACT-R", "Activation that decays as a power of time, trained on your earlier reviews", training=Training()),
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, ClassVar, Optional, Sequence, Tuple
 
@@ -16,9 +16,12 @@ from ..fitting.traces import TraceReplay
 from ..folds import Fold
 from ..histories import WHOLE_DAYS, Inputs, Trie
 from ..reviews import Reviews
+from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.
 Array = Any
+#: In the same-day table, of every algorithm whose state has a stability.
+SAME_DAY_MIN_STABILITY = 0.0001
 State = Tuple[Array, ...]
 
 
@@ -80,13 +83,34 @@ class Algorithm:
 
     name: str
     description: str
+    table: str = WHOLE_DAY_TABLE  #: that it is run on; what depends on it is set accordingly
 
     family: ClassVar[str] = ""
     uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")  #: what of a card's history its predictions depend on
     inputs: ClassVar[Inputs] = WHOLE_DAYS
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
+    min_stability: ClassVar[float] = 0.01  #: where its state has a stability
     source: ClassVar[Source] = Source.OURS
+    whole_days_only: ClassVar[bool] = False  #: it is not run on the same-day table
     note: ClassVar[Optional[str]] = None  #: code of a note that its row always has
+
+    def __post_init__(self) -> None:
+        if self.table == SAME_DAY_TABLE:
+            self._set("inputs", replace(self.inputs, same_day=True, fractional=True))
+            self._set("min_stability", SAME_DAY_MIN_STABILITY)
+            self._set("parameters", self.same_day_parameters())
+
+    def _set(self, attribute: str, value: object) -> None:
+        object.__setattr__(self, attribute, value)
+
+    def same_day_parameters(self) -> Tuple[Parameter, ...]:
+        """Its parameters in the same-day table. Overridden where they start, or may go, elsewhere than usual."""
+        return self.parameters
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is run on its table."""
+        return self.table == WHOLE_DAY_TABLE or not self.whole_days_only
 
     @property
     def trained(self) -> bool:

@@ -57,6 +57,8 @@ def _at_least_a_day(interval: Array) -> Array:
 ALGORITHMS = (
     AnkiSM2("Anki-SM-2", "Anki's scheduler before FSRS, with its default options"),
     AnkiSM2(
-        "Anki-SM-2 trainable", "Anki's scheduler before FSRS, its options trained on your earlier reviews", Training()
+        "Anki-SM-2 trainable",
+        "Anki's scheduler before FSRS, its options trained on your earlier reviews",
+        training=Training(),
     ),
 )

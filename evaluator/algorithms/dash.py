@@ -22,6 +22,10 @@ def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
     return tuple(Parameter(default, -20, 20, width=0.5) for default in defaults)
 
 
+#: Where both start that see same-day reviews, the benchmark's DASH-short.
+WITH_SAME_DAY = _parameters(-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815)
+
+
 class Dash(Trace):
     """DASH, with two totals for each window: the reviews and the passes."""
 
@@ -30,6 +34,9 @@ class Dash(Trace):
         0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787
     )
     fade_days: ClassVar[Tuple[float, ...]] = (np.inf,) * 4
+
+    def same_day_parameters(self) -> Tuple[Parameter, ...]:
+        return WITH_SAME_DAY
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
         counts = [(age <= window) * np.exp(-age / fade) for window, fade in zip(WINDOWS, self.fade_days)]
@@ -50,7 +57,11 @@ class DashMCM(Dash):
 
 ALGORITHMS = (
     Dash(
-        "DASH", "Counts of reviews and passes in growing windows of time, trained on your earlier reviews", Training()
+        "DASH",
+        "Counts of reviews and passes in growing windows of time, trained on your earlier reviews",
+        training=Training(),
     ),
-    DashMCM("DASH[MCM]", "DASH with counts that fade with their age, trained on your earlier reviews", Training()),
+    DashMCM(
+        "DASH[MCM]", "DASH with counts that fade with their age, trained on your earlier reviews", training=Training()
+    ),
 )

@@ -38,5 +38,7 @@ class DashACTR(Trace):
 
 
 ALGORITHMS = (
-    DashACTR("DASH[ACT-R]", "Traces that fade as a power of their age, trained on your earlier reviews", Training()),
+    DashACTR(
+        "DASH[ACT-R]", "Traces that fade as a power of their age, trained on your earlier reviews", training=Training()
+    ),
 )

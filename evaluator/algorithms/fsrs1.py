@@ -12,6 +12,7 @@ from typing import ClassVar, Sequence, Tuple
 import numpy as np
 
 from .algorithm import Array, Parameter, Recurrent, State, Training
+from .fsrs_state import MAX_STABILITY
 
 PARAMETERS = (
     Parameter(2, 0.1, 10, width=2.0, log=True),  # w0: stability after a first Good / 1, Hard / 2, Again / 4, Easy * 2
@@ -31,7 +32,11 @@ class FSRS1(Recurrent):
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return np.clip(w[0] * _grade(rating), 0.01, 36_500.0), w[1] - rating + 3, np.maximum(0.0, 2.0 - rating)
+        return (
+            np.clip(w[0] * _grade(rating), self.min_stability, MAX_STABILITY),
+            w[1] - rating + 3,
+            np.maximum(0.0, 2.0 - rating),
+        )
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d, lapses = state
@@ -40,7 +45,7 @@ class FSRS1(Recurrent):
         passed = s * (1 + np.exp(w[2]) * (d + 0.1) ** w[3] * s ** w[4] * np.expm1((1 - r) * w[5]))
         lapsed = w[0] * np.exp(w[6] * lapses)
         return (
-            np.clip(np.where(rating > 1, passed, lapsed), 0.01, 36_500.0),
+            np.clip(np.where(rating > 1, passed, lapsed), self.min_stability, MAX_STABILITY),
             d,
             lapses + np.maximum(0.0, 2.0 - rating),
         )
@@ -53,4 +58,4 @@ def _grade(rating: Array) -> Array:
     return 0.25 * 2.0 ** (rating - 1)
 
 
-ALGORITHMS = (FSRS1("FSRS v1", "The first FSRS (2022), trained on your earlier reviews", Training()),)
+ALGORITHMS = (FSRS1("FSRS v1", "The first FSRS (2022), trained on your earlier reviews", training=Training()),)

@@ -39,7 +39,7 @@ class FSRS2(Recurrent):
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return clamp(w[0] * (w[1] * (rating - 1) + 1), w[2] * (w[3] * (rating - 4) + 1))
+        return clamp(w[0] * (w[1] * (rating - 1) + 1), w[2] * (w[3] * (rating - 4) + 1), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
@@ -47,10 +47,10 @@ class FSRS2(Recurrent):
         d = np.clip(w[5] * w[2] * (1 - w[3]) + (1 - w[5]) * (d + w[4] * (rating - 3)), 1.0, 10.0)
         passed = s * (1 + np.exp(w[6]) * d ** w[7] * s ** w[8] * np.expm1((1 - r) * w[9]))
         lapsed = w[10] * d ** w[11] * s ** w[12] * np.expm1((1 - r) * w[13])
-        return clamp(np.where(rating > 1, passed, lapsed), d)
+        return clamp(np.where(rating > 1, passed, lapsed), d, self.min_stability)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return 0.9 ** (elapsed / state[0])
 
 
-ALGORITHMS = (FSRS2("FSRS v2", "The second FSRS (2022), trained on your earlier reviews", Training()),)
+ALGORITHMS = (FSRS2("FSRS v2", "The second FSRS (2022), trained on your earlier reviews", training=Training()),)

@@ -38,7 +38,7 @@ class FSRS3(Recurrent):
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return clamp(w[0] + w[1] * (rating - 1), w[2] + w[3] * (rating - 3))
+        return clamp(w[0] + w[1] * (rating - 1), w[2] + w[3] * (rating - 3), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
@@ -46,10 +46,10 @@ class FSRS3(Recurrent):
         d = np.clip(w[5] * w[2] + (1 - w[5]) * (d + w[4] * (rating - 3)), 1.0, 10.0)
         passed = s * (1 + np.exp(w[6]) * (11 - d) * s ** w[7] * np.expm1((1 - r) * w[8]))
         lapsed = w[9] * d ** w[10] * s ** w[11] * np.exp((1 - r) * w[12])
-        return clamp(np.where(rating > 1, passed, lapsed), d)
+        return clamp(np.where(rating > 1, passed, lapsed), d, self.min_stability)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return 0.9 ** (elapsed / state[0])
 
 
-ALGORITHMS = (FSRS3("FSRS v3", "FSRS v3 (2022), trained on your earlier reviews", Training()),)
+ALGORITHMS = (FSRS3("FSRS v3", "FSRS v3 (2022), trained on your earlier reviews", training=Training()),)

@@ -7,12 +7,13 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
-from .fsrs5 import FACTOR, INITIAL_STABILITY_WIDTH
+from .fsrs5 import FACTOR, INITIAL_STABILITY_WIDTH, from_any_stability
 from .fsrs_state import clamp
 
 V4_PARAMETERS = (
@@ -55,6 +56,14 @@ V4_5_PARAMETERS = (
     Parameter(2.8755, 1, 10, 1.0),
 )
 
+#: The published parameters of FSRS-4.5 for intervals to the second.
+# fmt: off
+V4_5_SAME_DAY = (
+    0.0012, 0.0826, 0.8382, 26.2146, 4.8622, 1.0311, 0.8295, 0.0379, 2.0884, 0.4704, 1.2009, 1.7196, 0.1874, 0.1593,
+    1.5636, 0.2358, 3.3175,
+)
+# fmt: on
+
 
 class FSRS4(Recurrent):
     """FSRS v4, with R(t) = (1 + t / (9 S))^-1."""
@@ -62,11 +71,14 @@ class FSRS4(Recurrent):
     family: ClassVar[str] = "FSRS"
     parameters: ClassVar[Tuple[Parameter, ...]] = V4_PARAMETERS
 
+    def same_day_parameters(self) -> Tuple[Parameter, ...]:
+        return from_any_stability(self.parameters)
+
     def decay(self, w: Array) -> Optional[float]:
         return 1.0
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3))
+        return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3), self.min_stability)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d = state
@@ -76,7 +88,7 @@ class FSRS4(Recurrent):
         passed = s * (1 + np.exp(w[8]) * (11 - d) * s ** -w[9] * np.expm1((1 - r) * w[10]) * hard * easy)
         lapsed = self._after_lapse(s, w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * np.exp((1 - r) * w[14]))
         difficulty = w[7] * w[4] + (1 - w[7]) * (d - w[6] * (rating - 3))
-        return clamp(np.where(rating > 1, passed, lapsed), difficulty)
+        return clamp(np.where(rating > 1, passed, lapsed), difficulty, self.min_stability)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return 1 / (1 + elapsed / (9 * state[0]))
@@ -90,6 +102,10 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
 
     parameters: ClassVar[Tuple[Parameter, ...]] = V4_5_PARAMETERS
 
+    def same_day_parameters(self) -> Tuple[Parameter, ...]:
+        started = (replace(p, default=default) for p, default in zip(self.parameters, V4_5_SAME_DAY))
+        return from_any_stability(started)
+
     def decay(self, w: Array) -> Optional[float]:
         return 0.5
 
@@ -101,6 +117,6 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
 
 
 ALGORITHMS = (
-    FSRS4("FSRS v4", "FSRS v4 (2023), trained on your earlier reviews", Training()),
-    FSRS4_5("FSRS-4.5", "FSRS-4.5 (2023), trained on your earlier reviews", Training()),
+    FSRS4("FSRS v4", "FSRS v4 (2023), trained on your earlier reviews", training=Training()),
+    FSRS4_5("FSRS-4.5", "FSRS-4.5 (2023), trained on your earlier reviews", training=Training()),
 )

@@ -10,13 +10,13 @@ Scheduling, KDD '22, doi 10.1145/3534678.3539081.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import ClassVar, Iterable, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..fitting.replay import Replay, Workspace
 from ..histories import WITH_SAME_DAY, Inputs, Trie
-from .algorithm import RECENCY, Array, Parameter, Recurrent, State, Training, by_rating
+from .algorithm import RECENCY, SAME_DAY_MIN_STABILITY, Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
 
 FACTOR = 0.9**-2 - 1
@@ -51,6 +51,14 @@ PARAMETERS = (
 )
 
 
+def from_any_stability(parameters: Iterable[Parameter]) -> Tuple[Parameter, ...]:
+    """Parameters of which the first four are stabilities, with bounds down to the least one of the same-day table."""
+    return tuple(
+        replace(p, lower=SAME_DAY_MIN_STABILITY) if index in INITIAL_STABILITIES else p
+        for index, p in enumerate(parameters)
+    )
+
+
 class FSRS5(Recurrent):
     """FSRS-5, with R(t) = (1 + 19/81 t/S)^(-1/2)."""
 
@@ -59,7 +67,9 @@ class FSRS5(Recurrent):
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
     meanings: ClassVar[Optional[str]] = "FSRS"  # those of FSRS-6, which has two more
     published: ClassVar[Optional[str]] = "FSRS-5 default"
-    min_stability: ClassVar[float] = 0.01
+
+    def same_day_parameters(self) -> Tuple[Parameter, ...]:
+        return from_any_stability(self.parameters)
 
     def decay(self, w: Array) -> Optional[float]:
         return 0.5
@@ -115,7 +125,9 @@ class FSRS5Wiki(FSRS5):
 ALGORITHMS = (
     FSRS5("FSRS-5 default", "FSRS-5 (2024) with its published parameters, not trained on you"),
     FSRS5Wiki("FSRS-5 default (wiki)", "FSRS-5 with the parameters of the benchmark's page, not trained on you"),
-    FSRS5("FSRS-5 pretrain", "FSRS-5, only its initial stabilities trained", Training(only=INITIAL_STABILITIES)),
-    FSRS5("FSRS-5", "FSRS-5 (2024), trained on your earlier reviews", Training()),
-    FSRS5("FSRS-5 recency", "FSRS-5 trained with more weight on recent reviews", Training(recency=RECENCY)),
+    FSRS5(
+        "FSRS-5 pretrain", "FSRS-5, only its initial stabilities trained", training=Training(only=INITIAL_STABILITIES)
+    ),
+    FSRS5("FSRS-5", "FSRS-5 (2024), trained on your earlier reviews", training=Training()),
+    FSRS5("FSRS-5 recency", "FSRS-5 trained with more weight on recent reviews", training=Training(recency=RECENCY)),
 )

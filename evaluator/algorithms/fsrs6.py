@@ -65,16 +65,20 @@ class FSRS6Binary(FSRS6):
 
 
 #: The model of memory of the sections that need one: its parameters, stability and difficulty.
-FSRS_6 = FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", Training())
+FSRS_6 = FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", training=Training())
 
 ALGORITHMS = (
     FSRS6("FSRS-6 default", "FSRS-6 (2025) with its published parameters, not trained on you"),
     FSRS_6,
-    FSRS6("FSRS-6 pretrain", "FSRS-6, only its initial stabilities trained", Training(only=INITIAL_STABILITIES)),
     FSRS6(
-        "FSRS-6 recency", "FSRS-6 trained with more weight on recent reviews, as Anki does", Training(recency=RECENCY)
+        "FSRS-6 pretrain", "FSRS-6, only its initial stabilities trained", training=Training(only=INITIAL_STABILITIES)
     ),
-    FSRS6Binary("FSRS-6 binary", "FSRS-6 trained on two buttons: Hard and Easy count as Good", Training()),
-    FSRS6("FSRS-6 preset", "FSRS-6 with parameters for each preset", Training(by="preset")),
-    FSRS6("FSRS-6 deck", "FSRS-6 with parameters for each deck", Training(by="deck")),
+    FSRS6(
+        "FSRS-6 recency",
+        "FSRS-6 trained with more weight on recent reviews, as Anki does",
+        training=Training(recency=RECENCY),
+    ),
+    FSRS6Binary("FSRS-6 binary", "FSRS-6 trained on two buttons: Hard and Easy count as Good", training=Training()),
+    FSRS6("FSRS-6 preset", "FSRS-6 with parameters for each preset", training=Training(by="preset")),
+    FSRS6("FSRS-6 deck", "FSRS-6 with parameters for each deck", training=Training(by="deck")),
 )

@@ -20,6 +20,7 @@ class FSRSrs(FSRS6):
     name: str = "FSRS-rs"
     description: str = "FSRS-6 with parameters from Anki's own optimiser, trained on your earlier reviews"
     source: ClassVar[Source] = Source.ANKI
+    whole_days_only: ClassVar[bool] = True  # as Anki is
 
 
 ALGORITHMS = (FSRSrs(),)

@@ -69,6 +69,7 @@ class GRU(Recurrent):
     """GRU, whose state are the hidden units, 0 before the first review."""
 
     family: ClassVar[str] = "Neural"
+    whole_days_only: ClassVar[bool] = True  # as it was pretrained
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru", shapes(HIDDEN)), width=0.3)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -81,4 +82,6 @@ class GRU(Recurrent):
         return (1 + FACTOR * elapsed * np.exp(-output(w, state))) ** -0.5
 
 
-ALGORITHMS = (GRU("GRU", "A recurrent network of 2 hidden units, trained on your earlier reviews", Training()),)
+ALGORITHMS = (
+    GRU("GRU", "A recurrent network of 2 hidden units, trained on your earlier reviews", training=Training()),
+)

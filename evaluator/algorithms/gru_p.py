@@ -24,6 +24,7 @@ class GRUP(Recurrent):
     """GRU-P, whose state are the hidden units before the last review, and its rating."""
 
     family: ClassVar[str] = "Neural"
+    whole_days_only: ClassVar[bool] = True  # as it was pretrained
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru_p", shapes(HIDDEN)), WIDTH)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -49,6 +50,8 @@ class GRUPShort(GRUP):
 
 
 ALGORITHMS = (
-    GRUP("GRU-P", "A recurrent network of 8 hidden units without a forgetting curve, trained on you", Training()),
-    GRUPShort("GRU-P-short", "GRU-P that sees same-day reviews, too", Training()),
+    GRUP(
+        "GRU-P", "A recurrent network of 8 hidden units without a forgetting curve, trained on you", training=Training()
+    ),
+    GRUPShort("GRU-P-short", "GRU-P that sees same-day reviews, too", training=Training()),
 )

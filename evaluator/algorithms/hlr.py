@@ -37,4 +37,4 @@ class HLR(Trace):
         return 0.5 ** (elapsed * 0.5 ** np.clip(exponent, -15.0, 15.0))
 
 
-ALGORITHMS = (HLR("HLR", "Half-life regression (2016), trained on your earlier reviews", Training()),)
+ALGORITHMS = (HLR("HLR", "Half-life regression (2016), trained on your earlier reviews", training=Training()),)

@@ -136,5 +136,9 @@ def _exp(x: Array) -> Array:
 
 
 ALGORITHMS = (
-    LSTM("LSTM", "A recurrent network of 8,849 weights, to the second; its last layer is trained on you", Training()),
+    LSTM(
+        "LSTM",
+        "A recurrent network of 8,849 weights, to the second; its last layer is trained on you",
+        training=Training(),
+    ),
 )

@@ -72,6 +72,7 @@ class NN17(Recurrent):
     """R(t) is a network of D, S and 0.9^(t / S)."""
 
     family: ClassVar[str] = "Neural"
+    whole_days_only: ClassVar[bool] = True  # as it was pretrained
     parameters: ClassVar[Tuple[Parameter, ...]] = _parameters()
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -95,4 +96,6 @@ class NN17(Recurrent):
         return weighted_recall(w, d, s, 0.9 ** (elapsed / s))
 
 
-ALGORITHMS = (NN17("NN-17", "SM-17's quantities by five tiny networks, trained on your earlier reviews", Training()),)
+ALGORITHMS = (
+    NN17("NN-17", "SM-17's quantities by five tiny networks, trained on your earlier reviews", training=Training()),
+)

@@ -44,4 +44,6 @@ class SM2Trainable(Recurrent):
         return 0.9 ** (elapsed / state[0])
 
 
-ALGORITHMS = (SM2Trainable("SM-2 trainable", "SM-2 with its constants trained on your earlier reviews", Training()),)
+ALGORITHMS = (
+    SM2Trainable("SM-2 trainable", "SM-2 with its constants trained on your earlier reviews", training=Training()),
+)

@@ -110,6 +110,7 @@ class Transformer(Encoder):
     """The transformer, whose features are the decoder's output."""
 
     family: ClassVar[str] = "Neural"
+    whole_days_only: ClassVar[bool] = True  # as it was pretrained
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
         {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0
     )
@@ -123,5 +124,7 @@ class Transformer(Encoder):
 
 
 ALGORITHMS = (
-    Transformer("Transformer", "Attention over the history, 127 weights; its last layer is trained on you", Training()),
+    Transformer(
+        "Transformer", "Attention over the history, 127 weights; its last layer is trained on you", training=Training()
+    ),
 )

@@ -18,6 +18,7 @@ class YourParameters(FSRS6):
     name: str = "Your parameters"
     description: str = "FSRS with the parameters now in your presets, which may have seen these reviews"
     source: ClassVar[Source] = Source.PRESETS
+    whole_days_only: ClassVar[bool] = True  # as Anki is
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:

@@ -5,34 +5,46 @@ from __future__ import annotations
 from typing import Container, Dict, Iterator, Optional, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import DecksUnknown
 from ..folds import Fold
 from ..histories import Histories, Inputs
-from ..reviews import SMALL, CardRows, Reviews
+from ..reviews import Bools, CardRows, Reviews, same_day_table
 from ..revlog import Cards, Ints
 
 #: The deck or preset of cards that no longer exist.
 NONE = -1
+#: The id of a review that comes after all others.
+NEVER = np.iinfo(np.int64).max
 
 
 class Dataset:
     """The data of one evaluation, for all algorithms; tries are built when first asked for, and kept."""
 
     def __init__(
-        self, rows: CardRows, reviews: Reviews, folds: Tuple[Fold, ...], cards: Optional[Cards] = None
+        self,
+        rows: CardRows,
+        reviews: Reviews,
+        folds: Tuple[Fold, ...],
+        cards: Optional[Cards] = None,
+        trained_on: Optional[Bools] = None,
     ) -> None:
+        """``trained_on`` says which rows may be trained on, where the table does not say it; None: all."""
         self.rows = rows
         self.reviews = reviews
         self.folds = folds
         self._cards = cards
+        self._trained_on = np.ones(len(rows), dtype=bool) if trained_on is None else trained_on
+        #: The id of the review that each fold is tested on first.
+        self._first_tested = [
+            int(reviews.review_id[fold.test_start]) if fold.test_start < len(reviews) else NEVER for fold in folds
+        ]
         self._histories: Dict[Inputs, Histories] = {}
         self._training: Dict[Inputs, Tuple[Reviews, Histories]] = {}
 
     def divided(self, *folds: Fold) -> Dataset:
         """The same table with other folds; the tries that either of the two has made are those of both."""
-        other = Dataset(self.rows, self.reviews, folds, self._cards)
+        other = Dataset(self.rows, self.reviews, folds, self._cards, self._trained_on)
         other._histories, other._training = self._histories, self._training
         return other
 
@@ -50,54 +62,39 @@ class Dataset:
     def training(self, inputs: Inputs) -> Tuple[Reviews, Histories]:
         """The reviews to train on, in review order, and their trie.
 
-        They are those of the table; for fractional inputs the same-day reviews, too.
+        They are those of the table; for fractional inputs all that the same-day table has, those of cards that are not
+        in the whole-day table, too.
         """
         if not inputs.fractional:
             return self.reviews, self.histories(inputs)
         if inputs not in self._training:
-            reviews = self._with_same_day_reviews()
+            reviews = same_day_table(self.rows)
+            reviews = reviews.take(self._trained_on[reviews.row])
+            if np.array_equal(reviews.row, self.reviews.row):
+                return self.reviews, self.histories(inputs)
             self._training[inputs] = reviews, Histories.of(self.rows, reviews, inputs)
         return self._training[inputs]
 
-    def _with_same_day_reviews(self) -> Reviews:
-        rows = self.rows
-        later = np.flatnonzero(rows.elapsed_seconds > 0)
-        later = later[np.isin(rows.card_id[later], self.reviews.card_id)]
-        later = later[rows.review_id[later] >= self.reviews.review_id[0]] if len(self.reviews) else later
-        later = later[np.argsort(rows.review_id[later], kind="stable")]
-        unused = np.zeros(len(later), dtype=SMALL)
-        return Reviews(
-            row=later.astype(SMALL),
-            review_id=rows.review_id[later],
-            card_id=rows.card_id[later],
-            day=unused,
-            elapsed_days=rows.elapsed_days[later],
-            review_number=unused,
-            lapses=unused,
-            recalled=(rows.rating[later] > 1).astype(SMALL),
-        )
-
     def training_stop(self, reviews: Reviews, fold: int) -> int:
         """How many of these training reviews come before the fold's first test review."""
-        start = self.folds[fold].test_start
-        if start >= len(self.reviews):
-            return len(reviews)
-        return int(np.searchsorted(reviews.review_id, self.reviews.review_id[start]))
+        return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 
-    def partitions(self, by: str) -> Iterator[Tuple[int, npt.NDArray[np.bool_], Dataset]]:
+    def partitions(self, by: str) -> Iterator[Tuple[int, Bools, Dataset]]:
         """For each deck or preset its id, its reviews as a mask of the table, and a dataset of these alone.
 
         Raises:
             DecksUnknown: the source does not say which deck or preset a card belongs to.
         """
-        label = self.label(by)
+        label, of_row = self.label(by), self._label(by, self.rows.card_id)
         for value in np.unique(label):
-            yield int(value), label == value, self._where(label == value)
+            yield int(value), label == value, self._where(label == value, of_row == value)
 
-    def _where(self, mask: npt.NDArray[np.bool_]) -> Dataset:
+    def _where(self, mask: Bools, trained_on: Bools) -> Dataset:
         before = np.concatenate(([0], np.cumsum(mask)))
         folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
-        return Dataset(self.rows, self.reviews.take(mask), folds, self._cards)
+        part = Dataset(self.rows, self.reviews.take(mask), folds, self._cards, self._trained_on & trained_on)
+        part._first_tested = self._first_tested
+        return part
 
     def label(self, by: str) -> Ints:
         """The deck or preset ("deck", "preset") of each review's card; NONE for cards that no longer exist.
@@ -105,14 +102,17 @@ class Dataset:
         Raises:
             DecksUnknown: the source does not say.
         """
+        return self._label(by, self.reviews.card_id)
+
+    def _label(self, by: str, card_id: Ints) -> Ints:
         cards = self._cards
         column = None if cards is None else cards.preset_id if by == "preset" else cards.deck_id
         if cards is None or column is None:
             raise DecksUnknown(what=by)
         order = np.argsort(cards.card_id)
-        label = np.full(len(self.reviews), NONE, dtype=np.int64)
+        label = np.full(len(card_id), NONE, dtype=np.int64)
         if len(order):
-            found = order[np.minimum(np.searchsorted(cards.card_id[order], self.reviews.card_id), len(order) - 1)]
-            exists = cards.card_id[found] == self.reviews.card_id
+            found = order[np.minimum(np.searchsorted(cards.card_id[order], card_id), len(order) - 1)]
+            exists = cards.card_id[found] == card_id
             label[exists] = column[found[exists]]
         return label

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
 from ..derivatives import Floats
+from ..errors import WholeDayOnly
 from ..progress import SILENT, Progress
 from .anki_optimiser import OptimiserPool
 from .context import NO_CONTEXT, Context
@@ -49,8 +50,10 @@ def fit_and_predict(
     """Train where there is something to train, and predict. Tells after each pass how many folds have settled.
 
     Raises:
-        EvaluatorError: the algorithm needs to know what the source does not say.
+        EvaluatorError: the algorithm needs to know what the source does not say, or is not run on this table.
     """
+    if not algorithm.is_run:
+        raise WholeDayOnly
     return _WAYS[algorithm.source](algorithm, data, context, progress)
 
 

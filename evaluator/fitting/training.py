@@ -41,16 +41,12 @@ def train(
     fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the centre.
     """
     w, converged = centre.copy(), np.ones(len(centre), dtype=bool)
-    trainable = [k for k, fold in enumerate(data.folds) if fold.test_start > 0]  # a deck may be newer
-    if not trainable:
-        return w, converged
-    material = Material(algorithm, data)
-    start = centre[trainable[0]]
+    material, start = Material(algorithm, data), None
     folds = len(data.folds)
-    for fold in trainable:
-        if material.trains(fold):
+    for fold in range(folds):
+        if material.trains(fold):  # a deck may be newer
             part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
-            minimum = _search(algorithm, material, fold, start, centre[fold], part)
+            minimum = _search(algorithm, material, fold, centre[fold] if start is None else start, centre[fold], part)
             w[fold], converged[fold] = minimum.x, minimum.converged
             start = minimum.x
         progress((fold + 1) / folds, done=fold + 1, total=folds)

@@ -11,19 +11,24 @@ code runs. A perfect model does not score 0 on either: chance alone leaves about
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..revlog import Ints
 from .scores import Floats, Outcomes
+
+Numbers = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
 class BinConstants:
     """How much larger each group is than the one before it, for one definition of RMSE (bins).
 
-    A value x >= 1 falls into the group floor(log x / log ratio). The published definitions label that group as
-    round(first * ratio^group, digits); no two groups have the same label, so neither ``first`` nor ``digits`` matters.
+    A value x falls into the group floor(log x / log ratio). The published definitions label that group as
+    round(first * ratio^group, digits). No two groups have the same label but those of intervals far below a day, see
+    :data:`LEAST_GROUP`, so neither ``first`` nor ``digits`` matters.
     """
 
     interval: float
@@ -35,14 +40,20 @@ PAGE = BinConstants(2.57, 1.58, 1.48)
 BENCHMARK = BinConstants(3.62, 1.89, 1.73)
 
 
-def _group(x: Ints, ratio: float) -> Ints:
+#: The benchmark's label of this group of intervals, and of all shorter ones, is 0.
+LEAST_GROUP = -5
+#: Days; what the benchmark takes for an interval within a day.
+LEAST_INTERVAL = 1e-6
+
+
+def _group(x: Numbers, ratio: float) -> Ints:
     group: Ints = np.floor(np.log(x) / np.log(ratio)).astype(np.int64)
     return group
 
 
-def cells(constants: BinConstants, elapsed_days: Ints, review_number: Ints, lapses: Ints) -> Ints:
-    """The cell of each review, numbered from 0. No lapses is a group of its own."""
-    key = _group(elapsed_days, constants.interval)
+def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, lapses: Ints) -> Ints:
+    """The cell of each review, numbered from 0. No lapses is a group of its own, as is an interval of no days."""
+    key = np.maximum(_group(np.maximum(elapsed_days, LEAST_INTERVAL), constants.interval), LEAST_GROUP) - LEAST_GROUP
     number = _group(review_number, constants.review_number)
     lapse = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), constants.lapses))
     for part in (number, lapse):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Sequence, Tuple
 
 from ..interval import MARGIN, Interval
+from ..scope import WHOLE_DAY_TABLE
 from .advice import Advice, Scheduler, advise
 from .values import Basis, Comparison, Disagreement, Failure
 
@@ -39,6 +40,7 @@ class Scope:
     #: Rows of the collection from learning whose button was mapped, as it still is on Anki's first scheduler.
     renumbered_buttons: int = 0
     baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
+    table: str = WHOLE_DAY_TABLE  #: which reviews are asked for, see :mod:`evaluator.scope`
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,10 @@ import importlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tuple
 
-from ..errors import UnknownName
+from ..errors import UnknownName, WholeDayOnly
 from ..progress import SILENT, Progress
+from ..report import Failure
+from ..scope import SAME_DAY_TABLE
 from .section import Section
 
 if TYPE_CHECKING:
@@ -111,7 +113,12 @@ def add_sections(
 def _made(
     section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
-    """What the section says; of one with an item for each algorithm or pair, those that are new and those that were."""
+    """What the section says; of one with an item for each algorithm or pair, those that are new and those that were.
+
+    Of one that has nothing to say of the table, the reason as a :class:`evaluator.report.Failure`.
+    """
+    if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
+        return Failure(WholeDayOnly.code, {})
     finished = [row.algorithm for row in report.results if row.log_loss is not None]
     if section.of == "report":
         return section.compute(report, evidence, finished, progress)

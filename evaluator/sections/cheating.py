@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
-from ..algorithms import CATALOGUE
 from ..algorithms.algorithm import Baseline
 from ..metrics import METRICS
 from ..scoring import Scored
@@ -48,7 +47,7 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
     found = []
     for done, (metric, name) in enumerate(CHEATS):
         progress(done / len(CHEATS))
-        forecaster = CATALOGUE[name]
+        forecaster = evidence.algorithm(name)
         if not isinstance(forecaster, Baseline):
             raise TypeError(f"{name} must know nothing of cards")
         scored = Scored(forecaster.predict(evidence.data.reviews, evidence.data.folds), evidence.scoring)

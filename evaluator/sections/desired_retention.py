@@ -138,4 +138,4 @@ def _decay(name: str, group: _Group, evidence: Evidence) -> Optional[float]:
     return algorithm.decay(evidence.fitted[name].parameters[-1])
 
 
-SECTION = Section("desired_retention", Tuple[RetentionGroup, ...], compute)
+SECTION = Section("desired_retention", Tuple[RetentionGroup, ...], compute, whole_day_only=True)

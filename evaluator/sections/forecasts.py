@@ -22,6 +22,7 @@ from ..fitting.training import train
 from ..folds import Fold
 from ..forecasts import HIGHER, KEPT, LOWER, Forecast, Outcome, thinned
 from ..metrics.scores import log_loss_per_review
+from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import Clusters, spread
 from ..statistics.prediction_interval import prediction_interval
 from .section import Section
@@ -91,7 +92,8 @@ def _is_usual(report: Report, made: Sequence[Forecast]) -> bool:
     """Whether it is the whole collection, counted as always, with all reviews since the last forecast."""
     scope = report.scope
     all_since = scope.since is None or not made or scope.since <= made[-1].date
-    return scope.kind == "collection" and scope.same_day and scope.outlier_filter and all_since
+    usual = scope.table == WHOLE_DAY_TABLE and scope.same_day and scope.outlier_filter
+    return scope.kind == "collection" and usual and all_since
 
 
 def _is_known(forecast: Forecast, evidence: Evidence) -> bool:

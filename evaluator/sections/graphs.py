@@ -5,7 +5,7 @@ The sign is the same everywhere: ``difference`` is recalled - predicted, above 0
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 import numpy as np
@@ -131,9 +131,9 @@ def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
 
 def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:
     """Stability and difficulty before each review, by FSRS-6; where that was not run, as it was published."""
-    fitted = evidence.fitted.get(FSRS_6.name)
-    w: Floats = np.array([[p.default for p in FSRS_6.parameters]]) if fitted is None else fitted.parameters
-    stability, difficulty = states_before(FSRS_6, evidence.data, w, progress)
+    fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
+    w: Floats = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
+    stability, difficulty = states_before(model, evidence.data, w, progress)
     return stability, difficulty
 
 

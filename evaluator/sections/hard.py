@@ -268,4 +268,4 @@ def _grid(low: float, high: float, step: float) -> Floats:
     return np.linspace(low, high, round((high - low) / step) + 1).round(4)
 
 
-SECTION = Section("hard", Hard, compute)
+SECTION = Section("hard", Hard, compute, whole_day_only=True)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ..errors import EvaluatorError
 from ..report import Basis, Comparison, Failure
 from ..revlog import Ints
+from ..scope import SAME_DAY_TABLE
 from ..statistics.paired import Clusters, comparison, later_half, paired_difference
 from .section import Section
 
@@ -152,12 +153,16 @@ def _asked_of_predictions(names: Tuple[str, ...], pair: Tuple[str, str], evidenc
 def _options(evidence: Evidence) -> Dict[str, Options]:
     """The evaluations that are made anew: each with one other choice than the report's."""
     options, day = evidence.options, evidence.data.reviews.day
-    anew = {
-        "no_outlier_filter" if options.outlier_filter else "outlier_filter": replace(
-            options, outlier_filter=not options.outlier_filter
-        ),
-        "no_same_day" if options.same_day else "same_day": replace(options, same_day=not options.same_day),
-    }
+    anew = (
+        {}
+        if options.table == SAME_DAY_TABLE
+        else {
+            "no_outlier_filter" if options.outlier_filter else "outlier_filter": replace(
+                options, outlier_filter=not options.outlier_filter
+            ),
+            "no_same_day" if options.same_day else "same_day": replace(options, same_day=not options.same_day),
+        }
+    )
     later = halves(day).get("later_half")  # reviews of one day have none
     if later is not None:
         anew["later_start"] = replace(options, since=evidence.clock.date_of(int(day[later].min())))

@@ -200,4 +200,4 @@ def _own_now(evidence: Evidence, parts: Sequence[Members]) -> Dict[int, bool]:
     return {label: bool(parameters) and times[parameters] == 1 for label, parameters in stored.items()}
 
 
-SECTION = Section("splitting", Tuple[Splitting, ...], compute, slow=True)
+SECTION = Section("splitting", Tuple[Splitting, ...], compute, slow=True, whole_day_only=True)

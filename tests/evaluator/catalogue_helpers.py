@@ -82,11 +82,11 @@ def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: 
     index = np.arange(len(rating))
     card_id, position = np.repeat(np.arange(len(cards)), lengths), index - start
     day = np.cumsum(elapsed)
-    rows = CardRows(index, day * 86_400_000, card_id, rating, elapsed, position)
+    rows = CardRows(index, day * 86_400_000, card_id, rating, elapsed, position, day)
     row = index[elapsed > 0]
     recalled = (rating[row] > 1).astype(np.int64)
     ones = np.ones(len(row), dtype=np.int64)
-    reviews = Reviews(row, row, card_id[row], day[row], elapsed[row], ones, ones, recalled)
+    reviews = Reviews(row, row, card_id[row], day[row], elapsed[row], ones, ones, recalled, 86_400 * elapsed[row])
     return algorithm.on_trie(Histories.of(rows, reviews, inputs or algorithm.inputs))
 
 

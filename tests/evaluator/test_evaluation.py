@@ -191,7 +191,7 @@ class Singular(Recurrent):
     ("broken", "reason"),
     [
         (NotANumber("broken", ""), "broken predicted something that is not a number"),
-        (NotANumber("broken", "", Training()), "broken predicted something that is not a number"),
+        (NotANumber("broken", "", training=Training()), "broken predicted something that is not a number"),
         (Singular("broken", ""), "Singular matrix"),
     ],
 )

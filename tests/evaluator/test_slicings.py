@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import fields
 from typing import Any, List, Sequence
 
 import numpy as np
@@ -21,7 +22,7 @@ CLOCK = Clock(0)
 
 
 #: Card 5: Good, Again, Easy; card 6: Hard, Good.
-ROWS = CardRows(NONE, NONE, np.array([5, 5, 5, 6, 6]), np.array([3, 1, 4, 2, 3]), NONE, np.array([0, 1, 2, 0, 1]))
+ROWS = CardRows(NONE, NONE, np.array([5, 5, 5, 6, 6]), np.array([3, 1, 4, 2, 3]), NONE, np.array([0, 1, 2, 0, 1]), NONE)
 
 
 def reviews(
@@ -29,8 +30,7 @@ def reviews(
 ) -> Sliceable:
     """Reviews of which only some columns matter."""
     n = max(map(len, (stability, difficulty, *columns.values())))
-    names = ("row", "review_id", "card_id", "day", "elapsed_days", "review_number", "lapses", "recalled")
-    made = Reviews(**{name: np.array(columns.get(name, [1] * n), dtype=np.int64) for name in names})
+    made = Reviews(**{f.name: np.array(columns.get(f.name, [1] * n), dtype=np.int64) for f in fields(Reviews)})
     return Sliceable(made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
 
 
@@ -43,6 +43,14 @@ def test_intervals() -> None:
     classes = ["3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240"]
     expected = ["1", "2", *(name for name in classes for _ in range(2)), "241+", "241+"]
     assert called(slicings.by_interval(reviews(elapsed_days=days))) == expected
+
+
+def test_same_day_reviews_have_a_slice_of_their_own() -> None:
+    """And the others are in the slices where they are without them."""
+    assert called(slicings.by_interval(reviews(elapsed_days=[0, 1, 4]))) == ["0", "1", "3-4"]
+    assert called(slicings.by_review_number(reviews(review_number=[1, 2, 6]))) == ["1", "2", "5-6"]
+    assert slicings.by_interval(reviews(elapsed_days=[1, 4])).names[0] == "1"
+    assert slicings.by_review_number(reviews(review_number=[2, 6])).names[0] == "2"
 
 
 def test_numbers_and_lapses() -> None:
@@ -97,8 +105,8 @@ def test_impossible_states(value: float) -> None:
     """Below 1, or no number."""
     with pytest.raises(ValueError, match=r"difficulty (0\.9|nan); it must be at least 1"):
         slicings.by_difficulty(reviews(difficulty=[5.0, value]))
-    with pytest.raises(ValueError, match="interval 0; it must be at least 1"):
-        slicings.by_interval(reviews(elapsed_days=[0]))
+    with pytest.raises(ValueError, match="interval -1; it must be at least 0"):
+        slicings.by_interval(reviews(elapsed_days=[-1]))
 
 
 def test_no_reviews() -> None:

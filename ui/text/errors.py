@@ -45,6 +45,7 @@ ERRORS = {
     "odd_parameters": _(
         "There are {count} FSRS parameters that cannot be used: versions 4.5, 5 and 6 have 17, 19 and 21 numbers."
     ),
+    "whole_day_only": _("This works with whole days only, so it has no part in the table with same-day reviews."),
     "optimiser_missing": _("Anki's own optimiser is not installed here."),
     "optimiser_failed": _("Anki's own optimiser failed: {detail}"),
     "damaged_forecasts": _(

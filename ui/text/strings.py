@@ -66,6 +66,10 @@ FUNNEL = {
         _("further reviews of those cards"), _("Rows of cards whose second review the outlier filter left out.")
     ),
     "first_review": Term(_("first reviews"), _("The first answer on a new card: nothing could be predicted yet.")),
+    "same_second": Term(
+        _("reviews within the second of another"),
+        _("No time had passed since the answer before, so nothing can be predicted: known to all algorithms."),
+    ),
     "same_day": Term(
         _("same-day reviews"), _("Repetitions on one day: known to the algorithms that use them, but not scored.")
     ),

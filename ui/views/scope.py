@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Tuple
 
+from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import _, strings
 from ..text.numbers import MINUS, percent
 from ..text.phrases import listed, scope_words
 
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
+
+#: Which reviews each of the two tables asks for.
+TABLES = {
+    WHOLE_DAY_TABLE: _("Asked for is each review on a later day than the card's last one, in whole days."),
+    SAME_DAY_TABLE: _("Asked for is each review but a card's first, also on the same day, by the second."),
+}
 
 
 def covered_sentence(report: Report) -> str:
@@ -32,6 +39,7 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
         "were read as its upgrade would change them."
     )
     sentences = (
+        (scope.table == SAME_DAY_TABLE, TABLES[SAME_DAY_TABLE]),
         (scope.since, _("Reviews before {since} were history only.").format(since=scope.since)),
         (not scope.same_day, _("No algorithm was told of same-day reviews.")),
         (not scope.outlier_filter, _("The outlier filter was off.")),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Sequence, Tuple
 
+from .. import science
 from ..text import strings
+from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph
 
 if TYPE_CHECKING:
@@ -102,4 +104,6 @@ class View:
     def of(self, report: Report, names: Sequence[str] = ()) -> List[Block]:
         """Its blocks; none where the report holds nothing of it."""
         found = self.found(report)
+        if isinstance(found, science.report.Failure):
+            return [Block(self.section, self.title, error_sentence(found))]
         return list(self.blocks(found, report, names)) if found else []
