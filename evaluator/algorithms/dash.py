@@ -13,6 +13,7 @@ from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
 
+from ..histories import WITH_SAME_DAY, Inputs
 from .algorithm import Array, Parameter, Trace, Training, sigmoid
 
 WINDOWS = (1, 7, 30, np.inf)
@@ -20,6 +21,10 @@ WINDOWS = (1, 7, 30, np.inf)
 
 def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
     return tuple(Parameter(default, -20, 20, width=0.5) for default in defaults)
+
+
+#: Where same-day reviews are counted.
+SHORT_PARAMETERS = _parameters(-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815)
 
 
 class Dash(Trace):
@@ -48,9 +53,21 @@ class DashMCM(Dash):
     fade_days: ClassVar[Tuple[float, ...]] = (0.2434, 1.9739, 16.0090, 129.8426)
 
 
+class DashShort(Dash):
+    """DASH that counts same-day reviews, too."""
+
+    inputs: ClassVar[Inputs] = WITH_SAME_DAY
+    parameters: ClassVar[Tuple[Parameter, ...]] = SHORT_PARAMETERS
+
+
 ALGORITHMS = (
     Dash(
-        "DASH", "Counts of reviews and passes in growing windows of time, trained on your earlier reviews", Training()
+        "DASH",
+        "Counts of reviews and passes in growing windows of time, trained on your earlier reviews",
+        training=Training(),
     ),
-    DashMCM("DASH[MCM]", "DASH with counts that fade with their age, trained on your earlier reviews", Training()),
+    DashShort("DASH-short", "DASH that sees same-day reviews, too", training=Training()),
+    DashMCM(
+        "DASH[MCM]", "DASH with counts that fade with their age, trained on your earlier reviews", training=Training()
+    ),
 )
