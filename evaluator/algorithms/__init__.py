@@ -50,8 +50,13 @@ CATALOGUE: Dict[str, Algorithm] = {a.name: a for module in MODULES for a in modu
 #: Algorithms that run only when asked for by name: they show what a metric is worth, not what an algorithm is.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 
-#: The rows of the public benchmark's tables.
+#: The rows of the public benchmark's two tables, in September 2026, and of its table as it was before.
 PUBLISHED = {
+    *("AVG", "MOVING-AVG", "FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6"),
+    *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-7 preset", "FSRS-7 deck", "FSRS-rs"),
+    *("HLR", "HLR-short", "DASH", "DASH-short", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2", "LSTM"),
+}
+PUBLISHED_2025 = {
     *("AVG", "MOVING-AVG", "SM-2", "SM-2 trainable", "Anki-SM-2", "Anki-SM-2 trainable"),
     *("FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5"),
     *("FSRS-5 default", "FSRS-5 pretrain", "FSRS-5", "FSRS-5 recency"),
@@ -65,6 +70,7 @@ PUBLISHED = {
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     "default": ("AVG", "SM-2", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-rs", "Your parameters"),
     "published": tuple(name for name in CATALOGUE if name in PUBLISHED),
+    "published-2025": tuple(name for name in CATALOGUE if name in PUBLISHED_2025),
     "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),
 }
 #: What "default" stands for in the same-day table.

@@ -13,6 +13,7 @@ from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
 
+from ..histories import WITH_SAME_DAY, Inputs
 from .algorithm import Array, Parameter, Trace, Training, sigmoid
 
 WINDOWS = (1, 7, 30, np.inf)
@@ -22,8 +23,8 @@ def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
     return tuple(Parameter(default, -20, 20, width=0.5) for default in defaults)
 
 
-#: Where both start that see same-day reviews, the benchmark's DASH-short.
-WITH_SAME_DAY = _parameters(-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815)
+#: Where same-day reviews are counted.
+SHORT_PARAMETERS = _parameters(-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815)
 
 
 class Dash(Trace):
@@ -36,7 +37,7 @@ class Dash(Trace):
     fade_days: ClassVar[Tuple[float, ...]] = (np.inf,) * 4
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        return WITH_SAME_DAY
+        return SHORT_PARAMETERS
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
         counts = [(age <= window) * np.exp(-age / fade) for window, fade in zip(WINDOWS, self.fade_days)]
@@ -55,12 +56,21 @@ class DashMCM(Dash):
     fade_days: ClassVar[Tuple[float, ...]] = (0.2434, 1.9739, 16.0090, 129.8426)
 
 
+class DashShort(Dash):
+    """DASH that counts same-day reviews, too."""
+
+    inputs: ClassVar[Inputs] = WITH_SAME_DAY
+    whole_days_only: ClassVar[bool] = True  # in the same-day table DASH itself is that
+    parameters: ClassVar[Tuple[Parameter, ...]] = SHORT_PARAMETERS
+
+
 ALGORITHMS = (
     Dash(
         "DASH",
         "Counts of reviews and passes in growing windows of time, trained on your earlier reviews",
         training=Training(),
     ),
+    DashShort("DASH-short", "DASH that sees same-day reviews, too", training=Training()),
     DashMCM(
         "DASH[MCM]", "DASH with counts that fade with their age, trained on your earlier reviews", training=Training()
     ),

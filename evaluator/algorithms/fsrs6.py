@@ -50,8 +50,8 @@ class FSRS6(FSRS5):
         return float(w[20])
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
-        factor = np.exp(np.log(0.9) / -w[20]) - 1
-        return (1 + factor * elapsed / state[0]) ** -w[20]
+        factor = np.expm1(np.log(0.9) / -w[20])
+        return np.exp(-w[20] * np.log1p(factor * elapsed / state[0]))
 
     def _same_day(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
         gain = np.exp(w[17] * (rating - 3 + w[18])) * s ** -w[19]

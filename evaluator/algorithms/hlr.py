@@ -12,6 +12,7 @@ from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
 
+from ..histories import WITH_SAME_DAY, Inputs
 from .algorithm import Array, Parameter, Trace, Training
 
 PARAMETERS = (
@@ -37,4 +38,14 @@ class HLR(Trace):
         return 0.5 ** (elapsed * 0.5 ** np.clip(exponent, -15.0, 15.0))
 
 
-ALGORITHMS = (HLR("HLR", "Half-life regression (2016), trained on your earlier reviews", training=Training()),)
+class HLRShort(HLR):
+    """HLR that counts same-day reviews, too."""
+
+    inputs: ClassVar[Inputs] = WITH_SAME_DAY
+    whole_days_only: ClassVar[bool] = True  # in the same-day table HLR itself is that
+
+
+ALGORITHMS = (
+    HLR("HLR", "Half-life regression (2016), trained on your earlier reviews", training=Training()),
+    HLRShort("HLR-short", "HLR that sees same-day reviews, too", training=Training()),
+)

@@ -126,6 +126,7 @@ SCOPE_BUTTON = {
 ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and tell the most.")),
     "published": Term(_("Published"), _("Those in the tables of the public benchmark.")),
+    "published-2025": Term(_("Published in 2025"), _("Those that the public benchmark published in 2025.")),
     "all": Term(_("All"), _("All but the one that only shows how a metric can be cheated.")),
 }
 # --- window -----------------------------------------------------------------------------------------------------------
