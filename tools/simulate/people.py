@@ -69,10 +69,14 @@ def learner(
 
 
 def scattered_parameters(random: np.random.Generator, scale: float) -> Parameters:
-    """FSRS-6 parameters around the published ones, ``scale`` times as wide as the prior has them, within bounds."""
+    """FSRS-6 parameters around the published ones, within bounds.
+
+    Logarithms of initial stabilities lie ``scale`` apart, as standard deviation, the others that times their prior's
+    width.
+    """
     found = []
     for p in fsrs6.PARAMETERS:
-        off = random.normal(0, scale) * p.width * (0.5 if p.log else 1.0)
+        off = random.normal(0, scale) * (1.0 if p.log else p.width)
         found.append(float(np.clip(p.default * np.exp(off) if p.log else p.default + off, p.lower, p.upper)))
     found[:4] = sorted(found[:4])
     return tuple(found)
