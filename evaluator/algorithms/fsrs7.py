@@ -14,7 +14,8 @@ from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..histories import BY_THE_SECOND, Inputs
+from ..fitting.replay import Replay, Workspace
+from ..histories import BY_THE_SECOND, Inputs, Trie
 from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
 from .fsrs_state import MAX_STABILITY
 
@@ -77,7 +78,10 @@ RECENCY = Recency(least=0.0667, power=11.25, reaches_1=False)
 
 
 class FSRS7(Recurrent):
-    """FSRS-7, with R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), R1 from K and R2 from L and D, see :func:`curves`."""
+    """FSRS-7, with R(t) = (v1 R1(t) + v2 R2(t)) / (v1 + v2), R1 from K and R2 from L and D, see :func:`curves`.
+
+    Where others bound one parameter by another (w0 <= w1 <= w2 <= w3, w25 <= w26), here the larger counts for both.
+    """
 
     family: ClassVar[str] = "FSRS"
     inputs: ClassVar[Inputs] = BY_THE_SECOND
@@ -85,7 +89,9 @@ class FSRS7(Recurrent):
     published: ClassVar[Optional[str]] = "FSRS-7 default"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        long = by_rating(rating, w[0], w[1], w[2], w[3])
+        hard = np.maximum(w[0], w[1])
+        good = np.maximum(hard, w[2])
+        long = by_rating(rating, w[0], hard, good, np.maximum(good, w[3]))
         return _clamp(long, SHORT_SHARE * long, _first_difficulty(w, rating))
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
@@ -101,6 +107,11 @@ class FSRS7(Recurrent):
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return _within_margin(curves(w, state, elapsed)[1])
+
+    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+        from ..fitting.fsrs7 import FSRS7Replay, is_plain_fsrs_7
+
+        return FSRS7Replay(trie, room) if is_plain_fsrs_7(self) else super().on_trie(trie, room)
 
 
 def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Array]:
@@ -128,7 +139,7 @@ def _within_margin(r: Array) -> Array:
 
 def _stability(w: Sequence[Array], s: Array, d: Array, r: Array, rating: Array) -> Array:
     """The stability after a review, from one block of eight parameters."""
-    lapsed = w[3] * ((s + 1) ** w[4] - 1) * np.exp((1 - r) * w[5])
+    lapsed = w[3] * np.expm1(w[4] * np.log1p(s)) * np.exp((1 - r) * w[5])
     lapsed = np.minimum(s, lapsed)
     hard = np.where(rating == 2, w[6], 1.0)
     easy = np.where(rating == 4, w[7], 1.0)

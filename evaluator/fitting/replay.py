@@ -60,7 +60,7 @@ class Workspace:
     """
 
     def __init__(self, capacity: int) -> None:
-        """``capacity``: the most elements that an array will be asked to have."""
+        """``capacity``: the number of elements that arrays usually have at most."""
         self._capacity = capacity
         self._arrays: List[Floats] = []
         self._taken = 0
@@ -73,8 +73,10 @@ class Workspace:
     def empty(self, size: int) -> Floats:
         """Give out an array (size,), whose values are left over from its last use."""
         if self._taken == len(self._arrays):
-            offset = STAGGER * len(self._arrays)
-            self._arrays.append(np.empty(self._capacity + offset)[offset:])
+            self._arrays.append(np.empty(0))
+        if len(self._arrays[self._taken]) < size:
+            offset = STAGGER * self._taken
+            self._arrays[self._taken] = np.empty(max(self._capacity, size) + offset)[offset:]
         self._taken += 1
         return self._arrays[self._taken - 1][:size]
 

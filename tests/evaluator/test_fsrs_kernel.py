@@ -1,4 +1,4 @@
-"""The derivatives of FSRS-5 and FSRS-6 that were derived by hand, against the plain statement of the algorithms."""
+"""The derivatives of FSRS-5, FSRS-6 and FSRS-7 that were derived by hand, against their plain statements."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from reference_sets import SETS, data
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Parameter
 from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.fitting import fsrs
 from evaluator.fitting.fsrs import FSRSReplay
+from evaluator.fitting.fsrs7 import FSRS7Replay
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.histories import Trie
 
 Floats = npt.NDArray[np.float64]
-KERNELS: List[Any] = [CATALOGUE[name] for name in ("FSRS-5", "FSRS-6", "FSRS-6 binary")]
+KERNELS: List[Any] = [CATALOGUE[name] for name in ("FSRS-5", "FSRS-6", "FSRS-6 binary", "FSRS-7")]
 
 #: Intervals and ratings that reach every branch and every clamp.
 _CARD = st.tuples(
@@ -35,8 +37,9 @@ _CARD = st.tuples(
 
 def compare(algorithm: Any, trie: Trie, w: Floats, seed: int = 1) -> None:
     """Values, gradient and Jacobian of both ways."""
-    kernel, plain = FSRSReplay(algorithm, trie), Recurrence(algorithm, trie)
+    kernel, plain = algorithm.on_trie(trie), Recurrence(algorithm, trie)
     by_hand, by_tape = kernel.linearise(w), plain.linearise(w)
+    assert isinstance(kernel, (FSRSReplay, FSRS7Replay))
     np.testing.assert_allclose(kernel.predict(w), plain.predict(w), rtol=1e-12)
     np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
     by_predicted = np.random.default_rng(seed).normal(size=trie.places)
@@ -57,43 +60,54 @@ def test_on_whole_collections(algorithm: Any, name: str) -> None:
 
 @pytest.mark.parametrize("algorithm", KERNELS, ids=ids)
 @settings(max_examples=150)
-@given(cards=st.lists(_CARD, min_size=1, max_size=8), where=st.lists(st.floats(0.02, 0.98), min_size=21, max_size=21))
+@given(cards=st.lists(_CARD, min_size=1, max_size=8), where=st.lists(st.floats(0.02, 0.98), min_size=34, max_size=34))
 def test_on_random_histories(algorithm: Any, cards: List[Tuple[int, Steps]], where: List[float]) -> None:
-    """Anywhere within the bounds: stabilities and difficulties at their limits, lapses at their ceiling."""
+    """Anywhere within the bounds: stabilities and difficulties at their limits, lapses at their ceiling.
+
+    Of FSRS-7 also initial stabilities that a larger one counts for.
+    """
     lower, upper = bounds(algorithm)
     w = lower + (upper - lower) * np.array(where[: len(lower)])
     compare(algorithm, on_cards(algorithm, cards).trie, w)
 
 
-def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
+def test_chunks_make_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Derivatives taken 7 nodes at a time, or all at once."""
-    algorithm: Any = CATALOGUE["FSRS-6"]
+    algorithm: Any = CATALOGUE[name]
     trie = data("sim-c").histories(algorithm.inputs)
     w = np.array(defaults(algorithm))
     by_predicted = np.random.default_rng(3).normal(size=trie.places)
-    whole = FSRSReplay(algorithm, trie).linearise(w).gradient(by_predicted)
+    whole = algorithm.on_trie(trie).linearise(w).gradient(by_predicted)
     monkeypatch.setattr(fsrs, "CHUNK", 7)
-    parts = FSRSReplay(algorithm, trie).linearise(w).gradient(by_predicted)
+    parts = algorithm.on_trie(trie).linearise(w).gradient(by_predicted)
     np.testing.assert_allclose(parts, whole, rtol=1e-10, atol=1e-10 * np.abs(whole).max())
 
 
-def test_an_earlier_point_is_not_forgotten() -> None:
+@pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
+def test_an_earlier_point_is_not_forgotten(name: str) -> None:
     """The arrays of a sweep are used again by the next; a linearisation asked later still answers for its own point."""
-    algorithm: Any = CATALOGUE["FSRS-6"]
+    algorithm: Any = CATALOGUE[name]
     trie = data("sim-c").histories(algorithm.inputs)
     first, second = np.array(defaults(algorithm)), np.array(defaults(algorithm)) * 1.01
     by_predicted = np.ones(trie.places)
-    kernel = FSRSReplay(algorithm, trie)
+    kernel = algorithm.on_trie(trie)
     expected = kernel.linearise(first).gradient(by_predicted)
     earlier = kernel.linearise(first)
     kernel.linearise(second)
     np.testing.assert_array_equal(earlier.gradient(by_predicted), expected)
 
 
-@pytest.mark.parametrize("name", ["FSRS-5", "FSRS-6 recency", "FSRS-6 deck", "FSRS-5 default (wiki)"])
-def test_who_has_it(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "by_hand"),
+    [
+        *((name, FSRSReplay) for name in ("FSRS-5", "FSRS-6 recency", "FSRS-6 deck", "FSRS-5 default (wiki)")),
+        *((name, FSRS7Replay) for name in ("FSRS-7 default", "FSRS-7 recency", "FSRS-7 deck")),
+    ],
+)
+def test_who_has_it(name: str, by_hand: Any) -> None:
     algorithm: Any = CATALOGUE[name]
-    assert isinstance(algorithm.on_trie(data("sim-c").histories(algorithm.inputs)), FSRSReplay)
+    assert isinstance(algorithm.on_trie(data("sim-c").histories(algorithm.inputs)), by_hand)
 
 
 def test_other_formulas_do_not_have_it() -> None:
@@ -108,5 +122,10 @@ def test_other_formulas_do_not_have_it() -> None:
     class Longer(FSRS6):
         parameters = (*FSRS6.parameters, Parameter(1.0, 0.0, 2.0))
 
-    for other in (Slower("slower", ""), Longer("longer", "")):
+    @dataclass(frozen=True)
+    class Slower7(FSRS7):
+        def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
+            return 1 / (1 + elapsed / (9 * state[0]))
+
+    for other in (Slower("slower", ""), Longer("longer", ""), Slower7("slower", "")):
         assert isinstance(other.on_trie(data("sim-c").histories(other.inputs)), Recurrence)
