@@ -11,9 +11,9 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.report import AlgorithmResult
 
 UNTRAINED = ["AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2"]
-UNTRAINED += ["FSRS-5 default", "FSRS-6 default", "FSRS-7 default"]
+UNTRAINED += ["FSRS-5 default", "FSRS-6 default", "FSRS-7 default", "SBD default", "Logistic Regression default"]
 TRAINED = ["SM-2 trainable", "Anki-SM-2 trainable", "HLR", "DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R"]
-TRAINED += ["HLR-short", "DASH-short"]
+TRAINED += ["HLR-short", "DASH-short", "SBD", "Logistic Regression"]
 TRAINED += ["FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-5 pretrain", "FSRS-5 recency"]
 TRAINED += ["FSRS-6", "FSRS-6 pretrain", "FSRS-6 recency", "FSRS-6 deck", "FSRS-7", "FSRS-7 recency", "FSRS-7 deck"]
 #: The networks that there are. The reference's start from weights that we do not ship.
