@@ -56,7 +56,7 @@ _ENDS_AND_ERROR = {**_ENDS, "standard_error": "difference.standard_error"}
 _LEFT = ""
 #: What the keys of version 2 are called now, by the object; some have left.
 MOVED = {
-    "Report": {"language": _LEFT},
+    "Report": {"language": _LEFT, "parameters": "parameters.algorithms"},
     "Verdict": {"sentences": _LEFT},
     "AlgorithmResult": {"error": "error.code"},
     "Grouping": {"error": "error.code"},

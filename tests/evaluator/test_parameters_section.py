@@ -28,7 +28,7 @@ def report() -> Report:
 
 
 def of(report: Report, algorithm: str) -> AlgorithmParameters:
-    return next(one for one in report.section("parameters") if one.algorithm == algorithm)
+    return next(one for one in report.section("parameters").algorithms if one.algorithm == algorithm)
 
 
 def evaluated(*algorithms: str) -> Evaluation:
@@ -38,7 +38,7 @@ def evaluated(*algorithms: str) -> Evaluation:
 
 def test_values_defaults_bounds_and_spread(report: Report) -> None:
     """Those of the catalogue and of the report's own folds."""
-    assert [one.algorithm for one in report.section("parameters")] == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
+    assert [one.algorithm for one in report.section("parameters").algorithms] == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
     stated, folds = CATALOGUE["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold
     found = of(report, "FSRS-6")
     assert found.seed == SEED
@@ -51,7 +51,7 @@ def test_values_defaults_bounds_and_spread(report: Report) -> None:
 def test_bounds_and_differences_are_flagged(report: Report) -> None:
     """On a bound there is no error; elsewhere "differs" says whether the default lies outside the interval."""
     flags = []
-    for p in (p for one in report.section("parameters") for p in one.parameters):
+    for p in (p for one in report.section("parameters").algorithms for p in one.parameters):
         if p.last.reason is not None:
             assert p.last.estimate == {"lower": p.lower, "upper": p.upper}[p.last.reason]
             assert (p.last.standard_error, p.differs) == (None, None)
@@ -94,7 +94,7 @@ def test_a_sample_is_scaled_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_untrained_parameters_are_fixed() -> None:
     """Of "pretrain" all but the initial stabilities."""
-    (found,) = evaluated("FSRS-6 pretrain", "SM-2").report.section("parameters")
+    (found,) = evaluated("FSRS-6 pretrain", "SM-2").report.section("parameters").algorithms
     held = [p.last.reason for p in found.parameters]
     assert held[4:] == ["fixed"] * 17
     assert all(p.differs is None and p.last.estimate == p.default for p in found.parameters[4:])
@@ -103,11 +103,11 @@ def test_untrained_parameters_are_fixed() -> None:
 
 def test_ankis_optimiser_does_not_say_how_sure_it_is() -> None:
     """Values and bounds only."""
-    (found,) = evaluated("FSRS-rs", "SM-2").report.section("parameters")
+    (found,) = evaluated("FSRS-rs", "SM-2").report.section("parameters").algorithms
     assert {p.last.reason for p in found.parameters} <= {"elsewhere", "lower", "upper"}
     assert all(p.last.standard_error is None for p in found.parameters)
 
 
 def test_presets_of_their_own_and_large_networks_have_none() -> None:
     """Nobody could read them."""
-    assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters") == ()
+    assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()

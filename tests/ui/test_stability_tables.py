@@ -16,7 +16,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.report import Basis, Comparison, Failure, Interval, Report
 from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
-from evaluator.sections.parameters import AlgorithmParameters, FittedParameter
+from evaluator.sections.parameters import AlgorithmParameters, FittedParameter, Parameters, PresetParameters
 from evaluator.sections.sensitivity import Sensitivity, SensitivityRow
 from evaluator.sections.stability import EvidenceOverTime, FoldLoss, Learning, Stability, TrainAndTest
 from evaluator.statistics.at_desired_retention import AtDesiredRetention, IntervalFactor, Near
@@ -189,7 +189,7 @@ class TestParameters:
         self, *parameters: FittedParameter, algorithm: str = "FSRS-6", meanings: Optional[str] = "FSRS"
     ) -> Report:
         found = AlgorithmParameters(algorithm, 12_000, 1_000, 2023, meanings, parameters)
-        return fake.report().with_section("parameters", (found,))
+        return fake.report().with_section("parameters", Parameters((found,), ()))
 
     def test_remarks(self) -> None:
         summary, table = load("parameters").of(

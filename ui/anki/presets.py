@@ -105,7 +105,8 @@ def _stored(message: bytes) -> Tuple[Parameters, Optional[int]]:
             parameters += value
         elif field == _FIELDS[1] and isinstance(value, int):
             version = value
-    return tuple(number for (number,) in struct.iter_unpack("<f", parameters)), version
+    count = len(parameters) // 4
+    return struct.unpack(f"<{count}f", parameters[: 4 * count]), version
 
 
 def _fields(message: bytes) -> Iterator[Tuple[int, Union[int, bytes]]]:
@@ -120,7 +121,8 @@ def _fields(message: bytes) -> Iterator[Tuple[int, Union[int, bytes]]]:
             whole, place = _varint(message, place)
             yield key >> 3, whole
             continue
-        length, place = _varint(message, place) if key & 7 == 2 else ({1: 8, 5: 4}[key & 7], place)
+        # 64 bits, 32 bits, or the beginning or the end of a group of fields, which has no bytes of its own.
+        length, place = _varint(message, place) if key & 7 == 2 else ({1: 8, 5: 4}.get(key & 7, 0), place)
         yield key >> 3, message[place : place + length]
         place += length
 

@@ -109,8 +109,8 @@ NOTES = {
         "your presets run FSRS-7 with its published parameters, so the numbers are those of FSRS-7 default."
     ),
     "partly_published_fsrs7": _(
-        "some of your presets run FSRS-7 with its published parameters, as they hold no others that it can use: see the "
-        "table “The parameters in your presets”."
+        "some of your presets run FSRS-7 with its published parameters, as they hold no others that it can use: see "
+        "the table “The parameters in your presets”."
     ),
     "versions": _(
         "some of your presets run FSRS-7, the others FSRS-6: see the table “The parameters in your presets”."
