@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import List, Tuple
+
 import numpy as np
 import pytest
 from catalogue_helpers import equipped, optimiser
@@ -14,6 +17,7 @@ from evaluator.fitting.objective import Prior
 from evaluator.fitting.training import SEED, Material
 from evaluator.options import Options
 from evaluator.report import Report
+from evaluator.revlog import Preset
 from evaluator.sections import add_sections
 from evaluator.sections.parameters import AlgorithmParameters
 from evaluator.tally import Evaluation
@@ -111,3 +115,41 @@ def test_ankis_optimiser_does_not_say_how_sure_it_is() -> None:
 def test_presets_of_their_own_and_large_networks_have_none() -> None:
     """Nobody could read them."""
     assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
+
+
+class TestPresets:
+    @staticmethod
+    def found(*presets: Preset) -> List[Tuple[str, int, int, str]]:
+        """Of presets 10 and 20, which have the cards of an even and an odd number."""
+        snapshot = equipped()
+        assert snapshot.cards is not None
+        cards = replace(snapshot.cards, preset_id=10 + 10 * (snapshot.cards.card_id % 2))
+        report = evaluate(replace(snapshot, cards=cards, presets=presets), Options(algorithms=("AVG",), folds=2))
+        section = add_sections(report, ["parameters"]).report.section("parameters")
+        assert section.algorithms == ()
+        return [(one.preset, one.version, one.count, one.code) for one in section.presets]
+
+    def test_what_each_runs(self) -> None:
+        published = tuple(p.default for p in CATALOGUE["FSRS-7"].parameters)
+        own = tuple(1.01 * w for w in published)
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
+            ("A", 6, 21, "own"),
+            ("B", 7, 34, "own"),
+        ]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 19), Preset(20, "B", published, fsrs_version=7))) == [
+            ("A", 6, 19, "converted"),
+            ("B", 7, 34, "published"),
+        ]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 18), Preset(20, "B", (), fsrs_version=7))) == [
+            ("A", 6, 18, "odd"),
+            ("B", 7, 0, "none"),
+        ]
+
+    def test_presets_without_cards_or_parameters(self) -> None:
+        assert [one[0] for one in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]
+        assert self.found(Preset(10, "A", ()), Preset(20, "B", ())) == []
+
+    def test_a_log_without_presets(self) -> None:
+        snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
+        evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
+        assert evaluation.report.section("parameters").presets == ()

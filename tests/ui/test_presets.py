@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from math import isfinite
+from typing import Any, Dict, List, Optional, Sequence
 
 import pytest
 from anki.collection import Collection
@@ -98,7 +99,7 @@ class TestFsrs7:
     def test_another_number_of_them_or_none_at_all(self, col, way, stored) -> None:
         """FSRS-7 runs with the published ones, and not with older ones; how many there are is told."""
         if way != "fields":  # JSON has no other way to say it
-            stored = [None if value != value else value for value in stored]
+            stored = [value if isfinite(value) else None for value in stored]
         found = self.preset(col, way, stored, fsrsParams6=OLD)
         assert (found.fsrs_version, found.parameters, found.unused) == (7, (), (len(stored), 21))
 

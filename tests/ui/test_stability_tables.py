@@ -231,6 +231,21 @@ class TestParameters:
         assert len(table.table.columns) == len(table.table.rows[0]) == 7
         assert PARAMETERS_ELSEWHERE in table.notes
 
+    def test_what_presets_run(self) -> None:
+        """Without any trained algorithm, too. What is stored and not used is told."""
+        presets = (
+            PresetParameters("Default", 7, 34, "own", ()),
+            PresetParameters("Kanji", 7, 0, "none", (35, 21)),
+            PresetParameters("Old", 6, 21, "published", (34,)),
+        )
+        (block,) = load("parameters").of(fake.report().with_section("parameters", Parameters((), presets)))
+        own, none, old = block.table.rows
+        assert own == ("Default", "FSRS-7", "34", "")
+        assert none[:3] == ("Kanji", "FSRS-7", "0")
+        assert_says(none[3], ["the published ones", "none of its own", "not used: 35 and 21 stored numbers"])
+        assert old[:3] == ("Old", "FSRS-6", "21")
+        assert_says(old[3], ["the published ones", "not used: 34 stored numbers"])
+
     def test_each_parameter_of_fsrs_6_has_words(self) -> None:
         """The first 19 are those of FSRS-5."""
         assert len(set(FSRS_PARAMETERS)) == 21
