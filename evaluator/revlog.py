@@ -60,17 +60,26 @@ class Cards:
     preset_id: Optional[Ints] = None  #: None where the source does not say
 
 
+#: How many parameters FSRS-7 has.
+FSRS_7_PARAMETERS = 34
+
+
 @dataclass(frozen=True)
 class Preset:
     """One of Anki's option presets, as far as FSRS goes."""
 
     preset_id: int
     name: str
-    parameters: Tuple[float, ...]  #: as stored: 17, 19 or 21 of them, or none where FSRS was never optimised
+    #: As stored: 34 of FSRS-7; 17, 19 or 21 of FSRS-6; none where the published ones are run.
+    parameters: Tuple[float, ...]
     desired_retention: Optional[float] = None  #: None where the source does not say
     #: Seconds since 1970, UTC: when one of its options was last changed, so its parameters are at least as old. None
     #: where the source does not say.
     changed: Optional[int] = None
+    fsrs_version: int = 6  #: 7, or 6: Anki runs FSRS-6 with the parameters of older versions, too
+    #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
+    #: and where an older version is run beside it.
+    unused: Tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from .algorithms import CATALOGUE
 from .errors import DecksUnknown
-from .fitting.preset_parameters import are_published
+from .fitting.preset_parameters import has_parameters, is_published
 from .report import Basis, Comparison, Scheduler, TrainedAnew
 from .revlog import Clock, Ints, Preset
 from .scope import WHOLE_DAY_TABLE
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from .evidence import Evidence
     from .scope import ScopeChoice
 
-#: The parameters that are in the presets now, and those that Anki uses where a preset has none.
+#: The parameters that are in the presets now, and those that Anki uses where no preset has any.
 OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
+#: Of the version of FSRS that presets run, what is trained anew: the first of these that was run.
+FSRS_7 = ("FSRS-7", "FSRS-7 recency")
+TRAINED = {6: tuple(name for name in HEADLINES if CATALOGUE[name].trained and name not in FSRS_7), 7: FSRS_7}
 
 
 def scheduler_in_use(evidence: Evidence, choice: ScopeChoice) -> Optional[Scheduler]:
@@ -54,20 +57,23 @@ def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
 def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
     """All presets together, then each of those in use with reviews that its parameters cannot have been fitted on.
 
-    Empty where an algorithm is missing, or the age of some parameters is not known.
+    Empty where an algorithm is missing, or the age of some parameters is not known; and where presets run different
+    versions of FSRS, which no single algorithm stands for.
     """
     fitted, presets = evidence.fitted, {preset.preset_id: preset for preset in evidence.context.presets}
-    own = OWN if any(preset.parameters for preset in presets.values()) else PUBLISHED
-    trained = next((name for name in HEADLINES if name in fitted and CATALOGUE[name].trained), None)
-    if not presets or own not in fitted or trained is None:
-        return ()
+    own = OWN if any(map(has_parameters, presets.values())) else PUBLISHED
     try:
         in_use = [group for group in members(evidence, "preset") if group.label in presets]
     except DecksUnknown:
         return ()
+    versions = {presets[group.label].fsrs_version for group in in_use}
+    names = TRAINED[versions.pop()] if len(versions) == 1 else ()
+    trained = next((name for name in names if name in fitted), None)
+    if own not in fitted or trained is None:
+        return ()
     unseen = [_unseen(group, presets[group.label], evidence.tested.review_id) for group in in_use]
     known = [reviews for reviews in unseen if reviews is not None]
-    if not in_use or len(known) < len(unseen):
+    if len(known) < len(unseen):
         return ()
     number = np.repeat(np.arange(len(known)), [len(reviews) for reviews in known])
     order = np.argsort(np.concatenate(known), kind="stable")
@@ -90,12 +96,12 @@ def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
 
 def _unseen(group: Members, preset: Preset, review_id: Ints) -> Optional[Ints]:
     """Which of the scored reviews of a preset's cards came after its last change; None where that is not known."""
-    if are_published(preset.parameters):
+    if is_published(preset):
         return group.review
     return None if preset.changed is None else group.review[review_id[group.review] > preset.changed * 1000]
 
 
 def _date_changed(preset: Preset, clock: Clock) -> Optional[str]:
-    if preset.changed is None or are_published(preset.parameters):
+    if preset.changed is None or is_published(preset):
         return None
     return clock.date_of(int(clock.day_of(np.int64(preset.changed * 1000)))).isoformat()  # type: ignore[arg-type]

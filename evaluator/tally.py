@@ -88,7 +88,7 @@ class Tally:
         self._results.append(
             _row(
                 algorithm,
-                uses=algorithm.known_inputs(same_day=self._scope.same_day),
+                uses=self._uses(*(fitted.algorithms or (algorithm,))),
                 size=len(predicted),
                 log_loss=scored.log_loss,
                 log_loss_parts=scored.parts.log_loss,
@@ -104,10 +104,15 @@ class Tally:
 
     def fail(self, algorithm: Algorithm, reason: Optional[Failure]) -> None:
         """Add the row of an algorithm that could not be run; the others are not affected."""
-        uses = algorithm.known_inputs(same_day=self._scope.same_day)
+        uses = self._uses(algorithm)
         self._results.append(
             _row(algorithm, uses=uses, size=len(self._tested), metrics=dict.fromkeys(METRICS), error=reason)
         )
+
+    def _uses(self, *algorithms: Algorithm) -> Tuple[str, ...]:
+        """What these algorithms know of a card's past, together."""
+        same_day = self._scope.same_day
+        return tuple(dict.fromkeys(use for one in algorithms for use in one.known_inputs(same_day=same_day)))
 
     def part(self, only: Bools) -> Tally:
         """An empty tally of the scored reviews where ``only`` holds, to which predictions of all of them are added."""

@@ -93,7 +93,8 @@ _MOVED = """\
 
 A number with its interval is one object everywhere, [Interval](#interval). The code `no_interval` is `too_few` now,
 which is also a `reason` why there is no interval. No number has changed. `by_isotonic_fit` of
-[AtDesiredRetention](#atdesiredretention) is gone.
+[AtDesiredRetention](#atdesiredretention) is gone. What was the list `parameters` is `algorithms` in
+[Parameters](#parameters).
 
 No sentence is in the report any more, so it is the same whatever language Anki speaks: the window, the web page and the
 terminal say them. Why something has no numbers is a [Failure](#failure), `uses` is a list of codes, and `note` a code.

@@ -7,18 +7,23 @@ from dataclasses import dataclass
 from typing import ClassVar, Sequence, Tuple
 
 from ..errors import OddParameters
-from .algorithm import Source
+from .algorithm import Parameter, Parametric, Source
 from .fsrs6 import FSRS6, PARAMETERS
+from .fsrs7 import FSRS7
 
 
 @dataclass(frozen=True)
 class YourParameters(FSRS6):
-    """FSRS-6, each card with the parameters of its preset."""
+    """FSRS-6, or FSRS-7 where a preset runs it, each card with the parameters of its preset."""
 
     name: str = "Your parameters"
     description: str = "FSRS with the parameters now in your presets, which may have seen these reviews"
     source: ClassVar[Source] = Source.PRESETS
     whole_days_only: ClassVar[bool] = True  # as Anki is
+
+    def of_version(self, version: int) -> Parametric:
+        """The formulas of FSRS-7 for 7, else its own."""
+        return FSRS7(self.name, self.description) if version == 7 else self
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
@@ -39,9 +44,22 @@ def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
         w += [0.0, 0.0]
     if len(w) == 19:
         w += [0.0, 0.5]
-    if len(w) != len(PARAMETERS) or not all(map(math.isfinite, w)):
-        raise OddParameters(count=len(stored))
-    return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, PARAMETERS))
+    return _within(w, PARAMETERS, len(stored))
+
+
+def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
+    """Parameters of FSRS-7 within their bounds; none as the defaults.
+
+    Raises:
+        OddParameters: there are neither 0 nor 34 values, or they are no numbers.
+    """
+    return _within(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
+
+
+def _within(w: Sequence[float], parameters: Sequence[Parameter], stored: int) -> Tuple[float, ...]:
+    if len(w) != len(parameters) or not all(map(math.isfinite, w)):
+        raise OddParameters(count=stored)
+    return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 
 ALGORITHMS = (YourParameters(),)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, Optional
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
+from ..algorithms.your_parameters import YourParameters
 from ..derivatives import Floats
 from ..errors import WholeDayOnly
 from ..progress import SILENT, Progress
+from ..revlog import Preset
 from .anki_optimiser import OptimiserPool
 from .context import NO_CONTEXT, Context
 from .dataset import Dataset
 from .predictor import predict_tested
-from .preset_parameters import are_published, parameters_by_preset
+from .preset_parameters import is_published, parameters_of, presets_by_label
 from .training import train
 
 
@@ -29,13 +31,12 @@ class Fitted:
     converged: npt.NDArray[np.bool_]  #: (folds,)
     note: Optional[str] = None  #: a code, see :attr:`evaluator.report.AlgorithmResult.note`
     in_sample: bool = False  #: the parameters may have been fitted on the very reviews that are scored
+    algorithms: Tuple[Algorithm, ...] = ()  #: that predicted in its place, where it was not the algorithm itself
 
     @classmethod
-    def without_parameters(
-        cls, predicted: Floats, folds: int, note: Optional[str] = None, *, in_sample: bool = False
-    ) -> Fitted:
+    def without_parameters(cls, predicted: Floats, folds: int, note: Optional[str] = None) -> Fitted:
         """Predictions that were made without parameters, or with the same ones for all folds."""
-        return cls(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note, in_sample)
+        return cls(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note)
 
 
 #: For the progress bar: the share of the work that training takes; the rest is predicting.
@@ -82,15 +83,32 @@ def _with_anki_optimiser(algorithm: Parametric, data: Dataset, context: Context,
     return Fitted(predict_tested(algorithm, data, w), w, np.ones(len(w), dtype=bool), note)
 
 
-def _with_presets(algorithm: Parametric, data: Dataset, context: Context, _: Progress) -> Fitted:
-    parameters = parameters_by_preset(data, context.presets)
+def _with_presets(algorithm: YourParameters, data: Dataset, context: Context, _: Progress) -> Fitted:
+    presets = presets_by_label(data, context.presets)
     first = data.folds[0].test_start
     predicted = np.zeros(len(data.reviews) - first)
-    for preset, mask, part in data.partitions("preset"):
-        predicted[mask[first:]] = predict_tested(algorithm, part, parameters[preset][None])
-    published = all(are_published(w.tolist()) for w in parameters.values())
-    note = "published" if published else None
-    return Fitted.without_parameters(predicted, len(data.folds), note, in_sample=not published)
+    for label, mask, part in data.partitions("preset"):
+        preset = presets[label]
+        w = np.array([parameters_of(preset)])
+        predicted[mask[first:]] = predict_tested(algorithm.of_version(preset.fsrs_version), part, w)
+    in_use = list(presets.values())
+    return replace(
+        Fitted.without_parameters(predicted, len(data.folds), _note(in_use)),
+        in_sample=not all(map(is_published, in_use)),
+        algorithms=tuple(algorithm.of_version(version) for version in sorted({one.fsrs_version for one in in_use})),
+    )
+
+
+def _note(presets: Sequence[Preset]) -> Optional[str]:
+    """The code of what is to be said of the versions of FSRS in the presets, and of published parameters."""
+    versions, published = {preset.fsrs_version for preset in presets}, all(map(is_published, presets))
+    if versions == {6}:
+        return "published" if published else None
+    if versions == {7} and published:
+        return "published_fsrs7"
+    if any(preset.fsrs_version == 7 and not preset.parameters for preset in presets):
+        return "partly_published_fsrs7"
+    return "fsrs7" if versions == {7} else "versions"
 
 
 _WAYS: Dict[Source, Callable[[Any, Dataset, Context, Progress], Fitted]] = {

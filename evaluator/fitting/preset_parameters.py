@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Dict, Sequence
+from dataclasses import replace
+from typing import Dict, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms.your_parameters import as_fsrs6
-from ..derivatives import Floats
+from ..algorithms.your_parameters import as_fsrs6, as_fsrs7
 from ..errors import NoParameters
 from ..revlog import Preset
 from .dataset import NONE, Dataset
 
 
-def parameters_by_preset(data: Dataset, presets: Sequence[Preset]) -> Dict[int, Floats]:
-    """The 21 parameters of each preset in use; cards that no longer exist get those of the most used preset.
+def presets_by_label(data: Dataset, presets: Sequence[Preset]) -> Dict[int, Preset]:
+    """The presets in use, by number; cards that no longer exist, or whose preset does not, get the most used one.
 
     Raises:
-        NoParameters: no preset has any.
+        NoParameters: no preset has any, as :func:`has_parameters` says.
         DecksUnknown: the source does not say which preset a card belongs to.
     """
     label = data.label("preset")
-    stored = {preset.preset_id: preset.parameters for preset in presets}
-    if not any(stored.values()):
+    stored = {preset.preset_id: preset for preset in presets}
+    if not any(map(has_parameters, presets)):
         raise NoParameters(presets=len(stored))
     values, counts = np.unique(label, return_counts=True)
     used = values[values != NONE]
     most_used = int(used[np.argmax(counts[values != NONE])]) if len(used) else next(iter(stored))
-    return {int(value): np.array(as_fsrs6(stored.get(int(value), stored.get(most_used, ())))) for value in values}
+    common = stored.get(most_used, next(iter(stored.values())))
+    return {int(value): stored.get(int(value), common) for value in values}
 
 
-def are_published(parameters: Sequence[float]) -> bool:
-    """Whether FSRS parameters, as stored, are the published ones of FSRS-6: no review had a part in them.
+def has_parameters(preset: Preset) -> bool:
+    """Whether it is known what the preset runs: its own parameters, or FSRS-7, if only with the published ones."""
+    return bool(preset.parameters) or preset.fsrs_version == 7
 
-    Raises OddParameters as :func:`as_fsrs6` does.
+
+def parameters_of(preset: Preset) -> Tuple[float, ...]:
+    """The parameters with which the preset's version of FSRS is run: 34 of FSRS-7, or 21 of FSRS-6.
+
+    Raises OddParameters where there is another number of them.
     """
-    return bool(np.allclose(as_fsrs6(parameters), as_fsrs6(()), rtol=1e-4))
+    return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
+
+
+def is_published(preset: Preset) -> bool:
+    """Whether a preset's parameters are the published ones of its version: no review had a part in them.
+
+    Raises OddParameters as :func:`parameters_of` does.
+    """
+    published = parameters_of(replace(preset, parameters=()))
+    return bool(np.allclose(parameters_of(preset), published, rtol=1e-4))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Source
+from ..algorithms.your_parameters import YourParameters
 from ..errors import DecksUnknown
 from ..fitting.dataset import NONE
-from ..fitting.preset_parameters import parameters_by_preset
+from ..fitting.preset_parameters import parameters_of, presets_by_label
 from ..folds import Fold
 from ..statistics.at_desired_retention import AtDesiredRetention, at_desired_retention
 from ..statistics.held_out import HeldOut, held_out
@@ -133,8 +133,9 @@ def _folds(mask: Bools, evidence: Evidence) -> Tuple[Fold, ...]:
 def _decay(name: str, group: _Group, evidence: Evidence) -> Optional[float]:
     """The decay of the algorithm's forgetting curve in the last fold; None where it has no such curve."""
     algorithm = evidence.algorithm(name)
-    if algorithm.source is Source.PRESETS:
-        return algorithm.decay(parameters_by_preset(evidence.data, evidence.context.presets)[group.preset])
+    if isinstance(algorithm, YourParameters):
+        preset = presets_by_label(evidence.data, evidence.context.presets)[group.preset]
+        return algorithm.of_version(preset.fsrs_version).decay(parameters_of(preset))
     return algorithm.decay(evidence.fitted[name].parameters[-1])
 
 

@@ -1,4 +1,7 @@
-"""The fitted parameters of each trained algorithm: how sure they are, and which sit on a bound."""
+"""The fitted parameters of each trained algorithm: how sure they are, and which sit on a bound.
+
+And which version of FSRS each preset runs, with which parameters.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,12 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..errors import DecksUnknown, OddParameters
+from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
 from ..fitting.training import SEED, Material, is_fixed
 from ..interval import ELSEWHERE, UNDETERMINED, Interval
 from ..statistics.parameter_errors import parameter_errors
+from .members import members
 from .section import Section
 from .stability import trained_algorithms
 
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
     from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
+    from ..revlog import Preset
 
 #: Networks with more parameters have none that anybody could read.
 MOST_PARAMETERS = 40
@@ -56,17 +63,64 @@ class AlgorithmParameters:
     parameters: Tuple[FittedParameter, ...]
 
 
-def compute(
-    _report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress
-) -> Tuple[AlgorithmParameters, ...]:
-    """One for each algorithm with at most 40 parameters that all reviews share."""
+@dataclass(frozen=True)
+class PresetParameters:
+    """The FSRS of one preset with scored reviews.
+
+    Codes: "own" (parameters of its own), "converted" (those of a version before FSRS-6, as FSRS-6 runs them),
+    "published" (the published ones are stored), "none" (none are stored that it can use, so it runs with the published
+    ones), "odd" (nobody can use them).
+    """
+
+    preset: str  #: its name
+    version: int  #: of FSRS, that Anki runs: 6 or 7
+    count: int  #: of the parameters that are stored for it
+    code: str
+    #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
+    #: and where an older version is run beside it.
+    unused: Tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters that were trained, and those in the presets."""
+
+    #: Those with at most 40 parameters that all reviews share.
+    algorithms: Tuple[AlgorithmParameters, ...]
+    #: The one with most scored reviews first; none where no preset holds any, or the source does not say.
+    presets: Tuple[PresetParameters, ...]
+
+
+def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
+    """Of each trained algorithm that is readable, and of each preset in use."""
     readable = [a for a in trained_algorithms(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
     found: List[AlgorithmParameters] = []
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
         evidence.data.forget_all_but({algorithm.inputs})
         found.append(_of(algorithm, evidence))
-    return tuple(found)
+    return Parameters(tuple(found), _in_presets(evidence))
+
+
+def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:
+    presets = {preset.preset_id: preset for preset in evidence.context.presets}
+    if not any(map(has_parameters, presets.values())):
+        return ()
+    try:
+        in_use = [group for group in members(evidence, "preset") if group.label in presets]
+    except DecksUnknown:
+        return ()
+    return tuple(_in_preset(group.name, presets[group.label]) for group in in_use)
+
+
+def _in_preset(name: str, preset: Preset) -> PresetParameters:
+    count = len(preset.parameters)
+    try:
+        own = "own" if count == len(parameters_of(preset)) else "converted"
+        code = "none" if not count else "published" if is_published(preset) else own
+    except OddParameters:
+        code = "odd"
+    return PresetParameters(name, preset.fsrs_version, count, code, preset.unused)
 
 
 def _by(algorithm: Parametric) -> bool:
@@ -123,4 +177,4 @@ def _last(
     return found, sampled
 
 
-SECTION = Section("parameters", Tuple[AlgorithmParameters, ...], compute)
+SECTION = Section("parameters", Parameters, compute)

@@ -19,7 +19,10 @@ FORGETFUL = [
 
 
 def advising(anki: AnkiSession, _folder: Path) -> None:
-    """FSRS is off; then it is on with old parameters, with new ones, and the section on Hard suspects something."""
+    """FSRS is off; then it is on with old parameters, with new ones, and the section on Hard suspects something.
+
+    At last the presets run FSRS-7.
+    """
     names = ["SM-2", "FSRS-6 default", "FSRS-6", "Your parameters"]
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": names})
     anki.mw.col.set_config("fsrs", False)
@@ -46,6 +49,14 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     expect("Again" in window.results.verdict.advice.text.text(), "a section that was worked out later adds to it")
     take_every_size(anki, window, "advice-two")
 
+    _run_fsrs7(anki)
+    anki.evaluate(window)
+    report, notes = window.table.report, anki.module("ui.text.strings").NOTES
+    own = report.result("Your parameters")
+    expect((own.error, own.note, own.in_sample) == (None, "fsrs7", True), str(own))
+    expect(notes["fsrs7"] in window.results.legend.text(), window.results.legend.text())
+    expect(report.advice == (), f"{report.advice}: FSRS-7 was not trained anew")
+
 
 def _save_options(anki: AnkiSession, parameters: Sequence[float]) -> None:
     """Switch FSRS on and give every preset these parameters, by the button Save of the deck options."""
@@ -61,6 +72,15 @@ def _save_options(anki: AnkiSession, parameters: Sequence[float]) -> None:
             one.config.config.fsrs_params_5[:] = parameters[:19]
         request.configs.append(one.config)
     decks.update_deck_configs(request)
+
+
+def _run_fsrs7(anki: AnkiSession) -> None:
+    """Give every preset parameters of FSRS-7, near the published ones, as an Anki that has it stores them."""
+    decks = anki.mw.col.decks
+    published = [p.default for p in anki.module("evaluator.algorithms.fsrs7").PARAMETERS]
+    for preset in decks.all_config():
+        preset["jschoreels.fsrs"] = {"fsrs_params_7": [1.01 * value for value in published]}
+        decks.update_config(preset)
 
 
 def _expect(anki: AnkiSession, window: Any, codes: Sequence[str], words: str) -> None:

@@ -71,9 +71,9 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     )
     anki.screenshot(window, "few-light")
     own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
-    stored = list(map(anki.module("ui.anki.anki_versions").fsrs_parameters, anki.mw.col.decks.all_config()))
+    presets = anki.module("ui.anki.presets").read_presets(anki.mw.col)
     # An Anki that is older than the collection does not know its parameters of a newer FSRS.
-    expect(own.log_loss is not None or not any(stored), "the presets' own parameters are a row")
+    expect(own.log_loss is not None or not any(one.parameters for one in presets), "the presets' own are a row")
     expect(not own.in_sample, "they are the published ones, or there are none")
 
     config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "binning": "benchmark"}

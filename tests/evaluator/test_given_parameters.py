@@ -21,20 +21,23 @@ from made_logs import CLOCK, card, log_of
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
-from evaluator.algorithms.your_parameters import as_fsrs6
+from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Items
 from evaluator.fitting.context import Context
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.options import Options
-from evaluator.report import Failure
+from evaluator.report import AlgorithmResult, Failure
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.tally import Evaluation
 from ui.anki import optimiser as optimiser_of_anki
 from ui.anki.optimiser import MIN_ITEMS, anki_optimiser, encode
+from ui.text import strings
 
 W6 = [1.01 * value for value in PUBLISHED]
+DEFAULT_7 = tuple(defaults(CATALOGUE["FSRS-7 default"]))
+W7 = as_fsrs7([1.01 * value for value in DEFAULT_7])
 
 
 class TestConversion:
@@ -78,16 +81,27 @@ class TestConversion:
             as_fsrs6([1.0] * count)
         assert caught.value.facts == {"count": count}
 
+    def test_fsrs_7(self) -> None:
+        """34 within their bounds, or none; nothing is converted."""
+        assert as_fsrs7([]) == DEFAULT_7
+        lower, upper = bounds(CATALOGUE["FSRS-7"])
+        assert as_fsrs7([-1e9] * 34) == tuple(lower)
+        assert as_fsrs7([1e9] * 34) == tuple(upper)
+        for stored in ([1.0] * 35, [1.0] * 21, [float("nan")] * 34):
+            with pytest.raises(OddParameters) as caught:
+                as_fsrs7(stored)
+            assert caught.value.facts == {"count": len(stored)}
+
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:
     """What an algorithm predicts, in two folds."""
     return fit(CATALOGUE[name], snapshot).predicted
 
 
-def with_parameters(snapshot: Snapshot, w: Sequence[float]) -> Floats:
-    """What FSRS-6 predicts with these parameters for all cards."""
+def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 default") -> Floats:
+    """What FSRS-6, or another algorithm, predicts with these parameters for all cards."""
     on = ready(snapshot)
-    algorithm = CATALOGUE["FSRS-6 default"]
+    algorithm = CATALOGUE[name]
     assert isinstance(algorithm, Recurrent)
     histories = on.histories(algorithm.inputs)
     found: Floats = algorithm.on_trie(histories).predict(np.array(w))
@@ -155,6 +169,51 @@ class TestYourParameters:
         ).report
         row = report.result("Your parameters")
         assert (row.in_sample, row.note) == (False, "published")
+
+    def running_7(self, *numbers: int, parameters: Sequence[float] = W7) -> Snapshot:
+        """The presets of these numbers run FSRS-7, and the others FSRS-6 as before."""
+        presets = self.snapshot().presets or ()
+        seven = {"parameters": tuple(parameters), "fsrs_version": 7}
+        return replace(
+            self.snapshot(), presets=tuple(replace(p, **seven) if p.preset_id in numbers else p for p in presets)
+        )
+
+    def row(self, snapshot: Snapshot) -> AlgorithmResult:
+        return evaluate(snapshot, Options(algorithms=("Your parameters",), folds=2)).report.results[0]
+
+    def test_each_preset_by_the_version_that_it_runs(self) -> None:
+        """FSRS-7 by the second, on the cards of the presets 20 and 40 alone."""
+        snapshot = self.running_7(20, 40)
+        on = ready(snapshot)
+        preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
+        seven = np.isin(preset, (20, 40))
+        found = predicted_by(snapshot, "Your parameters")
+        np.testing.assert_allclose(found[seven], with_parameters(snapshot, W7, "FSRS-7 default")[seven], rtol=1e-12)
+        np.testing.assert_array_equal(found[~seven], predicted_by(self.snapshot(), "Your parameters")[~seven])
+
+    @pytest.mark.parametrize(
+        ("numbers", "stored", "in_sample", "note"),
+        [
+            ((10, 20, 30, 40), W7, True, "fsrs7"),
+            ((10, 20, 30, 40), (), False, "published_fsrs7"),
+            ((10, 20, 30, 40), DEFAULT_7, False, "published_fsrs7"),
+            ((20, 40), W7, True, "versions"),
+            ((20, 40), (), True, "partly_published_fsrs7"),
+        ],
+    )
+    def test_it_says_which_versions(
+        self, numbers: Sequence[int], stored: Sequence[float], in_sample: bool, note: str
+    ) -> None:
+        """And that published parameters were not fitted on these reviews."""
+        row = self.row(self.running_7(*numbers, parameters=stored))
+        assert (row.error, row.in_sample, row.note) == (None, in_sample, note)
+        seconds = ["intervals_to_the_second" in row.uses, "intervals" in row.uses]
+        assert seconds == [True, len(numbers) < 4]
+        assert note in strings.NOTES
+
+    def test_without_parameters_fsrs_7_predicts_with_the_published_ones(self) -> None:
+        found = predicted_by(self.running_7(10, 20, 30, 40, parameters=()), "Your parameters")
+        np.testing.assert_array_equal(found, predicted_by(self.snapshot(), "FSRS-7 default"))
 
     @pytest.mark.parametrize("presets", [1, 2])
     def test_no_preset_has_parameters(self, presets: int) -> None:

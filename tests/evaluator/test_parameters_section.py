@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import List, Tuple
+
 import numpy as np
 import pytest
 from catalogue_helpers import equipped, optimiser
@@ -14,6 +17,7 @@ from evaluator.fitting.objective import Prior
 from evaluator.fitting.training import SEED, Material
 from evaluator.options import Options
 from evaluator.report import Report
+from evaluator.revlog import Preset
 from evaluator.sections import add_sections
 from evaluator.sections.parameters import AlgorithmParameters
 from evaluator.tally import Evaluation
@@ -28,7 +32,7 @@ def report() -> Report:
 
 
 def of(report: Report, algorithm: str) -> AlgorithmParameters:
-    return next(one for one in report.section("parameters") if one.algorithm == algorithm)
+    return next(one for one in report.section("parameters").algorithms if one.algorithm == algorithm)
 
 
 def evaluated(*algorithms: str) -> Evaluation:
@@ -38,7 +42,7 @@ def evaluated(*algorithms: str) -> Evaluation:
 
 def test_values_defaults_bounds_and_spread(report: Report) -> None:
     """Those of the catalogue and of the report's own folds."""
-    assert [one.algorithm for one in report.section("parameters")] == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
+    assert [one.algorithm for one in report.section("parameters").algorithms] == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
     stated, folds = CATALOGUE["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold
     found = of(report, "FSRS-6")
     assert found.seed == SEED
@@ -51,7 +55,7 @@ def test_values_defaults_bounds_and_spread(report: Report) -> None:
 def test_bounds_and_differences_are_flagged(report: Report) -> None:
     """On a bound there is no error; elsewhere "differs" says whether the default lies outside the interval."""
     flags = []
-    for p in (p for one in report.section("parameters") for p in one.parameters):
+    for p in (p for one in report.section("parameters").algorithms for p in one.parameters):
         if p.last.reason is not None:
             assert p.last.estimate == {"lower": p.lower, "upper": p.upper}[p.last.reason]
             assert (p.last.standard_error, p.differs) == (None, None)
@@ -94,7 +98,7 @@ def test_a_sample_is_scaled_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_untrained_parameters_are_fixed() -> None:
     """Of "pretrain" all but the initial stabilities."""
-    (found,) = evaluated("FSRS-6 pretrain", "SM-2").report.section("parameters")
+    (found,) = evaluated("FSRS-6 pretrain", "SM-2").report.section("parameters").algorithms
     held = [p.last.reason for p in found.parameters]
     assert held[4:] == ["fixed"] * 17
     assert all(p.differs is None and p.last.estimate == p.default for p in found.parameters[4:])
@@ -103,11 +107,49 @@ def test_untrained_parameters_are_fixed() -> None:
 
 def test_ankis_optimiser_does_not_say_how_sure_it_is() -> None:
     """Values and bounds only."""
-    (found,) = evaluated("FSRS-rs", "SM-2").report.section("parameters")
+    (found,) = evaluated("FSRS-rs", "SM-2").report.section("parameters").algorithms
     assert {p.last.reason for p in found.parameters} <= {"elsewhere", "lower", "upper"}
     assert all(p.last.standard_error is None for p in found.parameters)
 
 
 def test_presets_of_their_own_and_large_networks_have_none() -> None:
     """Nobody could read them."""
-    assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters") == ()
+    assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
+
+
+class TestPresets:
+    @staticmethod
+    def found(*presets: Preset) -> List[Tuple[str, int, int, str]]:
+        """Of presets 10 and 20, which have the cards of an even and an odd number."""
+        snapshot = equipped()
+        assert snapshot.cards is not None
+        cards = replace(snapshot.cards, preset_id=10 + 10 * (snapshot.cards.card_id % 2))
+        report = evaluate(replace(snapshot, cards=cards, presets=presets), Options(algorithms=("AVG",), folds=2))
+        section = add_sections(report, ["parameters"]).report.section("parameters")
+        assert section.algorithms == ()
+        return [(one.preset, one.version, one.count, one.code) for one in section.presets]
+
+    def test_what_each_runs(self) -> None:
+        published = tuple(p.default for p in CATALOGUE["FSRS-7"].parameters)
+        own = tuple(1.01 * w for w in published)
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
+            ("A", 6, 21, "own"),
+            ("B", 7, 34, "own"),
+        ]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 19), Preset(20, "B", published, fsrs_version=7))) == [
+            ("A", 6, 19, "converted"),
+            ("B", 7, 34, "published"),
+        ]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 18), Preset(20, "B", (), fsrs_version=7))) == [
+            ("A", 6, 18, "odd"),
+            ("B", 7, 0, "none"),
+        ]
+
+    def test_presets_without_cards_or_parameters(self) -> None:
+        assert [one[0] for one in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]
+        assert self.found(Preset(10, "A", ()), Preset(20, "B", ())) == []
+
+    def test_a_log_without_presets(self) -> None:
+        snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
+        evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
+        assert evaluation.report.section("parameters").presets == ()

@@ -208,6 +208,23 @@ class TestFsrsIsOn:
         """They may have been fitted on any of the reviews; published ones have not."""
         assert found(snapshot(True, FORGETFUL, ())) == (Scheduler(True), ())
 
+    def test_where_presets_run_fsrs_7(self) -> None:
+        """Its parameters are held against FSRS-7 trained anew, and against nothing else."""
+        one = snapshot(True, (), changed=at(1.0))
+        seven = replace(one, presets=tuple(replace(preset, fsrs_version=7) for preset in one.presets or ()))
+        scheduler, (advice,) = found(seven, (*NAMES, "FSRS-7"))
+        assert scheduler is not None
+        total = scheduler.trained_anew[0].comparison
+        assert total is not None
+        assert (total.algorithm, total.baseline, advice.algorithm) == ("FSRS-7", "Your parameters", "FSRS-7")
+        assert found(seven) == (Scheduler(True), ())
+
+    def test_where_presets_run_different_versions(self) -> None:
+        """No algorithm is trained anew as both are."""
+        two = snapshot(True, (), (), changed=at(0.4))
+        presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
+        assert found(replace(two, presets=presets), (*NAMES, "FSRS-7 default")) == (Scheduler(True), ())
+
     @pytest.mark.parametrize("options", [{"since": dt.date(2020, 1, 1)}, {"same_day": False}])
     def test_where_reviews_were_kept_from_algorithms(self, options: Dict[str, Any]) -> None:
         """Anki keeps none from them, so it would train other parameters."""

@@ -7,14 +7,17 @@ import json
 import os
 import pty
 import signal
+import struct
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from anki.collection import Collection
 from told import says
 from waiting import PATIENCE
 
+from evaluator.algorithms.fsrs7 import FSRS7
 from tools import commands
 from ui.text import strings
 
@@ -49,6 +52,32 @@ def test_the_same_log_gives_the_same_report_whatever_its_form(here, files, tmp_p
         report.pop("timing")
         reports.append(json.dumps(report))
     assert len(set(reports)) == 1
+
+
+def test_presets_that_run_fsrs_7(here, collection, tmp_path):
+    """One with parameters of its own, as they are stored in a table of the collection; another with the draft's 35."""
+    col = Collection(str(collection))
+    first, second = (preset for preset in col.decks.all_config() if preset["id"] != 1)
+    own = struct.pack("<34f", *(1.02 * p.default for p in FSRS7.parameters))
+    config = col.db.scalar("select hex(config) from deck_config where id = ?", first["id"])
+    col.db.execute(
+        f"update deck_config set config = x'{config}a2038801{own.hex()}' where id = ?",  # field 52: 136 bytes
+        first["id"],
+    )
+    second["jschoreels.fsrs"] = {"fsrs_params_7": [0.5] * 35}
+    col.decks.update_config(second)
+    col.close()
+    names, file = "SM-2,Your parameters", tmp_path / "r.json"
+    done = here("evaluate", collection, "--algorithms", names, "--sections", "parameters", "--json", file)
+    report = json.loads(file.read_text())
+    shown = {preset.pop("preset"): preset for preset in report["parameters"]["presets"]}
+    assert shown[first["name"]] == {"version": 7, "count": 34, "code": "own", "unused": []}
+    assert shown[second["name"]] == {"version": 7, "count": 0, "code": "none", "unused": [35, 21]}
+    (row,) = (row for row in report["results"] if row["algorithm"] == "Your parameters")
+    assert (row["error"], row["in_sample"], row["note"]) == (None, True, "partly_published_fsrs7")
+    assert row["uses"][0] == "intervals_to_the_second"
+    assert says(done.stdout, strings.NOTES["partly_published_fsrs7"])
+    assert says(done.stdout, "not used: 35 and 21 stored numbers")
 
 
 def test_all_files_are_written_whole(here, files, tmp_path):

@@ -53,21 +53,6 @@ def test_which_scheduler_a_collection_has(setting, first):
     assert anki_versions.is_first_scheduler(setting) is first
 
 
-@pytest.mark.parametrize(
-    ("stored", "count"),
-    [
-        ({"fsrsWeights": [0.1] * 17}, 17),
-        ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19}, 19),
-        ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19, "fsrsParams6": [0.3] * 21}, 21),
-        ({"fsrsParams5": [0.2] * 19, "fsrsParams6": []}, 19),  # never optimised since the update
-        ({"fsrsWeights": [], "fsrsParams5": [], "fsrsParams6": []}, 0),
-        ({}, 0),
-    ],
-)
-def test_a_presets_parameters_are_those_of_its_newest_version(stored, count):
-    assert len(anki_versions.fsrs_parameters(stored)) == count
-
-
 def test_an_anki_without_the_optimiser(monkeypatch):
     class Backend:
         def __init__(self, **_options: object) -> None:

@@ -16,7 +16,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.report import Basis, Comparison, Failure, Interval, Report
 from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
-from evaluator.sections.parameters import AlgorithmParameters, FittedParameter
+from evaluator.sections.parameters import AlgorithmParameters, FittedParameter, Parameters, PresetParameters
 from evaluator.sections.sensitivity import Sensitivity, SensitivityRow
 from evaluator.sections.stability import EvidenceOverTime, FoldLoss, Learning, Stability, TrainAndTest
 from evaluator.statistics.at_desired_retention import AtDesiredRetention, IntervalFactor, Near
@@ -189,7 +189,7 @@ class TestParameters:
         self, *parameters: FittedParameter, algorithm: str = "FSRS-6", meanings: Optional[str] = "FSRS"
     ) -> Report:
         found = AlgorithmParameters(algorithm, 12_000, 1_000, 2023, meanings, parameters)
-        return fake.report().with_section("parameters", (found,))
+        return fake.report().with_section("parameters", Parameters((found,), ()))
 
     def test_remarks(self) -> None:
         summary, table = load("parameters").of(
@@ -230,6 +230,21 @@ class TestParameters:
         assert_says(summary.caption, ["No parameter of ACT-R", "bound"])
         assert len(table.table.columns) == len(table.table.rows[0]) == 7
         assert PARAMETERS_ELSEWHERE in table.notes
+
+    def test_what_presets_run(self) -> None:
+        """Without any trained algorithm, too. What is stored and not used is told."""
+        presets = (
+            PresetParameters("Default", 7, 34, "own", ()),
+            PresetParameters("Kanji", 7, 0, "none", (35, 21)),
+            PresetParameters("Old", 6, 21, "published", (34,)),
+        )
+        (block,) = load("parameters").of(fake.report().with_section("parameters", Parameters((), presets)))
+        own, none, old = block.table.rows
+        assert own == ("Default", "FSRS-7", "34", "")
+        assert none[:3] == ("Kanji", "FSRS-7", "0")
+        assert_says(none[3], ["the published ones", "none of its own", "not used: 35 and 21 stored numbers"])
+        assert old[:3] == ("Old", "FSRS-6", "21")
+        assert_says(old[3], ["the published ones", "not used: 34 stored numbers"])
 
     def test_each_parameter_of_fsrs_6_has_words(self) -> None:
         """The first 19 are those of FSRS-5."""

@@ -1,14 +1,13 @@
 """What differs from one version of Anki, or from one age of a collection, to another. No window, no import of Anki.
 
 * The first scheduler (until 2021) had three buttons for cards in learning, the second of which was Good.
-* FSRS has had 17 parameters, then 19, then 21; each version of Anki keeps its own beside the older ones.
 * The optimiser is private to Anki's backend, and not every version has it.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Callable, Optional, Tuple
 
 import numpy as np
 
@@ -16,9 +15,6 @@ if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.revlog import Revlog
 else:
     from ...evaluator.revlog import Revlog
-
-#: Of a preset's FSRS parameters, newest version first. (The last was the only one once, and then became version 4's.)
-_FSRS_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 
 #: Kinds of rows whose buttons the first scheduler numbered otherwise: learning and relearning.
 _LEARNING_KINDS = (0, 2)
@@ -39,11 +35,6 @@ def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlo
         return revlog, 0
     old = np.isin(revlog.kind, _LEARNING_KINDS) & np.isin(revlog.button, (2, 3))
     return replace(revlog, button=revlog.button + old), int(old.sum())
-
-
-def fsrs_parameters(preset: Mapping[str, Any]) -> Tuple[float, ...]:
-    """The FSRS parameters that Anki would use of a preset as it is stored: those of the newest version of FSRS."""
-    return tuple(next((preset[key] for key in _FSRS_KEYS if preset.get(key)), ()))
 
 
 def backend_optimiser() -> Optional[Callable[[bytes], Tuple[float, ...]]]:

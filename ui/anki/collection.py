@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequ
 import numpy as np
 import numpy.typing as npt
 
-from .anki_versions import fsrs_parameters, is_first_scheduler, with_todays_buttons
+from .anki_versions import is_first_scheduler, with_todays_buttons
+from .presets import read_presets
 
 if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the checkout itself on their path
     from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
     from evaluator.progress import SILENT, Progress
-    from evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
+    from evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.selection import select
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
     from ...evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
     from ...evaluator.progress import SILENT, Progress
-    from ...evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Preset, Revlog, Snapshot
+    from ...evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ...evaluator.selection import select
 
@@ -97,7 +98,7 @@ def _read_steps(col: Any, scope: ScopeChoice) -> Generator[Tuple[int, int], None
     for chunk in _chunks(col, "cards", _CARD_COLUMNS, _newest(col, "cards")[0]):
         card_chunks.append(chunk)
         yield done, total
-    cards, presets = _with_presets(col, *_columns(card_chunks, len(_CARD_COLUMNS))), _read_presets(col)
+    cards, presets = _with_presets(col, *_columns(card_chunks, len(_CARD_COLUMNS))), read_presets(col)
     yield done, total
     snapshot = Snapshot(
         revlog,
@@ -155,20 +156,6 @@ def _with_presets(col: Any, card_id: npt.NDArray[np.int64], deck_id: npt.NDArray
     decks, which = np.unique(deck_id, return_inverse=True)
     preset_of_deck = [int(col.decks.config_dict_for_deck_id(int(deck))["id"]) for deck in decks]
     return Cards(card_id, deck_id, np.array(preset_of_deck, dtype=np.int64)[which])
-
-
-def _read_presets(col: Any) -> Tuple[Preset, ...]:
-    """The option presets with their FSRS parameters."""
-    return tuple(
-        Preset(
-            preset_id=int(preset["id"]),
-            name=str(preset["name"]),
-            parameters=fsrs_parameters(preset),
-            desired_retention=preset.get("desiredRetention"),
-            changed=int(preset.get("mod") or 0) or None,
-        )
-        for preset in col.decks.all_config()
-    )
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:

@@ -43,7 +43,8 @@ ERRORS = {
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
     ),
     "odd_parameters": _(
-        "There are {count} FSRS parameters that cannot be used: versions 4.5, 5 and 6 have 17, 19 and 21 numbers."
+        "There are {count} FSRS parameters that cannot be used: versions 4.5, 5, 6 and 7 have 17, 19, 21 and "
+        "34 numbers."
     ),
     "whole_day_only": _("This works with whole days only, so it has no part in the table with same-day reviews."),
     "optimiser_missing": _("Anki's own optimiser is not installed here."),

@@ -104,7 +104,19 @@ NOTES = {
     "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
     "old_optimiser": _("the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
     "published": _("your presets hold the published parameters, so the numbers are those of FSRS-6 default."),
+    "fsrs7": _("your presets run FSRS-7."),
+    "published_fsrs7": _(
+        "your presets run FSRS-7 with its published parameters, so the numbers are those of FSRS-7 default."
+    ),
+    "partly_published_fsrs7": _(
+        "some of your presets run FSRS-7 with its published parameters, as they hold no others that it can use: see "
+        "the table “The parameters in your presets”."
+    ),
+    "versions": _(
+        "some of your presets run FSRS-7, the others FSRS-6: see the table “The parameters in your presets”."
+    ),
 }
+PRESET_PARAMETERS = _("The parameters in your presets")
 
 
 # --- how texts are put together ---------------------------------------------------------------------------------------

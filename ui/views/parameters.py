@@ -1,19 +1,19 @@
-"""The trained parameters: which sit on a bound, and how sure those of the verdict's algorithm are."""
+"""The trained parameters: which sit on a bound, and how sure those of the verdict's algorithm are; and the presets'."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 
 from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
-from ..text.phrases import all_of, listed, paragraph
+from ..text.phrases import all_of, listed, paragraph, with_semicolons
 from .cells import number
 from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
-    from evaluator.sections.parameters import AlgorithmParameters, FittedParameter
+    from evaluator.sections.parameters import AlgorithmParameters, FittedParameter, Parameters, PresetParameters
 
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 PARAMETERS_SENTENCE = Counted(
@@ -40,6 +40,15 @@ PARAMETERS_HELD = {
     "undetermined": _("not determined by the reviews"),
     "elsewhere": "",
 }
+#: By :attr:`evaluator.sections.parameters.PresetParameters.code`.
+PRESET_PARAMETERS = {
+    "own": "",
+    "converted": _("from an older version, converted as Anki does it"),
+    "published": _("the published ones"),
+    "none": _("the published ones, as it has none of its own that can be used"),
+    "odd": _("cannot be used"),
+}
+PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in the row of your parameters as in Anki.")
 PARAMETERS_ELSEWHERE = _("Anki's own optimiser does not say how sure its parameters are.")
 FSRS_PARAMETERS = (
     # Translators: "The same" are the days until 90 % recall.
@@ -73,9 +82,16 @@ _MEANINGS = {"FSRS": FSRS_PARAMETERS}
 _HARDLY = 0.05
 
 
-def blocks(found: Sequence[AlgorithmParameters], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """A table of all algorithms in short, and the parameters of one: of the verdict's, or else of the first."""
-    shown = next((one for one in found if one.algorithm == report.verdict.algorithm), found[0])
+def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """All algorithms in short, the parameters of one (of the verdict's, or else of the first), and the presets."""
+    if found.algorithms:
+        yield from _trained(found.algorithms, report.verdict.algorithm)
+    if found.presets:
+        yield Block("parameters-in-presets", strings.PRESET_PARAMETERS, table=_presets(found.presets))
+
+
+def _trained(found: Sequence[AlgorithmParameters], named: Optional[str]) -> Iterator[Block]:
+    shown = next((one for one in found if one.algorithm == named), found[0])
     columns = (
         ALGORITHM,
         Column(_("Parameters"), _("How many numbers say what it predicts.")),
@@ -204,6 +220,24 @@ def _remark(p: FittedParameter) -> str:
         return _("differs from the default")
     share = p.share_from_reviews
     return _("your reviews say hardly anything of it") if share is not None and share < _HARDLY else ""
+
+
+def _presets(presets: Sequence[PresetParameters]) -> Table:
+    return Table(
+        columns=(
+            Column(pgettext("Anki", "Preset"), number=False),
+            # Translators: A column: the version of FSRS that a preset runs.
+            Column(_("Runs"), PARAMETERS_RUNS_TIP, number=False),
+            Column(_("Parameters"), _("How many are stored for that version.")),
+            Column(_("Remark"), number=False),
+        ),
+        rows=tuple((one.preset, f"FSRS-{one.version}", str(one.count), _on_preset(one)) for one in presets),
+    )
+
+
+def _on_preset(preset: PresetParameters) -> str:
+    unused = _("not used: {counts} stored numbers").format(counts=all_of(list(map(str, preset.unused))))
+    return with_semicolons(filter(None, [PRESET_PARAMETERS[preset.code], unused if preset.unused else ""]))
 
 
 VIEW = View(

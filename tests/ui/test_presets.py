@@ -1,0 +1,157 @@
+"""Which version of FSRS the presets of a collection run, and with which parameters, wherever these are kept."""
+
+from __future__ import annotations
+
+import struct
+from math import isfinite
+from typing import Any, Dict, List, Optional, Sequence
+
+import pytest
+from anki.collection import Collection
+
+from evaluator.algorithms.fsrs7 import FSRS7
+from evaluator.revlog import FSRS_7_PARAMETERS, Preset
+from ui.anki.presets import read_presets
+
+OWN = [0.5 + 0.01 * k for k in range(34)]
+OLD = [0.25] * 21
+NO_NUMBER = float("nan")
+
+
+def fields(parameters: Sequence[float] = (), version: Optional[int] = None) -> bytes:
+    """The fields 52 and 53, as protobuf writes them: (52 << 3) + 2 and 53 << 3 as bytes of 7 bits, low ones first."""
+    data = struct.pack(f"<{len(parameters)}f", *parameters)
+    length = bytes([len(data) & 127 | 128, len(data) >> 7])
+    packed = b"\xa2\x03" + length + data if parameters else b""
+    return packed + (b"" if version is None else b"\xa8\x03" + bytes([version]))
+
+
+def other(parameters: Optional[Sequence[float]] = None, version: Optional[int] = None) -> Dict[str, Any]:
+    """What JSchoreels/anki keeps among the settings that Anki does not know."""
+    kept = {"fsrs_params_7": parameters, "fsrs_version": version, "fsrs_minimum_interval_secs": 42}
+    return {"jschoreels.fsrs": {key: value for key, value in kept.items() if value is not None}}
+
+
+@pytest.fixture
+def col(tmp_path):
+    col = Collection(str(tmp_path / "collection.anki2"))
+    yield col
+    col.close()
+
+
+def add(col: Any, name: str, settings: Dict[str, Any], more: bytes = b"") -> None:
+    """A preset with these settings, and with more fields in the message as which it is stored."""
+    preset = col.decks.add_config(name)
+    preset.update(settings)
+    col.decks.update_config(preset)
+    config = col.db.scalar("select hex(config) from deck_config where id = ?", preset["id"])
+    col.db.execute(f"update deck_config set config = x'{config}{more.hex()}' where id = ?", preset["id"])
+
+
+def read(col: Any, name: str = "A") -> Preset:
+    return next(preset for preset in read_presets(col) if preset.name == name)
+
+
+def test_how_many_parameters_fsrs_7_has() -> None:
+    assert len(FSRS7.parameters) == FSRS_7_PARAMETERS
+
+
+@pytest.mark.parametrize(
+    ("stored", "count"),
+    [
+        ({"fsrsWeights": [0.1] * 17}, 17),
+        ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19}, 19),
+        ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19, "fsrsParams6": [0.3] * 21}, 21),
+        ({"fsrsParams5": [0.2] * 19, "fsrsParams6": []}, 19),  # never optimised since the update
+        ({"fsrsWeights": [], "fsrsParams5": [], "fsrsParams6": []}, 0),
+        ({"fsrsParams6": OLD, "fsrsParams7": []}, 21),
+        ({}, 0),
+    ],
+)
+def test_without_fsrs_7_the_newest_parameters_are_run(col, stored, count) -> None:
+    add(col, "A", stored)
+    found = read(col)
+    assert (found.fsrs_version, len(found.parameters), found.unused) == (6, count, ())
+
+
+#: Each way in which a preset has parameters of FSRS-7 and a version.
+WAYS = {
+    "other": lambda parameters, version: (other(parameters, version), b""),
+    "keys": lambda parameters, version: ({"fsrsParams7": parameters, "fsrsVersion": version or 0}, b""),
+    "fields": lambda parameters, version: ({}, fields(parameters, version)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+class TestFsrs7:
+    def preset(self, col: Any, way: str, parameters: List[Any], version: Optional[int] = None, **older: Any) -> Preset:
+        settings, more = WAYS[way](parameters, version)
+        add(col, "A", {**settings, **older}, more)
+        return read(col)
+
+    def test_its_parameters(self, col, way) -> None:
+        """Whatever is stored of older versions beside them."""
+        found = self.preset(col, way, OWN, fsrsParams6=OLD, fsrsWeights=[0.1] * 17)
+        assert found.parameters == pytest.approx(OWN)
+        assert (found.fsrs_version, found.unused) == (7, ())
+
+    @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], NO_NUMBER]])
+    def test_another_number_of_them_or_none_at_all(self, col, way, stored) -> None:
+        """FSRS-7 runs with the published ones, and not with older ones; how many there are is told."""
+        if way != "fields":  # JSON has no other way to say it
+            stored = [value if isfinite(value) else None for value in stored]
+        found = self.preset(col, way, stored, fsrsParams6=OLD)
+        assert (found.fsrs_version, found.parameters, found.unused) == (7, (), (len(stored), 21))
+
+    @pytest.mark.parametrize(("version", "count"), [(1, 21), (2, 19), (3, 17)])
+    def test_an_older_version_is_chosen(self, col, way, version, count) -> None:
+        older = {"fsrsParams6": OLD, "fsrsParams5": [0.2] * 19, "fsrsWeights": [0.1] * 17}
+        found = self.preset(col, way, OWN, version, **older)
+        assert (found.fsrs_version, len(found.parameters), found.unused) == (6, count, (34,))
+
+    def test_an_older_version_without_parameters(self, col, way) -> None:
+        found = self.preset(col, way, OWN, 1)
+        assert (found.fsrs_version, found.parameters) == (7, pytest.approx(OWN))
+        col.decks.remove_config(found.preset_id)
+        assert self.preset(col, way, [0.5] * 35, 2).parameters == ()
+        assert read(col).fsrs_version == 6
+
+    def test_the_other_presets(self, col, way) -> None:
+        """Where one preset has FSRS-7, one that says nothing runs it, too."""
+        add(col, "B", {"fsrsParams6": OLD})
+        assert read(col, "B").fsrs_version == 6
+        self.preset(col, way, OWN)
+        found = read(col, "B")
+        assert (found.fsrs_version, found.parameters, found.unused) == (7, (), (21,))
+
+    def test_a_collection_that_another_anki_has_opened(self, col, way) -> None:
+        """It leaves alone what it does not know, as long as the preset is not saved."""
+        self.preset(col, way, OWN, fsrsParams6=OLD)
+        col.close()
+        col.reopen()
+        assert read(col).parameters == pytest.approx(OWN)
+
+
+def test_the_newest_place_counts(col) -> None:
+    settings = {**other([0.1] * 34), "fsrsParams7": [0.2] * 34}
+    add(col, "A", settings, fields([0.3] * 34, version=1))
+    assert read(col).parameters == pytest.approx([0.1] * 34)
+    add(col, "B", {"fsrsParams7": [0.2] * 34}, fields([0.3] * 34))
+    assert read(col, "B").parameters == pytest.approx([0.2] * 34)
+
+
+@pytest.mark.parametrize(
+    "odd", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}, {"fsrsParams7": {"a": 1}}]
+)
+def test_settings_of_somebody_else(col, odd: Dict[str, Any]) -> None:
+    """Anki keeps whatever an add-on writes into a preset."""
+    add(col, "A", {**odd, "fsrsParams6": OLD})
+    found = read(col)
+    assert (found.fsrs_version, found.parameters) == (6, pytest.approx(OLD))
+
+
+def test_other_fields_are_passed_over(col) -> None:
+    """Of each kind: 8 bytes, 4 bytes, a whole number of two bytes, text; and half a number among the parameters."""
+    more = b"\xc1\x3e" + bytes(8) + b"\xc5\x3e" + bytes(4) + b"\xc8\x3e\xac\x02" + b"\xca\x3e\x03abc"
+    add(col, "A", {}, more + fields(OWN) + b"\xa2\x03\x02ab")
+    assert read(col).parameters == pytest.approx(OWN)
