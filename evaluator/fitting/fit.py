@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
 from ..derivatives import Floats
-from ..errors import WholeDayOnly
+from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
 from .anki_optimiser import OptimiserPool
 from .context import NO_CONTEXT, Context
@@ -54,6 +54,8 @@ def fit_and_predict(
     """
     if not algorithm.is_run:
         raise WholeDayOnly
+    if algorithm.inputs.fractional and not context.by_the_second:
+        raise SecondsUnknown
     return _WAYS[algorithm.source](algorithm, data, context, progress)
 
 
