@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import other_logs
 import pytest
 import yaml
 
 from tools import commands, evaluate
 from tools.commands import COMMANDS
+from tools.simulate import Simulation
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -93,7 +95,7 @@ def commands_not_run(text: Path) -> list[str]:
 
 
 @pytest.fixture
-def place(files, tmp_path: Path) -> Path:
+def place(files, simulation: Simulation, tmp_path: Path) -> Path:
     """A folder with all that the texts name: files, the folders of Anki, and the tools."""
     (tmp_path / "tools").symlink_to(ROOT / "tools")
     profile = tmp_path / ".local" / "share" / "Anki2" / "User 1"
@@ -106,6 +108,10 @@ def place(files, tmp_path: Path) -> Path:
     (tmp_path / "revlog.csv.gz").write_bytes(files.csv_gz.read_bytes())
     with gzip.open(files.csv_gz, "rt", newline="") as log:
         ids = [row["id"] for row in csv.DictReader(log)]
+    other_logs.write_comparison(tmp_path / "SM16-v-SM17.csv", simulation)
+    other_logs.write_history(tmp_path / "Repetition History.txt", simulation)
+    other_logs.write_student(tmp_path / "opensource_dataset_raw.tsv", simulation)
+    (tmp_path / "students").mkdir()
     (tmp_path / "mine.csv").write_text("review_id,predicted\n" + "".join(f"{id_},0.9\n" for id_ in ids))
     return tmp_path
 

@@ -75,7 +75,7 @@ def _benchmark(asked: argparse.Namespace) -> int:
         _refuse_strangers(results, found)
         if asked.retry:
             results.forget_failures()
-        missing = ((collection, results.missing(collection.name, names)) for collection in found.collections)
+        missing = ((one, results.missing(one.name, (*names, *one.recorded))) for one in found.collections)
         tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
         _say_what_there_is(found, tasks)
         try:
@@ -187,8 +187,8 @@ def _parser() -> argparse.ArgumentParser:
         "source",
         metavar="FOLDER",
         type=typed_path,
-        help="a folder with .anki2, .colpkg, .apkg or .csv files, in folders of its own too, or with the public data "
-        "set (revlogs/user_id=N/*.parquet, cards, decks)",
+        help="a folder with .anki2, .colpkg, .apkg or .csv files, or those of SuperMemo or of a public data set, in "
+        "folders of its own too; or with the public data set (revlogs/user_id=N/*.parquet, cards, decks)",
     )
     add(
         "--out",
