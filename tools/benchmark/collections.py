@@ -71,6 +71,23 @@ class Found:
     others: tuple[str, ...]  #: names of tables that are no review logs, nor the cards of one
     is_dataset: bool  #: laid out as the public data set
 
+    def up_to_user(self, most: int) -> Found:
+        """Only the users of a data set up to that number.
+
+        Raises:
+            BadOption: there are none.
+        """
+        users = {one: one.user for one in self.collections if one.user is not None}
+        kept = tuple(one for one, user in users.items() if user <= most)
+        if not kept:
+            least = f"{min(users.values()):,} or more" if users else "nothing: no name here is the number of a user"
+            raise BadOption(option="--max-user-id", value=most, allowed=least)
+        return replace(self, collections=kept)
+
+    def shard(self, number: int, of: int) -> Found:
+        """Every ``of``-th collection from the ``number``-th on, by size, so that each shard has as much work."""
+        return replace(self, collections=self.collections[number - 1 :: of])
+
 
 def find(source: Path, next_day_at: int | None = None) -> Found:
     """Find all collections in the folder and in the folders within it.
