@@ -84,6 +84,12 @@ class MissingColumns(EvaluatorError):
     code = "missing_columns"
 
 
+class ManyPeople(EvaluatorError):
+    """A file holds the reviews of more than one person. Facts: path, people (how many), column (that tells them)."""
+
+    code = "many_people"
+
+
 class BadCell(EvaluatorError):
     """A CSV cell is not the whole number of 64 bits it should be. Facts: path, line (1 = header), column, value."""
 
@@ -156,6 +162,12 @@ class DecksUnknown(EvaluatorError):
     """An algorithm needs each card's deck or preset, and the source does not say. Facts: what ("deck" or "preset")."""
 
     code = "decks_unknown"
+
+
+class SecondsUnknown(EvaluatorError):
+    """Something needs the seconds between reviews, and the source has whole days only. No facts."""
+
+    code = "seconds_unknown"
 
 
 class NoParameters(EvaluatorError):

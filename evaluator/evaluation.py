@@ -21,6 +21,7 @@ from .errors import (
     NothingSince,
     NothingToCompare,
     OneOutcome,
+    SecondsUnknown,
 )
 from .fitting.anki_optimiser import Optimiser, OptimiserPool
 from .fitting.context import Context
@@ -34,7 +35,7 @@ from .progress import SILENT, Progress
 from .report import Failure
 from .reviews import CardRows, prepare_reviews
 from .revlog import Snapshot
-from .scope import WHOLE_DAY_TABLE
+from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .tally import Evaluation, Tally
 
 #: The share of preparing in the whole work, for the progress bar.
@@ -61,7 +62,7 @@ def evaluate(
     Raises:
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
     """
-    options = options or Options()
+    options = (options or Options()).on(snapshot)
     algorithms = options.contestants()
     options = replace(options, baseline=options.baseline_name())
     started = time.perf_counter()
@@ -110,9 +111,12 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
     """The table of reviews with its folds and tries, and where all other rows went.
 
     Raises:
-        EvaluatorError: the review log is empty, all filtered, too short, or has one outcome only.
+        EvaluatorError: the review log is empty, all filtered, too short, or has one outcome only; or it has no seconds,
+            which the same-day table needs.
     """
-    if not len(snapshot.revlog):
+    if options.table == SAME_DAY_TABLE and snapshot.elapsed_days is not None:
+        raise SecondsUnknown
+    if not len(snapshot.revlog) and not snapshot.unread:
         raise EmptyRevlog
     try:
         return _prepare(snapshot, options)
@@ -123,7 +127,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
 
 
 def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
-    funnel = Funnel(len(snapshot.revlog))
+    funnel = Funnel(len(snapshot.revlog), snapshot.unread)
     cards = None if snapshot.selection is None else snapshot.selection.card_id
     rows, reviews = prepare_reviews(
         snapshot.revlog,
@@ -131,6 +135,7 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
         funnel,
         cards=cards,
         table=options.table,
+        elapsed_days=snapshot.elapsed_days,
         same_day=options.same_day,
         outlier_filter=options.outlier_filter,
     )
@@ -148,7 +153,7 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
         funnel.send("before_since", rows.log_row[reviews.row[early]])
         reviews = reviews.take(~early)
     if not len(reviews):
-        raise AllFiltered(rows=len(snapshot.revlog), funnel=funnel.left_out())
+        raise AllFiltered(rows=sum(step.rows for step in funnel.steps()), funnel=funnel.left_out())
     folds = split(len(reviews), options.folds)
     tested = reviews.recalled[folds[0].test_start :]
     if tested.min() == tested.max():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,9 @@ class Funnel:
     A row starts as "scored" and is sent another way at most once; sending a row twice is a mistake of ours and raises.
     """
 
-    def __init__(self, rows: int) -> None:
+    def __init__(self, rows: int, unread: Sequence[Tuple[str, int]] = ()) -> None:
+        """Take the number of rows, and of those that the source has beside them, each with the step that it took."""
+        self._unread = tuple(FunnelStep(step, "left_out", count) for step, count in unread)
         self._way = np.full(rows, _NUMBER["scored"], dtype=np.int8)
 
     def send(self, step: str, rows: npt.NDArray[np.int64]) -> None:
@@ -51,7 +53,7 @@ class Funnel:
     def steps(self) -> Tuple[FunnelStep, ...]:
         """How many rows went each way, also where none did."""
         counts = np.bincount(self._way, minlength=len(WAYS))
-        return tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(WAYS, counts))
+        return self._unread + tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(WAYS, counts))
 
     def left_out(self) -> List[Tuple[str, int]]:
         """(step, rows) of every way that some row took and that keeps it from being scored."""

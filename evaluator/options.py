@@ -10,6 +10,7 @@ from .algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
 from .errors import BadOption
+from .revlog import Snapshot
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
 
@@ -26,6 +27,17 @@ class Options:
     outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
     table: str = WHOLE_DAY_TABLE  #: which reviews are asked for, see :mod:`evaluator.scope`
     external: Tuple[External, ...] = ()  #: predictions from elsewhere, scored like an algorithm
+
+    def on(self, snapshot: Snapshot) -> Options:
+        """These choices for a snapshot that brings predictions of its own: those are rows, too.
+
+        The last of them is the usual baseline. Such a log is not Anki's, so the benchmark's filter is off.
+        """
+        if not snapshot.recorded:
+            return self
+        own = tuple(one for one in snapshot.recorded if one not in self.external)
+        baseline = snapshot.recorded[-1].name if self.baseline is None else self.baseline
+        return replace(self, external=(*own, *self.external), baseline=baseline, outlier_filter=False)
 
     def contestants(self) -> List[Algorithm]:
         """The algorithms that are asked for, in catalogue order, and then the predictions from elsewhere.

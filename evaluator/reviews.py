@@ -94,6 +94,7 @@ def prepare_reviews(
     *,
     cards: Optional[Ints] = None,
     table: str = WHOLE_DAY_TABLE,
+    elapsed_days: Optional[Ints] = None,
     same_day: bool = True,
     outlier_filter: bool = True,
 ) -> Tuple[CardRows, Reviews]:
@@ -105,11 +106,12 @@ def prepare_reviews(
         funnel: is told where each row went that does not become a row of the table.
         cards: the ids of those that count, as if the log had no others; None: all.
         table: which of the two tables, see :mod:`evaluator.scope`. The other arguments are for the whole-day one.
+        elapsed_days: whole days since the card's last row, of each row of the log; None: they follow from the clock.
         same_day: whether histories hold reviews on the day of an earlier one of the card. The table is the same
             without: only afterwards are they left away.
         outlier_filter: whether cards with an unusual first interval are left out.
     """
-    rows, in_time_order = _card_rows(revlog, clock, funnel, cards)
+    rows, in_time_order = _card_rows(revlog, clock, funnel, cards, elapsed_days)
     first = rows.position == 0
     if table == SAME_DAY_TABLE:
         reviews = same_day_table(rows)
@@ -190,7 +192,9 @@ def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, R
     return left, replace(reviews, row=row, elapsed_seconds=left.elapsed_seconds[row])
 
 
-def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Ints]) -> Tuple[CardRows, Ints]:
+def _card_rows(
+    revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Ints], stated_days: Optional[Ints]
+) -> Tuple[CardRows, Ints]:
     """The answers that count, and the indices of these and some other rows of the log in the order of time."""
     counts = np.ones(len(revlog), dtype=bool)
     for step, is_so in _reasons_to_leave_out(revlog, cards):
@@ -210,7 +214,7 @@ def _card_rows(revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Int
 
     instant_ms = revlog.review_id[log_row]
     day = clock.day_of(instant_ms).astype(SMALL)
-    elapsed_days = np.diff(day, prepend=SMALL(0))
+    elapsed_days = np.diff(day, prepend=SMALL(0)) if stated_days is None else stated_days[log_row].astype(SMALL)
     elapsed_days[position == 0] = 0
     rows = CardRows(
         log_row=log_row.astype(SMALL),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, fields, replace
-from typing import Any, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .scope import WHOLE_COLLECTION, ScopeChoice
+
+if TYPE_CHECKING:
+    from .algorithms.external import External
 
 #: Whole numbers: ids and instants in 64 bits, see also :data:`evaluator.reviews.SMALL`.
 Ints = npt.NDArray[np.signedinteger[Any]]
@@ -158,6 +161,12 @@ class Snapshot:
     selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
     fsrs: Optional[bool] = None  #: whether FSRS is switched on, for all presets; None where the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler, and was mapped
+    #: Of each row of the log: whole days since the card's last row, for sources that state them. None: they follow from
+    #: the clock. Where they are stated, nothing is known to the second.
+    elapsed_days: Optional[Ints] = None
+    recorded: Tuple[External, ...] = ()  #: predictions that the source itself holds; the last one is the usual baseline
+    unread: Tuple[Tuple[str, int], ...] = ()  #: rows of the source that are not in the log: (step of the funnel, rows)
+    notes: Tuple[Tuple[str, int], ...] = ()  #: what else is to be known of the log: (code, number of rows or cards)
 
     @property
     def choice(self) -> ScopeChoice:
@@ -166,4 +175,6 @@ class Snapshot:
 
     def until(self, instant_ms: int) -> Snapshot:
         """The snapshot without the rows of the review log that are newer than ``instant_ms``."""
-        return replace(self, revlog=self.revlog.take(self.revlog.review_id <= instant_ms))
+        rows = self.revlog.review_id <= instant_ms
+        days = None if self.elapsed_days is None else self.elapsed_days[rows]
+        return replace(self, revlog=self.revlog.take(rows), elapsed_days=days)

@@ -17,7 +17,7 @@ from .fitting.training import SEED as TRAINING_SEED
 from .metrics import METRICS
 from .options import Options
 from .predictions import Predictions
-from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Report, Scope, Verdict
+from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Note, Report, Scope, Verdict
 from .reviews import Bools
 from .revlog import Clock
 from .scheduler import scheduler_in_use
@@ -233,6 +233,7 @@ class Tally:
             same_day=options.same_day,
             outlier_filter=options.outlier_filter,
             renumbered_buttons=self._context.renumbered_buttons,
+            notes=tuple(Note(code, count) for code, count in self._context.notes),
             baseline=options.baseline,
             table=options.table,
         )

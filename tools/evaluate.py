@@ -133,7 +133,8 @@ def evaluate_file(
     Raises:
         EvaluatorError: the input or an option is at fault.
     """
-    replace(options, external=tuple(External(file.name) for file in external)).contestants()
+    names = (*sources.recorded_in(path), *(file.name for file in external))
+    replace(options, external=tuple(map(External, names))).contestants()
     for file in external:
         file.check()
     sections = sections_named([*sections, *outputs.sections()])
@@ -183,7 +184,12 @@ def _parser() -> argparse.ArgumentParser:
         description="Replay a review log through several algorithms and say how well each would have predicted it.",
     )
     add = parser.add_argument
-    add("path", metavar="PATH", type=typed_path, help="a .anki2, .colpkg or .apkg file, or a review log as CSV")
+    add(
+        "path",
+        metavar="PATH",
+        type=typed_path,
+        help="a .anki2, .colpkg or .apkg file, a review log as CSV, or a file of SuperMemo or of a public data set",
+    )
     add_source_options(parser)
     add_scope_options(parser)
     add_table(parser)

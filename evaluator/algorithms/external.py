@@ -54,3 +54,10 @@ class External(Baseline):
         if uncovered.any():
             raise ReviewsUncovered(reviews=len(tested), uncovered=int(uncovered.sum()), first=int(tested[uncovered][0]))
         return predicted
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded(External):
+    """Predictions that the review log itself holds, made before each review, such as those of SuperMemo."""
+
+    note: ClassVar[Optional[str]] = "recorded"

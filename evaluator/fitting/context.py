@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Iterator, Optional, Sequence
+from typing import Iterator, Optional, Sequence, Tuple
 
 from ..revlog import Deck, Preset, Snapshot
 from .anki_optimiser import Optimiser, OptimiserPool
@@ -21,12 +21,22 @@ class Context:
     pool: Optional[OptimiserPool] = None  #: calls of Anki's optimiser, where they have begun already
     fsrs: Optional[bool] = None  #: whether FSRS is switched on; None where the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
+    by_the_second: bool = True  #: false: the seconds between reviews are not known, only whole days
+    notes: Tuple[Tuple[str, int], ...] = ()  #: as :attr:`evaluator.revlog.Snapshot.notes`
 
     @classmethod
     def of(cls, snapshot: Snapshot, optimiser: Optional[Optimiser]) -> Context:
         """The presets and decks of a snapshot, and Anki's optimiser, where there is one."""
         presets, decks = snapshot.presets or (), snapshot.decks or ()
-        return cls(presets, decks, optimiser, fsrs=snapshot.fsrs, renumbered_buttons=snapshot.renumbered_buttons)
+        return cls(
+            presets,
+            decks,
+            optimiser,
+            fsrs=snapshot.fsrs,
+            renumbered_buttons=snapshot.renumbered_buttons,
+            by_the_second=snapshot.elapsed_days is None,
+            notes=snapshot.notes,
+        )
 
     @contextmanager
     def optimising_ahead(self, data: Dataset) -> Iterator[Context]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
 from ..algorithms.your_parameters import YourParameters
 from ..derivatives import Floats
-from ..errors import WholeDayOnly
+from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
 from ..revlog import Preset
 from .anki_optimiser import OptimiserPool
@@ -55,6 +55,8 @@ def fit_and_predict(
     """
     if not algorithm.is_run:
         raise WholeDayOnly
+    if algorithm.inputs.fractional and not context.by_the_second:
+        raise SecondsUnknown
     return _WAYS[algorithm.source](algorithm, data, context, progress)
 
 

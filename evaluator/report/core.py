@@ -15,6 +15,14 @@ REPORT_VERSION = 3
 
 
 @dataclass(frozen=True)
+class Note:
+    """Something to be known of a log that is not Anki's own, such as what its rows do not say."""
+
+    code: str  #: what, e.g. "first_interval"
+    count: int  #: of how many of its rows, cards or days
+
+
+@dataclass(frozen=True)
 class Scope:
     """What the numbers are about."""
 
@@ -39,6 +47,7 @@ class Scope:
     outlier_filter: bool = True  #: cards with an unusual first interval were left out
     #: Rows of the collection from learning whose button was mapped, as it still is on Anki's first scheduler.
     renumbered_buttons: int = 0
+    notes: Tuple[Note, ...] = ()  #: what is to be known of a log that is not Anki's own
     baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
     table: str = WHOLE_DAY_TABLE  #: which reviews are asked for, see :mod:`evaluator.scope`
 

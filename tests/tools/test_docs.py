@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import other_logs
 import pytest
 import yaml
 
 from tools import commands, evaluate
 from tools.commands import COMMANDS
+from tools.simulate import Simulation
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -41,6 +43,9 @@ NOT_RUN = {
     "python3 tools simulate people": "large; test_simulate.py makes small ones",
     "python3 tools dask": "runs until it is ended; test_cluster.py starts it",
     "--scheduler": "needs that",
+    "convert.py": "needs those predictions; test_large_runs.py makes some",
+    "RWKV=RWKV": "likewise",
+    "summarise results": "needs the results of a cluster; test_large_runs.py makes some",
     "published=srs-benchmark/result": "needs those files; test_summarise_command.py makes some",
     "python3 tools package": "writes into the checkout; has a test of its own",
     "python3 tools describe": "likewise",
@@ -93,7 +98,7 @@ def commands_not_run(text: Path) -> list[str]:
 
 
 @pytest.fixture
-def place(files, tmp_path: Path) -> Path:
+def place(files, simulation: Simulation, tmp_path: Path) -> Path:
     """A folder with all that the texts name: files, the folders of Anki, and the tools."""
     (tmp_path / "tools").symlink_to(ROOT / "tools")
     profile = tmp_path / ".local" / "share" / "Anki2" / "User 1"
@@ -106,6 +111,10 @@ def place(files, tmp_path: Path) -> Path:
     (tmp_path / "revlog.csv.gz").write_bytes(files.csv_gz.read_bytes())
     with gzip.open(files.csv_gz, "rt", newline="") as log:
         ids = [row["id"] for row in csv.DictReader(log)]
+    other_logs.write_comparison(tmp_path / "SM16-v-SM17.csv", simulation)
+    other_logs.write_history(tmp_path / "Repetition History.txt", simulation)
+    other_logs.write_student(tmp_path / "opensource_dataset_raw.tsv", simulation)
+    (tmp_path / "students").mkdir()
     (tmp_path / "mine.csv").write_text("review_id,predicted\n" + "".join(f"{id_},0.9\n" for id_ in ids))
     return tmp_path
 

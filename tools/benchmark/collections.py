@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 
 from evaluator.errors import BadOption
 from evaluator.revlog import REVLOG_COLUMNS, Snapshot
 from tools import sources
-from tools.sources import csv_log, dataset
+from tools.sources import csv_log, dataset, exported
 
 #: How the names of collections and packages end; those of review logs.
-COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg")
+COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg", exported.ENDING)
 LOGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
+#: Of these only those that are read as something else than a review log of Anki's.
+TEXTS = (".txt",)
 
 #: Columns that no other table of Anki's has in a CSV.
 OF_A_LOG = {name.lower() for name in REVLOG_COLUMNS} - {"id", "cid", "time", "type", "factor"}
@@ -26,11 +29,18 @@ class Collection:
     name: str  #: its path in there, with ``/`` on every system
     size_bytes: int  #: how much there is to read: the more, the longer it takes
     next_day_at: int | None = None  #: given to those that do not say it themselves
+    recorded: tuple[str, ...] = ()  #: the rows that it brings with its own predictions
 
     @property
     def path(self) -> Path:
         """Its file or folder."""
         return self.source / self.name
+
+    @property
+    def user(self) -> int | None:
+        """The number of the user of a data set, as in ``user_id=7`` or ``7.revlog``; None where its name has none."""
+        number = self.path.name.removeprefix("user_id=").partition(".")[0]
+        return int(number) if number.isdecimal() else None
 
     @property
     def cards(self) -> Path | None:
@@ -48,8 +58,9 @@ class Collection:
         """
         if self.path.is_dir():
             return dataset.read_person(self.path)
-        says_its_days = self.path.name.lower().endswith((".anki2", ".anki21", ".colpkg"))
-        return sources.read(self.path, cards=self.cards, next_day_at=None if says_its_days else self.next_day_at)
+        is_excerpt = self.path.name.lower().endswith(".apkg")
+        next_day_at = self.next_day_at if is_excerpt or sources.kind_of(self.path) == "csv" else None
+        return sources.read(self.path, cards=self.cards, next_day_at=next_day_at)
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,23 @@ class Found:
     collections: tuple[Collection, ...]
     others: tuple[str, ...]  #: names of tables that are no review logs, nor the cards of one
     is_dataset: bool  #: laid out as the public data set
+
+    def up_to_user(self, most: int) -> Found:
+        """Only the users of a data set up to that number.
+
+        Raises:
+            BadOption: there are none.
+        """
+        users = {one: one.user for one in self.collections if one.user is not None}
+        kept = tuple(one for one, user in users.items() if user <= most)
+        if not kept:
+            least = f"{min(users.values()):,} or more" if users else "nothing: no name here is the number of a user"
+            raise BadOption(option="--max-user-id", value=most, allowed=least)
+        return replace(self, collections=kept)
+
+    def shard(self, number: int, of: int) -> Found:
+        """Every ``of``-th collection from the ``number``-th on, by size, so that each shard has as much work."""
+        return replace(self, collections=self.collections[number - 1 :: of])
 
 
 def find(source: Path, next_day_at: int | None = None) -> Found:
@@ -74,7 +102,8 @@ def find(source: Path, next_day_at: int | None = None) -> Found:
     is_dataset = dataset.is_dataset(source)
     found, others = _people(source) if is_dataset else _files(source)
     if not found:
-        allowed = f"a folder with {', '.join(COLLECTIONS)} or {', '.join(LOGS)} files, or revlogs/user_id=N/*.parquet"
+        endings = ", ".join((*COLLECTIONS, *LOGS))
+        allowed = f"a folder with {endings} or SuperMemo's .txt files, or revlogs/user_id=N/*.parquet"
         raise BadOption(option="FOLDER", value=str(source), allowed=allowed)
     found.sort(key=lambda collection: (-collection.size_bytes, collection.name))
     return Found(tuple(replace(one, next_day_at=next_day_at) for one in found), tuple(others), is_dataset)
@@ -91,15 +120,26 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
     found, others = [], set()
     for path in source.rglob("*"):
         name = path.relative_to(source).as_posix()
-        is_log = name.lower().endswith(LOGS)
-        if not (is_log or name.lower().endswith(COLLECTIONS)) or not path.is_file():
+        is_log, is_text = name.lower().endswith(LOGS), name.lower().endswith(TEXTS)
+        if not (is_log or is_text or name.lower().endswith(COLLECTIONS)) or not path.is_file():
             continue
-        if is_log and not _is_review_log(path):
+        reader = _reader(path) if is_log or is_text else None
+        if reader is not None or not (is_text or (is_log and not _is_review_log(path))):
+            recorded = getattr(reader, "PREDICTED", ())
+            found.append(Collection(source, name, path.stat().st_size, recorded=recorded))
+        elif is_log:
             others.add(name)
-        else:
-            found.append(Collection(source, name, path.stat().st_size))
     used = {cards.relative_to(source).as_posix() for one in found if (cards := one.cards)}
     return found, sorted(others - used)
+
+
+def _reader(path: Path) -> ModuleType | None:
+    """What reads a file that is not Anki's own; None also where it is damaged, so that it is reported."""
+    try:
+        kind = sources.kind_of(path)
+    except OSError:
+        return None
+    return kind if isinstance(kind, ModuleType) else None
 
 
 def _is_review_log(path: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluator import __version__
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.names import harmless
+from evaluator.names import cut, harmless
 from tools import environment, targets
 from tools.arguments import (
     INPUT_AT_FAULT,
@@ -71,11 +71,16 @@ def _benchmark(asked: argparse.Namespace) -> int:
         environment.ensure(("parquet",))
     results = Results(asked.out, settings(options, asked.next_day_at), __version__)
     _check_output(results, found, external)
+    known = {collection.name for collection in found.collections}
+    if asked.max_user_id is not None:
+        found = found.up_to_user(asked.max_user_id)
+    if asked.shard is not None:
+        found = found.shard(*asked.shard)
     with results:
-        _refuse_strangers(results, found)
+        _refuse_strangers(results, known)
         if asked.retry:
             results.forget_failures()
-        missing = ((collection, results.missing(collection.name, names)) for collection in found.collections)
+        missing = ((one, results.missing(one.name, (*names, *one.recorded))) for one in found.collections)
         tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
         _say_what_there_is(found, tasks)
         try:
@@ -87,8 +92,9 @@ def _benchmark(asked: argparse.Namespace) -> int:
                 file=sys.stderr,
             )
             raise
-        _say_what_came_of_it(results, found)
-        return SOME_FAILED if results.failed else 0
+        failed = {collection.name for collection in found.collections}.intersection(results.failures.get(None, {}))
+        _say_what_came_of_it(results, len(found.collections), len(failed))
+        return SOME_FAILED if failed else 0
 
 
 def _check(asked: argparse.Namespace) -> None:
@@ -109,8 +115,7 @@ def _check_output(results: Results, found: Found, external: Sequence[Predictions
     targets.check([Target("--out", results.path.parent, ours.__contains__)], read)
 
 
-def _refuse_strangers(results: Results, found: Found) -> None:
-    known = {collection.name for collection in found.collections}
+def _refuse_strangers(results: Results, known: Container[str]) -> None:
     strangers = [name for name in results.names if name not in known]
     if strangers:
         raise Unusable(
@@ -154,10 +159,10 @@ def _some(tables: Sequence[str]) -> str:
     return f"1 table, {tables[0]}" if len(tables) == 1 else f"{len(tables):,} tables, {tables[0]} for one"
 
 
-def _say_what_came_of_it(results: Results, found: Found) -> None:
-    print(f"{len(found.collections) - results.failed:,} of {len(found.collections):,} collections are evaluated.")
-    if results.failed:
-        print(f'{results.failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.')
+def _say_what_came_of_it(results: Results, collections: int, failed: int) -> None:
+    print(f"{collections - failed:,} of {collections:,} collections are evaluated.")
+    if failed:
+        print(f'{failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.')
     for line in _named(results.failures):
         print(harmless(line))
     print("\nWritten:", *(f"  {harmless(str(path))}" for path in (results.path, results.timings_path)), sep="\n")
@@ -187,8 +192,8 @@ def _parser() -> argparse.ArgumentParser:
         "source",
         metavar="FOLDER",
         type=typed_path,
-        help="a folder with .anki2, .colpkg, .apkg or .csv files, in folders of its own too, or with the public data "
-        "set (revlogs/user_id=N/*.parquet, cards, decks)",
+        help="a folder with .anki2, .colpkg, .apkg or .csv files, or those of SuperMemo or of a public data set, in "
+        "folders of its own too; or with the public data set (revlogs/user_id=N/*.parquet, cards, decks)",
     )
     add(
         "--out",
@@ -208,6 +213,13 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--processes", metavar="N", type=typed_number, help="work on so many collections at a time (default: all cores)"
     )
+    add("--max-user-id", metavar="N", type=typed_number, help="only the users of a data set up to that number")
+    add(
+        "--shard",
+        metavar="K/N",
+        type=_shard,
+        help="only the K-th of N shards, for a machine of its own: every N-th collection, the first shard is 1",
+    )
     add(
         "--scheduler", metavar="ADDRESS", help="let the workers of the Dask scheduler there do it, e.g. tcp://host:8786"
     )
@@ -219,3 +231,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_protocol_options(parser)
     return parser
+
+
+def _shard(text: str) -> tuple[int, int]:
+    """Parse ``K/N``. Raises argparse.ArgumentTypeError."""
+    number, _, of = text.partition("/")
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+        raise argparse.ArgumentTypeError(f"{cut(text)!r} is no shard like 2/8")
+    return int(number), int(of)

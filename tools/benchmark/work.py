@@ -130,7 +130,7 @@ def task_for(
     """The task for a collection: the rows that are missing.
 
     Predictions from elsewhere may lack reviews: where they are new, all algorithms are evaluated, to be compared on the
-    others; and what else is missing is compared on those too.
+    others; and what else is missing is compared on those too. Likewise with those that the collection brings.
     """
-    new = any(folder.name in missing for folder in external)
+    new = any(name in missing for name in (*collection.recorded, *(folder.name for folder in external)))
     return Task(collection, options if new else replace(options, algorithms=missing), external, missing)

@@ -1,4 +1,7 @@
-"""Where a review log can come from: a collection, a package of Anki, or a CSV file. What it is decides its content."""
+"""Where a review log can come from: Anki, SuperMemo, or a public data set. What a file is, its content decides.
+
+Each kind of file that is not Anki's own has a reader of its own, a module with ``recognises`` and ``read``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 from evaluator.errors import BadOption, FileMissing, NoRoom, NotACollection, SearchImpossible
 from evaluator.progress import SILENT, Progress
@@ -16,9 +20,26 @@ from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.selection import select
 from tools.scratch import scratch_folder
-from tools.sources import collection_file, csv_log, packages
+from tools.sources import (
+    anki_20k,
+    collection_file,
+    csv_log,
+    exported,
+    maimemo,
+    packages,
+    supermemo_comparison,
+    supermemo_history,
+)
 from tools.sources.clock import stated_clock
 from tools.sources.paths import naming
+
+#: Kinds of files that are told by how they begin, and by the columns of a CSV. Each says itself when a day begins.
+BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)
+BY_COLUMNS = (maimemo, anki_20k)
+#: Bytes of the beginning that is looked at.
+BEGINNING = 1 << 16
+
+NEXT_DAY_AT_WITH = "only together with a review log as CSV or an .apkg; other files say it themselves"
 
 #: No space, none for this user, a file larger than any may be; and no space on Windows.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, 112)
@@ -35,7 +56,8 @@ def read(
     """Read the snapshot of the file or folder at ``path``, which is not touched.
 
     Args:
-        path: a collection, a package (``.colpkg``, ``.apkg``), or a review log as CSV, plain or gzipped.
+        path: a collection, a package (``.colpkg``, ``.apkg``), a review log as CSV, plain or gzipped, or one of the
+            files that :data:`BY_BEGINNING` and :data:`BY_COLUMNS` read.
         scope: whose reviews are evaluated; all are read.
         cards: CSV with ``id,did`` of the cards that still exist; for a CSV only.
         next_day_at: seconds since 1970 at which some day begins, for sources that do not say it: a CSV, and an
@@ -48,18 +70,23 @@ def read(
     if not path.exists():
         raise FileMissing(path=str(path))
     with naming(path):
-        kind = _kind(path) if path.is_file() else "unknown"  # a folder, or a pipe or device, which may have no end
-    if kind == "unknown":
+        kind = kind_of(path) if path.is_file() else None  # a folder, or a pipe or device, which may have no end
+    if kind is None:
         raise NotACollection(path=str(path))
     if kind == "csv":
         if scope.kind == "search":
             raise SearchImpossible
         return select(csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at)), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
+    if isinstance(kind, ModuleType):
+        _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
+        if scope.kind == "search":
+            raise SearchImpossible
+        return select(kind.read(path), scope)
     # Of decks: Anki leaves out the time zone, and whether FSRS is on.
     is_excerpt = kind == "package" and path.suffix.lower() == ".apkg"
     if not is_excerpt:
-        _refuse("--next-day-at", next_day_at, "only together with a CSV or an .apkg; a collection says it itself")
+        _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
     clock = stated_clock(next_day_at)
     needed = path.stat().st_size if kind == "collection" else 0  # of a package that is known when it is unpacked
     with naming(path), _room_for_a_copy(path, needed), scratch_folder() as folder:
@@ -95,15 +122,30 @@ def _is_full(error: BaseException | None) -> bool:
     return is_full or _is_full(error.__cause__)
 
 
-def _kind(path: Path) -> str:
-    """What a file is, by its first bytes; the name only tells a broken CSV from another file."""
+def kind_of(path: Path) -> str | ModuleType | None:
+    """What a file is, by its content; the name only tells a broken CSV from another file.
+
+    That is "collection", "package", "csv" (a review log of Anki's), the module that reads it, or None.
+    """
     with path.open("rb") as file:
-        start = file.read(16)
+        start = file.read(BEGINNING)
     if start.startswith(b"SQLite format 3\0"):
         return "collection"
     if start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "package"
-    return "csv" if csv_log.looks_like_csv(path) else "unknown"
+    for reader in BY_BEGINNING:
+        if reader.recognises(start):
+            return reader
+    columns = csv_log.columns_of(path) or set()
+    for reader in BY_COLUMNS:
+        if reader.recognises(columns):
+            return reader
+    return "csv" if csv_log.looks_like_csv(path) else None
+
+
+def recorded_in(path: Path) -> tuple[str, ...]:
+    """The names of the rows that a file brings with its own predictions. Raises OSError."""
+    return getattr(kind_of(path), "PREDICTED", ()) if path.is_file() else ()
 
 
 def _refuse(option: str, value: object, allowed: str) -> None:

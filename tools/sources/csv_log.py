@@ -93,17 +93,18 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
         return _read_cell_by_cell(path, columns, positions)
 
 
-def read_cells(path: Path, column: str) -> Iterator[tuple[int, str]]:
-    """Of each row that is not empty: the line on which it begins (1 is the header), and its cell in one column.
+def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Of each row that is not empty: the line on which it begins (1 is the header), and its cells in these columns.
 
-    The cell is empty where the row is too short.
+    A cell is empty where the row is too short.
 
     Raises:
         UnreadableCsv: as :func:`read_columns`.
     """
-    position = _header(path, _first_line(next(_pieces(path), ""))).index(column)
+    names = _header(path, _first_line(next(_pieces(path), "")))
+    positions = [names.index(column) for column in columns]
     for line, cells in _rows(path):
-        yield line, _cell(cells, position)
+        yield line, [_cell(cells, position) for position in positions]
 
 
 def line_of(path: Path, row: int) -> int:

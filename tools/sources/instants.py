@@ -34,13 +34,17 @@ def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
     Args:
         card: of each row, shape (n,).
         day: of each row, not falling.
-        elapsed_seconds: whole seconds since the card's last row; of a card's first row anything.
+        elapsed_seconds: whole seconds since the card's last row; of a card's first row anything. Where they are
+            negative, only the order counts.
 
     Raises:
         Contradiction: there are none.
     """
     order = np.argsort(card, kind="stable")
     is_first = np.diff(card[order], prepend=card[order[:1]] - 1) != 0
+    negative = ~is_first & (elapsed_seconds[order] < 0)
+    is_first |= negative
+    is_first[1:] |= negative[:-1]  # the seconds since such a row are no better known
     start, number = np.flatnonzero(is_first), np.cumsum(is_first) - 1
     since = np.where(is_first, 0, elapsed_seconds[order] * 1000).cumsum()
     least = since - since[start][number]

@@ -28,6 +28,10 @@ ERRORS = {
     ),
     "collection_in_use": _("{path} is open in another program. Close Anki and try again."),
     "collection_closed": _("The collection was closed. Open a profile and run the evaluation again."),
+    "many_people": _(
+        "{path} holds the reviews of {people:,} people. Split it by its column {column} into a file for each of them, "
+        "and give one of these."
+    ),
     "bad_cell": _(
         "{path}, line {line}: {column} should be a whole number of at most 18 digits but is {value!r}. Correct that "
         "line and try again."
@@ -42,6 +46,7 @@ ERRORS = {
     "search_impossible": _(
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
     ),
+    "seconds_unknown": _("It needs intervals to the second, and this source gives whole days only."),
     "odd_parameters": _(
         "There are {count} FSRS parameters that cannot be used: versions 4.5, 5, 6 and 7 have 17, 19, 21 and "
         "34 numbers."

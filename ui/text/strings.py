@@ -31,6 +31,36 @@ ENDED = _("{sentence}.")
 
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL = {
+    # Of logs of other programs: rows that are not read into the review log.
+    "no_date": Term(_("rows without a date"), _("What stands there cannot be read as a date.")),
+    "no_card": Term(_("rows without an element"), _("Nothing says which card was reviewed.")),
+    "no_outcome": Term(_("rows without an outcome"), _("Nothing says whether it was remembered.")),
+    "no_grade": Term(_("rows without a grade"), _("The grade is none of 0 to 5.")),
+    "no_prediction": Term(
+        _("rows without a prediction"), _("What the program predicted is missing, or no probability.")
+    ),
+    "no_interval": Term(_("rows without an interval"), _("The interval is missing, or not above 0.")),
+    "incomplete_element": Term(
+        _("reviews of elements whose beginning is missing"),
+        _("The first row of the element is not its first repetition, so its history is incomplete."),
+    ),
+    "introduction": Term(
+        _("introductions of elements"), _("The first repetition in SuperMemo shows the element; nothing is asked.")
+    ),
+    "reset_element": Term(
+        _("reviews of elements that were reset"), _("A grade above 5 marks what is no answer, such as a reset.")
+    ),
+    "certain_lapse": Term(
+        _("reviews of elements without a forecast"),
+        _("An expected forgetting index of 100 % says that there is no forecast for some row of the element."),
+    ),
+    "same_day_again": Term(
+        _("further rows of an element on one day"), _("Of several rows of an element on one day, the first counts.")
+    ),
+    "no_history": Term(_("rows without a history"), _("The history of the review, or its outcome, cannot be read.")),
+    "other_history": Term(
+        _("rows with another history"), _("They contradict what a later row says of the same word's history.")
+    ),
     "outside_scope": Term(
         _("rows of other cards"), _("They are of cards outside the deck, preset or search that was chosen.")
     ),
@@ -101,6 +131,7 @@ USES = {
 }
 #: What else there may be to know of an algorithm's row.
 NOTES = {
+    "recorded": _("predicted by the program that the reviews are from, before each of them."),
     "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
     "old_optimiser": _("the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
     "published": _("your presets hold the published parameters, so the numbers are those of FSRS-6 default."),

@@ -1,0 +1,109 @@
+"""Writes a simulated learner's log in the forms of other programs and data sets, row by row as these are described."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import numpy as np
+from anki.stats_pb2 import Dataset
+
+from tools.simulate import Simulation
+
+MS_PER_DAY = 86_400_000
+
+COMPARISON_HEADER = "Date , Element No,Used interval , R (SM16),R (SM17), R (SM17)(exp),Grade , Success"
+
+Row = tuple[int, int, int, int]
+
+
+def later_days(simulation: Simulation) -> list[Row]:
+    """The first answer of each card on a day, in order of time: (instant, number of the card, days since, button)."""
+    log = simulation.revlog
+    numbers = {card: number for number, card in enumerate(np.unique(log.card_id).tolist(), start=1)}
+    last: dict[int, int] = {}
+    rows = []
+    for instant, card, button in sorted(
+        zip(*(c.tolist() for c in (log.review_id, log.card_id, log.button)), strict=True)
+    ):
+        day = instant // MS_PER_DAY
+        if button and day != last.get(card):
+            rows.append((instant, numbers[card], day - last.get(card, day - 1), button))
+            last[card] = day
+    return rows
+
+
+def date_of(instant: int) -> dt.datetime:
+    return dt.datetime.fromtimestamp(instant / 1000, dt.UTC)
+
+
+def write_comparison(
+    path: Path, simulation: Simulation, *, encoding: str = "utf-8", date: str = "%b %d %Y %H:%M:%S"
+) -> None:
+    """SuperMemo's ``SM16-v-SM17.csv``; SM-16 says 0.8 of all, SM-17 is surer of what was remembered."""
+    lines = [COMPARISON_HEADER]
+    for instant, card, days, button in later_days(simulation):
+        success = int(button > 1)
+        when = date_of(instant).strftime(date)
+        lines.append(
+            f" {when},{card} ,{days},0.8,{0.7 + 0.2 * success + card % 7 / 100:.4f},0.9,{button + 1},{success}"
+        )
+    path.write_text("\n".join(lines) + "\n", encoding=encoding)
+
+
+def write_history(path: Path, simulation: Simulation) -> None:
+    """SuperMemo's ``Repetition History.txt``; each element is shown once before its first answer."""
+    lines, of_card = ["Repetition history of 7 elements", ""], {}
+    for instant, card, _, button in later_days(simulation):
+        of_card.setdefault(card, [(instant - MS_PER_DAY, 9)]).append((instant, button + 1))
+    for card, repetitions in of_card.items():
+        lines.append(f"Item #{card}: what was asked")
+        for number, (instant, grade) in enumerate(repetitions, start=1):
+            when = date_of(instant)
+            hour = when.hour + when.minute / 60
+            lines.append(
+                f"ElNo={card} Rep={number} Laps={0 if number == 1 else 1} Date={when:%d.%m.%Y} Hour={hour:.3f} Int=3 "
+                f"Grade={grade} Priority=0 expFI={99 if number == 1 else 5 + card % 20}"
+            )
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write_20k(path: Path, simulation: Simulation, elapsed: str = "elapsed_days") -> None:
+    """A processed file of FSRS-Anki-20k, sorted by card."""
+    found = later_days(simulation)
+    seen: set[int] = set()
+    rows = []
+    for place, (_, card, days, button) in enumerate(found, start=1):
+        rows.append((card, place, days if card in seen else -1, button))
+        seen.add(card)
+    lines = [f"card_id,review_th,{elapsed},rating"] + [",".join(map(str, row)) for row in sorted(rows)]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def write_student(path: Path, simulation: Simulation) -> None:
+    """One student's lines of MaiMemo's logs: a line for each review after the first of a word."""
+    lines, of_word = ["u\tw\ti\td\tt_history\tr_history\tdelta_t\tr"], {}
+    for _, card, days, button in later_days(simulation):
+        before = of_word.setdefault(card, [])
+        days, remembered = (days if before else 0), int(button > 1)
+        if before:
+            history = "\t".join(",".join(str(one[part]) for one in before) for part in (0, 1))
+            lines.append(f"student\tword {card}\t{len(before) + 1}\t5\t{history}\t{days}\t{remembered}")
+        before.append((days, remembered))
+    path.write_text("\n".join(lines) + "\n")
+
+
+def message(simulation: Simulation, presets: dict[int, int]) -> Dataset:
+    """A log as Anki exports it for research, sorted by card."""
+    exported = Dataset(next_day_at=simulation.clock.next_day_at)
+    log = simulation.revlog
+    names = ("id", "cid", "button_chosen", "interval", "last_interval", "ease_factor", "taken_millis", "review_kind")
+    for row in sorted(
+        zip(*(column.tolist() for column in vars(log).values()), strict=True), key=lambda row: row[1::-1]
+    ):
+        exported.revlogs.add(**dict(zip(names, row, strict=True)))
+    for card, deck in zip(simulation.cards.card_id.tolist(), simulation.cards.deck_id.tolist(), strict=True):
+        exported.cards.add(id=card, note_id=card, deck_id=deck)
+    for deck, preset in presets.items():
+        exported.decks.add(id=deck, preset_id=preset)
+    return exported

@@ -1,0 +1,169 @@
+"""Shards, users up to a number, and what the pages say on clusters and on the benchmark's own predictions."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import dataset_files
+import numpy as np
+import pytest
+from told import says
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from tools.benchmark import command
+from tools.benchmark.collections import find
+from tools.sources import dataset
+from tools.summarise import command as summarise
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def block(page: str, language: str) -> str:
+    """The only block of that language on a page."""
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.DOTALL | re.MULTILINE)
+    return str(found)
+
+
+@pytest.fixture(scope="module")
+def folder(simulations, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("dataset")
+    dataset_files.write(folder, {number: simulations[number % 3] for number in (1, 2, 3, 10, 12)})
+    return folder
+
+
+def collections_in(*files: Path) -> list[str]:
+    return [json.loads(line)["collection"] for file in files for line in file.read_text().splitlines()]
+
+
+# ---- shards
+
+
+def test_the_shards_are_all_collections_once(folder):
+    found = find(folder)
+    for of in (1, 2, 3, 7):
+        shards = [found.shard(number, of).collections for number in range(1, of + 1)]
+        assert sorted((one for shard in shards for one in shard), key=lambda one: one.name) == sorted(
+            found.collections, key=lambda one: one.name
+        )
+        assert max(map(len, shards)) - min(map(len, shards)) <= 1
+    assert found.shard(2, 3).collections == found.collections[1::3]
+
+
+def test_the_results_of_shards_are_put_together(folder, tmp_path, capsys):
+    out = tmp_path / "results"
+    call = [str(folder), "--algorithms", "AVG,SM-2", "--processes", "1"]
+    for number in (1, 2):
+        assert command.main([*call, "--shard", f"{number}/2", "--out", str(out / f"{number}.jsonl")]) == 0
+    files = sorted(out.glob("*.jsonl"))
+    assert len(files) == 2
+    assert not set(collections_in(files[0])) & set(collections_in(files[1]))
+    assert command.main([*call, "--out", str(tmp_path / "whole.jsonl")]) == 0
+    lines = {line for file in files for line in file.read_text().splitlines()}
+    assert lines == set((tmp_path / "whole.jsonl").read_text().splitlines())
+    capsys.readouterr()
+    tables = []
+    for path in (out, tmp_path / "whole.jsonl"):
+        assert summarise.main([str(path)]) == 0
+        tables.append(capsys.readouterr().out)
+    assert tables[0] == tables[1]
+
+
+def test_a_shard_goes_on_in_the_results_of_the_whole(folder, tmp_path, capsys):
+    call = [str(folder), "--algorithms", "AVG", "--processes", "1", "--out", str(tmp_path)]
+    assert command.main(call) == 0
+    assert command.main([*call, "--shard", "2/2"]) == 0
+    assert "2 of 2 collections are evaluated." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shard", ["0/4", "5/4", "1", "1/", "a/b", "-1/4", "1/0"])
+def test_what_is_no_shard_is_refused(shard, folder, tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        command.main([str(folder), f"--shard={shard}", "--out", str(tmp_path)])
+    assert ended.value.code == 2
+    assert "is no shard like 2/8" in capsys.readouterr().err
+
+
+# ---- users up to a number
+
+
+def test_only_users_up_to_a_number(folder, tmp_path, capsys):
+    out = tmp_path / "results.jsonl"
+    call = [str(folder), "--algorithms", "AVG", "--processes", "1", "--out", str(out), "--max-user-id"]
+    assert command.main([*call, "3"]) == 0
+    assert sorted(collections_in(out)) == [f"revlogs/user_id={number}" for number in (1, 2, 3)]
+    assert command.main([*call, "10"]) == 0
+    assert "revlogs/user_id=10" in collections_in(out)
+    capsys.readouterr()
+    assert command.main([*call, "0"]) == 2
+    assert says(capsys.readouterr().err, "--max-user-id cannot be 0. Allowed: 1 or more.")
+
+
+def test_collections_without_numbers_have_no_users(tmp_path, capsys):
+    (tmp_path / "me.csv").write_text("id,cid,ease,ivl,lastIvl,factor,time,type\n")
+    assert command.main([str(tmp_path), "--max-user-id", "3", "--out", str(tmp_path / "out")]) == 2
+    assert "no name here is the number of a user" in capsys.readouterr().err
+
+
+# ---- what the pages say
+
+
+def test_the_job_of_the_page_runs(folder, tmp_path):
+    """As SLURM begins it, once for each number."""
+    (tmp_path / "tools").symlink_to(ROOT / "tools")
+    (tmp_path / "benchmark.sbatch").write_text(
+        block("clusters.md", "bash").replace("--algorithms all", "--algorithms AVG")
+    )
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for number in (1, 2):
+        variables = {
+            **os.environ,
+            "PATH": path,
+            "SLURM_ARRAY_TASK_ID": str(number),
+            "SLURM_ARRAY_TASK_COUNT": "2",
+            "SLURM_CPUS_PER_TASK": "1",
+        }
+        subprocess.run(["bash", "benchmark.sbatch", str(folder)], cwd=tmp_path, env=variables, check=True)
+    files = [tmp_path / "results" / f"{number}.jsonl" for number in (1, 2)]
+    assert sorted(collections_in(*files)) == sorted(one.name for one in find(folder).collections)
+
+
+def raw_line(folder: Path, user: int, *, with_places: bool) -> dict:
+    """A line of the benchmark's predictions: 0.9 for what was remembered, 0.6 for what was not."""
+    person = dataset.read_person(folder / "revlogs" / f"user_id={user}")
+    found = evaluate(person, Options(algorithms=("AVG",))).predictions
+    outcomes = found.recalled.tolist()
+    line = {"user": user, "size": len(outcomes), "p": [0.6 + 0.3 * one for one in outcomes], "y": outcomes}
+    if with_places:
+        line["review_th"] = (np.searchsorted(np.sort(person.revlog.review_id), found.review_id) + 1).tolist()
+    return line
+
+
+def test_the_recipe_brings_the_benchmarks_predictions_in(folder, tmp_path):
+    """RWKV's form with the places of the reviews, that of all others without, and one of other reviews."""
+    other = raw_line(folder, 3, with_places=False)
+    other["y"] = [1 - one for one in other["y"]]
+    lines = [raw_line(folder, 1, with_places=True), raw_line(folder, 2, with_places=False), other]
+    raw = tmp_path / "RWKV.jsonl"
+    raw.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    made = tmp_path / "RWKV"
+    code = block("external.md", "python")
+    arguments = [sys.executable, "-c", code, str(folder), str(made), str(raw)]
+    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "user_id=3 is left out" in done.stdout
+    assert sorted(path.name for path in made.iterdir()) == ["user_id=1.csv", "user_id=2.csv"]
+    out = tmp_path / "results.jsonl"
+    call = [str(folder), "--algorithms", "AVG", "--processes", "1", "--out", str(out), "--max-user-id", "2"]
+    assert command.main([*call, "--external", f"RWKV={made}"]) == 0
+    found = [json.loads(line) for line in out.read_text().splitlines()]
+    losses = {line["collection"]: line["metrics"]["log_loss"] for line in found if line["algorithm"] == "RWKV"}
+    for user, line in zip((1, 2), lines, strict=False):
+        y = np.array(line["y"])
+        expected = -np.where(y == 1, np.log(0.9), np.log(0.4)).mean()
+        assert losses[f"revlogs/user_id={user}"] == pytest.approx(expected, abs=1e-9)
+    assert not any("covered_by" in line for line in found)

@@ -1,0 +1,200 @@
+"""The forms of the public data sets: the same reviews as of the logs that they are made from."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import other_logs
+import pytest
+from told import says
+
+from evaluator.errors import BadCell, DamagedFile, ManyPeople, MissingColumns, TooManyRows
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import to_dict
+from evaluator.revlog import Cards
+from tools import sources
+from tools.benchmark.collections import find
+from tools.sources import exported
+from ui.text.errors import error_sentence
+
+#: By the decks of the simulation.
+PRESETS = {1_600_000_000_001: 11, 1_600_000_000_002: 12}
+
+
+def results(snapshot, *algorithms: str) -> list[dict]:
+    found = to_dict(evaluate(snapshot, Options(algorithms=algorithms)).report)["results"]
+    assert not any(row["error"] for row in found)
+    return found
+
+
+def rows_of(snapshot) -> list[tuple[int, int]]:
+    """(days since, button) of the reviews after each card's first, card by card."""
+    log = snapshot.revlog
+    rows = zip(
+        log.card_id.tolist(), log.review_id.tolist(), snapshot.elapsed_days.tolist(), log.button.tolist(), strict=True
+    )
+    return sorted((days, button) for (_, _, days, button), kind in zip(rows, log.kind.tolist(), strict=True) if kind)
+
+
+def expected_rows(simulation) -> list[tuple[int, int]]:
+    found, seen = [], set()
+    for _, card, days, button in other_logs.later_days(simulation):
+        if card in seen:
+            found.append((days, button))
+        seen.add(card)
+    return sorted(found)
+
+
+# ---- N.revlog
+
+
+def test_the_raw_form_gives_the_numbers_of_the_collection(simulation, tmp_path):
+    path = tmp_path / "7.revlog"
+    path.write_bytes(other_logs.message(simulation, PRESETS).SerializeToString())
+    snapshot = sources.read(path)
+    presets = np.array([PRESETS[deck] for deck in simulation.cards.deck_id.tolist()])
+    whole = dataclasses.replace(
+        simulation.snapshot, cards=Cards(simulation.cards.card_id, simulation.cards.deck_id, presets)
+    )
+    assert snapshot.clock.next_day_at == simulation.clock.next_day_at
+    names = ("AVG", "FSRS-6", "FSRS-7 default", "FSRS-6 preset", "FSRS-6 deck")
+    assert results(snapshot, *names) == results(whole, *names)
+
+
+def test_the_older_form_has_its_day_in_another_place(simulation, tmp_path):
+    """FSRS-Anki-20k: field 1 the rows, field 2 when a day begins, and neither cards nor decks."""
+    message = other_logs.message(simulation, {})
+    del message.cards[:]
+    next_day_at, message.next_day_at = message.next_day_at, 0
+    path = tmp_path / "1" / "35.revlog"
+    path.parent.mkdir()
+    number, field = next_day_at, bytearray([2 << 3])
+    while number > 127:
+        field.append(number & 127 | 128)
+        number >>= 7
+    path.write_bytes(message.SerializeToString() + bytes([*field, number]))
+    snapshot = sources.read(path)
+    assert (snapshot.clock.next_day_at, snapshot.cards) == (next_day_at, None)
+    assert len(snapshot.revlog) == len(simulation.revlog)
+    assert [(one.name, one.user) for one in find(tmp_path).collections] == [("1/35.revlog", 35)]
+
+
+def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
+    message = other_logs.message(simulation, {})
+    path = tmp_path / "7.revlog"
+    path.write_bytes(message.SerializeToString()[:5000])
+    with pytest.raises(DamagedFile, match="cut off"):
+        sources.read(path)
+    message.next_day_at = 0
+    path.write_bytes(message.SerializeToString())
+    with pytest.raises(DamagedFile, match="next_day_at"):
+        sources.read(path)
+    monkeypatch.setattr(exported, "MOST_BYTES", 100)
+    with pytest.raises(TooManyRows):
+        sources.read(path)
+
+
+# ---- FSRS-Anki-20k
+
+
+@pytest.mark.parametrize("elapsed", ["elapsed_days", "delta_t"])
+def test_the_processed_form_has_the_same_reviews(elapsed, simulation, tmp_path):
+    path = tmp_path / "35.csv"
+    other_logs.write_20k(path, simulation, elapsed)
+    snapshot = sources.read(path)
+    assert rows_of(snapshot) == expected_rows(simulation)
+    days = snapshot.clock.day_of(snapshot.revlog.review_id)
+    assert (np.diff(days) >= 0).all()
+    assert dict(snapshot.notes) == {"days_assumed": len(np.unique(days))}
+
+
+def test_its_days_are_the_earliest_ones(tmp_path):
+    path = tmp_path / "1.csv"
+    path.write_text("card_id,review_th,elapsed_days,rating\n1,1,-1,3\n1,4,5,3\n2,2,-1,1\n2,3,3,1\n2,5,-1,4\n")
+    snapshot = sources.read(path)
+    assert snapshot.clock.day_of(snapshot.revlog.review_id).tolist() == [1, 1, 4, 6, 6]
+    assert snapshot.elapsed_days.tolist() == [0, 0, 3, 5, 0]
+    assert dict(snapshot.notes) == {"days_assumed": 3, "negative_interval": 1}
+
+
+def test_what_it_lacks_is_named(tmp_path):
+    path = tmp_path / "1.csv"
+    path.write_text("card_id,review_th,rating,state\n1,1,3,0\n")
+    with pytest.raises(MissingColumns) as missing:
+        sources.read(path)
+    assert "lacks the column elapsed_days" in error_sentence(missing.value)
+    path.write_text("card_id,review_th,rating,delta_t\n1,1,3,soon\n")
+    with pytest.raises(BadCell):
+        sources.read(path)
+
+
+# ---- MaiMemo
+
+
+def test_a_student_has_the_reviews_of_all_words(simulation, tmp_path):
+    path = tmp_path / "student.tsv"
+    other_logs.write_student(path, simulation)
+    snapshot = sources.read(path)
+    seen: dict[int, int] = {}
+    for _, card, _, _ in other_logs.later_days(simulation):
+        seen[card] = seen.get(card, 0) + 1
+    asked_again = {card for card, times in seen.items() if times > 1}
+    expected = [row for row in other_logs.later_days(simulation) if row[1] in asked_again]
+    assert len(snapshot.revlog) == len(expected)
+    assert set(snapshot.revlog.button.tolist()) == {1, 3}
+    assert (snapshot.revlog.button == 1).sum() == sum(button == 1 for *_, button in expected)
+    assert dict(snapshot.notes) == {"same_beginning": len(asked_again)}
+    shorter = sum(seen[card] - 2 for card in asked_again)  # lines whose reviews a longer one of the word has too
+    assert len(path.read_text().splitlines()) == 1 + len(asked_again) + shorter
+    assert {row["algorithm"] for row in results(snapshot, "AVG", "FSRS-6 default")} == {"AVG", "FSRS-6 default"}
+
+
+HEADER = "u\tw\ti\td\tt_history\tr_history\tdelta_t\tr"
+
+
+def test_lines_that_cannot_be_used_are_counted(tmp_path):
+    lines = [
+        "a\tcat\t2\t5\t0\t1\t3\t0",
+        "a\tcat\t3\t5\t0,3\t1,0\t-2\t1",
+        "a\tcat\t2\t5\t0\t0\t9\t1",
+        "a\tdog\t2\t5\t0,1\t1\t3\t0",
+    ]
+    path = tmp_path / "a.tsv"
+    path.write_text("\n".join([HEADER, *lines]) + "\n")
+    snapshot = sources.read(path)
+    assert snapshot.revlog.button.tolist() == [3, 1, 3]
+    assert snapshot.elapsed_days.tolist() == [0, 3, 0]
+    assert dict(snapshot.unread) == {"no_history": 1, "other_history": 1}
+    assert dict(snapshot.notes) == {"same_beginning": 1, "negative_interval": 1}
+
+
+def test_several_students_and_sums_over_students_are_refused(tmp_path):
+    path = tmp_path / "all.tsv"
+    path.write_text(f"{HEADER}\na\tcat\t2\t5\t0\t1\t3\t0\nb\tcat\t2\t5\t0\t1\t3\t0\n")
+    with pytest.raises(ManyPeople) as many:
+        sources.read(path)
+    assert says(error_sentence(many.value), "holds the reviews of 2 people. Split it by its column u")
+    path.write_text("d\ti\tr_history\tt_history\tdelta_t\tp_recall\ttotal_cnt\n5\t2\t1\t0\t3\t0.8\t90\n")
+    with pytest.raises(MissingColumns) as missing:
+        sources.read(path)
+    assert "lacks the columns u, w, r." in error_sentence(missing.value)
+
+
+def test_they_are_found_in_a_folder(simulation, tmp_path):
+    other_logs.write_student(tmp_path / "student.tsv", simulation)
+    other_logs.write_20k(tmp_path / "12.csv", simulation)
+    (tmp_path / "13.revlog").write_bytes(other_logs.message(simulation, PRESETS).SerializeToString())
+    (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
+    found = find(tmp_path)
+    assert {one.name: one.user for one in found.collections} == {"student.tsv": None, "12.csv": 12, "13.revlog": 13}
+    assert found.others == ("rest.csv",)
+    assert all(len(one.read().revlog) for one in found.collections)
+
+
+def test_a_binary_file_is_none_of_them(tmp_path):
+    path: Path = tmp_path / "x.bin"
+    path.write_bytes(b"\n\xff\x08" + bytes(100))
+    assert sources.kind_of(path) is None

@@ -1,0 +1,294 @@
+"""SuperMemo's own files: its repetitions and what it predicted, beside the algorithms here."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import other_logs
+import pytest
+from told import says
+
+from evaluator.errors import AllFiltered, EmptyRevlog, MissingColumns, UnreadableCsv
+from evaluator.evaluation import evaluate
+from evaluator.funnel import Funnel
+from evaluator.options import Options
+from evaluator.reviews import prepare_reviews
+from tools import evaluate as command
+from tools import sources
+from tools.benchmark import command as benchmark
+from tools.benchmark.collections import find
+from ui.text.errors import error_sentence
+
+FAST = ("AVG", "SM-2", "FSRS-6 default")
+
+
+@pytest.fixture(scope="module")
+def comparison(simulation, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("supermemo") / "SM16-v-SM17.csv"
+    other_logs.write_comparison(path, simulation)
+    return path
+
+
+@pytest.fixture(scope="module")
+def history(simulation, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("supermemo") / "Repetition History.txt"
+    other_logs.write_history(path, simulation)
+    return path
+
+
+def rows_of(snapshot) -> list[tuple[int, int, int]]:
+    """(card, days since, button) in the order of time."""
+    log = snapshot.revlog
+    return list(zip(log.card_id.tolist(), snapshot.elapsed_days.tolist(), log.button.tolist(), strict=True))
+
+
+def scored(path: Path, *algorithms: str):
+    return evaluate(sources.read(path), Options(algorithms=algorithms or FAST)).report
+
+
+# ---- SM16-v-SM17.csv
+
+
+def test_each_repetition_is_a_review_with_the_interval_and_the_grade_of_the_file(comparison, simulation):
+    snapshot = sources.read(comparison)
+    expected = [(card, days, button) for _, card, days, button in other_logs.later_days(simulation)]
+    assert sorted(rows_of(snapshot)) == sorted(expected)
+    assert snapshot.revlog.review_id.tolist() == sorted(set(snapshot.revlog.review_id.tolist()))
+    assert snapshot.unread == ()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "date"),
+    [
+        ("gbk", "%m月 %d %Y %H:%M:%S"),
+        ("utf-8-sig", "%m %d %Y %H:%M:%S"),
+        ("utf-8", "%d/%m/%Y %H:%M"),
+        ("utf-8", "%m/%d/%Y"),
+        ("utf-8", "%m-%d-%y"),
+    ],
+)
+def test_the_form_of_the_dates_changes_no_review(encoding, date, comparison, simulation, tmp_path):
+    path = tmp_path / "other.csv"
+    other_logs.write_comparison(path, simulation, encoding=encoding, date=date)
+    one, other = sources.read(path), sources.read(comparison)
+    assert sorted(rows_of(one)) == sorted(rows_of(other))
+    np.testing.assert_array_equal(one.clock.day_of(one.revlog.review_id), other.clock.day_of(other.revlog.review_id))
+
+
+def of_rows(tmp_path: Path, *rows: str, header: str = "Date,Element No,Used interval,R (SM16),R (SM17),Grade,Success"):
+    path = tmp_path / "some.csv"
+    path.write_text("\n".join((header, *rows)) + "\n")
+    return path
+
+
+def test_every_row_that_is_not_kept_is_counted_with_its_reason(tmp_path):
+    path = of_rows(
+        tmp_path,
+        "Jan 1 2023,7,3,0.9,0.9,4,1",
+        "Jan 9 2023,7,8,1,0,5,1",
+        "sometime,7,8,0.9,0.9,4,1",
+        "Jan 9 2023,,8,0.9,0.9,4,1",
+        "Jan 9 2023,7,8,0.9,0.9,4,2",
+        "Jan 9 2023,7,8,0.9,0.9,4,",
+        "Jan 9 2023,7,8,0.9,0.9,6,1",
+        "Jan 9 2023,7,8,0.9,1.2,4,1",
+        "Jan 9 2023,7,8,,0.9,4,1",
+        "Jan 9 2023,7,0,0.9,0.9,4,1",
+        "",
+        "Jan 9 2023",
+    )
+    snapshot = sources.read(path)
+    assert rows_of(snapshot) == [(7, 3, 3), (7, 8, 4)]
+    assert Counter(dict(snapshot.unread)) == {
+        "no_date": 1, "no_card": 2, "no_outcome": 2, "no_grade": 1, "no_prediction": 2, "no_interval": 1,
+    }  # fmt: skip
+    assert [row.name for row in snapshot.recorded] == ["SM-16", "SM-17"]
+    assert [row.predicted.tolist() for row in snapshot.recorded] == [[0.9, 1.0], [0.9, 0.0]]
+
+
+def test_the_report_counts_all_rows_of_the_file(comparison, tmp_path):
+    path = tmp_path / "more.csv"
+    path.write_text(comparison.read_text() + "never,1,3,0.9,0.9,0.9,4,1\n" * 3)
+    report = scored(path)
+    assert sum(step.rows for step in report.funnel) == len(path.read_text().splitlines()) - 1
+    assert ("no_date", "left_out", 3) in [(step.step, step.use, step.rows) for step in report.funnel]
+
+
+def test_success_decides_where_the_grade_contradicts_it(tmp_path):
+    path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,0.9,5,0", "Jan 9 2023,7,8,0.9,0.9,1,1", "Jan 20 2023,7,11,0.9,0.9,3,1")
+    snapshot = sources.read(path)
+    assert snapshot.revlog.button.tolist() == [1, 2, 2]
+    assert dict(snapshot.notes) == {"first_interval": 1, "success_decides": 2}
+
+
+def test_the_intervals_are_those_of_the_file_not_of_the_dates(tmp_path):
+    days = ("Jan 1 2023,7,30", "Jan 5 2023,7,40", "Jan 7 2023,8,1", "Jan 9 2023,8,50")
+    snapshot = sources.read(of_rows(tmp_path, *(f"{one},0.9,0.9,4,1" for one in days)))
+    rows, reviews = prepare_reviews(
+        snapshot.revlog,
+        snapshot.clock,
+        Funnel(len(snapshot.revlog)),
+        elapsed_days=snapshot.elapsed_days,
+        outlier_filter=False,
+    )
+    assert reviews.card_id.tolist() == [7, 8]
+    assert reviews.elapsed_days.tolist() == [40, 50]
+    assert rows.elapsed_days[rows.position == 0].tolist() == [0, 0]
+    first, second = (snapshot.clock.date_of(int(day)).isoformat() for day in reviews.day)
+    assert (first, second) == ("2023-01-05", "2023-01-09")
+
+
+def test_supermemo_is_a_row_and_the_baseline(comparison):
+    report = scored(comparison, *FAST, "FSRS-6")
+    assert {"SM-16", "SM-17", *FAST} <= {row.algorithm for row in report.results if row.log_loss is not None}
+    assert len({row.size for row in report.results}) == 1
+    assert (report.verdict.algorithm, report.baseline) == ("FSRS-6", "SM-17")
+    assert not report.scope.outlier_filter
+    assert {note.code: note.count for note in report.scope.notes}["first_interval"] == {
+        s.step: s.rows for s in report.funnel
+    }["first_review"]
+
+
+def test_its_predictions_are_scored_as_they_stand(comparison, simulation):
+    snapshot = sources.read(comparison)
+    evaluation = evaluate(snapshot, Options(algorithms=("AVG",)))
+    found = evaluation.predictions
+    np.testing.assert_array_equal(found.predicted["SM-16"], 0.8)
+    expected = 0.7 + 0.2 * found.recalled + found.card_id % 7 / 100
+    np.testing.assert_allclose(found.predicted["SM-17"], expected, atol=1e-9)
+
+
+def test_what_needs_seconds_says_that_there_are_none(comparison):
+    row = scored(comparison, "AVG", "LSTM").result("LSTM")
+    assert row.error.code == "seconds_unknown"
+    assert says(error_sentence(row.error), "this source gives whole days only")
+
+
+def test_the_command_says_what_is_otherwise(comparison, capsys):
+    assert command.main([str(comparison), "--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "than SM-16 did" in told
+    assert "The outlier filter was off." in told
+    assert "elements is history only" in told
+    assert "predicted by the program that the reviews are from" in told
+
+
+# ---- Repetition History.txt
+
+
+def test_a_history_gives_the_answers_that_were_asked(history, simulation):
+    snapshot = sources.read(history)
+    expected = [(card, button) for _, card, _, button in other_logs.later_days(simulation)]
+    assert sorted((card, button) for card, _, button in rows_of(snapshot)) == sorted(expected)
+    cards = len({card for card, _ in expected})
+    assert dict(snapshot.unread) == {"introduction": cards}
+    days = np.diff(snapshot.clock.day_of(snapshot.revlog.review_id[snapshot.revlog.card_id == 1]))
+    assert snapshot.elapsed_days[snapshot.revlog.card_id == 1][1:].tolist() == days.tolist()
+
+
+def test_sm_15_is_a_row_and_the_baseline(history):
+    report = scored(history, *FAST)
+    assert report.baseline == "SM-15"
+    assert report.result("SM-15").log_loss is not None
+    evaluation = evaluate(sources.read(history), Options(algorithms=("AVG",)))
+    found = evaluation.predictions
+    np.testing.assert_allclose(found.predicted["SM-15"], 0.95 - found.card_id % 20 / 100)
+
+
+def line(element: int, day: int, repetition: int, grade: int, lapses: int = 1, expected: float = 10) -> str:
+    return (
+        f"ElNo={element} Rep={repetition} Laps={lapses} Date={day:02d}.01.2023 Hour=9.5 Int=1 Grade={grade} "
+        f"expFI={expected}"
+    )
+
+
+def test_a_history_is_read_by_the_rules_of_the_public_comparison(tmp_path):
+    path = tmp_path / "history.txt"
+    path.write_text(
+        "\n".join(
+            [
+                line(1, 1, 1, 9, 0, 99), line(1, 3, 2, 4), line(1, 3, 3, 2), line(1, 8, 4, 1, 1, 7.5),
+                line(2, 1, 5, 4), line(2, 9, 6, 4),
+                line(3, 1, 1, 9, 0, 99), line(3, 5, 2, 4), line(3, 7, 3, 8),
+                line(4, 1, 1, 9, 0, 99), line(4, 5, 2, 4, 1, 100),
+                line(5, 1, 1, 9, 0, 99), line(5, 32, 2, 4), "ElNo=5 Rep=3 Laps=1 Date=09.01.2023 Grade=4 expFI=",
+                "Title of ElNo=6",
+            ]
+        )
+    )  # fmt: skip
+    snapshot = sources.read(path)
+    assert rows_of(snapshot) == [(1, 0, 3), (1, 5, 1)]
+    assert snapshot.recorded[0].predicted.tolist() == [0.9, 0.925]
+    assert dict(snapshot.unread) == {
+        "no_date": 1, "no_prediction": 1, "incomplete_element": 2, "introduction": 4, "reset_element": 2,
+        "certain_lapse": 1, "same_day_again": 1,
+    }  # fmt: skip
+    assert sum(dict(snapshot.unread).values()) + 2 == 14
+
+
+# ---- folders
+
+
+def test_a_folder_of_them_is_benchmarked(comparison, history, files, tmp_path):
+    folder = tmp_path / "people"
+    for name, path in (("a/SM16-v-SM17.csv", comparison), ("b/Repetition History.txt", history), ("c.csv", files.csv)):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(path.read_bytes())
+    (folder / "notes.txt").write_text("nothing")
+    found = {one.name: one.recorded for one in find(folder).collections}
+    assert found == {"a/SM16-v-SM17.csv": ("SM-16", "SM-17"), "b/Repetition History.txt": ("SM-15",), "c.csv": ()}
+    out = tmp_path / "results.jsonl"
+    call = [str(folder), "--out", str(out), "--processes", "1", "--next-day-at", "14400", "--algorithms"]
+    assert benchmark.main([*call, "AVG"]) == 0
+    assert benchmark.main([*call, "AVG,SM-2"]) == 0
+    rows = [(one["collection"], one["algorithm"]) for one in map(json.loads, out.read_text().splitlines())]
+    own = [(name, row) for name, names in found.items() for row in names]
+    assert sorted(rows) == sorted([*own, *((name, row) for name in found for row in ("AVG", "SM-2"))])
+
+
+# ---- what is damaged
+
+
+def refused(path: Path, error: type[Exception]) -> str:
+    with pytest.raises(error) as caught:
+        evaluate(sources.read(path), Options(algorithms=("AVG",)))
+    return error_sentence(caught.value)
+
+
+def test_a_missing_column_is_named(tmp_path):
+    path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,4,1", header="Date, Element No ,Used interval,R (SM16),Grade,Success")
+    assert "lacks the column R (SM17)" in refused(path, MissingColumns)
+    (tmp_path / "history.txt").write_text("ElNo=1 Rep=1 Laps=0 Date=01.01.2023 Grade=9\n")
+    assert "lacks the column expFI" in refused(tmp_path / "history.txt", MissingColumns)
+
+
+def test_without_a_readable_date_it_says_so(tmp_path):
+    path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
+    assert says(
+        refused(path, AllFiltered), "The review log has 20 rows, but none can be scored: 20 rows without a date"
+    )
+    (tmp_path / "history.txt").write_text(line(1, 99, 1, 9, 0, 99) + "\n")
+    assert says(refused(tmp_path / "history.txt", AllFiltered), "1 rows without a date")
+
+
+def test_what_is_no_text_is_refused(comparison, tmp_path):
+    path = tmp_path / "torn.csv"
+    path.write_bytes(comparison.read_bytes() + b"\xff\xff\x00")
+    assert "neither UTF-8 nor GBK" in refused(path, UnreadableCsv)
+    path = of_rows(tmp_path, 'Jan 1 2023,7,3,0.9,0.9,4,"' + "1" * 200_000)
+    assert says(refused(path, UnreadableCsv), "cannot be read as CSV: field larger than field limit")
+
+
+def test_options_for_other_files_are_refused(comparison, tmp_path, capsys):
+    assert command.main([str(comparison), "--next-day-at", "1"]) == 2
+    assert "other files say it themselves" in capsys.readouterr().err
+    assert command.main([str(comparison), "--search", "tag:x"]) == 2
+    assert command.main([str(comparison), "--external", f"SM-17={comparison}"]) == 2
+    assert "a name that no other row has" in capsys.readouterr().err
+
+
+def test_a_file_without_repetitions_has_no_reviews(tmp_path):
+    assert "the review log is empty" in refused(of_rows(tmp_path), EmptyRevlog)

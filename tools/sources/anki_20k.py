@@ -1,0 +1,47 @@
+"""Reads one person's file of the processed form of the data set FSRS-Anki-20k: ``dataset/1/N.csv``.
+
+It has a row for each review that counts, with the columns of :data:`COLUMNS` and the whole days since the card's last
+review, called ``elapsed_days`` or, in older versions, ``delta_t``. There are no days, so the earliest are taken; and in
+the oldest version no seconds, so they are not used. The reader is made from the card of the data set and from programs
+that read it, not from anybody's file. Its raw form is read by :mod:`tools.sources.exported`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from evaluator.revlog import SECONDS_PER_DAY, Clock, Snapshot
+from tools.sources import csv_log
+from tools.sources.stated import MOST_DAYS, earliest_days, is_first, snapshot_of
+
+COLUMNS = ("card_id", "review_th", "rating")
+#: The names of the days since the card's last review.
+ELAPSED = ("elapsed_days", "delta_t")
+
+
+def recognises(columns: set[str]) -> bool:
+    """Whether a file with these columns is one of these."""
+    return {"card_id", "rating"} <= columns
+
+
+def read(path: Path) -> Snapshot:
+    """Read all reviews.
+
+    Raises:
+        EvaluatorError: a column is missing, or a cell is no whole number.
+    """
+    names = csv_log.columns_of(path) or set()
+    elapsed_days = next((name for name in ELAPSED if name in names), ELAPSED[0])
+    card, place, rating, days = csv_log.read_columns(path, (*COLUMNS, elapsed_days))
+    order = np.argsort(place, kind="stable")
+    card, rating, days = card[order], rating[order], days[order]
+    first = is_first(card)
+    negative = int((days[~first] < 0).sum())
+    days = np.where(first, 0, np.clip(days, 0, MOST_DAYS))
+    day = earliest_days(card, days)
+    snapshot = snapshot_of(card, day * SECONDS_PER_DAY * 1000, days, rating, Clock(0, assumed=True))
+    notes = (("days_assumed", len(np.unique(day))), ("negative_interval", negative))
+    return replace(snapshot, notes=tuple((code, count) for code, count in notes if count))

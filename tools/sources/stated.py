@@ -1,0 +1,69 @@
+"""Makes a snapshot of a log that is not Anki's and states its intervals in whole days."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.revlog import Clock, Ints, Revlog, Snapshot
+
+#: What cannot be known and is not asked for, but must not be 0: rows of filtered decks without it are cramming.
+FACTOR = 2500
+
+#: No interval is longer.
+MOST_DAYS = 100_000
+
+
+def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, clock: Clock) -> Snapshot:
+    """The snapshot of these rows, which are in the order of time.
+
+    Args:
+        card: of each row, shape (n,).
+        instant_ms: not falling. Rows of one instant are moved apart by a millisecond each.
+        elapsed_days: whole days since the card's last row; of its first row anything.
+        rating: 1 to 4.
+        clock: where a day begins.
+    """
+    unknown = np.zeros(len(card), dtype=np.int64)
+    revlog = Revlog(
+        review_id=rising(instant_ms + 1),  # as the instant at which a day begins is not in it
+        card_id=card,
+        button=rating,
+        interval=unknown,
+        last_interval=unknown,
+        factor=np.full(len(card), FACTOR),
+        duration_ms=unknown,
+        kind=np.where(is_first(card), 0, 1),
+    )
+    return Snapshot(revlog, clock, elapsed_days=elapsed_days)
+
+
+def earliest_days(card: Ints, elapsed_days: Ints) -> Ints:
+    """The earliest day of each row, from 0 on, where only the order and the days since the card's last row are known.
+
+    No row can have been on an earlier day than this, as each is as many days after its card's last row as it says, and
+    not before the row before it.
+    """
+    last: dict[int, int] = {}
+    days = []
+    day = 0
+    for one, elapsed in zip(card.tolist(), elapsed_days.tolist(), strict=True):
+        if one in last:
+            day = max(day, last[one] + elapsed)
+        last[one] = day
+        days.append(day)
+    return np.array(days, dtype=np.int64)
+
+
+def is_first(card: Ints) -> npt.NDArray[np.bool_]:
+    """Whether each row is the first one of its card."""
+    first = np.zeros(len(card), dtype=bool)
+    first[np.unique(card, return_index=True)[1]] = True
+    return first
+
+
+def rising(instant_ms: Ints) -> Ints:
+    """The instants, which do not fall, each moved on until it is after the one before."""
+    count = np.arange(len(instant_ms))
+    later: Ints = np.maximum.accumulate(instant_ms - count) + count
+    return later

@@ -1,0 +1,96 @@
+"""What the readers of SuperMemo's files share: texts, numbers, grades, and its predictions as rows of the table."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.algorithms.external import Recorded
+from evaluator.errors import UnreadableCsv
+from evaluator.revlog import Clock, Snapshot
+from tools.sources.paths import naming
+from tools.sources.stated import snapshot_of
+
+#: Grades 0 to 5 as buttons: 0 to 2 are Again, then Hard, Good, Easy.
+RATING = np.array([1, 1, 1, 2, 3, 4])
+
+#: Local times: nobody says of which zone.
+CLOCK = Clock(0, utc_offset_minutes=0, rollover_hour=0)
+
+#: More than anybody has: two million repetitions.
+MOST_BYTES = 200_000_000
+#: No element has a higher number.
+MOST_ELEMENTS = 1 << 53
+
+_ENCODINGS = ("utf-8-sig", "gbk")
+_DESCRIPTION = "Predicted by SuperMemo itself, before each review"
+
+
+def text_of(path: Path) -> str:
+    """All text of a file, in UTF-8 or else in GBK.
+
+    Raises:
+        UnreadableCsv: it is neither, or too large.
+    """
+    with naming(path):
+        if path.stat().st_size > MOST_BYTES:
+            raise UnreadableCsv(path=str(path), detail=f"it has more than {MOST_BYTES:,} bytes")
+        data = path.read_bytes()
+    for encoding in _ENCODINGS:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise UnreadableCsv(path=str(path), detail="it is neither UTF-8 nor GBK text")
+
+
+def number_in(cell: str) -> float:
+    """The number in a cell, also with a decimal comma; NaN where there is none."""
+    try:
+        return float(cell.replace(",", "."))
+    except ValueError:
+        return math.nan
+
+
+def is_element(number: float) -> bool:
+    """Whether that is the number of an element."""
+    return number.is_integer() and 0 <= number < MOST_ELEMENTS
+
+
+def snapshot_with(
+    rows: Sequence[tuple[float, ...]],
+    predicted: Sequence[str],
+    *,
+    unread: Counter[str],
+    steps: Sequence[str],
+    success_decides: int = 0,
+) -> Snapshot:
+    """The snapshot of repetitions, with SuperMemo's own predictions as rows.
+
+    Args:
+        rows: instant (ms), element, interval (days), rating, and the prediction of each algorithm; in any order.
+        predicted: the names of the algorithms.
+        unread: how many rows were left out, by the step of the funnel.
+        steps: these steps in order.
+        success_decides: in how many rows grade and success contradict each other.
+    """
+    table: npt.NDArray[np.float64] = np.array(sorted(rows, key=lambda row: row[0])).reshape(-1, 4 + len(predicted))
+    instant, element, interval, rating = table[:, :4].T.astype(np.int64)
+    snapshot = snapshot_of(element, instant, interval, rating, CLOCK)
+    recorded = tuple(
+        Recorded(name, _DESCRIPTION, review_id=snapshot.revlog.review_id, predicted=values)
+        for name, values in zip(predicted, table.T[4:], strict=True)
+    )
+    notes: Mapping[str, int] = {"first_interval": len(np.unique(element)), "success_decides": success_decides}
+    return replace(
+        snapshot,
+        recorded=recorded,
+        unread=tuple((step, unread[step]) for step in steps if unread[step]),
+        notes=tuple((code, count) for code, count in notes.items() if count),
+    )

@@ -1,0 +1,84 @@
+"""Reads ``stats/SM16-v-SM17.csv`` of SuperMemo 18 and later: each repetition, and what was predicted of it.
+
+Of each repetition it has the element, the interval since the last one, the grade, whether it was a success, and what
+the algorithms SM-16 and SM-17 had predicted. The reader is made from the description of these columns in a public
+comparison (fsrs-vs-sm17), not from anybody's file.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluator.errors import MissingColumns, UnreadableCsv
+from evaluator.revlog import Snapshot
+from tools.sources.dates import read_dates
+from tools.sources.stated import MOST_DAYS
+from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of
+
+COLUMNS = ("Date", "Element No", "Used interval", "Grade", "Success", "R (SM16)", "R (SM17)")
+#: The algorithms of the last columns.
+PREDICTED = ("SM-16", "SM-17")
+
+#: The reasons why a row is not kept, as steps of the funnel; the first one decides.
+STEPS = ("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval")
+
+#: So many of its columns tell such a file.
+_TELLING = 3
+
+
+def recognises(start: bytes) -> bool:
+    """Whether a file that begins like this is one of these."""
+    names = {name.strip() for name in start.partition(b"\n")[0].decode("latin-1").split(",")}
+    return len(names & set(COLUMNS)) >= _TELLING
+
+
+def read(path: Path) -> Snapshot:
+    """Read the repetitions that can be used; the others are counted by reason.
+
+    Raises:
+        UnreadableCsv: it is no text, or too large.
+        MissingColumns: a column is missing.
+    """
+    try:
+        names, *rows = csv.reader(io.StringIO(text_of(path), newline=""))
+    except csv.Error as error:
+        raise UnreadableCsv(path=str(path), detail=str(error)) from error
+    names = [name.strip() for name in names]
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        raise MissingColumns(path=str(path), missing=missing, found=names)
+    places = [names.index(name) for name in COLUMNS]
+    cells = [[row[place].strip() if place < len(row) else "" for place in places] for row in rows if any(row)]
+    unread: Counter[str] = Counter()
+    kept = []
+    contradictory = 0
+    for instant, (_, *others) in zip(read_dates([row[0] for row in cells]), cells, strict=True):
+        element, interval, grade, success, *predicted = map(number_in, others)
+        step = _step(instant, element, interval, grade, success, predicted)
+        if step is not None or instant is None:
+            unread[str(step)] += 1
+            continue
+        of_grade = int(RATING[int(grade)])
+        rating = max(of_grade, 2) if success else 1
+        contradictory += (rating > 1) != (of_grade > 1)
+        kept.append((instant, element, interval, rating, *predicted))
+    return snapshot_with(kept, PREDICTED, unread=unread, steps=STEPS, success_decides=contradictory)
+
+
+def _step(
+    instant: int | None, element: float, interval: float, grade: float, success: float, predicted: Sequence[float]
+) -> str | None:
+    """Why a row is not kept; None where it is."""
+    is_so = (
+        instant is None,
+        not is_element(element),
+        success not in (0, 1),
+        grade not in range(6),
+        not all(0 <= one <= 1 for one in predicted),
+        not 0 < interval < MOST_DAYS,
+    )
+    return next((step for step, applies in zip(STEPS, is_so, strict=True) if applies), None)

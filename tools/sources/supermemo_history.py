@@ -1,0 +1,123 @@
+"""Reads SuperMemo 15's ``Repetition History.txt``: all repetitions of each element, and the forgetting index expected.
+
+A repetition is a line that begins with ``ElNo=``; it holds ``key=value`` pairs, separated by blanks. The reader is made
+from the description of these keys in a public comparison (fsrs-vs-sm15), whose rules on what is kept it follows, and
+not from anybody's file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluator.errors import MissingColumns
+from evaluator.revlog import SECONDS_PER_DAY, Snapshot
+from tools.sources.dates import read_dates
+from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of
+
+START = "ElNo="
+KEYS = ("ElNo", "Date", "Rep", "Laps", "Grade", "expFI")
+PREDICTED = ("SM-15",)
+
+#: The reasons why a line is not kept, as steps of the funnel, in the order in which they are decided.
+STEPS = (
+    *("no_date", "no_card", "no_grade", "no_prediction"),
+    *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
+)
+
+MS_PER_DAY = SECONDS_PER_DAY * 1000
+
+
+class Repetition(NamedTuple):
+    """A line of the file."""
+
+    element: float
+    day: int  #: since 1970
+    hour: float
+    repetition: float  #: 1, 2, ... since the last lapse
+    lapses: float
+    grade: float  #: 0 to 5; above that it is none
+    forgetting_index: float  #: expected, in percent
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the element was only shown."""
+        return self.repetition == 1 and self.lapses == 0
+
+
+def recognises(start: bytes) -> bool:
+    """Whether a file that begins like this is one of these."""
+    return any(line.startswith(START.encode()) for line in start.splitlines())
+
+
+def read(path: Path) -> Snapshot:
+    """Read the repetitions that can be used; the others are counted by reason.
+
+    Raises:
+        UnreadableCsv: it is no text, or too large.
+        MissingColumns: no line has one of the keys.
+    """
+    lines = [_pairs(line) for line in text_of(path).splitlines() if line.startswith(START)]
+    found = {key for line in lines for key in line}
+    missing = [key for key in KEYS if key not in found]
+    if missing:
+        raise MissingColumns(path=str(path), missing=missing, found=sorted(found))
+    unread: Counter[str] = Counter()
+    kept: list[tuple[float, ...]] = []
+    repetitions = sorted(_readable(lines, unread), key=lambda one: (one.element, one.day))
+    for _, element in groupby(repetitions, key=lambda one: one.element):
+        before: int | None = None
+        for one in _usable(list(element), unread):
+            hours = one.hour if 0 <= one.hour < 24 else 0
+            instant = one.day * MS_PER_DAY + int(hours * 3600) * 1000
+            interval = 0 if before is None else one.day - before
+            kept.append(
+                (instant, one.element, interval, RATING[int(one.grade)], 1 - one.forgetting_index / 100),
+            )
+            before = one.day
+    return snapshot_with(kept, PREDICTED, unread=unread, steps=STEPS)
+
+
+def _pairs(line: str) -> dict[str, str]:
+    return {key: value for key, equals, value in (word.partition("=") for word in line.split()) if equals}
+
+
+def _readable(lines: Sequence[dict[str, str]], unread: Counter[str]) -> Iterator[Repetition]:
+    """The lines whose numbers can be read; the others are counted."""
+    instants = read_dates([line.get("Date", "") for line in lines], day_first=True)
+    for instant, line in zip(instants, lines, strict=True):
+        element, hour, repetition, lapses, grade, index = (
+            number_in(line.get(key, "")) for key in ("ElNo", "Hour", "Rep", "Laps", "Grade", "expFI")
+        )
+        if instant is None:
+            unread["no_date"] += 1
+        elif not is_element(element):
+            unread["no_card"] += 1
+        elif not (grade.is_integer() and grade >= 0):
+            unread["no_grade"] += 1
+        elif not 0 <= index <= 100:
+            unread["no_prediction"] += 1
+        else:
+            yield Repetition(element, instant // MS_PER_DAY, hour, repetition, lapses, grade, index)
+
+
+def _usable(element: Sequence[Repetition], unread: Counter[str]) -> Sequence[Repetition]:
+    """The repetitions of an element, in the order of days, that are kept."""
+    if not element[0].is_first:
+        unread["incomplete_element"] += len(element)
+        return ()
+    asked = [one for one in element if not one.is_first]
+    unread["introduction"] += len(element) - len(asked)
+    for step, applies in (
+        ("reset_element", any(one.grade >= len(RATING) for one in asked)),
+        ("certain_lapse", any(one.forgetting_index == 100 for one in asked)),
+    ):
+        if applies:
+            unread[step] += len(asked)
+            return ()
+    firsts = [next(on_day) for _, on_day in groupby(asked, key=lambda one: one.day)]
+    unread["same_day_again"] += len(asked) - len(firsts)
+    return firsts
