@@ -59,7 +59,10 @@ OTHERWISE: Dict[str, Any] = {
     "too_large": ({"found": 6_000_000_001, "most": 3_000_000_000}, ["6,001 MB", "3,000 MB"]),
     "no_room": ({}, ["/temporary", "1 MB"]),
     "all_filtered": ({}, ["1,200 reviews of cards whose", "34 cramming"]),
-    "no_later_day": ({"days": 1}, ["All 1,234 reviews", "one day", "at least 6 days", "has 1,212 reviews", "34 cramming"]),
+    "no_later_day": (
+        {"days": 1},
+        ["All 1,234 reviews", "one day", "at least 6 days", "has 1,212 reviews", "34 cramming"],
+    ),
     "bad_option": ({}, ["folds", "good", "2 to 100"]),
     "optimiser_failed": ({"detail": "panic."}, ["panic."]),
     "one_outcome": ({}, ["1,234", "remembered"]),
