@@ -239,7 +239,8 @@ class AllFiltered(NothingToCompare):
 
 class NoLaterDay(NothingToCompare):
     """No card was seen again on a later day, so nothing can be predicted. Facts: reviews (same-day ones too), cards and
-    days (of these), needed (days), funnel (as of :class:`AllFiltered`, without these reviews).
+    days (of these), needed (days), same_day (how many of the reviews the same-day table has), funnel (as of
+    :class:`AllFiltered`, without these reviews).
     """
 
     code = "no_later_day"

@@ -33,7 +33,7 @@ from .interval import MIN_DAYS
 from .options import Options
 from .progress import SILENT, Progress
 from .report import Failure
-from .reviews import CardRows, prepare_reviews
+from .reviews import CardRows, prepare_reviews, same_day_table
 from .revlog import Snapshot
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .tally import Evaluation, Tally
@@ -170,6 +170,7 @@ def _no_later_day(rows: CardRows, funnel: Funnel) -> NoLaterDay:
         cards=int((rows.position == 0).sum()),
         days=len(np.unique(rows.day)),
         needed=MIN_DAYS,
+        same_day=len(same_day_table(rows)),
         funnel=list(ways.items()),
     )
 

@@ -64,31 +64,45 @@ def main(arguments: list[str]) -> int:
         forecasts=options.forecasts,
         graphs_of_each=options.graphs == ALL_GRAPHS,
     )
+    tables = chosen_tables(options)
     try:
-        if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
-            raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
-        tables = chosen_tables(options)
-        if tables == (SAME_DAY_TABLE,) and outputs.forecasts is not None:
-            raise BadOption(option="--forecasts", value=str(outputs.forecasts), allowed="only of the whole-day table")
-        if len(tables) == 1:
-            _evaluate_table(options, tables[0], outputs)
-            return 0
-        second = outputs.of_second_table()
-        targets.check([*outputs.targets(), *second.targets()])
+        places = [outputs] if len(tables) == 1 else [outputs, outputs.of_second_table()]
+        _check(options, tables, places)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
-    returned = 0
-    for table, own in zip(tables, (outputs, second), strict=True):
-        print(f"{TABLES[table]}\n", flush=True)
+    code = 0
+    for table, place in zip(tables, places, strict=True):
+        if len(tables) > 1:
+            print(f"{TABLES[table]}\n", flush=True)
         try:
-            _evaluate_table(options, table, own)
-        except EvaluatorError as error:
+            _evaluate_table(options, table, place)
+        except EvaluatorError as error:  # which may be of this table only
             print(error_sentence(error), file=sys.stderr)
-            returned = INPUT_AT_FAULT
+            code = INPUT_AT_FAULT
         if table != tables[-1]:
             print()
-    return returned
+    return code
+
+
+def _check(asked: argparse.Namespace, tables: Sequence[str], places: Sequence[Outputs]) -> None:
+    """Refuse what does not go together, of one table or of both, before the long work. Raises BadOption."""
+    outputs = places[0]
+    if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
+        raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
+    if outputs.forecasts is not None and tables == (SAME_DAY_TABLE,):
+        raise BadOption(option="--forecasts", value=str(outputs.forecasts), allowed="only of the whole-day table")
+    if len(tables) > 1:
+        for table in tables:
+            _options(asked, table).contestants()
+        sources = [asked.path, *([asked.cards] if asked.cards else []), *(file.path for file in asked.external)]
+        targets.check([target for place in places for target in place.targets()], sources)
+
+
+def _options(asked: argparse.Namespace, table: str) -> Options:
+    """The options of one table, with predictions from elsewhere that are not read yet."""
+    external = tuple(External(file.name) for file in asked.external)
+    return replace(chosen_options(asked), baseline=asked.baseline, table=table, external=external)
 
 
 def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> None:
@@ -98,7 +112,7 @@ def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> 
     unasked = ["quick"] if asked.sections is None and outputs.json is not None else []
     evaluation = evaluate_file(
         asked.path,
-        replace(chosen_options(asked), baseline=asked.baseline, table=table),
+        _options(asked, table),
         outputs,
         scope=chosen_scope(asked),
         cards=asked.cards,

@@ -9,6 +9,7 @@ import numpy as np
 from evaluator.funnel import WAYS, Funnel
 from evaluator.reviews import CardRows, Reviews, prepare_reviews
 from evaluator.revlog import Clock, Revlog, Snapshot
+from evaluator.scope import WHOLE_DAY_TABLE
 
 DAY_MS = 86_400_000
 
@@ -82,9 +83,9 @@ class Table(NamedTuple):
         return list(zip(*(column[here].tolist() for column in columns), strict=True))
 
 
-def table_of(log: Revlog, clock: Clock = CLOCK, *, same_day: bool = True) -> Table:
+def table_of(log: Revlog, clock: Clock = CLOCK, *, same_day: bool = True, table: str = WHOLE_DAY_TABLE) -> Table:
     funnel = Funnel(len(log))
-    rows, reviews = prepare_reviews(log, clock, funnel, same_day=same_day)
+    rows, reviews = prepare_reviews(log, clock, funnel, same_day=same_day, table=table)
     return Table(log, rows, reviews, funnel)
 
 

@@ -25,6 +25,18 @@ class Row(NamedTuple):
     history_same_day: History  #: the same with them
 
 
+class RowToTheSecond(NamedTuple):
+    log_row: int
+    review_id: int
+    card_id: int
+    elapsed_seconds: int
+    elapsed_days: int
+    review_number: int
+    lapses: int
+    recalled: int
+    history: History  #: (seconds since the row before, rating) of all that came before
+
+
 def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
     """The rows of the table in review order, and the way that each row of the log took."""
     ways = ["?"] * len(log)
@@ -40,6 +52,41 @@ def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
         else:
             ways[row.log_row] = "outlier" if row.review_number == 2 else "after_outlier"
     return sorted(kept, key=lambda row: row.review_id), ways
+
+
+def slow_same_day_table(log: Revlog, next_day_at: int) -> Tuple[List[RowToTheSecond], List[str]]:
+    """The rows of the table with same-day reviews, in review order, and the way that each row of the log took."""
+    ways = ["?"] * len(log)
+    table: List[RowToTheSecond] = []
+    for entries in _dataset(log, next_day_at, ways).values():
+        table += _to_the_second(entries, ways)
+    return sorted(table, key=lambda row: row.review_id), ways
+
+
+def _to_the_second(entries: List[Dict[str, Any]], ways: List[str]) -> List[RowToTheSecond]:
+    """The rows of one card that come at least a second after the one before, with what came before each."""
+    table: List[RowToTheSecond] = []
+    history: History = []
+    number = 1
+    for k, entry in enumerate(entries):
+        n, before = entry["n"], entries[k - 1]
+        seconds, days = ((entry["id"] - before["id"]) // 1000, entry["day"] - before["day"]) if k else (0, 0)
+        if k >= 128:
+            ways[n] = "beyond_128th"
+            continue
+        if k == 0:
+            ways[n] = "first_review"
+        elif seconds == 0:
+            ways[n] = "same_second"
+        else:
+            ways[n] = "scored"
+            number += 1 if days > 0 else 0
+            lapses = sum(1 for _, rating in history if rating == 1)
+            outcome = 0 if entry["rating"] == 1 else 1
+            row = (n, entry["id"], entry["card"], seconds, days, number, lapses, outcome)
+            table.append(RowToTheSecond(*row, list(history)))
+        history.append((seconds, entry["rating"]))
+    return table
 
 
 def _dataset(log: Revlog, next_day_at: int, ways: List[str]) -> Dict[int, List[Dict[str, Any]]]:

@@ -248,15 +248,15 @@ class TestErrors:
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
         known = {"reviews": 36, "cards": 12, "days": 1, "needed": MIN_DAYS, "funnel": [("not_answered", 1)]}
-        assert error.facts == known
-        assert failure(Snapshot(log_of(answers), CLOCK), same_day=False).facts == known
+        assert error.facts == {**known, "same_day": 24}
+        assert failure(Snapshot(log_of(answers), CLOCK), same_day=False).facts == {**known, "same_day": 0}
 
     def test_each_card_on_one_day(self) -> None:
         """On days of their own; of the four that are chosen two share a day. One review on a later day is enough."""
         answers = [answer for n in range(4) for answer in card(n, 3, (0, 3), start=n // 2)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
-        assert error.facts == {"reviews": 8, "cards": 4, "days": 2, "needed": MIN_DAYS, "funnel": []}
+        assert error.facts == {"reviews": 8, "cards": 4, "days": 2, "needed": MIN_DAYS, "same_day": 4, "funnel": []}
         some = Selection(ScopeChoice("deck", "A"), np.array([0, 2, 3]))
         part = failure(Snapshot(log_of(answers), CLOCK, selection=some))
         assert part.facts == {**error.facts, "reviews": 6, "cards": 3, "choice": some.choice}

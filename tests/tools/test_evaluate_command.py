@@ -20,6 +20,7 @@ from waiting import PATIENCE
 from evaluator.algorithms.fsrs7 import FSRS7
 from tools import commands
 from ui.text import strings
+from ui.views.scope import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--algorithms", "AVG,SM-2")
@@ -300,3 +301,69 @@ def test_a_start_date_after_all_reviews(here, files):
     done = here("evaluate", files.collection, *QUICK, "--since", "2090-01-01")
     assert done.returncode == 2
     assert "There are no reviews to score from 2090-01-01 on. The last one is of 20" in done.stderr
+
+
+class TestTables:
+    """The second table, with same-day reviews, alone and after the first."""
+
+    def test_alone(self, here, files):
+        done = here("evaluate", files.collection, *QUICK, "--table", "same-day", "--json", "-")
+        report = json.loads(done.stdout)
+        assert report["scope"]["table"] == "same-day"
+        assert report["scope"]["reviews"] == report["results"][0]["size"]
+        assert TABLES["same-day"] in " ".join(done.stderr.split())
+
+    def test_both_one_after_the_other(self, here, files, tmp_path):
+        """Each under a sentence that says what is asked; the files of the second beside those of the first."""
+        names = {"--json": "r.json", "--predictions": "p.csv", "--html": "page.html", "--charts": "graphs"}
+        places = [word for option, name in names.items() for word in (option, tmp_path / name)]
+        done = here("evaluate", files.collection, *QUICK, "--table", "both", *places)
+        assert done.returncode == 0
+        first, second = (done.stdout.index(TABLES[table]) for table in ("whole-day", "same-day"))
+        assert done.stdout.index("Log loss") > first
+        assert done.stdout.rindex("Log loss") > second > done.stdout.index("Log loss")
+        expected = {*names.values(), "r.same-day.json", "p.same-day.csv", "page.same-day.html", "graphs.same-day"}
+        assert {path.name for path in tmp_path.iterdir()} == expected
+        whole, by_second = (json.loads((tmp_path / name).read_text()) for name in ("r.json", "r.same-day.json"))
+        assert (whole["scope"]["table"], by_second["scope"]["table"]) == ("whole-day", "same-day")
+        assert whole["results"][0]["size"] < by_second["results"][0]["size"]
+        alone = json.loads(here("evaluate", files.collection, *QUICK, "--json", "-").stdout)
+        assert [row["log_loss"] for row in alone["results"]] == [row["log_loss"] for row in whole["results"]]
+        assert "--table same-day" in (tmp_path / "page.same-day.html").read_text(encoding="utf-8")
+        assert "--table" not in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+    def test_the_second_is_shown_where_the_first_cannot_be(self, here, tmp_path):
+        """Reviews of one day have no later day."""
+        log = tmp_path / "one_day.csv"
+        rows = [
+            (1_600_000_000_000 + 60_000 * (20 * step + card), card, 1 if step == 1 and card % 2 else 3, step)
+            for card in range(20)
+            for step in range(3)
+        ]
+        lines = [f"{moment},{card},{button},1,1,2500,5000,0" for moment, card, button, _ in rows]
+        log.write_text("\n".join(["id,cid,ease,ivl,lastIvl,factor,time,type", *lines]) + "\n")
+        done = here("evaluate", log, *QUICK, "--table", "both", "--next-day-at", 1_600_056_000)
+        assert done.returncode == 2
+        assert "All 60 reviews were made on one day" in done.stderr
+        assert "has 40 reviews" in done.stderr
+        assert "Log loss" in done.stdout
+        assert here("evaluate", log, *QUICK, "--table", "same-day").returncode == 0
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            (("--table", "same-day", "--no-same-day"), "--no-same-day"),
+            (("--table", "both", "--no-same-day"), "--no-same-day"),
+            (("--table", "both", "--json", "-"), "two tables"),
+            (("--table", "same-day", "--forecasts", "f.json"), "only of the whole-day table"),
+            (("--table", "both", "--json", "r.json", "--predictions", "r.same-day.json"), "--json"),
+            (("--table", "monthly"), "--table"),
+        ],
+    )
+    def test_what_does_not_go_together_is_refused_first(self, here, files, tmp_path, monkeypatch, options, said):
+        monkeypatch.chdir(tmp_path)
+        done = here("evaluate", files.collection, *QUICK, *options)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert said in done.stderr
+        assert list(tmp_path.iterdir()) == []

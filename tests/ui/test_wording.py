@@ -52,13 +52,17 @@ FACTS: Dict[str, Any] = {
     "free": 1_999_999,
     "since": "2030-01-01",
     "last": "2024-06-30",
+    "same_day": 1_212,
 }
 #: Where a fact of that name is of another kind, or is said in another way: what is given, and what is to be read.
 OTHERWISE: Dict[str, Any] = {
     "too_large": ({"found": 6_000_000_001, "most": 3_000_000_000}, ["6,001 MB", "3,000 MB"]),
     "no_room": ({}, ["/temporary", "1 MB"]),
     "all_filtered": ({}, ["1,200 reviews of cards whose", "34 cramming"]),
-    "no_later_day": ({"days": 1}, ["All 1,234 reviews", "one day", "at least 6 days", "34 cramming"]),
+    "no_later_day": (
+        {"days": 1},
+        ["All 1,234 reviews", "one day", "at least 6 days", "has 1,212 reviews", "34 cramming"],
+    ),
     "bad_option": ({}, ["folds", "good", "2 to 100"]),
     "optimiser_failed": ({"detail": "panic."}, ["panic."]),
     "one_outcome": ({}, ["1,234", "remembered"]),
@@ -125,9 +129,9 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
             errors.AllFiltered(rows=9, funnel=[("outlier", 2), ("after_outlier", 3), ("first_review", 4)]),
             "was seen on an earlier day. Without the outlier filter 5 reviews could.",
         ),
-        (errors.NoLaterDay(reviews=1, cards=1, days=1, needed=8, funnel=[]), "only one review"),
+        (errors.NoLaterDay(reviews=1, cards=1, days=1, needed=8, same_day=0, funnel=[]), "only one review"),
         (
-            errors.NoLaterDay(reviews=312, cards=104, days=3, needed=8, funnel=[]),
+            errors.NoLaterDay(reviews=312, cards=104, days=3, needed=8, same_day=0, funnel=[]),
             "The 312 reviews are of 104 cards on 3 days, but no card was seen on more than one",
         ),
         (errors.OneOutcome(reviews=5, outcome=0), "5 scored reviews you pressed Again"),

@@ -27,7 +27,7 @@ def caused_by(error: BaseException, cause: BaseException) -> BaseException:
         errors.UnknownName(what="deck", name="A", suggestions=[], known=["B"]),
         errors.BadSearch(search="(", detail="a bracket"),
         errors.AllFiltered(rows=29, funnel=[("first_review", 29)]),
-        errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, funnel=[]),
+        errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=0, funnel=[]),
         errors.TooFewReviews(reviews=4, needed=6, folds=5),
         errors.OneOutcome(reviews=40, outcome=1),
         errors.CollectionClosed(),

@@ -103,6 +103,7 @@ OPTIONS: dict[str, Callable[[Random, Place], str] | None] = {
     "--algorithms": _names,
     "--sections": _names,
     "--baseline": _names,
+    "--table": lambda random, place: random.choice(("whole-day", "same-day", "both", _name(random, place))),
     "--no-same-day": None,
     "--no-outlier-filter": None,
     "--nonsense": None,

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Dict, Iterator, List, Tuple
 
 from ..science import WHOLE_COLLECTION
+from ..scope import SAME_DAY_TABLE
 from ..text import _
 from ..text.phrases import labelled, paragraph
 from ..views import NAMES, load
@@ -85,6 +86,7 @@ def command(report: Report, *, of_each: bool = False) -> str:
     sections = [key for key, found in report.sections.items() if found and key != "forecasts"]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
+        *(["--table", scope.table] if scope.table == SAME_DAY_TABLE else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
         *(word for name in external for word in ("--external", f"{name}=FILE")),
         *(["--baseline", scope.baseline] if scope.baseline else []),

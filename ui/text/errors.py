@@ -238,7 +238,9 @@ def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
     return strings.SEMICOLON.join(ways)
 
 
-def _no_later_day(reviews: int, cards: int, days: int, needed: int, funnel: Sequence[Tuple[str, int]]) -> str:
+def _no_later_day(
+    reviews: int, cards: int, days: int, needed: int, same_day: int, funnel: Sequence[Tuple[str, int]]
+) -> str:
     made = (
         # Translators: As "All 300 reviews were made on one day."
         ngettext("There is only one review.", "All {count:,} reviews were made on one day.", reviews).format(
@@ -254,7 +256,14 @@ def _no_later_day(reviews: int, cards: int, days: int, needed: int, funnel: Sequ
         "least {needed}. A clear answer often takes months."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
-    return paragraph(made, wanted, others)
+    second = (
+        _("The table with same-day reviews has {reviews} of them: evaluate that one.").format(
+            reviews=strings.REVIEWS(same_day)
+        )
+        if same_day
+        else ""
+    )
+    return paragraph(made, wanted, second, others)
 
 
 def _without_the_filter(left_out: Mapping[str, int]) -> str:

@@ -1,0 +1,305 @@
+"""The second table, with same-day reviews: its rows, its folds, its figures, and what has no part in it."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from catalogue_helpers import optimiser
+from hypothesis import given
+from hypothesis import strategies as st
+from made_logs import CLOCK, LEARN, NEXT_DAY_AT, Answer, Table, card, learner, log_of, table_of
+from random_logs import hostile_logs, lifelike_logs
+from reference_sets import SETS, data, reference, snapshot
+from slow_benchmark import slow_same_day_table
+
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
+from evaluator.errors import BadOption
+from evaluator.evaluation import evaluate, prepare
+from evaluator.fitting.dataset import Dataset
+from evaluator.folds import split
+from evaluator.histories import BY_THE_SECOND, Histories
+from evaluator.options import Options
+from evaluator.report import Failure
+from evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
+from evaluator.scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
+from evaluator.sections import SECTIONS, add_sections
+from evaluator.tally import Evaluation
+from ui.text.errors import error_sentence
+
+SAME_DAY = Options(table=SAME_DAY_TABLE)
+UNTRAINED = ("AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2", "FSRS-5 default")
+UNTRAINED += ("FSRS-6 default", "FSRS-7 default")
+#: Single precision in the reference: where a probability is within a millionth of 1, a failure's loss is rounded, too.
+NEAR, NEAR_SINGLE_PRECISION = 1e-6, {"Anki-SM-2": 5e-6, "Ebisu v2": 1e-5, "FSRS-7 default": 1e-5}
+
+
+def same_day(log: Revlog, clock: Clock = CLOCK) -> Table:
+    return table_of(log, clock, table=SAME_DAY_TABLE)
+
+
+def check_against_slow(log: Revlog, clock: Clock = CLOCK) -> None:
+    """Table, ways and histories are those of the slow re-implementation."""
+    t = same_day(log, clock)
+    rows, ways = slow_same_day_table(log, clock.next_day_at)
+    assert t.ways() == ways
+    columns = (t.rows.log_row[t.reviews.row], t.reviews.review_id, t.reviews.card_id, t.reviews.elapsed_seconds)
+    columns += (t.reviews.elapsed_days, t.reviews.review_number, t.reviews.lapses, t.reviews.recalled)
+    assert list(zip(*(column.tolist() for column in columns), strict=True)) == [row[:8] for row in rows]
+    h = Histories.of(t.rows, t.reviews, BY_THE_SECOND)
+    for row, place in zip(rows, h.place_of_review, strict=True):
+        steps, node = [], int(h.place_node[place])
+        while node >= 0:
+            steps.append((round(float(h.elapsed[node]) * SECONDS_PER_DAY), int(h.rating[node])))
+            node = int(h.parent[node])
+        assert steps[::-1] == row.history
+        assert h.place_elapsed[place] * SECONDS_PER_DAY == pytest.approx(row.elapsed_seconds, rel=1e-12)
+
+
+@given(lifelike_logs())
+def test_lifelike_logs_give_the_slow_table(log: Revlog) -> None:
+    check_against_slow(log)
+
+
+@given(hostile_logs(), st.integers(-(2**33), 2**33))
+def test_hostile_logs_give_the_slow_table(log: Revlog, next_day_at: int) -> None:
+    check_against_slow(log, Clock(next_day_at))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_simulated_logs_give_the_slow_table(name: str) -> None:
+    check_against_slow(snapshot(name).revlog, snapshot(name).clock)
+
+
+def at_seconds(*seconds: float, buttons: str) -> Revlog:
+    """One card that is answered at these seconds before or after the day that ends at ``NEXT_DAY_AT``."""
+    log = log_of([Answer(1, 0, int(button), LEARN) for button in buttons])
+    moments = np.array([round((NEXT_DAY_AT + second) * 1000) for second in seconds], dtype=np.int64)
+    return replace(log, review_id=moments)
+
+
+def test_a_card_by_hand() -> None:
+    """Again, 10 s later Good, within its second Good, a minute later (on the next day) Again, an hour later Good.
+
+    The answer within the second is not asked for, but known; every Again is a lapse.
+    """
+    t = same_day(at_seconds(-50, -40, -39.5, 20, 3620, buttons="13313"))
+    r = t.reviews
+    assert r.elapsed_seconds.tolist() == [10, 59, 3600]
+    assert r.elapsed_days.tolist() == [0, 1, 0]
+    assert r.review_number.tolist() == [1, 2, 2]
+    assert r.lapses.tolist() == [1, 1, 2]
+    assert r.recalled.tolist() == [1, 0, 1]
+    assert t.ways() == ["first_review", "scored", "same_second", "scored", "scored"]
+    assert Histories.of(t.rows, r, BY_THE_SECOND).length_of_review.tolist() == [1, 3, 4]
+
+
+def test_a_day_that_begins_within_a_second_is_no_interval() -> None:
+    """Half a second before and after the boundary: no time has passed, so nothing is asked, nor is a day counted."""
+    t = same_day(at_seconds(-0.25, 0.25, 60, buttons="333"))
+    assert t.ways() == ["first_review", "same_second", "scored"]
+    assert t.reviews.review_number.tolist() == [1]
+
+
+def test_no_interval_is_unusual() -> None:
+    """A single card that comes back after 300 days, and on the same day."""
+    log = log_of(card(1, 3, (300, 1), (0, 3)))
+    assert len(same_day(log).reviews) == 2
+    assert len(table_of(log).reviews) == 0
+
+
+@functools.cache
+def on_same_day(name: str) -> Evaluation:
+    return evaluate(snapshot(name), replace(SAME_DAY, algorithms=UNTRAINED))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_folds_are_those_of_the_benchmark(name: str) -> None:
+    folds = prepare(snapshot(name), SAME_DAY)[0].folds
+    sizes = [[fold.test_start, fold.test_stop - fold.test_start] for fold in folds]
+    assert sizes == reference(name)["fold_sizes_train_test_same_day"]
+
+
+@pytest.mark.parametrize(
+    ("name", "algorithm"),
+    [(name, a) for name in SETS for a in UNTRAINED if a in reference(name)["results_same_day"]],
+)
+def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> None:
+    known, found = reference(name)["results_same_day"][algorithm], on_same_day(name).report.result(algorithm)
+    near = NEAR_SINGLE_PRECISION.get(algorithm, NEAR)
+    assert found.size == known["size"]
+    assert found.log_loss == pytest.approx(known["log_loss"], abs=near, rel=0)
+    assert found.value("rmse_bins_benchmark") == pytest.approx(known["rmse_bins_benchmark"], abs=near, rel=0)
+    assert found.value("auc") == pytest.approx(known["auc"], abs=1e-3, rel=0)
+
+
+@pytest.mark.parametrize("algorithm", ["DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "HLR", "FSRS-4.5", "FSRS-6"])
+def test_trained_algorithms_are_no_worse_than_the_benchmarks(algorithm: str) -> None:
+    found = evaluate(snapshot("sim-c"), replace(SAME_DAY, algorithms=(algorithm,))).report.result(algorithm)
+    known = reference("sim-c")["results_same_day"][algorithm]
+    assert found.size == known["size"]
+    assert found.log_loss is not None
+    assert found.log_loss - known["log_loss"] <= 0.008
+
+
+# --- what algorithms by the second train on in the whole-day table ----------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_more_is_trained_on_by_the_second(name: str) -> None:
+    """As much as in the benchmark: cards that the outlier filter cuts, too."""
+    on = data(name)
+    reviews, _ = on.training(BY_THE_SECOND)
+    sizes = [[on.training_stop(reviews, k), fold.test_stop - fold.test_start] for k, fold in enumerate(on.folds)]
+    assert sizes == reference(name)["fold_sizes_train_test_by_the_second"]
+
+
+def test_all_rows_of_the_second_table_are_trained_on() -> None:
+    reviews, _ = data("sim-c").training(BY_THE_SECOND)
+    expected = prepare(snapshot("sim-c"), SAME_DAY)[0].reviews
+    np.testing.assert_array_equal(reviews.review_id, expected.review_id)
+    assert set(reviews.card_id) > set(data("sim-c").reviews.card_id)
+
+
+def test_a_deck_is_trained_on_its_own_cards_before_the_same_moments() -> None:
+    """Cards that are cut are in their deck, too; a fold begins at one moment for all decks."""
+    made = snapshot("sim-c")
+    ids = np.unique(made.revlog.card_id)
+    on = prepare(replace(made, cards=Cards(ids, ids % 2)), Options())[0]
+    whole, _ = on.training(BY_THE_SECOND)
+    for deck, _, part in on.partitions("deck"):
+        reviews, _ = part.training(BY_THE_SECOND)
+        own = whole.take(whole.card_id % 2 == deck)
+        np.testing.assert_array_equal(reviews.review_id, own.review_id)
+        for k, fold in enumerate(on.folds):
+            begins = on.reviews.review_id[fold.test_start]
+            assert part.training_stop(reviews, k) == (own.review_id < begins).sum()
+            assert part.training_stop(part.reviews, k) == part.folds[k].test_start
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nothing_before_the_start_date_is_trained_on(table: str) -> None:
+    made = snapshot("sim-c")
+    day = int(np.median(data("sim-c").reviews.day))
+    on = prepare(made, Options(table=table, since=made.clock.date_of(day)))[0]
+    reviews, _ = on.training(BY_THE_SECOND)
+    assert reviews.day.min() == day
+    expected = prepare(made, SAME_DAY)[0].reviews
+    np.testing.assert_array_equal(reviews.review_id, expected.review_id[expected.day >= day])
+
+
+def test_the_second_table_trains_on_itself() -> None:
+    """On the very same tries, so that they are made once."""
+    on = prepare(snapshot("sim-c"), SAME_DAY)[0]
+    reviews, histories = on.training(BY_THE_SECOND)
+    assert reviews is on.reviews
+    assert histories is on.histories(BY_THE_SECOND)
+
+
+# --- options, groups and what has no part in it -----------------------------------------------------------------------
+
+
+def test_every_algorithm_is_told_of_seconds() -> None:
+    for algorithm in replace(SAME_DAY, algorithms=tuple(CATALOGUE)).contestants():
+        assert algorithm.inputs.fractional
+        assert algorithm.inputs.same_day
+        assert algorithm.inputs.two_buttons == CATALOGUE[algorithm.name].inputs.two_buttons
+        assert algorithm.min_stability == 0.0001
+    assert CATALOGUE["FSRS-6"].min_stability == 0.001
+
+
+def test_start_values_are_those_of_the_table() -> None:
+    """FSRS-4.5 and DASH start elsewhere; initial stabilities may be less than in whole days."""
+    algorithms = {
+        a.name: a for a in replace(SAME_DAY, algorithms=("FSRS-4.5", "DASH", "DASH[MCM]", "FSRS-6")).contestants()
+    }
+    assert [p.default for p in algorithms["FSRS-4.5"].parameters[:4]] == [0.0012, 0.0826, 0.8382, 26.2146]
+    assert algorithms["DASH"].parameters[8].default == algorithms["DASH[MCM]"].parameters[8].default == 1.2815
+    for name in ("FSRS-4.5", "FSRS-6"):
+        assert [p.lower for p in algorithms[name].parameters[:4]] == [0.0001] * 4
+    assert [p.default for p in algorithms["FSRS-6"].parameters] == [p.default for p in CATALOGUE["FSRS-6"].parameters]
+
+
+def test_what_works_with_whole_days_only_says_so() -> None:
+    """Where it is asked for by name; Anki's optimiser is not even called."""
+
+    def refuse(_: Any) -> Any:
+        raise AssertionError("it is not to be called")
+
+    names = [name for name, algorithm in CATALOGUE.items() if algorithm.whole_days_only]
+    assert {"FSRS-rs", "NN-17"} <= set(names)
+    evaluation = evaluate(learner(), replace(SAME_DAY, algorithms=("AVG", *names)), optimiser=refuse)
+    for name in names:
+        error = evaluation.report.result(name).error
+        assert error is not None
+        assert error.code == "whole_day_only"
+        assert "whole days" in error_sentence(error)
+    assert evaluation.report.result("AVG").error is None
+
+
+@pytest.mark.parametrize("name", ALGORITHM_GROUPS)
+def test_groups_leave_it_out(name: str) -> None:
+    members = group(name, SAME_DAY_TABLE)
+    assert members
+    assert not [one for one in members if CATALOGUE[one].whole_days_only]
+    assert [a.name for a in replace(SAME_DAY, algorithms=(name,)).contestants()] == [
+        n for n in CATALOGUE if n in members
+    ]
+    assert group(name, WHOLE_DAY_TABLE) == ALGORITHM_GROUPS[name]
+
+
+def test_options_that_contradict_each_other() -> None:
+    for options in (replace(SAME_DAY, same_day=False), Options(table="weekly")):
+        with pytest.raises(BadOption) as caught:
+            evaluate(learner(), options)
+        assert "--table" in error_sentence(caught.value)
+
+
+def test_reviews_of_one_day_can_be_evaluated() -> None:
+    """Which the whole-day table cannot; there are too few days for an interval."""
+    answers = [answer for n in range(12) for answer in card(n, 3, (0, 1 if n % 2 else 3), (0, 3))]
+    answers = [answer._replace(minute=answer.minute + 10 * n) for n, answer in enumerate(answers)]
+    evaluation = evaluate(Snapshot(log_of(answers), CLOCK), replace(SAME_DAY, algorithms=("AVG", "SM-2")))
+    assert (evaluation.report.scope.reviews, evaluation.report.scope.days) == (20, 1)
+    assert evaluation.report.verdict.code == "too_few"
+
+
+def test_the_verdict_is_about_what_was_made_for_it() -> None:
+    report = evaluate(
+        learner(), replace(SAME_DAY, algorithms=("AVG", "SM-2", "FSRS-6 default", "FSRS-7 default"))
+    ).report
+    assert (report.verdict.algorithm, report.verdict.baseline) == ("FSRS-7 default", "SM-2")
+    assert report.scope.table == SAME_DAY_TABLE
+    whole = evaluate(learner(), Options(algorithms=("SM-2", "FSRS-6 default", "FSRS-7 default"))).report
+    assert (whole.verdict.algorithm, whole.scope.table) == ("FSRS-6 default", WHOLE_DAY_TABLE)
+
+
+def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
+    names = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default")
+    evaluation = evaluate(learner(), replace(SAME_DAY, algorithms=names), optimiser=optimiser())
+    report = add_sections(evaluation, ["all"], learner()).report
+    for key, section in SECTIONS.items():
+        found = report.section(key)
+        assert isinstance(found, Failure) == section.whole_day_only, key
+    assert {key for key, section in SECTIONS.items() if section.whole_day_only} == {
+        "desired_retention",
+        "hard",
+        "splitting",
+    }
+    intervals = report.section("graphs")[0].slice_graph("interval")
+    assert intervals.slices[0].name == "0"
+    assert [
+        row.name for row in report.section("sensitivity").variants if row.name.endswith(("filter", "same_day"))
+    ] == []
+    assert report.scheduler is None
+    assert {advice.code for advice in report.advice} <= {"too_early"}
+
+
+def test_dataset_of_a_table_alone() -> None:
+    """As tools make it."""
+    on = data("sim-c")
+    alone = Dataset(on.rows, on.reviews, split(len(on.reviews), 5))
+    np.testing.assert_array_equal(alone.training(BY_THE_SECOND)[0].row, on.training(BY_THE_SECOND)[0].row)
