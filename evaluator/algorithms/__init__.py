@@ -39,11 +39,12 @@ FILES = (
     "dash_actr",
     "act_r",
     "ebisu",
-    "gru",
+    "gru39",
     "gru_p",
     "nn17",
     "transformer",
     "lstm",
+    "gru",
 )
 MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FILES)
 
@@ -57,7 +58,7 @@ PUBLISHED = {
     *("AVG", "MOVING-AVG", "FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6"),
     *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-7 preset", "FSRS-7 deck", "FSRS-rs"),
     *("HLR", "HLR-short", "DASH", "DASH-short", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2"),
-    *("SBD", "Logistic Regression", "LSTM"),
+    *("SBD", "Logistic Regression", "LSTM", "GRU"),
 }
 PUBLISHED_2025 = {
     *("AVG", "MOVING-AVG", "SM-2", "SM-2 trainable", "Anki-SM-2", "Anki-SM-2 trainable"),
@@ -66,7 +67,7 @@ PUBLISHED_2025 = {
     *("FSRS-6 default", "FSRS-6", "FSRS-6 pretrain", "FSRS-6 recency", "FSRS-6 binary", "FSRS-6 preset", "FSRS-6 deck"),
     *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-rs"),
     *("HLR", "DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2"),
-    *("GRU", "GRU-P", "GRU-P-short", "NN-17", "Transformer", "LSTM"),
+    *("GRU (39)", "GRU-P", "GRU-P-short", "NN-17", "Transformer", "LSTM"),
 }
 
 #: Names that stand for several algorithms.

@@ -3,7 +3,7 @@
 Its input at each review is the rating and the interval *after* it, so the last input holds the interval that is asked
 about: p = sigmoid(v h + b).
 
-Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evaluator.algorithms.gru`.
+Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evaluator.algorithms.gru39`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..fitting.replay import Replay, Workspace
 from ..histories import WITH_SAME_DAY, Inputs, Trie
 from . import weights
 from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
-from .gru import advance, output, shapes
+from .gru39 import advance, output, shapes
 
 HIDDEN = 8
 WIDTH = 0.2

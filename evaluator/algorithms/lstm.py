@@ -19,12 +19,10 @@ from ..derivatives import Floats
 from ..histories import BY_THE_SECOND, Inputs, Trie
 from . import weights
 from .algorithm import Array, Encoder, Parameter, Training, sigmoid
+from .layers import INPUTS, dense, inputs, mixture, norm
 
 SIZE = 20
-INPUTS = 5  #: interval, and one for each rating
 CURVES = 3
-LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: about those of ln(0.00001 + days); the weights were trained with them
-LARGEST_EXPONENT = 25.0
 
 _LINEAR = {"weight": (SIZE, SIZE), "bias": (SIZE,)}
 _RECURRENT = {"weight_ih": (4 * SIZE, SIZE), "weight_hh": (4 * SIZE, SIZE), "bias_ih": (4 * SIZE,)}
@@ -57,28 +55,12 @@ WEIGHTS = weights.load("lstm", SHAPES)
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:
     """The features of each node's history, (nodes, 20)."""
-    x = _dense(w, "dense", _norm(w, "input_norm", _dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
-    x = x + _recurrent(w, "lstm1", _norm(w, "lstm1_norm", x), trie)
-    x = x + _recurrent(w, "lstm2", _norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
-    mixed = _dense(w, "mixer1", _norm(w, "mixer1_norm", x))
-    x = x + _dense(w, "mixer2", _norm(w, "mixer2_norm", mixed))
-    return _dense(w, "output", _norm(w, "output_norm", x))
-
-
-def inputs(trie: Trie) -> Floats:
-    """What the network is told of each node's last review, (nodes, 5)."""
-    log_days = (np.log(1e-5 + trie.elapsed) - LOG_DAYS_MEAN) / LOG_DAYS_DEVIATION
-    return np.concatenate([log_days[:, None], trie.rating[:, None] == np.arange(1, 5)], axis=1)
-
-
-def _dense(w: Dict[str, Array], name: str, x: Array) -> Array:
-    """A linear layer and SiLU, y sigmoid(y)."""
-    y = x @ np.swapaxes(w[f"{name}.weight"], 0, 1) + w[f"{name}.bias"]
-    return y * sigmoid(y)
-
-
-def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
-    return weights.layer_norm(x) * w[f"{name}.weight"]
+    x = dense(w, "dense", norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
+    x = x + _recurrent(w, "lstm1", norm(w, "lstm1_norm", x), trie)
+    x = x + _recurrent(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
+    mixed = dense(w, "mixer1", norm(w, "mixer1_norm", x))
+    x = x + dense(w, "mixer2", norm(w, "mixer2_norm", mixed))
+    return dense(w, "output", norm(w, "output_norm", x))
 
 
 def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
@@ -119,20 +101,6 @@ class LSTM(Encoder):
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return mixture(outputs, elapsed)
-
-
-def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
-    """Three power curves from three outputs for their shares, three for their times, three for their exponents."""
-    shares, times, exponents = outputs[:CURVES], outputs[CURVES : 2 * CURVES], outputs[2 * CURVES :]
-    largest = np.maximum(np.maximum(shares[0], shares[1]), shares[2])
-    weight = [np.exp(share - largest) for share in shares]
-    curves = [(1 + elapsed / (1e-7 + _exp(time))) ** -_exp(exponent) for time, exponent in zip(times, exponents)]
-    mixed = sum((m * curve for m, curve in zip(weight, curves)), 0.0) / (weight[0] + weight[1] + weight[2])
-    return (1 - 1e-7) * mixed
-
-
-def _exp(x: Array) -> Array:
-    return np.exp(np.clip(x, -LARGEST_EXPONENT, LARGEST_EXPONENT))
 
 
 ALGORITHMS = (

@@ -20,7 +20,8 @@ from ..derivatives import Floats
 from ..histories import Trie
 from . import weights
 from .algorithm import Array, Encoder, Parameter, Training
-from .gru import FACTOR
+from .gru39 import FACTOR
+from .layers import layer_norm
 
 EPSILON = 1.0  #: what the norms add to the variance
 SIZE = 2  #: of each vector, and of the feed-forward layers; two heads of size 1
@@ -86,7 +87,7 @@ def _feed_forward(w: Dict[str, Array], layer: str, x: Array, *, norm: str) -> Ar
 
 
 def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
-    return weights.layer_norm(x, EPSILON) * w[f"{name}.weight"] + w[f"{name}.bias"]
+    return layer_norm(x, EPSILON) * w[f"{name}.weight"] + w[f"{name}.bias"]
 
 
 def _softmax(scores: Array) -> Array:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..algorithms import weights
 from ..algorithms.algorithm import sigmoid
-from ..algorithms.gru import shapes
+from ..algorithms.gru39 import shapes
 from ..algorithms.gru_p import HIDDEN
 from ..derivatives import Floats
 from ..histories import Trie

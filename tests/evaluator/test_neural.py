@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from math import exp, log, sqrt, tanh
 from pathlib import Path
-from typing import Dict, Iterable, List, Sequence, Tuple
+from types import ModuleType
+from typing import Callable, Dict, Iterable, List, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ import pytest
 from catalogue_helpers import defaults, ids
 from made_logs import company, learner, table
 
-from evaluator.algorithms import CATALOGUE, gru, gru_p, lstm, nn17, transformer, weights
+from evaluator.algorithms import CATALOGUE, gru, gru39, gru_p, layers, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Algorithm, Encoder
 from evaluator.evaluation import prepare
 from evaluator.fitting.gated import GatedReplay
@@ -76,7 +77,7 @@ def dot(row: Iterable[float], x: Iterable[float]) -> float:
     return sum(a * b for a, b in zip(row, x, strict=True))
 
 
-def plain_gru(w: Dict[str, Floats], inputs: Sequence[Tuple[float, float]]) -> float:
+def plain_gru39(w: Dict[str, Floats], inputs: Sequence[Tuple[float, float]]) -> float:
     """The output of the linear layer after these inputs, number by number."""
     size = w["weight_hh_l0"].shape[1]
     h = [0.0] * size
@@ -99,19 +100,19 @@ def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
     return found
 
 
-def test_gru_by_hand() -> None:
+def test_gru39_by_hand() -> None:
     """S = e^output, R = (1 + 19/81 t/S)^-0.5; the inputs are the intervals before the reviews."""
-    found = predicted(CATALOGUE["GRU"], one_history(HISTORY))
-    s = exp(plain_gru(weights.load("gru", gru.shapes(2)), HISTORY))
+    found = predicted(CATALOGUE["GRU (39)"], one_history(HISTORY))
+    s = exp(plain_gru39(weights.load("gru39", gru39.shapes(2)), HISTORY))
     assert found == pytest.approx([(1 + 19 / 81 * t / s) ** -0.5 for t in (1, 36_500)])
 
 
 @pytest.mark.parametrize("name", ["GRU-P", "GRU-P-short"])
 def test_gru_p_by_hand(name: str) -> None:
     """p = sigmoid(output); the inputs are the intervals after the reviews."""
-    w = weights.load("gru_p" if name == "GRU-P" else "gru_p_short", gru.shapes(8))
+    w = weights.load("gru_p" if name == "GRU-P" else "gru_p_short", gru39.shapes(8))
     ratings, intervals = [g for _, g in HISTORY], [t for t, _ in HISTORY[1:]]
-    expected = [sigmoid(plain_gru(w, list(zip([*intervals, t], ratings, strict=True)))) for t in (1, 36_500)]
+    expected = [sigmoid(plain_gru39(w, list(zip([*intervals, t], ratings, strict=True)))) for t in (1, 36_500)]
     assert predicted(CATALOGUE[name], one_history(HISTORY)) == pytest.approx(expected)
 
 
@@ -187,20 +188,42 @@ def plain_lstm(w: Dict[str, Floats], steps: Steps) -> Floats:
     return dense("output", norm("output_norm", x))
 
 
-def test_lstm_is_a_loop_over_each_history() -> None:
+def plain_gru(w: Dict[str, Floats], steps: Steps) -> Floats:
+    """The features of one history, review after review."""
+    h = np.zeros(7)
+    for elapsed, rating in steps:
+        x = np.array([(log(1e-5 + elapsed) - -1.5) / 5.5, *(float(rating == g) for g in (1, 2, 3, 4))])
+        x = plain_norm(silu(w["input.weight"] @ x + w["input.bias"])) * w["input_norm.weight"]
+        own = np.split(w["gru.weight_ih"] @ x + w["gru.bias_ih"], 3)
+        hidden = np.split(w["gru.weight_hh"] @ h + w["gru.bias_hh"], 3)
+        reset, update = (1 / (1 + np.exp(-a - b)) for a, b in zip(own[:2], hidden[:2], strict=True))
+        h = (1 - update) * np.tanh(own[2] + reset * hidden[2]) + update * h
+    x = plain_norm(h) * w["gru_norm.weight"]
+    return plain_norm(silu(w["output.weight"] @ x + w["output.bias"])) * w["output_norm.weight"]
+
+
+NETWORKS_BY_THE_SECOND = [(lstm, plain_lstm), (gru, plain_gru)]
+
+
+@pytest.mark.parametrize(("network", "plain"), NETWORKS_BY_THE_SECOND, ids=["LSTM", "GRU"])
+def test_network_is_a_loop_over_each_history(
+    network: ModuleType, plain: Callable[[Dict[str, Floats], Steps], Floats]
+) -> None:
     """Every node of the trie, same-day reviews to the second among them."""
     histories = small_histories(BY_THE_SECOND)
-    features = lstm.body(lstm.WEIGHTS, histories)
-    expected = [plain_lstm(lstm.WEIGHTS, steps) for steps in branches(histories)]
+    features = network.body(network.WEIGHTS, histories)
+    expected = [plain(network.WEIGHTS, steps) for steps in branches(histories)]
     np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)
 
 
-def test_lstm_curve_by_hand() -> None:
-    outputs = [0.1, 0.5, -0.3, 1.0, 3.0, -2.0, -1.0, 0.2, -0.5]
-    shares = [exp(x) / sum(exp(y) for y in outputs[:3]) for x in outputs[:3]]
-    curves = [(1 + 5 / (1e-7 + exp(s))) ** -exp(d) for s, d in zip(outputs[3:6], outputs[6:], strict=True)]
-    found = lstm.mixture(tuple(np.array([x]) for x in outputs), np.array([5.0]))
-    assert found == pytest.approx((1 - 1e-7) * dot(shares, curves))
+@pytest.mark.parametrize("curves", [2, 3])
+def test_mixture_by_hand(curves: int) -> None:
+    """Outputs for the shares, for the times, and for the exponents."""
+    outputs = [0.1, 0.5, -0.3, 1.0, 3.0, -2.0, -1.0, 0.2, -0.5][: 3 * curves]
+    shares, times, exponents = (outputs[i : i + curves] for i in range(0, 3 * curves, curves))
+    powers = [(1 + 5 / (1e-7 + exp(s))) ** -exp(d) for s, d in zip(times, exponents, strict=True)]
+    found = layers.mixture(tuple(np.array([x]) for x in outputs), np.array([5.0]))
+    assert found == pytest.approx((1 - 1e-7) * dot([exp(x) / sum(map(exp, shares)) for x in shares], powers))
 
 
 def plain_transformer(w: Dict[str, Floats], steps: Steps) -> Floats:
@@ -262,14 +285,15 @@ def test_matrix_products_and_element_wise_formulas_agree(algorithm: gru_p.GRUP) 
     assert isinstance(algorithm.on_trie(histories), GatedReplay)
 
 
-SIZES = {"GRU": 39, "GRU-P": 297, "GRU-P-short": 297, "NN-17": 39, "Transformer": 3, "LSTM": 189}
+SIZES = {"GRU (39)": 39, "GRU-P": 297, "GRU-P-short": 297, "NN-17": 39, "Transformer": 3, "LSTM": 189, "GRU": 48}
 
 
 def test_all_networks_are_in_the_catalogue() -> None:
     assert {a.name: len(a.parameters) for a in NEURAL} == SIZES
-    assert [a.inputs for a in NEURAL if a.name in {"GRU", "GRU-P-short", "LSTM"}] == [
+    assert [a.inputs for a in NEURAL if a.name in {"GRU (39)", "GRU-P-short", "LSTM", "GRU"}] == [
         WHOLE_DAYS,
         WITH_SAME_DAY,
+        BY_THE_SECOND,
         BY_THE_SECOND,
     ]
 
@@ -277,12 +301,13 @@ def test_all_networks_are_in_the_catalogue() -> None:
 @pytest.mark.parametrize(
     ("name", "shapes", "count"),
     [
-        ("gru", gru.shapes(2), 39),
-        ("gru_p", gru.shapes(8), 297),
-        ("gru_p_short", gru.shapes(8), 297),
+        ("gru39", gru39.shapes(2), 39),
+        ("gru_p", gru39.shapes(8), 297),
+        ("gru_p_short", gru39.shapes(8), 297),
         ("nn17", nn17.SHAPES, 39),
         ("transformer", transformer.SHAPES, 127),
         ("lstm", lstm.SHAPES, 8_849),
+        ("gru", gru.SHAPES, 503),
     ],
 )
 def test_weights_files(name: str, shapes: weights.Shapes, count: int) -> None:
@@ -297,8 +322,8 @@ def test_weights_files(name: str, shapes: weights.Shapes, count: int) -> None:
 
 
 def test_weights_of_another_network_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"gru\.json holds tensors of other names or shapes"):
-        weights.load("gru", gru.shapes(8))
+    with pytest.raises(ValueError, match=r"gru39\.json holds tensors of other names or shapes"):
+        weights.load("gru39", gru39.shapes(8))
 
 
 def test_flat_and_back() -> None:
@@ -322,9 +347,9 @@ def test_pretraining_reproduces_itself(tmp_path: Path) -> None:
 
     for seed, folder in ((1, "a"), (1, "b"), (2, "c")):
         (tmp_path / folder).mkdir()
-        for name in ("gru", "lstm"):
+        for name in ("gru39", "lstm"):
             make(name, seed, tmp_path / folder, share=0.01)
-    for name in ("gru", "lstm"):
+    for name in ("gru39", "lstm"):
         a, b, c = ((tmp_path / folder / f"{name}.json").read_bytes() for folder in "abc")
         assert a == b != c
 
@@ -341,7 +366,7 @@ def test_learners_are_diverse() -> None:
 
 
 def test_pretraining_gradients() -> None:
-    """Of both encoders, all weights at once, against a difference along a random direction."""
+    """Of the encoders, all weights at once, against a difference along a random direction."""
     from dataclasses import replace
 
     from tools.pretrain.plans import NETWORKS, starting_weights

@@ -7,7 +7,7 @@ from typing import Callable, Sequence
 
 import numpy as np
 
-from evaluator.algorithms import gru, gru_p, lstm, nn17, transformer, weights
+from evaluator.algorithms import gru, gru39, gru_p, lstm, nn17, transformer, weights
 from evaluator.derivatives import Floats
 from evaluator.fitting.dataset import Dataset
 from tools.pretrain.encoder import Network
@@ -54,7 +54,7 @@ def starting_weights(shapes: weights.Shapes, seed: int) -> weights.Weights:
     return found
 
 
-def _recurrent(algorithm: gru.GRU | gru_p.GRUP | nn17.NN17) -> Callable[..., Floats]:
+def _recurrent(algorithm: gru39.GRU39 | gru_p.GRUP | nn17.NN17) -> Callable[..., Floats]:
     def learn(
         start: Floats, tables: Sequence[Dataset], *, epochs: int, rate: float, seed: int, report: Report
     ) -> Floats:
@@ -66,16 +66,18 @@ def _recurrent(algorithm: gru.GRU | gru_p.GRUP | nn17.NN17) -> Callable[..., Flo
 #: Those that learn body and head together.
 _LSTM = Network(lstm.LSTM("", ""), lstm.body, lstm.SHAPES)
 _TRANSFORMER = Network(transformer.Transformer("", ""), transformer.body, transformer.SHAPES)
-NETWORKS = (_LSTM, _TRANSFORMER)
+_GRU = Network(gru.GRU("", ""), gru.body, gru.SHAPES)
+NETWORKS = (_LSTM, _GRU, _TRANSFORMER)
 
-_GATED = gru.shapes(gru_p.HIDDEN)
+_GATED = gru39.shapes(gru_p.HIDDEN)
 
 #: By file name, the longest first.
 PLANS = {
     "lstm": Plan(lstm.SHAPES, _LSTM.pretrain, learners=500, epochs=16, rate=0.01),
+    "gru": Plan(gru.SHAPES, _GRU.pretrain, learners=800, epochs=24, rate=0.02),
     "gru_p_short": Plan(_GATED, _recurrent(gru_p.GRUPShort("", "")), learners=800, epochs=30, rate=0.01),
     "gru_p": Plan(_GATED, _recurrent(gru_p.GRUP("", "")), learners=800, epochs=30, rate=0.01),
     "transformer": Plan(transformer.SHAPES, _TRANSFORMER.pretrain, learners=120, epochs=16, rate=0.02),
     "nn17": Plan(nn17.SHAPES, _recurrent(nn17.NN17("", "")), learners=400, epochs=24, rate=0.02),
-    "gru": Plan(gru.shapes(gru.HIDDEN), _recurrent(gru.GRU("", "")), learners=400, epochs=24, rate=0.03),
+    "gru39": Plan(gru39.shapes(gru39.HIDDEN), _recurrent(gru39.GRU39("", "")), learners=400, epochs=24, rate=0.03),
 }

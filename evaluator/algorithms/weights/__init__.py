@@ -9,7 +9,7 @@ from typing import Dict, Tuple
 import numpy as np
 
 from ...derivatives import Floats
-from ..algorithm import Array, Parameter
+from ..algorithm import Parameter
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -48,10 +48,3 @@ def unflat(values: Floats, shapes: Shapes) -> Weights:
 def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
     """One trainable parameter for each number, which is believed to stay near the pretrained one."""
     return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))
-
-
-def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
-    """Each vector along the last axis less its mean, over its standard deviation (Ba et al. 2016, arXiv 1607.06450)."""
-    size = x.shape[-1]
-    centred = x - np.sum(x, axis=-1, keepdims=True) / size
-    return centred / np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / size + epsilon)

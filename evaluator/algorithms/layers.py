@@ -1,0 +1,59 @@
+"""What the networks that see intervals to the second have in common: their input, their layers and their curve.
+
+``w`` holds the tensors by name, ``name.weight`` and ``name.bias`` for a layer ``name``. All are plain NumPy, so that
+pretraining can take derivatives of the same lines.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, Tuple
+
+import numpy as np
+
+from ..derivatives import Floats
+from ..histories import Trie
+from .algorithm import Array, sigmoid
+
+INPUTS = 5  #: interval, and one for each rating
+LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: about those of ln(0.00001 + days); the weights were trained with them
+LARGEST_EXPONENT = 25.0
+
+
+def inputs(trie: Trie) -> Floats:
+    """What a network is told of each node's last review, (nodes, 5)."""
+    log_days = (np.log(1e-5 + trie.elapsed) - LOG_DAYS_MEAN) / LOG_DAYS_DEVIATION
+    return np.concatenate([log_days[:, None], trie.rating[:, None] == np.arange(1, 5)], axis=1)
+
+
+def dense(w: Dict[str, Array], name: str, x: Array) -> Array:
+    """A linear layer and SiLU, y sigmoid(y)."""
+    y = x @ np.swapaxes(w[f"{name}.weight"], 0, 1) + w[f"{name}.bias"]
+    return y * sigmoid(y)
+
+
+def norm(w: Dict[str, Array], name: str, x: Array) -> Array:
+    """A layer norm that has weights but no bias."""
+    return layer_norm(x) * w[f"{name}.weight"]
+
+
+def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
+    """Each vector along the last axis less its mean, over its standard deviation (Ba et al. 2016, arXiv 1607.06450)."""
+    size = x.shape[-1]
+    centred = x - np.sum(x, axis=-1, keepdims=True) / size
+    return centred / np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / size + epsilon)
+
+
+def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
+    """A mixture of n power curves, sum of m_i (1 + t / s_i)^(-d_i), from 3 n outputs: for m, for s, for d."""
+    curves = len(outputs) // 3
+    shares, times, exponents = outputs[:curves], outputs[curves : 2 * curves], outputs[2 * curves :]
+    largest = shares[0]
+    for share in shares[1:]:
+        largest = np.maximum(largest, share)
+    weight = [np.exp(share - largest) for share in shares]
+    values = [(1 + elapsed / (1e-7 + _exp(time))) ** -_exp(exponent) for time, exponent in zip(times, exponents)]
+    return (1 - 1e-7) * sum((m * value for m, value in zip(weight, values)), 0.0) / sum(weight, 0.0)
+
+
+def _exp(x: Array) -> Array:
+    return np.exp(np.clip(x, -LARGEST_EXPONENT, LARGEST_EXPONENT))
