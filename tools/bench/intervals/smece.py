@@ -9,6 +9,7 @@ import numpy as np
 from evaluator.metrics.isotonic import isotonic_fit
 from evaluator.metrics.scores import Ties
 from evaluator.metrics.smooth_calibration import smece, smooth_calibration_error
+from evaluator.statistics.paired import paired_difference
 from tools.bench.intervals.people import COLUMNS, MEANING, People, clusters_of
 from tools.bench.intervals.table import RATIO, SHARE, Column, Run, Table
 from tools.simulate.memory import Floats
@@ -39,12 +40,13 @@ def smooth_calibration_errors(run: Run) -> Table:
     """One row for each kind of people and of forecaster."""
     return Table(
         "How often the 95 % interval of the smooth calibration error (smECE) holds the true one, which is that of the "
-        "probabilities to be recalled in place of the outcomes; the true one, its estimate and the width of the "
-        "interval, on average, in percent. " + MEANING,
+        "probabilities to be recalled in place of the outcomes; how often that of the mean bias error does; and the "
+        "true smECE, its estimate and the width of its interval, on average, in percent. " + MEANING,
         (
             *COLUMNS,
             Column("forecaster", "predictions"),
-            Column("held", "ours", SHARE),
+            Column("held", "smECE", SHARE),
+            Column("bias_held", "mean bias", SHARE),
             Column("truth", "true", RATIO),
             Column("estimate", "estimate", RATIO),
             Column("width", "width", RATIO),
@@ -54,9 +56,10 @@ def smooth_calibration_errors(run: Run) -> Table:
 
 
 def held(people: People, forecaster: str, count: int, random: np.random.Generator) -> tuple[float | None, ...]:
-    """Of so many of these people, the share whose interval holds the truth; means of truth, estimate and width.
+    """Of so many of these people, the shares whose intervals hold the truth; means of truth, estimate and width.
 
-    The latter three in percent. Those who get no interval are not counted; all are None where that is everybody.
+    First that of smECE, then that of the mean bias error; the means, all of smECE, are in percent. Those who get no
+    interval are not counted; all are None where that is everybody.
     """
     found = []
     for _ in range(count):
@@ -64,8 +67,11 @@ def held(people: People, forecaster: str, count: int, random: np.random.Generato
         recall = recall_given(reviews.known, day_sd=people.day_sd)
         predicted = FORECASTERS[forecaster](reviews.known, recall)
         fit = isotonic_fit(Ties.of(predicted, reviews.recalled))
-        one = smece(predicted, reviews.recalled, fit, clusters_of(reviews))
+        clusters = clusters_of(reviews)
+        one = smece(predicted, reviews.recalled, fit, clusters)
         if one.ends is not None:
             truth = smooth_calibration_error(predicted, predicted - recall)
-            found.append((one.side(truth) == 0, 100 * truth, 100 * one.known, 100 * (one.ends[1] - one.ends[0])))
-    return tuple(np.mean(found, axis=0).tolist()) if found else (None,) * 4
+            bias = paired_difference(predicted - reviews.recalled, clusters).side(float((predicted - recall).mean()))
+            width = one.ends[1] - one.ends[0]
+            found.append((one.side(truth) == 0, bias == 0, 100 * truth, 100 * one.known, 100 * width))
+    return tuple(np.mean(found, axis=0).tolist()) if found else (None,) * 5
