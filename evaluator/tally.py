@@ -14,7 +14,7 @@ from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
-from .metrics import METRICS
+from .metrics import METRICS, PAIR_METRICS
 from .options import Options
 from .predictions import Predictions
 from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Note, Report, Scope, Verdict
@@ -29,6 +29,9 @@ from .statistics.calibration_line import calibration_line
 from .verdict import choose_baseline, verdict_on
 
 EVERYTHING = slice(None)
+
+#: By no other algorithm.
+NOT_JUDGED: Dict[str, Dict[str, float]] = {key: {} for key in PAIR_METRICS}
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Tally:
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
         self._disagreement: Optional[Disagreement] = None
         self._best_set: Optional[Tuple[str, ...]] = None
+        self._by_others: Dict[str, Dict[str, Dict[str, float]]] = {}  # by algorithm, metric, and the other algorithm
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
@@ -155,13 +159,17 @@ class Tally:
             baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None
         complete = len(results) == len(self._asked)
         best = self._find_best_set() if complete else None
+        judged = self._judged_by_others(finished) if complete else {}
         report = Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
             funnel=self._funnel,
             baseline=baseline,
             best=results[0].algorithm if finished else None,
-            results=tuple(self._against(row, baseline) for row in results),
+            results=tuple(
+                replace(self._against(row, baseline), by_others=judged.get(row.algorithm, NOT_JUDGED))
+                for row in results
+            ),
             verdict=verdict,
             scheduler=scheduler_in_use(self.evidence, self._choice) if complete and self._only is EVERYTHING else None,
             unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
@@ -201,6 +209,20 @@ class Tally:
             members = best_set(losses, self._scoring.clusters)
             self._best_set = None if members is None else tuple(names[member] for member in members)
         return self._best_set
+
+    def _judged_by_others(self, finished: Sequence[str]) -> Dict[str, Dict[str, Dict[str, float]]]:
+        """How the finished algorithms judge each other, worked out once."""
+        if not self._by_others and len(finished) > 1:
+            predicted = np.stack([self._fitted[name].predicted for name in finished])
+            found = {key: metric.compute(predicted, self._scoring.recalled) for key, metric in PAIR_METRICS.items()}
+            self._by_others = {
+                name: {
+                    key: {other: value for other, value in zip(finished, values[row].tolist()) if other != name}
+                    for key, values in found.items()
+                }
+                for row, name in enumerate(finished)
+            }
+        return self._by_others
 
     def _predictions(self) -> Predictions:
         t, folds = self._tested, self._data.folds

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import Dict
 
-from .metric import Metric
+from .metric import Metric, PairMetric
 
 #: The files of this folder that have metrics, in the order in which the report has them.
 FILES = (
@@ -17,9 +17,15 @@ FILES = (
     "noise_floor",
     "scores",
     "calibration",
+    "smooth_calibration",
+    "at_ninety_percent",
+    "universal",
 )
 
+_ALL = tuple(metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS)
+
 #: All metrics but the log loss, by their keys.
-METRICS: Dict[str, Metric] = {
-    metric.key: metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS
-}
+METRICS: Dict[str, Metric] = {metric.key: metric for metric in _ALL if isinstance(metric, Metric)}
+
+#: Those of an algorithm as another one judges it.
+PAIR_METRICS: Dict[str, PairMetric] = {metric.key: metric for metric in _ALL if isinstance(metric, PairMetric)}

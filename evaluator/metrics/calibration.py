@@ -6,14 +6,19 @@ in which prediction and recall agree. They are kept as what they are.
 
 from __future__ import annotations
 
-from typing import Tuple
+from typing import TYPE_CHECKING, Tuple
 
 import numpy as np
 
+from ..interval import Interval
 from ..report import Calibration, CalibrationBin
 from ..revlog import Ints
+from ..statistics.paired import paired_difference
 from .metric import Metric
 from .scores import Floats, Outcomes
+
+if TYPE_CHECKING:
+    from ..scoring import Scored
 
 BINS = 20
 
@@ -77,6 +82,14 @@ def _counts_and_gaps(bins: Tuple[CalibrationBin, ...]) -> Tuple[Floats, Floats]:
     )
 
 
+def mean_bias_error(scored: Scored) -> Interval:
+    """The mean of prediction minus outcome, with its interval; above 0 where predictions are too high on the whole.
+
+    0 on average for a perfect model, and for whoever always says the average of the scored reviews.
+    """
+    return paired_difference(scored.predicted - scored.table.recalled, scored.table.clusters)
+
+
 METRICS = (
     Metric(
         "rmse_prediction_bins",
@@ -87,6 +100,13 @@ METRICS = (
         "mae_prediction_bins",
         lambda scored: mae_prediction_bins(scored.groups.equal_width),
         "likewise the mean absolute error",
+    ),
+    Metric(
+        "mbe",
+        mean_bias_error,
+        "mean bias error, mean predicted probability minus share recalled: above 0 it is too high; 0 on average for a "
+        "perfect model",
+        interval=True,
     ),
     Metric("mean_predicted", lambda scored: float(scored.predicted.mean()), "mean predicted probability of recall"),
 )

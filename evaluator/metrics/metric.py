@@ -1,12 +1,20 @@
-"""The class of a metric, apart from the list of all of them."""
+"""The classes of a metric and of a metric of pairs, apart from the lists of all of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Optional
+from typing import TYPE_CHECKING, Callable, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ..interval import Interval
 
 if TYPE_CHECKING:
     from ..scoring import Scored
+
+#: None where it is undefined.
+Value = Union[float, Interval, None]
 
 
 @dataclass(frozen=True)
@@ -14,5 +22,17 @@ class Metric:
     """One number that says how well an algorithm predicted."""
 
     key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.metrics` and in the JSON
-    compute: Callable[[Scored], Optional[float]]  #: None where it is undefined
+    compute: Callable[[Scored], Value]
+    meaning: str  #: what the documentation of the JSON says of it
+    interval: bool = False  #: it is an :class:`~evaluator.interval.Interval`, not a plain number
+
+
+@dataclass(frozen=True)
+class PairMetric:
+    """One number that says how well an algorithm predicted, as another one judges it."""
+
+    key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.by_others` and in the JSON
+    #: Of probabilities (k, n) of k algorithms and outcomes (n,), 1 or 0: (k, k), the algorithm of the row by that of
+    #: the column; the diagonal is not looked at.
+    compute: Callable[[npt.NDArray[np.float64], npt.NDArray[np.int64]], npt.NDArray[np.float64]]
     meaning: str  #: what the documentation of the JSON says of it

@@ -36,7 +36,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import sqrt
-from statistics import NormalDist
 from typing import Optional, Tuple
 
 import numpy as np
@@ -44,7 +43,7 @@ import numpy as np
 from ..interval import CONFIDENCE
 from ..revlog import Ints
 from ..statistics.paired import Clusters, cosine_count, spread
-from ..statistics.student_t import student_t_quantile
+from ..statistics.student_t import further_than_normal
 from .isotonic import pooled_starts
 from .resampling import SEED, Ordered, fits
 from .scores import Floats, Outcomes
@@ -133,12 +132,15 @@ def reliability(
     by_chance = random.binomial(ordered.reviews, share, (resamples, len(share))).astype(np.float64)
     chance, outside = _band(ordered, points, nearest, by_chance)
     clustered = None
-    wider = None if clusters is None else _by_drift(recalled - predicted, clusters)
+    wider = None if clusters is None else drift_factor(recalled - predicted, clusters)
     if clusters is not None and wider is not None:
         residual = recalled - fitted[group]
         (by_card, outside_by_card), (by_day, outside_by_day) = (
-            _band(ordered, points, nearest, _signed(ordered, group, residual, who, resamples, random))
-            for who in (clusters.card, clusters.day)
+            _band(ordered, points, nearest, ordered.value * ordered.reviews + noise)
+            for noise in (
+                signed_totals(residual, who, group, len(ordered.reviews), resamples, random)
+                for who in (clusters.card, clusters.day)
+            )
         )
         clustered = _both_ways(ordered.value[points], chance, by_card, by_day, wider)
         outside = max(outside, outside_by_card, outside_by_day)
@@ -174,17 +176,25 @@ def _points(ordered: Ordered) -> Ints:
     return np.unique(np.concatenate((by_reviews, by_prediction)))
 
 
-def _signed(
-    ordered: Ordered, group: Ints, residual: Floats, who: Ints, resamples: int, random: np.random.Generator
+def signed_totals(
+    residual: Floats,
+    who: Ints,
+    group: Ints,
+    groups: int,
+    resamples: int,
+    random: np.random.Generator,
+    *,
+    most: int = MAX_SIGNS,
 ) -> Floats:
-    """Draws of a wild bootstrap, (r, m): prediction + sign * residual, summed by group; a card or day has one sign."""
+    """Draw the noise of a wild bootstrap, (resamples, groups): sign * ``residual`` (n,) summed by ``group`` (n,).
+
+    A card or day (``who``, n) has one sign; where there are more than ``most`` of them some share it.
+    """
     people = int(who.max()) + 1
-    signs = min(people, MAX_SIGNS)
+    signs = min(people, most)
     sharing = random.permutation(people) % signs
-    m = len(ordered.reviews)
-    totals = np.bincount(sharing[who] * m + group, residual, signs * m).reshape(signs, m)
+    totals = np.bincount(sharing[who] * groups + group, residual, signs * groups).reshape(signs, groups)
     drawn: Floats = (2.0 * random.integers(0, 2, (resamples, signs)) - 1) @ totals
-    drawn += ordered.value * ordered.reviews
     return drawn
 
 
@@ -203,7 +213,7 @@ def _share_outside(curves: Floats, band: Band, reviews: Ints) -> Floats:
     return outside
 
 
-def _by_drift(error: Floats, clusters: Clusters) -> Optional[float]:
+def drift_factor(error: Floats, clusters: Clusters) -> Optional[float]:
     """How many times as far as by independent days the mean ``error`` (n,) may be off by days that resemble each other.
 
     By V_time and its t distribution, see :mod:`evaluator.statistics.paired`; at least 1. None where there are too few
@@ -214,15 +224,14 @@ def _by_drift(error: Floats, clusters: Clusters) -> Optional[float]:
         return None
     daily = np.bincount(clusters.day, error - found.mean)
     independent = clusters.days / (clusters.days - 1) * float(daily @ daily) / len(error) ** 2
-    within = 0.5 + CONFIDENCE / 2
-    further = student_t_quantile(within, cosine_count(clusters.days)) / NormalDist().inv_cdf(within)
+    further = further_than_normal(cosine_count(clusters.days))
     return max(1.0, further * sqrt(found.time / independent)) if independent > 0 else 1.0
 
 
 def _both_ways(diagonal: Floats, chance: Band, by_card: Band, by_day: Band, wider: float) -> Band:
     """Join the bands by chance, by card and by day, as the module's text says. Kept within 0 and 1."""
     low, high = (
-        _reach(of_chance, of_card, wider * of_day)
+        reach_both_ways(of_chance, of_card, wider * of_day)
         for of_chance, of_card, of_day in (
             (np.maximum(diagonal - band.low, 0) for band in (chance, by_card, by_day)),
             (np.maximum(band.high - diagonal, 0) for band in (chance, by_card, by_day)),
@@ -231,7 +240,8 @@ def _both_ways(diagonal: Floats, chance: Band, by_card: Band, by_day: Band, wide
     return Band(np.maximum(diagonal - low, 0), np.minimum(diagonal + high, 1))
 
 
-def _reach(chance: Floats, card: Floats, day: Floats) -> Floats:
+def reach_both_ways(chance: Floats, card: Floats, day: Floats) -> Floats:
+    """sqrt(card^2 + day^2 - chance^2), and no less than any of the three."""
     least = np.maximum(np.maximum(card, day), chance)
     reach: Floats = np.sqrt(np.maximum(card**2 + day**2 - chance**2, least**2))
     return reach

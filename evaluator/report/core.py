@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Mapping, Optional, Sequence, Tuple
+from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
 from ..interval import MARGIN, Interval
 from ..scope import WHOLE_DAY_TABLE
@@ -118,7 +118,10 @@ class AlgorithmResult:
     log_loss: Optional[float] = None  #: mean over the scored reviews
     log_loss_parts: Optional[Decomposition] = None  #: what it is made of
     #: All others, by the key of :data:`evaluator.metrics.METRICS`; in the JSON each stands in the row itself.
-    metrics: Mapping[str, Optional[float]] = field(default_factory=dict)
+    metrics: Mapping[str, Union[float, Interval, None]] = field(default_factory=dict)
+    #: As another algorithm judges it, by the key of :data:`evaluator.metrics.PAIR_METRICS` and the name of that one; in
+    #: the JSON each key stands in the row itself. Empty where some are unfinished.
+    by_others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     calibration: Optional[Calibration] = None
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
@@ -135,7 +138,13 @@ class AlgorithmResult:
 
     def value(self, metric: str) -> Optional[float]:
         """The log loss or another metric, by its key; None where there is none."""
-        return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
+        found = self.log_loss if metric == "log_loss" else self.metrics.get(metric)
+        return found.estimate if isinstance(found, Interval) else found
+
+    def interval(self, metric: str) -> Interval:
+        """The value of a metric that has an interval, by its key; not known where there are no numbers."""
+        found = self.metrics.get(metric)
+        return found if isinstance(found, Interval) else Interval(found)
 
 
 @dataclass(frozen=True)

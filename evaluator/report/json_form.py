@@ -34,7 +34,7 @@ def _flat(fields: List[Tuple[str, Any]]) -> Dict[str, Any]:
     """An object of the JSON: metrics stand in their row, sections in the report, by their names."""
     found: Dict[str, Any] = {}
     for name, value in fields:
-        found.update(value if name in ("metrics", "sections") else {name: value})
+        found.update(value if name in ("metrics", "by_others", "sections") else {name: value})
     return found
 
 

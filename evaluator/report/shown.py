@@ -26,8 +26,9 @@ def _harmless(value: Any) -> Any:
         items = type(value)(map(_harmless, value))
         return items if any(new is not old for new, old in zip(items, value)) else value
     if isinstance(value, dict):
-        named = {key: _harmless(item) for key, item in value.items()}
-        return named if any(named[key] is not item for key, item in value.items()) else value
+        named = {_harmless(key): _harmless(item) for key, item in value.items()}
+        parts = zip((*named, *named.values()), (*value, *value.values()))
+        return named if len(named) < len(value) or any(new is not old for new, old in parts) else value
     if is_dataclass(value) and not isinstance(value, type):
         found = ((field.name, getattr(value, field.name)) for field in fields(value))
         changed = {name: new for name, old in found if (new := _harmless(old)) is not old}

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Sequence, Tuple
 
 from ..interval import Interval
+from ..metrics.universal import BINS_APART, universal_metric_plus
 from ..report import Disagreement
-from ..statistics.disagreement import BINS_TO_ONE, sides_by_group, universal_metric_plus
+from ..statistics.disagreement import sides_by_group
 from .section import Section
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
     progress(0.3)
     groups = tuple(
         GroupApart(
-            left=(number - 0.5) / BINS_TO_ONE,
-            right=(number + 0.5) / BINS_TO_ONE,
+            left=(number - 0.5) / BINS_APART,
+            right=(number + 0.5) / BINS_APART,
             apart=apart,
             reviews=side.reviews,
             gap=side.gap,

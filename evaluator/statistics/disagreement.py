@@ -25,8 +25,8 @@ from ..interval import (
     Interval,
     judge,
 )
-from ..metrics.bins import rmse_bins
 from ..metrics.scores import brier_per_review
+from ..metrics.universal import difference_of, groups_apart
 from ..report import Disagreement, Side
 from ..revlog import Ints
 from .paired import Clusters, paired_difference
@@ -44,14 +44,8 @@ MIN_REVIEWS = 50
 #: The share of the way at which both are equally good.
 EQUAL = 0.5
 
-#: Groups of the difference of two predictions are so many to 1.
-BINS_TO_ONE = 20
-
 #: The ends of the interval of the share are found in so many steps.
 STEPS = 3
-
-#: Differences count as equal where they agree to so many digits after the point: 0.9 - 0.8 is to reach 0.1.
-DIGITS = 10
 
 
 def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Disagreement:
@@ -95,11 +89,6 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
             high = min(high, EQUAL)
         share = replace(share, low=low, high=high)
     return Disagreement(threshold, MIN_REVIEWS, surer, less_sure, difference, code, share)
-
-
-def difference_of(predicted: Floats, predicted_by_baseline: Floats) -> Floats:
-    """How much surer of recall the algorithm is, for each review (n,), to :data:`DIGITS` digits."""
-    return np.round(predicted - predicted_by_baseline, DIGITS)
 
 
 def describe(here: Bools, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
@@ -160,23 +149,6 @@ def share_of_the_way(
         low = share - (below.known - below.low) / per_review
         high = share + (above.high - above.known) / per_review
     return Interval(share, low, high)
-
-
-def groups_apart(predicted: Floats, predicted_by_baseline: Floats) -> Ints:
-    """The group of each review (n,): the difference of the predictions in twentieths, rounded, half to even."""
-    group: Ints = np.rint(BINS_TO_ONE * difference_of(predicted, predicted_by_baseline)).astype(np.int64)
-    return group
-
-
-def universal_metric_plus(predicted: Floats, predicted_by_other: Floats, recalled: Ints) -> float:
-    """Universal Metric+ of an algorithm against another, on n reviews, at least one.
-
-    sqrt(sum over groups of n (mean recalled - mean predicted)^2 / N), the groups being those of :func:`groups_apart`.
-    It is not proper and has no interval; chance alone makes it more than 0 for a perfect algorithm.
-
-    Reference: open-spaced-repetition/fsrs-vs-sm17, "Universal Metric+".
-    """
-    return rmse_bins(predicted, recalled, groups_apart(predicted, predicted_by_other) + BINS_TO_ONE)
 
 
 def sides_by_group(

@@ -12,11 +12,12 @@ import pytest
 
 from evaluator.evaluation import evaluate
 from evaluator.interval import BETTER, CANNOT_TELL, NO_REVIEWS, RARE, TOO_FEW, WORSE, Interval
+from evaluator.metrics.universal import universal_metric_plus
 from evaluator.options import Options
 from evaluator.report import Disagreement, to_dict
 from evaluator.sections import add_sections, without_chosen_pairs
 from evaluator.sections.disagreement import PairDisagreement
-from evaluator.statistics.disagreement import disagreement, sides_by_group, universal_metric_plus
+from evaluator.statistics.disagreement import disagreement, sides_by_group
 from evaluator.statistics.paired import Clusters, paired_difference
 from evaluator.tally import Evaluation
 

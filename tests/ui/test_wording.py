@@ -13,7 +13,7 @@ from evaluator import errors
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError
 from evaluator.funnel import WAYS
-from evaluator.metrics import FILES, METRICS
+from evaluator.metrics import FILES, METRICS, PAIR_METRICS
 from evaluator.report import AlgorithmResult, Failure
 from ui.text import strings
 from ui.text.errors import ERRORS, error_sentence
@@ -167,7 +167,7 @@ def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
     """With a label of its own, a direction, and a definition in sentences."""
     for name, view in VIEWS.items():
         assert name == "log_loss" or name in METRICS
-        assert view.better in {"lower", "higher"}
+        assert view.better in {"lower", "higher", "zero"}
         no_leftovers(view.definition)
     assert len({view.label for view in VIEWS.values()}) == len(VIEWS)
     over_predictions = ("rmse_prediction_bins", "mae_prediction_bins")
@@ -177,8 +177,9 @@ def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
 def test_keys_of_metrics_are_their_own() -> None:
     """No two metrics have the same, and none is called as something else in a row, since they are flat in the JSON."""
     families = [importlib.import_module(f"evaluator.metrics.{name}") for name in FILES]
-    assert len(METRICS) == sum(len(family.METRICS) for family in families)
-    assert not METRICS.keys() & AlgorithmResult.__dataclass_fields__.keys()
+    keys = METRICS.keys() | PAIR_METRICS.keys()
+    assert len(keys) == sum(len(family.METRICS) for family in families)
+    assert not keys & AlgorithmResult.__dataclass_fields__.keys()
 
 
 def test_algorithms_are_described_in_words() -> None:

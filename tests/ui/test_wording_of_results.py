@@ -15,7 +15,7 @@ from ui.views.metrics import VIEWS
 from ui.views.results import bias_sentence, parts_sentence, skill_sentence
 
 #: Of either definition of RMSE (bins).
-chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details
+chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details[:2]
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]

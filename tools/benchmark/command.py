@@ -13,6 +13,7 @@ from evaluator import __version__
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import cut, harmless
+from evaluator.options import Options
 from tools import environment, targets
 from tools.arguments import (
     INPUT_AT_FAULT,
@@ -20,7 +21,9 @@ from tools.arguments import (
     add_algorithms,
     add_external,
     add_protocol_options,
+    add_table,
     chosen_options,
+    chosen_tables,
     typed_number,
     typed_path,
 )
@@ -38,6 +41,7 @@ from tools.sources.clock import stated_clock
 from tools.system_packages import MachineNotReady
 from tools.targets import Target
 from ui.text.errors import error_sentence
+from ui.views.scope import TABLES
 
 #: Exit code where all that could be done is done, but some collections failed.
 SOME_FAILED = 1
@@ -59,16 +63,39 @@ def main(arguments: list[str]) -> int:
 
 def _benchmark(asked: argparse.Namespace) -> int:
     """Run the benchmark. Bad options are refused before the long work."""
-    options = chosen_options(asked)
     external = tuple(PredictionsFolder.asked(one) for one in asked.external)
-    contestants = replace(options, external=tuple(External(one.name) for one in external)).contestants()
-    names = tuple(algorithm.name for algorithm in contestants)
+    runs = [(options, _names(options, external)) for options in _of_tables(asked)]
     _check(asked)
     found = find(asked.source, asked.next_day_at)
     if found.is_dataset:
-        if options.since is not None:
-            raise BadOption(option="--since", value=str(options.since), allowed="nothing: this data set has no dates")
+        if asked.since is not None:
+            raise BadOption(option="--since", value=str(asked.since), allowed="nothing: this data set has no dates")
         environment.ensure(("parquet",))
+    failed = False
+    for number, (options, names) in enumerate(runs):
+        if len(runs) > 1:
+            print(f"{chr(10) if number else ''}{TABLES[options.table]}\n", flush=True)
+        failed |= _benchmark_table(asked, options, names, external, found)
+    return SOME_FAILED if failed else 0
+
+
+def _of_tables(asked: argparse.Namespace) -> list[Options]:
+    return [replace(chosen_options(asked), table=table) for table in chosen_tables(asked)]
+
+
+def _names(options: Options, external: Sequence[PredictionsFolder]) -> tuple[str, ...]:
+    contestants = replace(options, external=tuple(External(one.name) for one in external)).contestants()
+    return tuple(algorithm.name for algorithm in contestants)
+
+
+def _benchmark_table(
+    asked: argparse.Namespace,
+    options: Options,
+    names: tuple[str, ...],
+    external: tuple[PredictionsFolder, ...],
+    found: Found,
+) -> bool:
+    """Evaluate what is missing of one table; return whether collections failed."""
     results = Results(asked.out, settings(options, asked.next_day_at), __version__)
     _check_output(results, found, external)
     known = {collection.name for collection in found.collections}
@@ -81,7 +108,11 @@ def _benchmark(asked: argparse.Namespace) -> int:
         if asked.retry:
             results.forget_failures()
         missing = ((one, results.missing(one.name, (*names, *one.recorded))) for one in found.collections)
-        tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
+        tasks = [
+            task_for(collection, options, rows, external, cut=results.is_cut(collection.name))
+            for collection, rows in missing
+            if rows
+        ]
         _say_what_there_is(found, tasks)
         try:
             if tasks:
@@ -94,7 +125,7 @@ def _benchmark(asked: argparse.Namespace) -> int:
             raise
         failed = {collection.name for collection in found.collections}.intersection(results.failures.get(None, {}))
         _say_what_came_of_it(results, len(found.collections), len(failed))
-        return SOME_FAILED if failed else 0
+        return bool(failed)
 
 
 def _check(asked: argparse.Namespace) -> None:
@@ -200,7 +231,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="RESULTS",
         type=typed_path,
         default=Path("benchmark"),
-        help=f"a .jsonl file, or a folder for {RESULTS} (default: %(default)s)",
+        help=f"a .jsonl file, or a folder for {RESULTS}; results with same-day reviews go to another file beside it "
+        "(default: %(default)s)",
     )
     add_algorithms(parser)
     add_external(
@@ -229,6 +261,7 @@ def _parser() -> argparse.ArgumentParser:
         type=typed_number,
         help="for all CSV and .apkg files: when some day begins, in seconds since 1970",
     )
+    add_table(parser)
     add_protocol_options(parser)
     return parser
 

@@ -8,13 +8,16 @@ from typing import Any
 
 from evaluator.names import escaped_in_json
 from evaluator.options import Options
-from evaluator.report import Report, to_dict
+from evaluator.report import DECIMALS, Report
 from ui.text import strings
 from ui.text.errors import error_sentence
-from ui.views.metrics import COLUMNS
+from ui.views.metrics import SUMMED_UP
 
 #: What a line holds and `summarise` sums up, by their keys in a row of the report.
-METRICS = COLUMNS
+METRICS = SUMMED_UP
+
+#: Of numbers that there are for each pair.
+PAIR_DECIMALS = 6
 
 Line = dict[str, Any]
 
@@ -22,6 +25,7 @@ Line = dict[str, Any]
 def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
     """The settings that two lines must share to be comparable: all options but the algorithms."""
     return {
+        "table": options.table,
         "folds": options.folds,
         "since": None if options.since is None else options.since.isoformat(),
         "same_day": options.same_day,
@@ -32,19 +36,27 @@ def settings(options: Options, next_day_at: int | None) -> dict[str, Any]:
 
 def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
     """A line for each algorithm of the report; ``about`` is what all lines of the collection begin with."""
-    for row, result in zip(to_dict(report)["results"], report.results, strict=True):
+    for result in report.results:
         if result.error is not None:
             yield failure(about, result.algorithm, error_sentence(result.error))
             continue
         yield {
             **about,
-            "algorithm": row["algorithm"],
-            "reviews": row["size"],
-            "metrics": {name: row[name] for name in METRICS},
-            "parameters": row["parameter_count"],
+            "algorithm": result.algorithm,
+            "reviews": result.size,
+            "metrics": {name: _rounded(result.value(name)) for name in METRICS},
+            "by_others": {
+                key: {other: round(value, PAIR_DECIMALS) for other, value in by_other.items()}
+                for key, by_other in result.by_others.items()
+            },
+            "parameters": result.parameter_count,
             "inputs": [strings.USES[code] for code in result.uses],
-            "in_sample": row["in_sample"],
+            "in_sample": result.in_sample,
         }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
 
 
 def of_covered(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:

@@ -14,11 +14,18 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from evaluator.names import in_spreadsheet
+from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
 from tools.scratch import scratch_folder
 
 RESULTS = "results.jsonl"
+
+
+def place(out: Path, table: str) -> Path:
+    """The file of results: ``out``, or one in it; of the same-day table with the table's name before the ending."""
+    path = out if out.suffix == ".jsonl" else out / RESULTS
+    return path if table == WHOLE_DAY_TABLE else path.with_suffix(f".{table}{path.suffix}")
 
 
 class Unusable(Exception):
@@ -35,12 +42,13 @@ class Results:
     """
 
     def __init__(self, out: Path, settings: Mapping[str, Any], version: str) -> None:
-        """Take a ``.jsonl`` file or else a folder, which is made, for results of these settings."""
-        self.path = out if out.suffix == ".jsonl" else out / RESULTS
+        """Take a ``.jsonl`` file or else a folder, which is made, for results of these settings; see :func:`place`."""
+        self.path = place(out, settings.get("table", WHOLE_DAY_TABLE))
         self.timings_path = self.path.with_suffix(".timings.csv")
         self._about = {"version": version, "options": dict(settings)}
         self._finished: dict[str, set[str | None]] = {}  # by collection; None: it failed as a whole
         self.failures: dict[str | None, dict[str, str]] = {}
+        self._cut: dict[str, set[str]] = {}  # by collection, the algorithms that only lines of others know of
         self._covered: set[bytes] = set()  # digests of the lines about covered reviews
 
     def __enter__(self) -> Self:
@@ -76,6 +84,10 @@ class Results:
         finished = self._finished.get(collection, set())
         return () if None in finished else tuple(name for name in algorithms if name not in finished)
 
+    def is_cut(self, collection: str) -> bool:
+        """Whether a kill has cut off some of the lines of algorithms that were evaluated together."""
+        return collection in self._cut
+
     def append(self, found: Sequence[Line], seconds: Mapping[str, float]) -> None:
         """Write the lines of one collection, and its times to the file beside it."""
         self._file.write(b"".join(lines.to_bytes(line) for line in found if not self._is_known(line)))
@@ -101,6 +113,7 @@ class Results:
         self._file.close()
         self._file = again
         self._finished.clear()
+        self._cut.clear()
         self.failures.clear()
         self._read()
 
@@ -132,15 +145,15 @@ class Results:
             raise Unusable(
                 f"{self.path}, line {number}: that is no result of a benchmark. Give another --out."
             ) from None
-        if about != self._about:
-            raise Unusable(
-                f"{self.path} holds results of other settings ({_differences(about, self._about)}). "
-                "Choose the same, or give another --out."
-            )
         if others:
             raise Unusable(
                 f"{self.path} holds results of a time with other metrics ({', '.join(sorted(others))}). "
                 "Give another --out."
+            )
+        if about != self._about:
+            raise Unusable(
+                f"{self.path} holds results of other settings ({_differences(about, self._about)}). "
+                "Choose the same, or give another --out."
             )
         return dict(line)
 
@@ -151,6 +164,10 @@ class Results:
         algorithm = line["algorithm"]
         finished = self._finished.setdefault(line["collection"], set())
         finished.add(None if algorithm is None else sys.intern(algorithm))  # the same few names again and again
+        named = {sys.intern(name) for by_other in line.get("by_others", {}).values() for name in by_other}
+        unfinished = (self._cut.pop(line["collection"], set()) | named) - finished
+        if unfinished:
+            self._cut[line["collection"]] = unfinished
         if "error" in line:
             self.failures.setdefault(algorithm, {})[line["collection"]] = sys.intern(str(line["error"]))
 

@@ -125,12 +125,18 @@ def _without_path(error: Exception) -> str:
 
 
 def task_for(
-    collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
+    collection: Collection,
+    options: Options,
+    missing: tuple[str, ...],
+    external: tuple[PredictionsFolder, ...] = (),
+    *,
+    cut: bool = False,
 ) -> Task:
     """The task for a collection: the rows that are missing.
 
     Predictions from elsewhere may lack reviews: where they are new, all algorithms are evaluated, to be compared on the
-    others; and what else is missing is compared on those too. Likewise with those that the collection brings.
+    others; and what else is missing is compared on those too. Likewise with those that the collection brings. Where
+    lines were ``cut`` off, all are evaluated again, as each line is about all algorithms that were evaluated together.
     """
-    new = any(name in missing for name in (*collection.recorded, *(folder.name for folder in external)))
+    new = cut or any(name in missing for name in (*collection.recorded, *(folder.name for folder in external)))
     return Task(collection, options if new else replace(options, algorithms=missing), external, missing)

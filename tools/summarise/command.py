@@ -10,6 +10,7 @@ from pathlib import Path
 
 from evaluator.errors import EvaluatorError
 from evaluator.names import cut, escaped_in_json, harmless
+from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
 from tools.drafts import Drafts
@@ -36,23 +37,47 @@ TEXTS: Mapping[str, Callable[[Summary], str]] = {
 FIGURES = (".png", ".svg")
 
 
+def _of_table(name: str, table: str) -> str:
+    """The name of a file; of the same-day table with the table's name before the ending."""
+    stem, _, ending = name.rpartition(".")
+    return name if table == WHOLE_DAY_TABLE else f"{stem}.{table}.{ending}"
+
+
+#: The names of the files of text of both tables.
+OURS = tuple(_of_table(name, table) for table in TABLES for name in TEXTS)
+
+
 def main(arguments: list[str]) -> int:
     """Read, join, summarise, print and write. Return 2 if the input or an option is at fault."""
     options = _parser().parse_args(arguments)
     try:
         if options.out is not None:
             _check(options.out, options.results)
-        results = join(_chosen(list(read(options.results)), options.algorithms, options.without))
-        summary, results = summarise(results, resamples=options.resamples, seed=options.seed)
+        chosen = list(_chosen(list(read(options.results)), options.algorithms, options.without))
+        named = {line.table for line in chosen if line.algorithm is not None} or {line.table for line in chosen}
+        made = [
+            summarise(
+                join(line for line in chosen if line.table == table),
+                table=table,
+                resamples=options.resamples,
+                seed=options.seed,
+            )
+            for table in TABLES
+            if table in named
+        ]
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     except Unreadable as fault:
         print(harmless(str(fault)), file=sys.stderr)
         return INPUT_AT_FAULT
-    print(text.basis(summary), "", text.table(summary, WEIGHTINGS[0]), sep="\n")
+    for number, (summary, _) in enumerate(made):
+        print(*[""][:number], text.basis(summary), "", text.table(summary, WEIGHTINGS[0]), sep="\n")
     if options.out is not None:
-        written = _write(summary, results, options.out, figures=options.figures)
+        with Drafts() as drafts:
+            for summary, results in made:
+                _write(summary, results, options.out, drafts, figures=options.figures)
+            written = drafts.put_in_place()
         print("\nWritten:", *(f"  {harmless(str(path))}" for path in written), sep="\n")
     return 0
 
@@ -83,21 +108,19 @@ def _json(summary: Summary) -> str:
 def _check(folder: Path, sources: Sequence[Source]) -> None:
     """Make sure that the output can be written, and that nothing that is read, or is no summary, is lost by it."""
     read_files = [file for source in sources for file in files(source.path)]
-    targets.check([Target("--out", folder, lambda name: name in TEXTS or name.endswith(FIGURES))], read_files)
+    targets.check([Target("--out", folder, lambda name: name in OURS or name.endswith(FIGURES))], read_files)
 
 
-def _write(summary: Summary, results: Results, folder: Path, *, figures: bool) -> list[Path]:
-    with Drafts() as drafts:
-        for name, content in TEXTS.items():
-            drafts.write(folder / name, [content(summary)])
-        if figures:
-            from tools.summarise.figures import save_figures
+def _write(summary: Summary, results: Results, folder: Path, drafts: Drafts, *, figures: bool) -> None:
+    for name, content in TEXTS.items():
+        drafts.write(folder / _of_table(name, summary.table), [content(summary)])
+    if figures:
+        from tools.summarise.figures import save_figures
 
-            with ProgressLine() as line:
-                place = drafts.folder_for(folder)
-                for draft in save_figures(summary, results, place, lambda done: line.show(done, "Drawing the figures")):
-                    drafts.add(draft, folder / draft.name)
-        return drafts.put_in_place()
+        with ProgressLine() as line:
+            place = drafts.folder_for(folder)
+            for draft in save_figures(summary, results, place, lambda done: line.show(done, "Drawing the figures")):
+                drafts.add(draft, folder / _of_table(draft.name, summary.table))
 
 
 def _parser() -> argparse.ArgumentParser:

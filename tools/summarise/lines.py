@@ -6,10 +6,15 @@ import math
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.metrics import PAIR_METRICS
 from evaluator.revlog import MOST_ROWS
+from evaluator.scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 
 NAN = float("nan")
@@ -18,12 +23,27 @@ NAN = float("nan")
 LARGEST_METRIC = 1e6
 
 #: What the original benchmark calls them. Its RMSE (bins) is with the constants that it runs, not with the page's.
-_ORIGINAL = {"log_loss": "LogLoss", "rmse_bins_benchmark": "RMSE(bins)", "auc": "AUC"}
+_ORIGINAL = {
+    "log_loss": "LogLoss",
+    "rmse_bins_benchmark": "RMSE(bins)",
+    "auc": "AUC",
+    "smece": "smECE",
+    "mbe": "MBE",
+    "precision_90": "precision@90",
+    "recall_90": "recall@90",
+}
+#: How the original benchmark's names end of results with same-day reviews: of all its options exactly these.
+_WITH_SAME_DAY = re.compile(r".+-short-secs(-recency)?")
+#: The same few tuples of names in line after line.
+_NAMES: dict[tuple[str, ...], tuple[str, ...]] = {}
 #: In names of the original benchmark: the parameters in the file are the published ones, not trained.
 _UNTRAINED = ("-dry-run", "-default")
 #: The collection that the original benchmark calls user N, wherever its folder lies in the public data set.
 USER = "user_id={user}"
 _USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
+
+
+NOT_JUDGED: npt.NDArray[np.float32] = np.zeros((len(PAIR_METRICS), 0), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +60,11 @@ class Line:
     #: Predictions from elsewhere that lack some reviews: the line is about those that they have.
     covered_by: tuple[str, ...] = ()
     error: str | None = None
-    settings: str | None = None  #: the version and the options; None where it is not said
+    settings: str | None = None  #: the version and the options but the table; None where it is not said
+    table: str = WHOLE_DAY_TABLE  #: which of the two tables it belongs to
+    judges: tuple[str, ...] = ()  #: the algorithms that judge it
+    #: (metrics of :data:`evaluator.metrics.PAIR_METRICS`, judges), in few bytes; NaN where there is no value.
+    judged: npt.NDArray[np.float32] = field(default_factory=lambda: NOT_JUDGED, compare=False)
 
 
 def is_result(tree: object) -> bool:
@@ -67,9 +91,13 @@ def _ours(tree: Mapping[str, Any]) -> Line:
         raise TypeError("no options")
     of_data_set = _USER_FOLDER.fullmatch(collection)
     collection = of_data_set.group(1) if of_data_set else collection
-    settings = sys.intern(f"{tree.get('version')} {tree['options']}") if "options" in tree else None
+    options = dict(tree.get("options", {}))
+    table = options.pop("table", WHOLE_DAY_TABLE)
+    if table not in TABLES:
+        raise ValueError("no such table")
+    settings = sys.intern(f"{tree.get('version')} {options}") if "options" in tree else None
     if tree.get("error") is not None:
-        return Line(collection, algorithm, error=str(tree["error"]), settings=settings)
+        return Line(collection, algorithm, error=str(tree["error"]), settings=settings, table=table)
     if algorithm is None:
         raise ValueError("no algorithm")
     metrics = tree["metrics"]
@@ -83,8 +111,21 @@ def _ours(tree: Mapping[str, Any]) -> Line:
         None if inputs is None else tuple(map(str, inputs)),
         bool(tree.get("in_sample", False)),
         tuple(map(str, tree.get("covered_by", ()))),
-        settings=settings,
+        None,
+        settings,
+        table,
+        *_judged(tree.get("by_others", {})),
     )
+
+
+def _judged(by_others: Mapping[str, Mapping[str, float]]) -> tuple[tuple[str, ...], npt.NDArray[np.float32]]:
+    """The judges of a line and their judgements, see :class:`Line`."""
+    of = [by_others.get(key, {}) for key in PAIR_METRICS]
+    names = tuple(dict.fromkeys(str(name) for one in of for name in one))
+    values = np.array([[one.get(name, NAN) for name in names] for one in of], dtype=np.float32)
+    if not (np.isnan(values) | (np.abs(values) <= LARGEST_METRIC)).all():
+        raise ValueError("no numbers")
+    return _NAMES.setdefault(names, names), values.reshape(len(of), len(names))
 
 
 def _original(tree: Mapping[str, Any], algorithm: str) -> Line:
@@ -95,6 +136,7 @@ def _original(tree: Mapping[str, Any], algorithm: str) -> Line:
         _reviews(tree["size"]),
         _numbers([metrics.get(_ORIGINAL[name]) if name in _ORIGINAL else None for name in METRICS]),
         _parameter_count(tree.get("parameters"), algorithm),
+        table=SAME_DAY_TABLE if _WITH_SAME_DAY.fullmatch(algorithm) else WHOLE_DAY_TABLE,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,7 +42,10 @@ class Source:
         """Add the label to a line's algorithm."""
         if not self.label or line.algorithm is None:
             return line
-        return replace(line, algorithm=f"{line.algorithm} ({self.label})")
+        return replace(line, algorithm=self._named(line.algorithm), judges=tuple(map(self._named, line.judges)))
+
+    def _named(self, algorithm: str) -> str:
+        return sys.intern(f"{algorithm} ({self.label})")
 
 
 def read(sources: Sequence[Source]) -> Iterator[Line]:
@@ -51,19 +55,21 @@ def read(sources: Sequence[Source]) -> Iterator[Line]:
         Unreadable: there is nothing, something damaged, the same name in two sources, or results of different settings
             under one label.
     """
-    owner: dict[str, Source] = {}
-    settings: dict[str, str] = {}  # by label
+    owner: dict[tuple[str, str], Source] = {}  # by table and name
+    settings: dict[tuple[str, str], str] = {}  # by table and label
     for source in sources:
         for file in files(source.path):
             for line in _lines(file):
                 named = source.named(line)
-                if named.algorithm is not None and owner.setdefault(named.algorithm, source) is not source:
-                    both = f"{owner[named.algorithm].path} and {source.path}"
-                    raise Unreadable(
-                        f"Both {both} have {cut(named.algorithm)}. Put a label before one of them, as in "
-                        f"published={source.path}"
-                    )
-                if line.settings is not None and settings.setdefault(source.label, line.settings) != line.settings:
+                if named.algorithm is not None:
+                    first = owner.setdefault((line.table, named.algorithm), source)
+                    if first is not source:
+                        raise Unreadable(
+                            f"Both {first.path} and {source.path} have {cut(named.algorithm)}. Put a label before one "
+                            f"of them, as in published={source.path}"
+                        )
+                of_label = line.table, source.label
+                if line.settings is not None and settings.setdefault(of_label, line.settings) != line.settings:
                     raise Unreadable(
                         f"{file} holds results of other options, or of another version, than what stands before them. "
                         f"Give each file by itself with a label, as in other={file}"

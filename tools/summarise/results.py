@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from evaluator.metrics import PAIR_METRICS
 from tools.benchmark.lines import METRICS
 from tools.summarise.lines import Line
 
@@ -44,6 +45,8 @@ class Results:
     reviews: Ints  #: (n, k); 0 where the algorithm has no result
     metrics: dict[str, Floats]  #: (n, k) each; NaN where there is no value
     failures: tuple[Failure, ...]
+    #: (n, k, k) each, by :data:`evaluator.metrics.PAIR_METRICS`: the second algorithm judged by the third, or NaN.
+    by_others: dict[str, npt.NDArray[np.float32]]
     #: On how many collections only those reviews are compared that predictions from elsewhere have.
     covered: int = 0
 
@@ -80,6 +83,7 @@ class Results:
             self.reviews[place],
             {name: values[place] for name, values in self.metrics.items()},
             self.failures,
+            {name: values[np.ix_(rows, columns, columns)] for name, values in self.by_others.items()},
             self.covered,
         )
 
@@ -98,7 +102,10 @@ def join(lines: Iterable[Line]) -> Results:
             failed[line.collection, line.algorithm] = line.error
         elif line.algorithm is not None:
             kind = on_covered if line.covered_by else found
-            kind.setdefault(line.algorithm, {})[line.collection] = line
+            by_collection = kind.setdefault(line.algorithm, {})
+            if line.covered_by and line.collection in by_collection:  # once with each set of algorithms
+                line = _judged_by_both(by_collection[line.collection], line)
+            by_collection[line.collection] = line
     covered = _replace_by_covered(found, on_covered)
     collections = sorted({name for by_collection in found.values() for name in by_collection})
     row = {name: number for number, name in enumerate(collections)}
@@ -118,8 +125,28 @@ def join(lines: Iterable[Line]) -> Results:
             for (collection, algorithm), error in sorted(failed.items(), key=lambda one: (one[0][0], one[0][1] or ""))
             if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
         ),
+        dict(zip(PAIR_METRICS, _by_others(found, row), strict=True)),
         covered,
     )
+
+
+def _by_others(found: dict[str, dict[str, Line]], row: dict[str, int]) -> npt.NDArray[np.float32]:
+    """(metrics, n, k, k): how the algorithms judge each other; NaN where they were not evaluated together."""
+    number = {name: column for column, name in enumerate(found)}
+    values = np.full((len(PAIR_METRICS), len(row), len(found), len(found)), np.nan, dtype=np.float32)
+    for name, by_collection in found.items():
+        for collection, line in by_collection.items():
+            columns = [number.get(judge, -1) for judge in line.judges]
+            known = np.array(columns, dtype=np.int64) >= 0
+            values[:, row[collection], number[name], [one for one in columns if one >= 0]] = line.judged[:, known].T
+    return values
+
+
+def _judged_by_both(earlier: Line, line: Line) -> Line:
+    """A line with the judges of an earlier one, too; where both have one, the later judgement counts."""
+    judged = np.concatenate([earlier.judged, line.judged], axis=1)
+    last = {name: place for place, name in enumerate((*earlier.judges, *line.judges))}
+    return replace(line, judges=tuple(last), judged=judged[:, list(last.values())])
 
 
 def _replace_by_covered(found: dict[str, dict[str, Line]], on_covered: dict[str, dict[str, Line]]) -> int:

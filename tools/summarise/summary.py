@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from evaluator import __version__
+from evaluator.metrics import PAIR_METRICS
 from evaluator.names import cut, harmless
+from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.summarise import bca
 from tools.summarise.pairs import LEVEL, Pair, compare_all
@@ -35,6 +38,15 @@ class Mean:
 
 
 @dataclass(frozen=True)
+class Judged:
+    """An algorithm by all the others: its means of :class:`~tools.summarise.pairs.Pair`, taken together."""
+
+    largest: float  #: what ranks the algorithms
+    by: str  #: the algorithm by which it is that
+    mean: float
+
+
+@dataclass(frozen=True)
 class Row:
     """Means of one algorithm, over the collections on which all algorithms have a result."""
 
@@ -46,6 +58,7 @@ class Row:
     failures: int
     odd: int  #: collections on which it was scored on other reviews than most of the algorithms
     means: dict[str, dict[str, Mean | None]]  #: by weighting, then by metric
+    judged: dict[str, Judged | None]  #: by metric of pairs
 
     @property
     def label(self) -> str:
@@ -59,6 +72,7 @@ class Summary:
     """Everything known about the algorithms, together."""
 
     software: str
+    table: str  #: of the benchmark's two, see :mod:`evaluator.scope`
     collections: int  #: on which all algorithms have a result, of the same reviews: what the means are over
     reviews: int  #: scored reviews on those
     incomplete: int  #: collections on which some algorithm has no result
@@ -83,7 +97,9 @@ class Summary:
         return "In-sample: its parameters may have been fitted on the reviews that are scored."
 
 
-def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = bca.SEED) -> tuple[Summary, Results]:
+def summarise(
+    results: Results, *, table: str = WHOLE_DAY_TABLE, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
+) -> tuple[Summary, Results]:
     """Summarise the results; return them, too, with the algorithms in the order of the summary.
 
     Raises:
@@ -98,6 +114,7 @@ def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = b
     common = results.common
     failed = {failure.algorithm for failure in results.failures}
     complete, odd = results.present.all(axis=1), results.odd
+    pairs = compare_all(results)
     rows = tuple(
         Row(
             algorithm=entrant.name,
@@ -108,11 +125,13 @@ def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = b
             failures=sum(failure.algorithm == entrant.name for failure in results.failures),
             odd=int(odd[column]),
             means=means[entrant.name],
+            judged={metric: _judged(entrant.name, metric, pairs) for metric in PAIR_METRICS},
         )
         for column, entrant in enumerate(results.entrants)
     )
     summary = Summary(
         software=f"SRS Evaluator {__version__}",
+        table=table,
         collections=int(common.sum()),
         reviews=int(results.reviews[common, 0].sum()),
         incomplete=int((~complete).sum()),
@@ -124,11 +143,21 @@ def summarise(results: Results, *, resamples: int = bca.RESAMPLES, seed: int = b
         seed=seed,
         level=LEVEL,
         rows=rows,
-        pairs=compare_all(results),
+        pairs=pairs,
         without_results=tuple(sorted(name for name in failed if name is not None and name not in order)),
         failures=results.failures,
     )
     return summary, results
+
+
+def _judged(name: str, metric: str, pairs: Sequence[Pair]) -> Judged | None:
+    known = {
+        pair.other: value for pair in pairs if pair.algorithm == name and (value := pair.judged[metric]) is not None
+    }
+    if not known:
+        return None
+    by = max(known, key=known.__getitem__)
+    return Judged(known[by], by, sum(known.values()) / len(known))
 
 
 def to_dict(summary: Summary) -> dict[str, Any]:

@@ -7,11 +7,20 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
+from evaluator.metrics import PAIR_METRICS
 from evaluator.names import harmless, in_markdown, in_spreadsheet
+from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
-from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
-from ui.views.metrics import VIEWS
+from tools.summarise.summary import WEIGHTINGS, Judged, Mean, Row, Summary
+from ui.views.metrics import COLUMNS, VIEWS
+from ui.views.scope import TABLES
+
+#: What the metrics of pairs are called, and in which groups they look.
+PAIR_WORDS = {
+    "um": ("Universal Metric", "for which the column predicts about the same (in tenths)"),
+    "um_plus": ("Universal Metric+", "for which the two predictions are about as far apart (in twentieths)"),
+}
 
 NOTHING = "\N{EN DASH}"
 #: So many are named, those that failed alike together; the CSV has all.
@@ -26,7 +35,9 @@ def markdown(summary: Summary) -> str:
         "# Algorithms compared over many collections",
         basis(summary),
         *(part for weighting in WEIGHTINGS for part in (f"## Means, {weighting}", table(summary, weighting))),
+        *(part for weighting in WEIGHTINGS for part in (f"## More means, {weighting}", more(summary, weighting))),
         *_matrices(summary),
+        *(part for metric in PAIR_METRICS for part in _judgements(summary, metric)),
         *_failures(summary),
     ]
     return "\n\n".join(parts) + "\n"
@@ -45,10 +56,55 @@ def _matrices(summary: Summary) -> list[str]:
     ]
 
 
+def _judgements(summary: Summary, metric: str) -> list[str]:
+    """The matrix of a metric of pairs, if there are any, and the order of the algorithms by it."""
+    by_largest = [row for row in summary.rows if row.judged[metric] is not None]
+    if not by_largest:
+        return []
+    by_largest.sort(key=lambda row: _judged(row, metric).largest)
+    ranked = "; ".join(
+        f"{row.label} {judged.largest:.4f} (by {harmless(judged.by, whole=False)}, mean {judged.mean:.4f})"
+        for row in by_largest
+        for judged in [_judged(row, metric)]
+    )
+
+    def cell(pair: Pair) -> str:
+        value = pair.judged[metric]
+        return NOTHING if value is None else f"{value:.4f}"
+
+    return [
+        f"## {judgement_title(metric)}",
+        f"{judgement_words(metric)} Lower is better.",
+        _matrix(summary, cell),
+        f"By the largest of each row, the best first: {in_markdown(ranked)}.",
+    ]
+
+
+def judgement_title(metric: str) -> str:
+    """What the matrix of a metric of pairs shows."""
+    return f"{PAIR_WORDS[metric][0]} of the row, judged by the column"
+
+
+def judgement_words(metric: str) -> str:
+    """What that is."""
+    return (
+        f"How far predicted and actual recall of the row lie apart in groups of reviews {PAIR_WORDS[metric][1]}. Means "
+        "weighted by reviews, over the collections on which both were evaluated together."
+    )
+
+
+def _judged(row: Row, metric: str) -> Judged:
+    judged = row.judged[metric]
+    if judged is None:
+        raise ValueError(f"nobody judges {row.algorithm}")
+    return judged
+
+
 def basis(summary: Summary) -> str:
     """Sentences on which collections the means are over, and which are left out."""
     collections, reviews = _collections(summary.collections), f"{summary.reviews:,}"
-    sentences = [f"Means over {collections} with {reviews} scored reviews, each scored for all algorithms alike."]
+    sentences = [] if summary.table == WHOLE_DAY_TABLE else [TABLES[summary.table]]
+    sentences += [f"Means over {collections} with {reviews} scored reviews, each scored for all algorithms alike."]
     means = [mean for row in summary.rows for mean in row.means[WEIGHTINGS[0]].values() if mean is not None]
     if any(mean.low is not None for mean in means):
         sentences.append(
@@ -88,12 +144,19 @@ def _cure(row: Row, lost: int, total: int) -> str:
 
 def table(summary: Summary, weighting: str) -> str:
     """A table with a row for each algorithm, best first."""
-    header = ["Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in METRICS)]
+    header = ["Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS)]
     rows = [
-        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in METRICS)]
+        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in COLUMNS)]
         for row in summary.rows
     ]
     return _markdown_table(header, rows, text_columns=(0, 2))
+
+
+def more(summary: Summary, weighting: str) -> str:
+    """A table likewise, of the metrics that have no column elsewhere."""
+    names = [name for name in METRICS if name not in COLUMNS]
+    rows = [[row.label, *(_mean(row.means[weighting][name]) for name in names)] for row in summary.rows]
+    return _markdown_table(["Algorithm", *(VIEWS[name].label for name in names)], rows, text_columns=(0,))
 
 
 def means_csv(summary: Summary) -> str:
@@ -114,7 +177,11 @@ def means_csv(summary: Summary) -> str:
 
 def pairs_csv(summary: Summary) -> str:
     """CSV with a line for each ordered pair."""
-    return _csv(tuple(Pair.__dataclass_fields__), (tuple(vars(pair).values()) for pair in summary.pairs))
+    lines = ({name: value for name, value in vars(pair).items() if name != "judged"} for pair in summary.pairs)
+    header = (*(name for name in Pair.__dataclass_fields__ if name != "judged"), *PAIR_METRICS)
+    return _csv(
+        header, ((*line.values(), *pair.judged.values()) for line, pair in zip(lines, summary.pairs, strict=True))
+    )
 
 
 def failures_csv(summary: Summary) -> str:

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Callable, Dict, Optional, Tuple
 
 from ..text import _
 from ..text.numbers import percent
-from .results import chance_sentence, parts_sentence, skill_sentence
+from .results import (
+    bias_error_sentence,
+    chance_sentence,
+    parts_sentence,
+    skill_sentence,
+    smooth_sentence,
+    sure_sentence,
+)
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
@@ -25,8 +32,11 @@ class MetricView:
     label: str
     definition: str  #: one or two plain sentences, without the direction
     written: Callable[[float], str]  #: as the cell of a table
-    better: str = "lower"  #: or "higher"
+    better: str = "lower"  #: or "higher", or "zero": the nearer to 0 the better
     column: bool = True  #: in every table; else it has a name and a definition only, for what is said of it elsewhere
+    summed_up: bool = (
+        False  #: in the lines of ``benchmark`` and what ``summarise`` makes of them, even without a column
+    )
     #: Of metrics that differ in the limits of groups only, the window shows the one whose limits the person chose.
     binning: Optional[str] = None
     #: What else there is to know of an algorithm's value, a sentence each; empty where there is nothing.
@@ -72,7 +82,7 @@ VIEWS: Dict[str, MetricView] = {
             ),
             _percent,
             binning="page",
-            details=(_chance, _chance_by_benchmark),
+            details=(_chance, _chance_by_benchmark, smooth_sentence, bias_error_sentence),
         ),
         MetricView(
             "rmse_bins_benchmark",
@@ -83,7 +93,7 @@ VIEWS: Dict[str, MetricView] = {
             ),
             _percent,
             binning="benchmark",
-            details=(_chance_by_benchmark,),
+            details=(_chance_by_benchmark, smooth_sentence, bias_error_sentence),
         ),
         MetricView(
             "auc",
@@ -94,6 +104,45 @@ VIEWS: Dict[str, MetricView] = {
             ),
             "{:.3f}".format,
             better="higher",
+            details=(sure_sentence,),
+        ),
+        MetricView(
+            "smece",
+            _("smECE"),
+            _(
+                "How far predicted and actual recall lie apart, smoothed over similar predictions instead of grouped. "
+                "Even a perfect algorithm does not reach 0, and always saying the average nearly does."
+            ),
+            _percent,
+            column=False,
+            summed_up=True,
+        ),
+        MetricView(
+            "mbe",
+            _("Mean bias error"),
+            _("The mean prediction minus the share that was remembered: above 0, predictions are too high."),
+            _percent,
+            better="zero",
+            column=False,
+            summed_up=True,
+        ),
+        MetricView(
+            "precision_90",
+            _("Precision at 90\N{NO-BREAK SPACE}%"),
+            _("Of the reviews that were predicted at 90\N{NO-BREAK SPACE}% or more, the share that was remembered."),
+            _percent,
+            better="higher",
+            column=False,
+            summed_up=True,
+        ),
+        MetricView(
+            "recall_90",
+            _("Recall at 90\N{NO-BREAK SPACE}%"),
+            _("Of the remembered reviews, the share that was predicted at 90\N{NO-BREAK SPACE}% or more."),
+            _percent,
+            better="higher",
+            column=False,
+            summed_up=True,
         ),
         MetricView(
             "brier",
@@ -124,6 +173,9 @@ VIEWS: Dict[str, MetricView] = {
 
 #: The metrics that have a column where there is room for all.
 COLUMNS: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column)
+
+#: The metrics that are summed up over many collections.
+SUMMED_UP: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column or view.summed_up)
 
 #: Whose limits of groups a person can choose.
 BINNINGS: Tuple[str, ...] = tuple(view.binning for view in VIEWS.values() if view.binning is not None)

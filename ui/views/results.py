@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict
 from ..science import report
 from ..text import _, pgettext
 from ..text.numbers import percent
+from ..text.phrases import with_interval
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
@@ -48,6 +49,47 @@ def chance_sentence(result: AlgorithmResult, metric: str, label: str) -> str:
         "chance, this one would have about {excess}. (Chance and error partly cancel, so the sum of these two is more "
         "than {value}.)"
     ).format(**facts, excess=percent(excess, 2))
+
+
+def smooth_sentence(result: AlgorithmResult) -> str:
+    """An algorithm's smooth calibration error with its interval; or nothing."""
+    value = _with_interval(result, "smece")
+    if not value:
+        return ""
+    return _(
+        "smECE {value}: so far do predicted and actual recall lie apart if they are smoothed instead of grouped. Of a "
+        "perfect algorithm it would be above 0, too, but its interval would begin at 0."
+    ).format(value=value)
+
+
+def bias_error_sentence(result: AlgorithmResult) -> str:
+    """An algorithm's mean bias error with its interval; or nothing."""
+    value = _with_interval(result, "mbe")
+    return value and _("Mean bias error {value}: above 0 its predictions are too high, below 0 too low.").format(
+        value=value
+    )
+
+
+def _with_interval(result: AlgorithmResult, metric: str) -> str:
+    """The value of a metric in percent, with its interval if it has one; or nothing."""
+    found = result.interval(metric)
+    if found.estimate is None:
+        return ""
+    value, ends = percent(found.estimate, 2), found.ends
+    return value if ends is None else with_interval(value, *(percent(end, 2) for end in ends))
+
+
+def sure_sentence(result: AlgorithmResult) -> str:
+    """What came of the reviews that an algorithm predicted at 90 % or more; or nothing."""
+    precision, recall = result.value("precision_90"), result.value("recall_90")
+    if recall is None:
+        return ""
+    if precision is None:
+        return _("It predicted no review at 90\N{NO-BREAK SPACE}% or more.")
+    return _(
+        "Of the reviews that it predicted at 90\N{NO-BREAK SPACE}% or more, {precision} were remembered; these are "
+        "{recall} of all that were remembered."
+    ).format(precision=percent(precision, 1), recall=percent(recall, 1))
 
 
 def parts_sentence(result: AlgorithmResult) -> str:

@@ -21,10 +21,12 @@ LEGEND_BEST = _("bold: lowest log loss")
 BETTER = {
     "lower": _("Lower is better."),
     "higher": _("Higher is better."),
+    "zero": _("Nearer to 0 is better."),
 }
 BETTER_SHORT = {
     "lower": _("lower is better"),
     "higher": _("higher is better"),
+    "zero": _("nearer to 0 is better"),
 }
 
 #: The usual columns.

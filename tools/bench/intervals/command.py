@@ -24,6 +24,7 @@ from tools.bench.intervals.forecasts import verdicts_that_hold
 from tools.bench.intervals.looks import looks_at_equals
 from tools.bench.intervals.rare import rare_outcomes
 from tools.bench.intervals.short import short_histories
+from tools.bench.intervals.smece import smooth_calibration_errors
 from tools.bench.intervals.stars import stars_of_equals
 from tools.bench.intervals.table import Run, Table
 from tools.bench.text import wrapped
@@ -43,6 +44,7 @@ TABLES: dict[str, Callable[[Run], Table]] = {
     "stars": stars_of_equals,
     "looks": looks_at_equals,
     "bands": bands_of_right_predictions,
+    "smece": smooth_calibration_errors,
     "short": short_histories,
     "verdicts": verdicts_that_hold,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from evaluator.metrics import PAIR_METRICS
 from tools.benchmark.lines import METRICS
 from tools.summarise.figures import by_reviews, distributions, matrices
 from tools.summarise.figures.sheet import Sheet
@@ -36,6 +37,9 @@ def _drawings(summary: Summary, results: Results) -> Iterator[Drawing]:
     if summary.pairs:
         yield "superiority", lambda: matrices.superiority(summary)
         yield "wilcoxon", lambda: matrices.effects(summary)
+    for metric in PAIR_METRICS:
+        if any(row.judged[metric] is not None for row in summary.rows):
+            yield metric.replace("_", "-"), lambda metric=metric: matrices.judgements(summary, metric)  # type: ignore[misc]
     for metric in METRICS:
         if any(mean[metric] is not None for row in summary.rows for mean in row.means.values()):
             stem = metric.replace("_", "-")

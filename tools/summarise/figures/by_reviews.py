@@ -110,6 +110,7 @@ def _short(count: int) -> str:
 
 def _within_columns(means: Floats, *, better: str) -> Floats:
     """How much better than the column's median, -1 to 1; the outermost tenth is cut off."""
+    means = np.abs(means) if better == "zero" else means
     deviation = means - np.nanmedian(means, axis=0)
     scale = np.nanquantile(np.abs(deviation), 0.9, axis=0)
     strength: Floats = np.divide(deviation, scale, out=np.zeros_like(deviation), where=scale > 0)

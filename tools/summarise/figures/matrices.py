@@ -10,6 +10,7 @@ from tools.summarise.figures import heat_map
 from tools.summarise.figures.sheet import Sheet, name_rows, width_of
 from tools.summarise.pairs import Pair
 from tools.summarise.summary import Summary
+from tools.summarise.text import judgement_title, judgement_words
 
 #: Sides of a cell, in inches: as large as a number of three digits needs, larger where there are few.
 _LEAST, _MOST, _ALL = 0.36, 0.62, 7.0
@@ -46,6 +47,29 @@ def effects(summary: Summary) -> Sheet:
         strength=lambda pair: min(max(pair.effect / _FULL_EFFECT, -1), 1) if pair.significant else None,
         number=lambda pair: _signed(pair.effect) if pair.significant else "\N{MIDDLE DOT}",
         words=(f"row worse, {_signed(-_FULL_EFFECT)}", "0", f"row better, {_signed(_FULL_EFFECT)}"),
+    )
+
+
+def judgements(summary: Summary, metric: str) -> Sheet:
+    """Draw a metric of pairs: how far off the row is in groups that the column makes."""
+    most = max(value for pair in summary.pairs if (value := pair.judged[metric]) is not None) or 1.0
+
+    def strength(pair: Pair) -> float | None:
+        value = pair.judged[metric]
+        return None if value is None else 1 - 2 * value / most
+
+    def number(pair: Pair) -> str:
+        value = pair.judged[metric]
+        return "" if value is None else f"{100 * value:.1f}"
+
+    return _draw(
+        summary,
+        title=judgement_title(metric),
+        text=f"{judgement_words(metric)} In percent; lower is better. Algorithms are ordered by their mean log loss, "
+        f"weighted by reviews, the best first. {summary.note}".rstrip(),
+        strength=strength,
+        number=number,
+        words=(f"{100 * most:.1f} %", f"{50 * most:.1f} %", "0 %"),
     )
 
 

@@ -99,7 +99,8 @@ class Sheet:
 def meaning(metric: str) -> str:
     """What a metric is, and which way is better."""
     words = VIEWS[metric]
-    return f"{MEANINGS.get(metric, words.definition)} {words.better.capitalize()} is better."
+    better = "Nearer to 0" if words.better == "zero" else words.better.capitalize()
+    return f"{MEANINGS.get(metric, words.definition)} {better} is better."
 
 
 def name_rows(axes: Axes, names: Sequence[str]) -> None:

@@ -1,0 +1,151 @@
+"""smECE, the smooth calibration error: how far predictions and recall lie apart, smoothed rather than in groups.
+
+For one width of the kernel it is the mean absolute value of the smoothed difference of prediction and outcome. The
+width is the error itself: neighbours of a prediction are those that lie nearer than the predictions are off. Numbers
+are those of the package ``relplot`` 1.0.3, which the benchmark runs, down to its grids.
+
+A perfect model does not score 0: chance alone leaves about 0.03 of 300 reviews and 0.003 of 40,000. So the value has an
+interval that may reach 0. The smoothed difference is a true one plus noise, and the error of a sum is at most the sum
+of the errors: the value is never further from the true one than the error of the noise alone, of which the interval
+takes the 95 % quantile. So it holds the truth in 95 % of cases for a model that is right, and in more for others;
+``python3 tools bench intervals --tables smece`` counts it. How much noise there is, is drawn and put together as for
+the reliability curve, by cards, by days that resemble each other, and by chance: see
+:mod:`evaluator.metrics.reliability`.
+
+Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagrams via kernel smoothing, arXiv
+2309.12236 (ICLR 2024).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..interval import CONFIDENCE, Interval
+from ..revlog import Ints
+from ..statistics.paired import Clusters
+from ..statistics.student_t import further_than_normal
+from .metric import Metric
+from .reliability import drift_factor, reach_both_ways, signed_totals
+from .resampling import SEED, Ordered
+from .scores import AUC_DIGITS, Floats, Outcomes, Ties
+
+#: The width is found in so many halvings, and is not narrower than that.
+HALVINGS, NARROWEST = 10, 0.001
+
+#: Of the error at one width: so many grid points at least, so many points at which it is read at least, and what is
+#: added to the density there.
+GRID, READ, LITTLE = 2_000, 200, 0.0001
+
+#: Of the noise: so many draws, groups of neighbouring predictions, and signs.
+DRAWS, GROUPS, SIGNS = 200, 200, 500
+
+
+def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
+    """smECE of predictions (n,), 0 to 1, at least one; ``difference`` (n,) is each prediction minus the outcome.
+
+    The least of the widths, found by halving, that are larger than the error at that width: the error there. It is
+    1 at most; with a constant prediction it is about |prediction - share of recalled reviews|, so it does not see
+    whether a model knows anything. A perfect model's is above 0, see the module's text.
+    """
+
+    def too_wide(width: float) -> bool:
+        return width >= NARROWEST and width >= _error_at(width, predicted, difference)
+
+    if not too_wide(1.0):
+        return _error_at(1.0, predicted, difference)
+    wide, narrow = 1.0, 0.0
+    for _ in range(HALVINGS):
+        middle = (wide + narrow) / 2
+        wide, narrow = (middle, narrow) if too_wide(middle) else (wide, middle)
+    return _error_at(wide, predicted, difference)
+
+
+def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) -> Interval:
+    """smECE of predictions (n,) and outcomes (n,), with its 95 % interval; ``fit`` is the isotonic fit of the latter.
+
+    None with too few cards, days or reviews of the rarer outcome. A perfect model's begins at 0 in 95 % of cases.
+    """
+    value = smooth_calibration_error(predicted, predicted - recalled)
+    residual = recalled - _fitted(predicted, fit)
+    drift = drift_factor(residual, clusters)
+    if clusters.lacking is not None or drift is None:
+        return Interval(value, reason=clusters.lacking)
+    ordered = Ordered.of(predicted).coarser(GROUPS)
+    kernel = _reflected(ordered.value, max(value, NARROWEST))
+    group, random = ordered.group, np.random.default_rng(SEED)
+
+    def quantile(who: Ints) -> float:
+        noise = signed_totals(residual, who, group, len(ordered.start), DRAWS, random, most=SIGNS)
+        return float(np.quantile(np.abs(noise @ kernel).mean(axis=1), CONFIDENCE)) / len(predicted)
+
+    chance, card, day = map(quantile, (np.arange(len(predicted)), clusters.card, clusters.day))
+    few_cards = further_than_normal(max(clusters.worth[0] - 1, 1.0))
+    reach = float(reach_both_ways(np.array(chance), np.array(few_cards * card), np.array(drift * day)))
+    return Interval(value, max(0.0, value - reach), min(1.0, value + reach))
+
+
+def _error_at(width: float, predicted: Floats, difference: Floats) -> float:
+    """sum |smoothed difference| / sum smoothed density, read at equidistant points from 0 to 1."""
+    points = max(GRID, round(20 / width)) // 2 + 1
+    grid = np.linspace(0.0, 1.0, points)
+    read_at = np.linspace(0.0, 1.0, max(round(10 / width), READ))
+    apart, density = (
+        np.interp(read_at, grid, row) for row in _smoothed(_on_grid(predicted, difference, points), width)
+    )
+    return float(np.abs(apart).sum() / (density + LITTLE).sum())
+
+
+def _on_grid(predicted: Floats, difference: Floats, points: int) -> Floats:
+    """(2, points): the sums of the differences and of 1, each review shared linearly by the two nearest points."""
+    place = predicted * (points - 1)
+    left = np.minimum(place.astype(np.int64), points - 2)
+    right_share = place - left
+    sums = np.zeros((2, points))
+    for row, (all_of_it, to_right) in zip(sums, ((difference, difference * right_share), (None, right_share))):
+        right = np.bincount(left, to_right, points - 1)
+        row[:-1] = np.bincount(left, all_of_it, points - 1) - right
+        row[1:] += right
+    return sums
+
+
+def _smoothed(sums: Floats, width: float) -> Floats:
+    """The sums (rows, points) smoothed by a Gaussian of that standard deviation, reflected at 0 and at 1.
+
+    What is reflected at both ends repeats itself, so the convolution is circular. The kernel has as many points as the
+    grid, and with an even number of them its middle is half a step beside the point, as in ``relplot``.
+    """
+    points = sums.shape[1]
+    period = 2 * (points - 1)
+    kernel = np.zeros(period)
+    kernel[(np.arange(points) - points // 2) % period] = _gaussian(np.linspace(-0.5, 0.5, points), width)
+    whole = np.concatenate([sums, sums[:, -2:0:-1]], axis=1)
+    smoothed: Floats = np.fft.irfft(np.fft.rfft(whole) * np.fft.rfft(kernel), period)[:, :points]
+    return smoothed
+
+
+def _reflected(centres: Floats, width: float) -> Floats:
+    """(groups, points): the kernel around each centre (groups,), at equidistant points from 0 to 1."""
+    point, centre = np.linspace(0.0, 1.0, max(round(2 / width), READ)), centres[:, None]
+    return _gaussian(point - centre, width) + _gaussian(point + centre, width) + _gaussian(2 - point - centre, width)
+
+
+def _gaussian(x: Floats, width: float) -> Floats:
+    density: Floats = np.exp(-(x**2) / (2 * width**2)) / (np.sqrt(2 * np.pi) * width)
+    return density
+
+
+def _fitted(predicted: Floats, steps: Ties) -> Floats:
+    """The isotonic fit at each prediction; the steps begin at predictions that are rounded."""
+    step = np.searchsorted(steps.value, predicted + 0.5 * 10.0**-AUC_DIGITS, "right") - 1
+    fitted: Floats = (steps.recalled / steps.reviews)[np.maximum(step, 0)]
+    return fitted
+
+
+METRICS = (
+    Metric(
+        "smece",
+        lambda scored: smece(scored.predicted, scored.table.recalled, scored.fit, scored.table.clusters),
+        "smooth calibration error, 0 to 1; that of a perfect model is above 0, but its interval reaches 0",
+        interval=True,
+    ),
+)
