@@ -6,7 +6,7 @@ import shlex
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Dict, Iterator, List, Tuple
 
-from ..science import WHOLE_COLLECTION
+from ..science import WHOLE_COLLECTION, WHOLE_DAY_TABLE
 from ..text import _
 from ..text.phrases import labelled, paragraph
 from ..views import NAMES, load
@@ -89,6 +89,7 @@ def command(report: Report, *, of_each: bool = False) -> str:
         *(word for name in external for word in ("--external", f"{name}=FILE")),
         *(["--baseline", scope.baseline] if scope.baseline else []),
         *(["--since", scope.since] if scope.since else []),
+        *([] if scope.table == WHOLE_DAY_TABLE else ["--table", scope.table]),
         *([] if scope.same_day else ["--no-same-day"]),
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
         *(["--next-day-at", str(scope.day_cutoff)] if _told_when_days_begin(scope) else []),

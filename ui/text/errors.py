@@ -248,7 +248,22 @@ def _no_later_day(reviews: int, cards: int, days: int, needed: int, funnel: Sequ
         "least {needed}. A clear answer often takes months."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
-    return paragraph(made, wanted, others)
+    return paragraph(made, wanted, others, _same_day_instead(reviews - cards))
+
+
+def _same_day_instead(repetitions: int) -> str:
+    """That repetitions within a day can be predicted without a later one, and where that is chosen."""
+    return (
+        ngettext(
+            "{count:,} of them is a repetition on the same day, which can be predicted, too: with “{choice}” under "
+            "{options}, or with --table same-day on the command line.",
+            "{count:,} of them are repetitions on the same day, which can be predicted, too: with “{choice}” under "
+            "{options}, or with --table same-day on the command line.",
+            repetitions,
+        ).format(count=repetitions, choice=strings.CHOOSE_SAME_DAY, options=pgettext("Anki", "Options"))
+        if repetitions
+        else ""
+    )
 
 
 def _without_the_filter(left_out: Mapping[str, int]) -> str:

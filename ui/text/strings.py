@@ -29,6 +29,10 @@ ENDED = _("{sentence}.")
 # --- what is evaluated ------------------------------------------------------------------------------------------------
 
 
+# Translators: The evaluation in which reviews on the day of an earlier one are predicted, too.
+WITH_SAME_DAY = _("With same-day reviews")
+#: The choice of that evaluation, as it is called among the options.
+CHOOSE_SAME_DAY = _("Also on the same day, by the second")
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL = {
     "outside_scope": Term(

@@ -89,6 +89,10 @@ class Model(QObject):
         """Evaluate with these choices of what counts, and remember them."""
         self._evaluate_with(with_choices(self._config(), choices))
 
+    def choose_table(self, table: str) -> None:
+        """Evaluate this table, with the other choices as they are, and remember it."""
+        self.choose_reviews(self.settings().settings.reviews._replace(table=table))
+
     def choose_algorithms(self, chosen: Collection[str], baseline: Optional[str]) -> None:
         """Evaluate these, and remember them and the baseline."""
         if self.catalogue is not None:

@@ -27,6 +27,7 @@ from aqt.qt import (
 from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
+from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
@@ -34,7 +35,7 @@ from ..views import FOLDED, PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
-from ..views.verdict import star_order_sentence, verdict_sentences
+from ..views.verdict import answer_sentences, star_order_sentence
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel
 from .results_table import ResultsTable
@@ -56,6 +57,12 @@ from .widgets import (
 if TYPE_CHECKING:
     from evaluator.report import Report
 
+
+#: What is being found out, by the table.
+ASKED = {
+    WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
+    SAME_DAY_TABLE: _("How well would each algorithm have predicted your memory, also on the same day, by the second?"),
+}
 
 #: Anki's own tabs look like buttons.
 _LOOK = """
@@ -140,9 +147,9 @@ class VerdictPanel(QWidget):
         self._others: List[str] = []  #: what follows the answer
         laid_out(QVBoxLayout(self), self.heading, self.text, self.advice, spacing=4)
 
-    def show_begun(self) -> None:
+    def show_begun(self, table: str) -> None:
         """Say what is being found out."""
-        self.heading.setText(_("How well would each algorithm have predicted your memory?"))
+        self.heading.setText(ASKED[table])
         self.text.setText(
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
         )
@@ -152,7 +159,7 @@ class VerdictPanel(QWidget):
 
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
-        answer, *self._others = verdict_sentences(report.verdict)
+        answer, *self._others = answer_sentences(report)
         self.heading.setText(answer)
         self._say_others()
         self.advice.say(what_to_do(report))
@@ -328,9 +335,9 @@ class Results(QWidget):
         """The lines under the table."""
         return self.comparison.legend
 
-    def show_begun(self) -> None:
-        """An evaluation has begun: nothing is known yet."""
-        self.verdict.show_begun()
+    def show_begun(self, table: str) -> None:
+        """An evaluation of that table has begun: nothing is known yet."""
+        self.verdict.show_begun(table)
         self.comparison.table.clear()
         self.comparison.panel.wait()
         self.legend.hide()
