@@ -377,6 +377,7 @@ class OptionsPopup(Popup):
             box.setEnabled(not no_choice)
             box.setChecked(there if no_choice else chosen)
             self._explain(box, text_there if no_choice else text)
+        self.adjustSize()
 
     def _say(self) -> None:
         self.kept.emit(self.forecasts.isChecked())
