@@ -189,4 +189,4 @@ def test_words() -> None:
     assert reads(same_day, "No algorithm was told of same-day reviews.")
     assert reads(outlier_filter, "The outlier filter was off.")
     (table,) = choice_sentences(replace(scope, table=SAME_DAY_TABLE))
-    assert says(table, "were predicted, too, and every interval is counted by the second.")
+    assert says(table, "Every review but a card's first was predicted, also on the same day, by the second.")
