@@ -132,7 +132,7 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         ),
         (
             errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, funnel=[]),
-            "208 of them are repetitions on the same day, which can be predicted, too: with “Also on the same day",
+            "208 of them are repetitions on the same day, which can be predicted, too",
         ),
         (errors.OneOutcome(reviews=5, outcome=0), "5 scored reviews you pressed Again"),
         (errors.UnknownName(what="preset", name="x", suggestions=["A"], known=["A"]), "There is no preset 'x'. Did"),

@@ -38,7 +38,7 @@ def made(report: Report, *, of_each: bool = False) -> Html:
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(PAGE_PICKED)
     notes += [PAGE_EXTERNAL] if _external(report) else []
-    notes += [PAGE_KEPT] if report.section("forecasts") else []
+    notes += [PAGE_KEPT] if _keeps_forecasts(report) else []
     missing = paragraph(*(view.question for view in map(load, NAMES) if not (view.kept or view.found(report))))
     notes += (
         [
@@ -94,7 +94,7 @@ def command(report: Report, *, of_each: bool = False) -> str:
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
         *(["--next-day-at", str(scope.day_cutoff)] if _told_when_days_begin(scope) else []),
         *(["--sections", ",".join(sections)] if sections else []),
-        *(["--forecasts", "FILE"] if report.section("forecasts") else []),
+        *(["--forecasts", "FILE"] if _keeps_forecasts(report) else []),
         *(["--graphs", "all"] if of_each else []),
     ]
     return shlex.join(["python3", "tools", "evaluate", "PATH", *options, "--html", "report.html"])
@@ -103,6 +103,10 @@ def command(report: Report, *, of_each: bool = False) -> str:
 def _external(report: Report) -> List[str]:
     """Algorithms whose predictions came from files: what they know of a card's past is not known."""
     return [result.algorithm for result in report.results if "unknown" in result.uses]
+
+
+def _keeps_forecasts(report: Report) -> bool:
+    return report.scope.table == WHOLE_DAY_TABLE and bool(report.section("forecasts"))
 
 
 def _told_when_days_begin(scope: Scope) -> bool:

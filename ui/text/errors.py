@@ -45,7 +45,7 @@ ERRORS = {
     "odd_parameters": _(
         "There are {count} FSRS parameters that cannot be used: versions 4.5, 5 and 6 have 17, 19 and 21 numbers."
     ),
-    "whole_day_only": _("This works with whole days only, so it has no part in the table with same-day reviews."),
+    "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimiser_missing": _("Anki's own optimiser is not installed here."),
     "optimiser_failed": _("Anki's own optimiser failed: {detail}"),
     "damaged_forecasts": _(
@@ -255,12 +255,12 @@ def _same_day_instead(repetitions: int) -> str:
     """That repetitions within a day can be predicted without a later one, and where that is chosen."""
     return (
         ngettext(
-            "{count:,} of them is a repetition on the same day, which can be predicted, too: with “{choice}” under "
-            "{options}, or with --table same-day on the command line.",
-            "{count:,} of them are repetitions on the same day, which can be predicted, too: with “{choice}” under "
-            "{options}, or with --table same-day on the command line.",
+            "{count:,} of them is a repetition on the same day, which can be predicted, too: under {options}, or in the "
+            "terminal with --table same-day.",
+            "{count:,} of them are repetitions on the same day, which can be predicted, too: under {options}, or in the "
+            "terminal with --table same-day.",
             repetitions,
-        ).format(count=repetitions, choice=strings.CHOOSE_SAME_DAY, options=pgettext("Anki", "Options"))
+        ).format(count=repetitions, options=pgettext("Anki", "Options"))
         if repetitions
         else ""
     )

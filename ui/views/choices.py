@@ -30,6 +30,7 @@ class Entry:
     trained: bool
     parameter_count: int  #: trained ones
     uses: Tuple[str, ...]  #: codes, see :attr:`evaluator.report.AlgorithmResult.uses`
+    is_run: bool = True  #: on the table that is chosen
 
 
 @dataclass(frozen=True)
