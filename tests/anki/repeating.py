@@ -33,6 +33,7 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
     other = choices.options_button(table=tables.SAME_DAY_TABLE, same_day=True, outlier_filter=True)
     expect(window.scope_bar.options.words == other, window.scope_bar.options.words)
     take_every_size(anki, window, "same-day")
+    _choose_algorithms(anki, window)
     _look_around(anki, window)
     export(anki, window, folder / "same-day", "json", "html")
 
@@ -58,6 +59,22 @@ def choose(anki: AnkiSession, window: Any, table: str) -> None:
     anki.set_night(False)
     anki.press_key(popup, "Key_Escape")
     anki.wait_for_results(window)
+
+
+def _choose_algorithms(anki: AnkiSession, window: Any) -> None:
+    """Only those that are run there; groups are what they are there."""
+    chooser = touring.open_chooser(anki, window)
+    run = {result.algorithm for result in window.table.report.results}
+    expect(chooser.groups["default"].isChecked() and chooser.chosen == run, str(chooser.chosen))
+    chooser.groups["all"].click()
+    left_out = {entry.name for entry in window.model.catalogue.entries if not entry.is_run}
+    expect(left_out and not left_out & chooser.chosen, str(left_out))
+    for night in (False, True):
+        anki.set_night(night)
+        chooser.list.verticalScrollBar().setValue(chooser.list.verticalScrollBar().maximum())
+        anki.screenshot(chooser, f"same-day-chooser-{'night' if night else 'light'}")
+    anki.set_night(False)
+    chooser.cancel.click()
 
 
 def _look_around(anki: AnkiSession, window: Any) -> None:

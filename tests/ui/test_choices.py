@@ -45,6 +45,20 @@ def test_the_catalogue_is_the_evaluator_s() -> None:
     assert set(strings.ALGORITHM_GROUPS) == set(ALGORITHM_GROUPS)
 
 
+def test_with_same_day_reviews_some_cannot_be_chosen() -> None:
+    """They are there, and said to be left out; no group has any of them."""
+    there = catalogue(SAME_DAY_TABLE)
+    assert [entry.name for entry in there.entries] == [entry.name for entry in ALL.entries]
+    left_out = {entry.name for entry in there.entries if not entry.is_run}
+    assert left_out
+    assert all(entry.is_run for entry in ALL.entries)
+    for name, members in there.groups.items():
+        assert not left_out & set(members)
+        assert set(members) == {a.name for a in resolve([name], table=SAME_DAY_TABLE)}
+    uses = {entry.name: entry.uses for entry in there.entries}
+    assert "intervals_to_the_second" in uses["FSRS-6"]
+
+
 @pytest.mark.parametrize("group", list(ALGORITHM_GROUPS))
 def test_a_group_stays_a_group(group: str) -> None:
     assert ALL.to_config(ALL.expand([group])) == [group]

@@ -220,7 +220,7 @@ def _nothing_in_scope(cards: int) -> str:
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     said = _(
         "The review log has {rows}, but none can be scored: {ways}. A review can be scored when its card was learned "
-        "in this collection and was seen on an earlier day."
+        "in this collection and was seen before: on an earlier day, unless same-day reviews are predicted, too."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
     return paragraph(said, _without_the_filter(dict(funnel)))
 
@@ -255,10 +255,10 @@ def _same_day_instead(repetitions: int) -> str:
     """That repetitions within a day can be predicted without a later one, and where that is chosen."""
     return (
         ngettext(
-            "{count:,} of them is a repetition on the same day, which can be predicted, too: under {options}, or in the "
-            "terminal with --table same-day.",
-            "{count:,} of them are repetitions on the same day, which can be predicted, too: under {options}, or in the "
-            "terminal with --table same-day.",
+            "{count:,} of them is a repetition on the same day, which can be predicted, too: under {options}, or in "
+            "the terminal with --table same-day.",
+            "{count:,} of them are repetitions on the same day, which can be predicted, too: under {options}, or in "
+            "the terminal with --table same-day.",
             repetitions,
         ).format(count=repetitions, options=pgettext("Anki", "Options"))
         if repetitions
