@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Tuple
 
+from aqt import colors
 from aqt.qt import (
     QAbstractButton,
     QAbstractItemView,
@@ -31,6 +32,7 @@ from aqt.qt import (
     pyqtSignal,
     qconnect,
 )
+from aqt.theme import theme_manager
 
 from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice, harmless
@@ -276,6 +278,14 @@ class SincePopup(Popup):
             self.chosen.emit(None if date is None else dt.date(date.year(), date.month(), date.day()))
 
 
+#: Anki's own circles and boxes can hardly be seen at night unless they are checked.
+_BOXES = """
+QRadioButton::indicator:!focus:!hover:!disabled, QCheckBox::indicator:!focus:!hover:!disabled {{
+    border: 1px solid {border};
+}}
+"""
+
+
 class OptionsPopup(Popup):
     """Which reviews are predicted, and boxes, each with a sentence on what it does.
 
@@ -325,6 +335,7 @@ class OptionsPopup(Popup):
 
     def offer(self, choices: Choices, *, kept: bool) -> None:
         """Check what is chosen now."""
+        self.setStyleSheet(_BOXES.format(border=theme_manager.var(colors.FG_SUBTLE)))
         self._choices = choices
         self.forecasts.setChecked(kept)
         self._show()
