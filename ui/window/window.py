@@ -220,7 +220,7 @@ class EvaluatorWindow(QDialog):
         self.choose_button.setText(summary(settings.algorithms, self.model.catalogue))
         self.choose_button.setEnabled(self.model.catalogue is not None)
         self.scope_bar.show_choices(self.model.scope, settings.reviews, kept=settings.forecasts)
-        self.table.show_metrics(columns(settings.binning))
+        self.results.comparison.show_metrics(columns(settings.binning))
 
     def _on_begun(self) -> None:
         self.notice.clear()
