@@ -13,16 +13,21 @@ import numpy as np
 
 from .reviews import CardRows, Reviews
 from .revlog import Clock, Ints
+from .scope import SAME_DAY_TABLE
 from .statistics.paired import Floats
 from .statistics.slices import Slicing
 
-#: The lowest value of each class; the last class has no upper end. The first of the intervals and of the review numbers
-#: is left out where it is empty: only the same-day table has such reviews.
-INTERVALS = (0, 1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
-REVIEW_NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 25)
+#: The lowest value of each class; the last class has no upper end.
+INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
+REVIEW_NUMBERS = (2, 3, 4, 5, 7, 10, 15, 25)
 LAPSES = (0, 1, 2, 3, 4)
 STABILITIES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 DIFFICULTIES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)
+
+#: Within a day, likewise: in seconds, and what the classes are called. Only the same-day table has them.
+WITHIN_DAY = (0, 60, 600, 3600, 6 * 3600)
+WITHIN_DAY_NAMES = ("<1min", "1-10min", "10-60min", "1-6h", "6-24h")
+DAY = 86_400  #: seconds
 
 HARDEST = 10  #: the upper limit of FSRS's difficulty
 RATINGS = ("Again", "Hard", "Good", "Easy")
@@ -33,6 +38,7 @@ MATURE_FROM = 21  #: days; Anki calls cards with shorter intervals young
 class Sliceable:
     """What is known of n reviews that they can be sliced by."""
 
+    table: str  #: which reviews they are, see :mod:`evaluator.scope`
     reviews: Reviews
     rows: CardRows  #: the table of which ``reviews.row`` are rows
     clock: Clock
@@ -41,17 +47,23 @@ class Sliceable:
 
 
 def by_interval(of: Sliceable) -> Slicing:
-    """By days since the card was last seen, in classes of roughly doubling length: 0, 1, 2, 3-4, ... 241+."""
-    return _without_empty_first("interval", interval_class(of.reviews), INTERVALS)
+    """By days since the card was last seen, in classes of roughly doubling length: 1, 2, 3-4, ... 241+.
+
+    On the same day by the time: <1min, 1-10min, ... 6-24h.
+    """
+    begin = 0 if of.table == SAME_DAY_TABLE else len(WITHIN_DAY)
+    names = (*WITHIN_DAY_NAMES, *_names(INTERVALS))[begin:]
+    return Slicing("interval", interval_class(of.reviews) - begin, names)
 
 
 def by_review_number(of: Sliceable) -> Slicing:
-    """By the review's number as the benchmark counts: 2 is the card's first review on a later day.
+    """By the review's number: 2 is the card's first review that is asked for.
 
-    It counts days: 1 are reviews on the day of the card's first.
+    In the whole-day table as the benchmark counts, that is the card's first review on a later day.
     """
-    label = _class_of("review_number", of.reviews.review_number, REVIEW_NUMBERS)
-    return _without_empty_first("review_number", label, REVIEW_NUMBERS)
+    in_all = of.table == SAME_DAY_TABLE
+    number = of.rows.position[of.reviews.row] + 1 if in_all else of.reviews.review_number
+    return Slicing("review_number", _class_of("review_number", number, REVIEW_NUMBERS), _names(REVIEW_NUMBERS))
 
 
 def by_lapses(of: Sliceable) -> Slicing:
@@ -94,10 +106,17 @@ def by_maturity(of: Sliceable) -> Slicing:
 
 
 def by_stability(of: Sliceable) -> Slicing:
-    """By stability, in classes that double: below 1, 1 to 2, ... 512 and more. Raises ValueError below 0."""
+    """By stability, in classes that double: below 1, 1 to 2, ... 512 and more. Raises ValueError below 0.
+
+    In the same-day table what is below a day has the classes of intervals on the same day.
+    """
     inner = tuple(f"{a:g}-{b:g}" for a, b in zip(STABILITIES[1:], STABILITIES[2:]))
-    names = (f"<{STABILITIES[1]:g}", *inner, f"{STABILITIES[-1]:g}+")
-    return Slicing("stability", _class_of("stability", of.stability, STABILITIES), names)
+    below: Tuple[str, ...] = (f"<{STABILITIES[1]:g}",)
+    first: Tuple[float, ...] = STABILITIES
+    if of.table == SAME_DAY_TABLE:
+        below, first = WITHIN_DAY_NAMES, (*(seconds / DAY for seconds in WITHIN_DAY), *STABILITIES[1:])
+    label = _class_of("stability", of.stability, first)
+    return Slicing("stability", label, (*below, *inner, f"{STABILITIES[-1]:g}+"))
 
 
 def by_difficulty(of: Sliceable) -> Slicing:
@@ -127,14 +146,12 @@ def by_memory(of: Sliceable) -> Slicing:
 
 
 def interval_class(reviews: Reviews) -> Ints:
-    """The label of each review's slice by interval (n,)."""
-    return _class_of("interval", reviews.elapsed_days, INTERVALS)
-
-
-def _without_empty_first(name: str, label: Ints, first: Sequence[int]) -> Slicing:
-    """The slicing by classes that begin at ``first``, the first of which may be empty."""
-    begin = 0 if (label == 0).any() else 1
-    return Slicing(name, label - begin, _names(first[begin:]))
+    """The label of each review's class by interval (n,): those within a day come first. Raises ValueError below 0."""
+    later = reviews.elapsed_days != 0
+    label: Ints = np.zeros(len(reviews), dtype=np.int64)
+    label[later] = len(WITHIN_DAY) + _class_of("interval", reviews.elapsed_days[later], INTERVALS)
+    label[~later] = _class_of("interval", reviews.elapsed_seconds[~later], WITHIN_DAY)
+    return label
 
 
 def _names(first: Sequence[int]) -> Tuple[str, ...]:

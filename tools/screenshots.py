@@ -21,6 +21,7 @@ SCENARIOS = ROOT / "tests" / "anki" / "scenarios.py"
 WITH_PICTURES = (
     "results",
     "advising",
+    "repeating",
     "pages",
     "looks",
     "looks_of_scopes",

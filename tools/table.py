@@ -13,7 +13,7 @@ from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import covered_sentence, scope_sentences
-from ui.views.verdict import has_star, star_meaning, star_order_sentence, verdict_sentences
+from ui.views.verdict import answer_sentences, has_star, star_meaning, star_order_sentence
 from ui.views.view import Block, Column
 
 #: Of text, and the most that a table takes, beyond which its cells are broken into lines.
@@ -26,7 +26,7 @@ def render(report: Report) -> str:
     """The comparison and what was compared, as text ending in a newline."""
     report = shown(report)
     parts = [
-        _paragraph(verdict_sentences(report.verdict)),
+        _paragraph(answer_sentences(report)),
         _wrapped(advice_line(report)),
         _table(report),
         _legend(report),
@@ -51,7 +51,7 @@ def _table(report: Report) -> str:
 
 
 def _on_covered(part: Report, whole: Report) -> tuple[str, ...]:
-    return _wrapped(covered_sentence(whole)), _paragraph(verdict_sentences(part.verdict)), _table(part), _legend(part)
+    return _wrapped(covered_sentence(whole)), _paragraph(answer_sentences(part)), _table(part), _legend(part)
 
 
 def _block(block: Block) -> str:

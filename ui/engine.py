@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import numpy_alone  # isort: skip - before all that needs NumPy
 from .anki.collection import read_steps
 from .anki.optimiser import anki_optimiser
+from .scope import WHOLE_DAY_TABLE
 from .views.choices import Catalogue, Entry
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
+    from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
     from evaluator.predictions import to_csv
@@ -18,7 +20,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.sections import SECTIONS, add_sections, sections_named, without_chosen_pairs
     from evaluator.tally import Evaluation
 else:
-    from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
+    from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
     from ..evaluator.evaluation import evaluate
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
@@ -37,16 +39,17 @@ __all__ = [
     "evaluate",
     "numpy_alone",
     "read_steps",
-    "resolve",
     "sections_named",
     "to_csv",
     "without_chosen_pairs",
 ]
 
 
-def catalogue() -> Catalogue:
-    """All algorithms that a person can choose, as plain values."""
+def catalogue(table: str = WHOLE_DAY_TABLE) -> Catalogue:
+    """All algorithms that a person can choose, as they are in that table, as plain values."""
+    algorithms = (replace(algorithm, table=table) for algorithm in CATALOGUE.values())
     entries = (
-        Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.known_inputs()) for a in CATALOGUE.values()
+        Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.known_inputs(), a.is_run)
+        for a in algorithms
     )
-    return Catalogue(tuple(entries), dict(ALGORITHM_GROUPS))
+    return Catalogue(tuple(entries), {name: group(name, table) for name in ALGORITHM_GROUPS})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .scope import WHOLE_COLLECTION, ScopeChoice
+from .scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
@@ -40,8 +40,10 @@ else:
 __all__ = [
     "BEGINNING",
     "END",
+    "SAME_DAY_TABLE",
     "SILENT",
     "WHOLE_COLLECTION",
+    "WHOLE_DAY_TABLE",
     "AllFiltered",
     "BadOption",
     "Cancelled",

@@ -120,7 +120,8 @@ def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
     groupings = Groupings(evidence.scoring.clusters)
     progress(0.1)
     stability, difficulty = _states(evidence, progress.part(0.1, 0.4))
-    of = slicings.Sliceable(evidence.tested, evidence.data.rows, evidence.clock, stability, difficulty)
+    table = evidence.options.table
+    of = slicings.Sliceable(table, evidence.tested, evidence.data.rows, evidence.clock, stability, difficulty)
     made: List[Slices] = []
     wanted = (*slicings.SLICINGS, slicings.by_memory)
     for slicing in wanted:

@@ -36,7 +36,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     report = window.table.report
     expect(not report.unfinished, "all algorithms ran")
     expect(names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
-    answer = anki.module("ui.views.verdict").verdict_sentences(report.verdict)[0]
+    answer = anki.module("ui.views.verdict").answer_sentences(report)[0]
     expect(window.results.verdict.heading.text() == answer, "the verdict comes first")
     expect(window.panel.sentence.text(), "a sentence stands under the graph")
     _see_where_two_disagree(anki, window, report)
@@ -45,6 +45,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     expect(col.mod == modified_before, "the modification time is as it was")
     expect(_digests(anki.collection_path) == files_before, "the file is as it was")
 
+    _see_more_numbers(anki, window)
     _export_everything(anki, window, folder)
     _ask_all_that_is_slow(anki, window)
     export(anki, window, folder / "exports" / "whole", "json", "html")
@@ -84,6 +85,21 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
         window.table.choose(chosen)
         anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")
         expect(window.panel.shown.key == "disagreement", "it is the same graph of others")
+
+
+def _see_more_numbers(anki: AnkiSession, window: Any) -> None:
+    """Further columns, unfolded below the table, and gone again with a second click."""
+    from looking import take_every_size
+
+    usual, more = window.table.metrics, anki.module("ui.views.metrics").MORE
+    window.results.comparison.more.click()
+    anki.settle()
+    expect(window.table.metrics == (*usual, *more), str(window.table.metrics))
+    size = window.size()
+    take_every_size(anki, window, "more-numbers")
+    window.resize(size)
+    window.results.comparison.more.click()
+    expect(window.table.metrics == usual, str(window.table.metrics))
 
 
 def names(window: Any) -> List[str]:

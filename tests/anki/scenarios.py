@@ -33,6 +33,7 @@ from looking import looks, pages  # noqa: E402
 from meanwhile import meanwhile  # noqa: E402
 from opening import opening  # noqa: E402
 from recording import recording  # noqa: E402
+from repeating import repeating  # noqa: E402
 from running import Facts, Play, together  # noqa: E402
 from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
 from scoping import looks_of_scopes, scopes  # noqa: E402
@@ -51,7 +52,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
         *(libraries_hanging, looks),
     ),
     write_few: (choosing, choosing_each),
-    write_studied: (advising,),
+    write_studied: (advising, repeating),
     write_many: (pages, documenting, first_screens),
     write_nested: (scopes, looks_of_scopes, offline, confiding, meanwhile),
 }

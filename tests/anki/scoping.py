@@ -60,7 +60,9 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     window = anki.click_menu_item()
     everything = anki.module("ui.text.strings").SCOPE_BUTTON["collection"]
     expect(window.scope_bar.scope.words == everything, "the deck was for that window only")
-    one = anki.module("ui.views.choices").options_button(same_day=False, outlier_filter=True)
+    one = anki.module("ui.views.choices").options_button(
+        table=anki.module("ui.scope").WHOLE_DAY_TABLE, same_day=False, outlier_filter=True
+    )
     expect(window.scope_bar.options.words == one, "the options are remembered")
     window.close()
     browser.close()
@@ -150,7 +152,7 @@ def _choose_options(anki: AnkiSession, window: Any) -> None:
     bar, scope = window.scope_bar, window.table.report.scope
     bar.options.click()
     anki.settle()
-    expect(bar.options_popup.same_day.hasFocus(), "keys act at once")
+    expect(bar.options_popup.isAncestorOf(anki.app.focusWidget()), "keys act at once")
     anki.press_key(bar.options_popup.same_day, "Key_Space")
     anki.press_key(bar.options_popup.same_day, "Key_Escape")
     anki.settle()

@@ -113,6 +113,7 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
     "scenario",
     [
         "advising",
+        "repeating",
         "choosing+choosing_each",
         "opening+closing_while_reading+cancel+closing",
         "configuring+empty+changing",

@@ -19,7 +19,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.revlog import Snapshot
-from evaluator.scope import ScopeChoice
+from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from evaluator.selection import select
 from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
@@ -188,3 +188,5 @@ def test_words() -> None:
     assert reads(since, "Reviews before 2024-05-01 were history only.")
     assert reads(same_day, "No algorithm was told of same-day reviews.")
     assert reads(outlier_filter, "The outlier filter was off.")
+    (table,) = choice_sentences(replace(scope, table=SAME_DAY_TABLE))
+    assert says(table, "Every review but a card's first was predicted, also on the same day, by the second.")

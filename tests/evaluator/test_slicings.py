@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from evaluator import slicings
 from evaluator.reviews import CardRows, Reviews
 from evaluator.revlog import Clock
+from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from evaluator.slicings import Sliceable
 from evaluator.statistics.slices import Slicing
 
@@ -26,12 +27,17 @@ ROWS = CardRows(NONE, NONE, np.array([5, 5, 5, 6, 6]), np.array([3, 1, 4, 2, 3])
 
 
 def reviews(
-    *, clock: Clock = CLOCK, stability: Sequence[float] = (), difficulty: Sequence[float] = (), **columns: List[int]
+    *,
+    table: str = WHOLE_DAY_TABLE,
+    clock: Clock = CLOCK,
+    stability: Sequence[float] = (),
+    difficulty: Sequence[float] = (),
+    **columns: List[int],
 ) -> Sliceable:
     """Reviews of which only some columns matter."""
     n = max(map(len, (stability, difficulty, *columns.values())))
     made = Reviews(**{f.name: np.array(columns.get(f.name, [1] * n), dtype=np.int64) for f in fields(Reviews)})
-    return Sliceable(made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
+    return Sliceable(table, made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
 
 
 def called(found: Slicing) -> List[str]:
@@ -45,12 +51,17 @@ def test_intervals() -> None:
     assert called(slicings.by_interval(reviews(elapsed_days=days))) == expected
 
 
-def test_same_day_reviews_have_a_slice_of_their_own() -> None:
-    """And the others are in the slices where they are without them."""
-    assert called(slicings.by_interval(reviews(elapsed_days=[0, 1, 4]))) == ["0", "1", "3-4"]
-    assert called(slicings.by_review_number(reviews(review_number=[1, 2, 6]))) == ["1", "2", "5-6"]
-    assert slicings.by_interval(reviews(elapsed_days=[1, 4])).names[0] == "1"
-    assert slicings.by_review_number(reviews(review_number=[2, 6])).names[0] == "2"
+def test_with_same_day_reviews_there_are_classes_within_a_day() -> None:
+    """By the clock; the first after midnight is of the next day. Each review of a card has a number of its own."""
+    seconds = [1, 59, 60, 599, 600, 3599, 3600, 21_599, 21_600, 86_399, 600, 300_000]
+    days = [0] * 10 + [1, 4]
+    of = reviews(table=SAME_DAY_TABLE, elapsed_days=days, elapsed_seconds=seconds)
+    names = ["<1min", "1-10min", "10-60min", "1-6h", "6-24h"]
+    assert called(slicings.by_interval(of)) == [*(name for name in names for _ in range(2)), "1", "3-4"]
+    rows = reviews(table=SAME_DAY_TABLE, row=[1, 2, 4], review_number=[1, 1, 1])
+    assert called(slicings.by_review_number(rows)) == ["2", "3", "2"]
+    found = slicings.by_stability(reviews(table=SAME_DAY_TABLE, stability=[0.0001, 0.001, 0.01, 0.1, 0.5, 1, 600]))
+    assert called(found) == [*names, "1-2", "512+"]
 
 
 def test_numbers_and_lapses() -> None:
@@ -105,7 +116,7 @@ def test_impossible_states(value: float) -> None:
     """Below 1, or no number."""
     with pytest.raises(ValueError, match=r"difficulty (0\.9|nan); it must be at least 1"):
         slicings.by_difficulty(reviews(difficulty=[5.0, value]))
-    with pytest.raises(ValueError, match="interval -1; it must be at least 0"):
+    with pytest.raises(ValueError, match="interval -1; it must be at least 1"):
         slicings.by_interval(reviews(elapsed_days=[-1]))
 
 

@@ -14,7 +14,7 @@ from told import reads, says
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve
 from evaluator.report import FunnelStep
-from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from ui.engine import catalogue
 from ui.text import strings
 from ui.text.phrases import SCOPES
@@ -43,6 +43,20 @@ def test_the_catalogue_is_the_evaluator_s() -> None:
     assert len({family for family, _ in families}) == len(families)
     assert all(entry.description and entry.uses for entry in ALL.entries)
     assert set(strings.ALGORITHM_GROUPS) == set(ALGORITHM_GROUPS)
+
+
+def test_with_same_day_reviews_some_cannot_be_chosen() -> None:
+    """They are there, and said to be left out; no group has any of them."""
+    there = catalogue(SAME_DAY_TABLE)
+    assert [entry.name for entry in there.entries] == [entry.name for entry in ALL.entries]
+    left_out = {entry.name for entry in there.entries if not entry.is_run}
+    assert left_out
+    assert all(entry.is_run for entry in ALL.entries)
+    for name, members in there.groups.items():
+        assert not left_out & set(members)
+        assert set(members) == {a.name for a in resolve([name], table=SAME_DAY_TABLE)}
+    uses = {entry.name: entry.uses for entry in there.entries}
+    assert "intervals_to_the_second" in uses["FSRS-6"]
 
 
 @pytest.mark.parametrize("group", list(ALGORITHM_GROUPS))
@@ -103,8 +117,15 @@ def test_every_kind_of_scope_has_words() -> None:
 def test_the_other_buttons() -> None:
     assert says(since_button(None), "the beginning")
     assert since_button(dt.date(2024, 5, 1)) == "2024-05-01"
-    buttons = [options_button(same_day=a, outlier_filter=b) for a in (True, False) for b in (True, False)]
-    assert [re.findall(r"\d+", button) for button in buttons] == [[], ["1"], ["1"], ["2"]]
+    flags = [(a, b) for a in (True, False) for b in (True, False)]
+    usual, other = (
+        [options_button(table=table, same_day=a, outlier_filter=b) for a, b in flags]
+        for table in (WHOLE_DAY_TABLE, SAME_DAY_TABLE)
+    )
+    assert [re.findall(r"\d+", button) for button in usual] == [[], ["1"], ["1"], ["2"]]
+    assert len(set(other)) == 1
+    assert other[0] not in usual
+    assert says(other[0], "with same-day reviews")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from types import SimpleNamespace
 from typing import Any, Dict, List, Optional
 
@@ -12,8 +13,10 @@ from one_thread import Anki
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
+from evaluator.scope import SAME_DAY_TABLE
 from tools.simulate import Learner, simulate
 from ui import engine
+from ui.anki.settings import Choices, Settings
 from ui.window.findings import STOPPED, Question
 from ui.window.jobs import Job
 from ui.window.model import Model
@@ -22,7 +25,7 @@ from ui.window.model import Model
 FIRST, SECOND = fake.NAMES[:2]
 
 
-class Settings:
+class Manager:
     """Anki's manager of add-ons, with one configuration, which may not be writable."""
 
     def __init__(self) -> None:
@@ -43,7 +46,7 @@ class Person:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._patch = monkeypatch
-        self.settings = Settings()
+        self.settings = Manager()
         self.anki: Any = Anki()
         self.anki.addonManager = self.settings
         self._parent = QObject()
@@ -124,6 +127,14 @@ def test_a_choice_acts_whether_it_can_be_saved_or_not(person: Person, refuses: O
     assert person.said[0] == "begun"
     assert (person.said[-1] == "not_remembered") == (refuses is not None)
     assert person.settings.config == ({} if refuses else {"algorithms": ["SM-2"], "baseline": "AVG"})
+
+
+def test_another_table_leaves_the_other_choices(person: Person) -> None:
+    person.settings.config = {"folds": 4, "reviews": {"since": "2024-05-01", "outlier_filter": False}}
+    person.model.choose_table(SAME_DAY_TABLE)
+    chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, outlier_filter=False)
+    assert person.model.settings().settings == Settings(folds=4, reviews=chosen)
+    assert person.said[-1] == "finished"
 
 
 def test_what_is_closed_says_nothing_more(person: Person) -> None:

@@ -24,6 +24,7 @@ from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Failure, Report, Scope
+from evaluator.scope import SAME_DAY_TABLE
 from evaluator.sections import SECTION_GROUPS
 from evaluator.sections.cheating import Cheat
 from tools import evaluate
@@ -190,6 +191,12 @@ class TestTheFile:
         assert {"charset": "utf-8"} in READ.all("meta")
         assert verdict_sentences(REPORT.verdict)[0] in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
 
+    def test_the_heading_names_the_table_unless_it_is_the_usual_one(self) -> None:
+        other = page(replace(REPORT, scope=replace(REPORT.scope, table=SAME_DAY_TABLE)))
+        for tag in ("title", "h1"):
+            assert strings.WITH_SAME_DAY in re.findall(f"<{tag}>(.*?)</{tag}>", other)[0]
+        assert strings.WITH_SAME_DAY not in PAGE
+
     def test_names_headings_and_where_it_reaches(self) -> None:
         check(PAGE)
 
@@ -344,6 +351,10 @@ class TestTheCommandThatRepeatsIt:
         assert (chosen_scope(options).kind, chosen_scope(options).name) == ("deck", "It's::a deck")
         assert (options.folds, str(options.since), options.next_day_at) == (3, "2024-01-31", scope.day_cutoff)
         assert (options.same_day, options.outlier_filter, options.baseline) == (False, False, "FSRS-6 default")
+
+    def test_the_table_with_same_day_reviews(self) -> None:
+        options = self.parsed(replace(REPORT.scope, table=SAME_DAY_TABLE))
+        assert options.table == SAME_DAY_TABLE
 
     def test_picked_cards_have_no_option(self) -> None:
         scope = replace(REPORT.scope, kind="cards", name="These cards")

@@ -17,6 +17,7 @@ from told import reads
 from evaluator.errors import BadOption, UnknownSetting
 from evaluator.folds import split
 from evaluator.options import Options
+from evaluator.scope import SAME_DAY_TABLE
 from ui.anki.settings import (
     _SETTINGS,
     Choices,
@@ -46,7 +47,7 @@ def test_defaults_are_the_same_everywhere() -> None:
 
 
 def test_every_value_arrives() -> None:
-    reviews = {"since": "2024-05-01", "same_day": False, "outlier_filter": False}
+    reviews = {"since": "2024-05-01", "table": "whole-day", "same_day": False, "outlier_filter": False}
     config = {"algorithms": ["AVG"], "baseline": "AVG", "folds": 7, "reviews": reviews, "binning": "benchmark"}
     config["forecasts"] = False
     settings, problems = read_settings(config)
@@ -57,6 +58,16 @@ def test_every_value_arrives() -> None:
     assert {"log_loss", "rmse_bins", "rmse_bins_benchmark", "auc"} - set(columns(settings.binning)) == {"rmse_bins"}
     assert set(config) == set(DEFAULTS)
     assert set(reviews) == set(DEFAULTS["reviews"])
+
+
+def test_in_the_table_with_same_day_reviews_choices_of_the_other_do_not_count() -> None:
+    """They are kept for that one."""
+    chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, same_day=False, outlier_filter=False)
+    settings, problems = read_settings(with_choices({}, chosen))
+    assert (settings.reviews, problems) == (chosen, ())
+    options = Options(**settings.option_values())
+    assert options == Options(since=chosen.since, table=SAME_DAY_TABLE)
+    assert options.contestants()
 
 
 def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
@@ -72,9 +83,10 @@ def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
         *(({"algorithms": odd}, "algorithms", 'a list of names, or ["default"]') for odd in ("FSRS-6", [], [6])),
         ({"baseline": 5}, "baseline", 'the name of an algorithm such as "AVG", or null'),
         *(({"binning": odd}, "binning", '"page" or "benchmark"') for odd in ("both", ["page"])),
-        ({"reviews": 5}, "reviews", "since, same_day, outlier_filter, in braces"),
+        ({"reviews": 5}, "reviews", "since, table, same_day, outlier_filter, in braces"),
         *(({"reviews": {"since": odd}}, "reviews.since", 'a date like "2024-05-01", or null') for odd in NO_DATES),
         ({"reviews": {"same_day": 0}}, "reviews.same_day", "true or false"),
+        *(({"reviews": {"table": odd}}, "reviews.table", '"whole-day" or "same-day"') for odd in ("both", True)),
     ],
 )
 def test_what_cannot_be_used_is_explained_and_the_rest_is_used(config: Dict[str, Any], path: str, allowed: str) -> None:
@@ -152,6 +164,7 @@ ODD = st.one_of(
     st.sampled_from(["2024-05-01\n", "0000-01-01", "2024-W18-3", "٢٠٢٤-05-01"]),
     st.text(max_size=3),
     st.lists(st.one_of(st.sampled_from(["default", "AVG"]), st.integers()), max_size=3),
+    st.sampled_from(["whole-day", "same-day", "both"]),
     st.dictionaries(st.sampled_from(["since", "same_day"]), st.booleans(), max_size=1),
 )
 SETTINGS_OF_REVIEWS = st.dictionaries(st.sampled_from([*DEFAULTS["reviews"], "sameday"]), ODD, max_size=3)
@@ -205,7 +218,7 @@ def settings_with_schemas(
 
 def test_the_editor_says_what_the_window_says() -> None:
     found = list(settings_with_schemas())
-    assert len(found) == 8
+    assert len(found) == 9
     for path, setting, schema in found:
         name = path.rpartition(".")[2]
         for each in (schema, *([schema["items"]] if "items" in schema else [])):
@@ -221,7 +234,11 @@ def test_the_editor_says_what_the_window_says() -> None:
 
 def test_choices_are_kept_and_everything_else_stays() -> None:
     """In a form that JSON can hold; a group that was nonsense is mended."""
-    for choices in (Choices(), Choices(dt.date(2024, 5, 1), same_day=False, outlier_filter=False)):
+    for choices in (
+        Choices(),
+        Choices(dt.date(2024, 5, 1), same_day=False, outlier_filter=False),
+        Choices(table=SAME_DAY_TABLE),
+    ):
         before = {"folds": 4, "reviews": {"since": "2020-01-01", "kept": 1}}
         config = json.loads(json.dumps(with_choices(before, choices)))
         assert read_settings(config).settings == Settings(folds=4, reviews=choices)

@@ -22,7 +22,7 @@ from ui.anki.libraries.install import FOLDER_NAME
 from ui.anki.libraries.lock import lock_of
 from ui.views.view import Column, Table
 from ui.window.libraries import _explanation
-from ui.window.messages import MessagePage, Notice
+from ui.window.messages import Message, MessagePage, Notice
 from ui.window.text_table import TextTable
 from ui.window.widgets import Paragraph, letter_width, tip
 
@@ -99,7 +99,7 @@ HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
 def test_what_looks_like_html_is_shown_letter_by_letter(show: Any) -> None:
     """A deck may be called so; Qt would fetch its pictures."""
     page, notice = MessagePage(), Notice()
-    page.show_message(HTML, HTML)
+    page.show_message(Message(HTML, HTML))
     notice.say(HTML)
     for widget in (page, notice):
         show(widget, 600)
@@ -128,7 +128,7 @@ def test_a_tip_is_shown_letter_by_letter() -> None:
 def test_a_word_without_end_widens_no_window(show: Any) -> None:
     """It may be a search, or a folder."""
     page, notice = MessagePage(), Notice()
-    page.show_message("x" * 5000, "x" * 5000)
+    page.show_message(Message("x" * 5000, "x" * 5000))
     notice.say("x" * 5000)
     for widget in (page, notice):
         show(widget, 600)

@@ -42,7 +42,8 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"too |exceeds": "words of SQLite's errors",
     },
     "ui/window/chooser.py": {r"QTreeView::": "a style sheet"},
-    "ui/window/export.py": {r"srs-evaluator-|file_stem": "names of files", r"\*\.": "Qt's way to say which files"},
+    "ui/window/export.py": {r"srs-evaluator-|stem": "names of files", r"\*\.": "Qt's way to say which files"},
+    "ui/window/popups.py": {r"Q\w+::": "a style sheet"},
     "ui/window/libraries.py": {
         r"SRS Evaluator, libraries": "the name of a thread",
         r"^ on $|fraction|platform_here|pins": "the error report, for developers",

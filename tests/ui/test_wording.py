@@ -127,12 +127,16 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "The review log has 1 row, but none can be scored"),
         (
             errors.AllFiltered(rows=9, funnel=[("outlier", 2), ("after_outlier", 3), ("first_review", 4)]),
-            "was seen on an earlier day. Without the outlier filter 5 reviews could.",
+            "was seen before: on an earlier day. Without the outlier filter 5 reviews could.",
         ),
         (errors.NoLaterDay(reviews=1, cards=1, days=1, needed=8, same_day=0, funnel=[]), "only one review"),
         (
             errors.NoLaterDay(reviews=312, cards=104, days=3, needed=8, same_day=0, funnel=[]),
             "The 312 reviews are of 104 cards on 3 days, but no card was seen on more than one",
+        ),
+        (
+            errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, funnel=[]),
+            "208 of them are repetitions on the same day, which can be predicted, too",
         ),
         (errors.OneOutcome(reviews=5, outcome=0), "5 scored reviews you pressed Again"),
         (errors.UnknownName(what="preset", name="x", suggestions=["A"], known=["A"]), "There is no preset 'x'. Did"),

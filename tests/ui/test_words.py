@@ -19,6 +19,15 @@ def caused_by(error: BaseException, cause: BaseException) -> BaseException:
     return error
 
 
+@pytest.mark.parametrize(("reviews", "offered"), [(312, True), (104, False)])
+def test_same_day_reviews_are_offered_where_there_are_some(reviews: int, offered: bool) -> None:
+    error = errors.NoLaterDay(reviews=reviews, cards=104, days=1, needed=8, funnel=[])
+    message = failure_of(error, repr)
+    assert message.same_day == offered
+    assert ("same day" in message.text) == offered
+    assert not failure_of(errors.EmptyRevlog(), repr).same_day
+
+
 @pytest.mark.parametrize(
     "error",
     [

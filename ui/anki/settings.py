@@ -11,7 +11,7 @@ import re
 from difflib import get_close_matches
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ..science import BadOption, EvaluatorError, UnknownSetting
+from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE, BadOption, EvaluatorError, UnknownSetting
 from ..text import _
 from ..text.phrases import listed
 from ..views.metrics import BINNINGS
@@ -24,6 +24,7 @@ class Choices(NamedTuple):
     """The options that say which reviews count."""
 
     since: Optional[dt.date] = None
+    table: str = WHOLE_DAY_TABLE  #: or SAME_DAY_TABLE, for which the two others do not count
     same_day: bool = True
     outlier_filter: bool = True
 
@@ -40,7 +41,10 @@ class Settings(NamedTuple):
 
     def option_values(self) -> Dict[str, Any]:
         """The settings as arguments for ``evaluator.options.Options``."""
-        return {"algorithms": self.algorithms, "baseline": self.baseline, "folds": self.folds, **self.reviews._asdict()}
+        reviews = self.reviews
+        if reviews.table == SAME_DAY_TABLE:
+            reviews = Choices(reviews.since, reviews.table)
+        return {"algorithms": self.algorithms, "baseline": self.baseline, "folds": self.folds, **reviews._asdict()}
 
 
 class Read(NamedTuple):
@@ -137,6 +141,12 @@ def _since(value: Any) -> Optional[dt.date]:
     return dt.date.fromisoformat(value)
 
 
+def _table(value: Any) -> str:
+    if value not in (WHOLE_DAY_TABLE, SAME_DAY_TABLE):
+        raise ValueError
+    return str(value)
+
+
 def _binning(value: Any) -> str:
     if value not in BINNINGS:
         raise ValueError
@@ -151,6 +161,7 @@ _SETTINGS: Group = {
     "folds": Setting(_folds, _("a whole number from 2 to 100")),
     "reviews": {
         "since": Setting(_since, _('a date like "2024-05-01", or null')),
+        "table": Setting(_table, _('"whole-day" or "same-day"')),
         "same_day": _FLAG,
         "outlier_filter": _FLAG,
     },

@@ -18,7 +18,7 @@ from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import occasions
 from ..views.scope import covered_sentence, scope_sentences
-from ..views.verdict import verdict_sentences
+from ..views.verdict import answer_sentences
 from ..views.view import Block
 from .comparison import comparison
 from .graphs import Drawn, graphs, others_wanted
@@ -63,7 +63,7 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bo
     yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
     yield PAGE_COMPARISON, joined([comparison(report), _shown(FOLDED, report)])
     if report.on_covered is not None:
-        sentences = [covered_sentence(report), paragraph(*verdict_sentences(report.on_covered.verdict))]
+        sentences = [covered_sentence(report), paragraph(*answer_sentences(report.on_covered))]
         yield PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])
     if drawn:
         yield (
@@ -122,7 +122,7 @@ def _glossary() -> Html:
 
 
 def _document(report: Report, parts: List[Part], note: str = "") -> str:
-    answer, *others = verdict_sentences(report.verdict) + ((note,) if note else ())
+    answer, *others = answer_sentences(report) + ((note,) if note else ())
     advice = advice_line(report)
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)

@@ -6,8 +6,7 @@ import shlex
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Dict, Iterator, List, Tuple
 
-from ..science import WHOLE_COLLECTION
-from ..scope import SAME_DAY_TABLE
+from ..science import WHOLE_COLLECTION, WHOLE_DAY_TABLE
 from ..text import _
 from ..text.phrases import labelled, paragraph
 from ..views import NAMES, load
@@ -39,7 +38,7 @@ def made(report: Report, *, of_each: bool = False) -> Html:
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(PAGE_PICKED)
     notes += [PAGE_EXTERNAL] if _external(report) else []
-    notes += [PAGE_KEPT] if report.section("forecasts") else []
+    notes += [PAGE_KEPT] if _keeps_forecasts(report) else []
     missing = paragraph(*(view.question for view in map(load, NAMES) if not (view.kept or view.found(report))))
     notes += (
         [
@@ -86,16 +85,16 @@ def command(report: Report, *, of_each: bool = False) -> str:
     sections = [key for key, found in report.sections.items() if found and key != "forecasts"]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
-        *(["--table", scope.table] if scope.table == SAME_DAY_TABLE else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
         *(word for name in external for word in ("--external", f"{name}=FILE")),
         *(["--baseline", scope.baseline] if scope.baseline else []),
         *(["--since", scope.since] if scope.since else []),
+        *([] if scope.table == WHOLE_DAY_TABLE else ["--table", scope.table]),
         *([] if scope.same_day else ["--no-same-day"]),
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
         *(["--next-day-at", str(scope.day_cutoff)] if _told_when_days_begin(scope) else []),
         *(["--sections", ",".join(sections)] if sections else []),
-        *(["--forecasts", "FILE"] if report.section("forecasts") else []),
+        *(["--forecasts", "FILE"] if _keeps_forecasts(report) else []),
         *(["--graphs", "all"] if of_each else []),
     ]
     return shlex.join(["python3", "tools", "evaluate", "PATH", *options, "--html", "report.html"])
@@ -104,6 +103,10 @@ def command(report: Report, *, of_each: bool = False) -> str:
 def _external(report: Report) -> List[str]:
     """Algorithms whose predictions came from files: what they know of a card's past is not known."""
     return [result.algorithm for result in report.results if "unknown" in result.uses]
+
+
+def _keeps_forecasts(report: Report) -> bool:
+    return report.scope.table == WHOLE_DAY_TABLE and bool(report.section("forecasts"))
 
 
 def _told_when_days_begin(scope: Scope) -> bool:

@@ -51,7 +51,7 @@ ERRORS = {
         "There are {count} FSRS parameters that cannot be used: versions 4.5, 5, 6 and 7 have 17, 19, 21 and "
         "34 numbers."
     ),
-    "whole_day_only": _("This works with whole days only, so it has no part in the table with same-day reviews."),
+    "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimiser_missing": _("Anki's own optimiser is not installed here."),
     "optimiser_failed": _("Anki's own optimiser failed: {detail}"),
     "damaged_forecasts": _(
@@ -226,7 +226,7 @@ def _nothing_in_scope(cards: int) -> str:
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     said = _(
         "The review log has {rows}, but none can be scored: {ways}. A review can be scored when its card was learned "
-        "in this collection and was seen on an earlier day."
+        "in this collection and was seen before: on an earlier day, unless same-day reviews are predicted, too."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
     return paragraph(said, _without_the_filter(dict(funnel)))
 
@@ -256,14 +256,22 @@ def _no_later_day(
         "least {needed}. A clear answer often takes months."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
-    second = (
-        _("The table with same-day reviews has {reviews} of them: evaluate that one.").format(
-            reviews=strings.REVIEWS(same_day)
-        )
-        if same_day
+    return paragraph(made, wanted, others, _same_day_instead(same_day))
+
+
+def _same_day_instead(repetitions: int) -> str:
+    """That repetitions within a day can be predicted without a later one, and where that is chosen."""
+    return (
+        ngettext(
+            "{count:,} of them is a repetition on the same day, which can be predicted, too: under {options}, or in "
+            "the terminal with --table same-day.",
+            "{count:,} of them are repetitions on the same day, which can be predicted, too: under {options}, or in "
+            "the terminal with --table same-day.",
+            repetitions,
+        ).format(count=repetitions, options=pgettext("Anki", "Options"))
+        if repetitions
         else ""
     )
-    return paragraph(made, wanted, second, others)
 
 
 def _without_the_filter(left_out: Mapping[str, int]) -> str:

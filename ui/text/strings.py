@@ -29,6 +29,12 @@ ENDED = _("{sentence}.")
 # --- what is evaluated ------------------------------------------------------------------------------------------------
 
 
+# Translators: The evaluation in which reviews on the day of an earlier one are predicted, too.
+WITH_SAME_DAY = _("With same-day reviews")
+#: The choice of that evaluation, as it is called among the options.
+CHOOSE_SAME_DAY = _("Also on the same day, by the second")
+# Translators: Of an algorithm, or of a page.
+WHOLE_DAY_ONLY = _("This goes by whole days, so it is left out with same-day reviews.")
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL = {
     # Of logs of other programs: rows that are not read into the review log.

@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..science import ScopeChoice, harmless
+from ..science import SAME_DAY_TABLE, ScopeChoice, harmless
 from ..text import _, ngettext, pgettext, phrases, strings
 from ..text.lines import without_middle
 from ..text.phrases import uses_words
@@ -30,6 +30,7 @@ class Entry:
     trained: bool
     parameter_count: int  #: trained ones
     uses: Tuple[str, ...]  #: codes, see :attr:`evaluator.report.AlgorithmResult.uses`
+    is_run: bool = True  #: on the table that is chosen
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,10 @@ def since_button(since: Optional[dt.date]) -> str:
     return _("the beginning") if since is None else since.isoformat()
 
 
-def options_button(*, same_day: bool, outlier_filter: bool) -> str:
-    """The words on the button for options: how many are not as usual."""
+def options_button(*, table: str, same_day: bool, outlier_filter: bool) -> str:
+    """The words on the button for options: the table where it is the other one, else how many are not as usual."""
+    if table == SAME_DAY_TABLE:
+        return _("Options (with same-day reviews)")
     changed = (not same_day) + (not outlier_filter)
     return (
         ngettext("Options ({count} changed)", "Options ({count} changed)", changed).format(count=changed)

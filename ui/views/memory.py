@@ -57,7 +57,7 @@ def _drawn(graphs: AlgorithmGraphs) -> Map:
     memory = graphs.memory
     return Map(
         memory=memory,
-        columns=tuple(map(slices.slice_name, memory.stabilities)),
+        columns=tuple(slices.slice_name(name, "memory") for name in memory.stabilities),
         rows=tuple(map(slices.slice_name, memory.difficulties)),
         across=_WORDS.across,
         up=slices.WORDS["difficulty"].across,

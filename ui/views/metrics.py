@@ -177,6 +177,9 @@ COLUMNS: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.colu
 #: The metrics that are summed up over many collections.
 SUMMED_UP: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column or view.summed_up)
 
+#: The metrics that have a column in the window when a person asks for more.
+MORE: Tuple[str, ...] = tuple(key for key in SUMMED_UP if key not in COLUMNS)
+
 #: Whose limits of groups a person can choose.
 BINNINGS: Tuple[str, ...] = tuple(view.binning for view in VIEWS.values() if view.binning is not None)
 

@@ -12,10 +12,10 @@ from ..text.phrases import listed, scope_words
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
 
-#: Which reviews each of the two tables asks for.
+#: Which reviews are in each of the two tables.
 TABLES = {
-    WHOLE_DAY_TABLE: _("Asked for is each review on a later day than the card's last one, in whole days."),
-    SAME_DAY_TABLE: _("Asked for is each review but a card's first, also on the same day, by the second."),
+    WHOLE_DAY_TABLE: _("Every review on a later day than the card's last one was predicted, in whole days."),
+    SAME_DAY_TABLE: _("Every review but a card's first was predicted, also on the same day, by the second."),
 }
 
 

@@ -33,10 +33,20 @@ class Words(NamedTuple):
     months: bool = False  #: the slices are months, called so: "2024-05"
 
 
+#: Of slices by times within a day.
+_WITHIN_DAY = {
+    "<1min": _("under 1 min"),
+    "1-10min": _("1–10 min"),
+    "10-60min": _("10–60 min"),
+    "1-6h": _("1–6 h"),
+    "6-24h": _("6–24 h"),
+}
 #: By the key of the slices, in the order of the list to choose from.
 WORDS = {
     "calibration": Words(_("Calibration in 20 groups"), strings.CHART_X, _("when it said {name}\N{NO-BREAK SPACE}%")),
-    "interval": Words(_("By interval"), _("Days since the last review"), _("{days} after the last review")),
+    "interval": Words(
+        _("By interval"), _("Days since the last review"), _("{days} after the last review"), names=_WITHIN_DAY
+    ),
     "review_number": Words(_("By number of reviews"), _("Number of the review"), _("at review number {name}")),
     "lapses": Words(_("By lapses"), _("Lapses before the review"), _("after {lapses}")),
     "last_rating": Words(
@@ -61,6 +71,7 @@ WORDS = {
         _("By stability"),
         _("Stability in days"),
         _("at a stability of {days}"),
+        names=_WITHIN_DAY,
         model=_("Stability: days until recall falls to 90\N{NO-BREAK SPACE}%, by {model}."),
     ),
     "difficulty": Words(
@@ -73,6 +84,7 @@ WORDS = {
         _("Map of stability and difficulty"),
         _("Stability in days"),
         _("at a difficulty of {row} and a stability of {days}"),
+        names=_WITHIN_DAY,
     ),
 }
 # Translators: {name} is a number, or a range of which {count} is the end.
@@ -279,6 +291,10 @@ def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
 def slice_name(name: str, key: str = "") -> str:
     """A slice at an axis: limits joined by a dash."""
     said = words(key)
+    row, divided, column = name.rpartition(" / ")
+    if divided:
+        # Translators: A cell of a map: the ranges of its row and its column.
+        return _("{row} / {column}").format(row=slice_name(row), column=slice_name(column, key))
     return name if said.months else said.names.get(name) or name.replace("-", "\N{EN DASH}")
 
 
@@ -303,6 +319,8 @@ def _range(name: str, key: str) -> str:
 
 
 def _days(name: str) -> str:
+    if name in _WITHIN_DAY:
+        return _WITHIN_DAY[name]
     if name.startswith("<"):
         return DAYS_BELOW(int(name[1:]))
     if name.endswith("+"):

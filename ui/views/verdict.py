@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, List, Tuple
 
-from ..science import interval, report
+from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
 from ..text.numbers import four_digits
+from ..text.phrases import labelled
 from .disagreement import verdict_disagreement
 from .lacking import needed
 
@@ -51,6 +52,14 @@ GUESSING = {report.AVERAGE: _("Guessing your average every time would have predi
 _SMALLEST_SHOWN = 0.00005
 #: Names that say nothing to somebody who has not read of them.
 _SPOKEN = {report.AVERAGE: _("guessing your average every time (AVG)")}
+
+
+def answer_sentences(report: Report) -> Tuple[str, ...]:
+    """The report's verdict in plain words; the answer says of which table it is, unless of the usual one."""
+    answer, *others = verdict_sentences(report.verdict)
+    if report.scope.table == SAME_DAY_TABLE and report.verdict.comparisons:
+        answer = labelled(strings.WITH_SAME_DAY, answer)
+    return (answer, *others)
 
 
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:

@@ -111,7 +111,7 @@ class Chooser(QDialog):
         group = self._catalogue.group_of(chosen)
         for name, radio in self.groups.items():
             radio.setChecked(name == group)
-        self.count.setText(_count(len(chosen), len(self._catalogue.entries)))
+        self.count.setText(_count(len(chosen), self.list.choosable))
         self.run.setEnabled(bool(chosen))
 
     def _on_run(self) -> None:
@@ -128,11 +128,11 @@ def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
     )
     # Translators: An item of that list: the usual algorithm.
     box.addItem(_("the usual (SM-2)"), None)
-    for entry in catalogue.entries:
-        box.addItem(entry.name, entry.name)
-    names = [entry.name.lower() for entry in catalogue.entries]
-    wanted = (chosen or "").strip().lower()
-    box.setCurrentIndex(1 + names.index(wanted) if wanted in names else 0)
+    names = [entry.name for entry in catalogue.entries if entry.is_run]
+    for name in names:
+        box.addItem(name, name)
+    known, wanted = [name.lower() for name in names], (chosen or "").strip().lower()
+    box.setCurrentIndex(1 + known.index(wanted) if wanted in known else 0)
     return box
 
 
@@ -218,16 +218,28 @@ class ChooserList(QTreeWidget):
             heading.setFirstColumnSpanned(True)
             heading.setFont(_NAME, bold(heading.font(_NAME)))
             for entry in entries:
-                particulars = facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
+                particulars = (
+                    facts(trained=entry.trained, parameter_count=entry.parameter_count, uses=entry.uses)
+                    if entry.is_run
+                    else strings.WHOLE_DAY_ONLY
+                )
                 row = QTreeWidgetItem(heading, [entry.name, f"{ended(_(entry.description))}\n{particulars}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
-                row.setCheckState(_NAME, Qt.CheckState.Unchecked)
                 row.setToolTip(_WHAT, row.text(_WHAT))
                 row.setToolTip(_NAME, row.text(_WHAT))
-                self._rows[entry.name] = row
+                if entry.is_run:
+                    row.setCheckState(_NAME, Qt.CheckState.Unchecked)
+                    self._rows[entry.name] = row
+                else:
+                    row.setDisabled(True)
         self.expandAll()
         self.resizeColumnToContents(_NAME)
         self.setColumnWidth(_NAME, self.columnWidth(_NAME) + _BOX)
+
+    @property
+    def choosable(self) -> int:
+        """How many can be chosen."""
+        return len(self._rows)
 
     @property
     def chosen(self) -> FrozenSet[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Callable, List, Optional
 
 from aqt.qt import QFileDialog
 
+from ..science import WHOLE_DAY_TABLE
 from ..text import _
 
 if TYPE_CHECKING:
@@ -66,13 +67,14 @@ def _write_text(path: Path, text: str) -> None:
         file.write(text)
 
 
-def suggested_name(ending: str, shown: Optional[Block]) -> str:
-    """The file name that the dialog suggests."""
+def suggested_name(ending: str, shown: Optional[Block], table: str) -> str:
+    """The file name that the dialog suggests; it names the table unless that is the usual one."""
+    stem = "srs-evaluator-predictions" if ending == CSV else "srs-evaluator-report"
     if ending in {PNG, SVG} and shown is not None:
         from ..charts import file_stem
 
-        return f"{file_stem(shown)}.{ending}"
-    return f"srs-evaluator-predictions.{CSV}" if ending == CSV else f"srs-evaluator-report.{ending}"
+        stem = file_stem(shown)
+    return f"{stem}.{ending}" if table == WHOLE_DAY_TABLE else f"{stem}.{table}.{ending}"
 
 
 def ask_where(parent: QWidget, ending: str, name: str, then: Callable[[Path], None]) -> None:

@@ -12,7 +12,7 @@ from ..science import AllFiltered, EvaluatorError
 from ..text import Counted, _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import listed, paragraph
-from .widgets import copy_to_clipboard, heading_font, laid_out, selectable, wrapped
+from .widgets import button, copy_to_clipboard, heading_font, laid_out, selectable, wrapped
 
 CANCELLED = _("Cancelled.")
 #: The heading where the fault is not the input's.
@@ -43,6 +43,7 @@ class Message:
     text: str
     details: str = ""  #: the error report, to be copied; empty where the input is at fault
     funnel: Tuple[Tuple[str, int], ...] = ()  #: what was left out, where nothing was left
+    same_day: bool = False  #: reviews on the same day could be predicted instead
 
 
 def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Message:
@@ -50,7 +51,8 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
-        return Message(heading, error_sentence(error), funnel=funnel)
+        same_day = error.code == "no_later_day" and error.facts["reviews"] > error.facts["cards"]
+        return Message(heading, error_sentence(error), funnel=funnel, same_day=same_day)
     text = _library_sentence(error)
     if text is not None:
         return Message(_("A library is missing"), text)
@@ -117,11 +119,13 @@ class CopyDetails(QPushButton):
 
 
 class MessagePage(QWidget):
-    """A heading and a text; a button to copy the details if there are any."""
+    """A heading and a text; a button to copy the details if there are any, or one for another table if that helps."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.heading, self.text, self.copy_button = selectable(wrapped()), selectable(wrapped()), CopyDetails()
+        # Translators: A button.
+        self.same_day_button = button(_("Predict same-day reviews, too"))
         self.heading.setFont(heading_font(self))
         column = QVBoxLayout()
         column.setSpacing(10)
@@ -129,18 +133,20 @@ class MessagePage(QWidget):
         for label in (self.heading, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             column.addWidget(label)
-        column.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        for one in (self.copy_button, self.same_day_button):
+            column.addWidget(one, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         layout = QHBoxLayout(self)
         layout.addStretch(1)
         layout.addLayout(column, 4)
         layout.addStretch(1)
 
-    def show_message(self, heading: str, text: str, details: str = "") -> None:
+    def show_message(self, message: Message) -> None:
         """Show this message."""
-        self.heading.setText(heading)
-        self.text.setText(text)
-        self.copy_button.offer(details)
+        self.heading.setText(message.heading)
+        self.text.setText(message.text)
+        self.copy_button.offer(message.details)
+        self.same_day_button.setVisible(message.same_day)
 
 
 class Notice(QWidget):

@@ -89,6 +89,10 @@ class Model(QObject):
         """Evaluate with these choices of what counts, and remember them."""
         self._evaluate_with(with_choices(self._config(), choices))
 
+    def choose_table(self, table: str) -> None:
+        """Evaluate this table, with the other choices as they are, and remember it."""
+        self.choose_reviews(self.settings().settings.reviews._replace(table=table))
+
     def choose_algorithms(self, chosen: Collection[str], baseline: Optional[str]) -> None:
         """Evaluate these, and remember them and the baseline."""
         if self.catalogue is not None:
@@ -156,11 +160,11 @@ class Model(QObject):
         how_much = self._how_much if report is None else counts(report)
         return error_report(error, versions(), circumstances(self.scope, self._stage, how_much))
 
-    def _on_loaded(self, catalogue: Catalogue) -> Dict[str, Any]:
+    def _on_loaded(self, catalogue_of: Callable[[str], Catalogue]) -> Dict[str, Any]:
         """The options for the evaluation. Raises what is wrong with them before anything is read."""
-        self.catalogue = catalogue
-        self.chosen.emit()
         settings, problems = self.settings()
+        self.catalogue = catalogue_of(settings.reviews.table)
+        self.chosen.emit()
         if problems:
             raise problems[0]
         return settings.option_values()
@@ -216,9 +220,9 @@ class Model(QObject):
         _load_libraries()
         from .. import engine
 
-        values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalogue()))
+        values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalogue))
         options = engine.Options(**values)
-        words = ProgressWords(len(engine.resolve(options.algorithms, options.baseline)))
+        words = ProgressWords(len(options.contestants()))
 
         def tell(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
             job.title = words.of(stage, algorithm, done, total)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Dict, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Tuple
 
+from aqt import colors
 from aqt.qt import (
+    QAbstractButton,
     QAbstractItemView,
     QCalendarWidget,
     QCheckBox,
@@ -18,6 +20,7 @@ from aqt.qt import (
     QLineEdit,
     QLocale,
     QPoint,
+    QRadioButton,
     QSize,
     Qt,
     QToolButton,
@@ -29,11 +32,12 @@ from aqt.qt import (
     pyqtSignal,
     qconnect,
 )
+from aqt.theme import theme_manager
 
 from ..anki.settings import Choices
-from ..science import WHOLE_COLLECTION, ScopeChoice, harmless
+from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice, harmless
 from ..text import _, code, strings
-from .widgets import bold, button, follow_language, laid_out, letter_width, tip, wrapped
+from .widgets import Label, bold, button, follow_language, laid_out, letter_width, tip, wrapped
 
 if TYPE_CHECKING:
     from .places import Places
@@ -274,8 +278,19 @@ class SincePopup(Popup):
             self.chosen.emit(None if date is None else dt.date(date.year(), date.month(), date.day()))
 
 
+#: Anki's own circles and boxes can hardly be seen at night unless they are checked.
+_BOXES = """
+QRadioButton::indicator:!focus:!hover:!disabled, QCheckBox::indicator:!focus:!hover:!disabled {{
+    border: 1px solid {border};
+}}
+"""
+
+
 class OptionsPopup(Popup):
-    """Boxes, each with a sentence on what it does. Says ``chosen`` and ``kept`` when it closes."""
+    """Which reviews are predicted, and boxes, each with a sentence on what it does.
+
+    Says ``chosen`` and ``kept`` when it closes.
+    """
 
     chosen = pyqtSignal(object)  #: Choices
     kept = pyqtSignal(bool)  #: whether forecasts are
@@ -283,44 +298,98 @@ class OptionsPopup(Popup):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices = Choices()
+        self.tables = {
+            WHOLE_DAY_TABLE: QRadioButton(_("On later days, as Anki schedules them")),
+            SAME_DAY_TABLE: QRadioButton(strings.CHOOSE_SAME_DAY),
+        }
         self.same_day = QCheckBox(_("Tell algorithms of same-day reviews"))
         self.outlier_filter = QCheckBox(_("Leave out cards with an unusual first interval"))
         self.forecasts = QCheckBox(_("Hold verdicts against later reviews"))
-        layout = laid_out(QVBoxLayout(self), margins=(14, 12, 14, 12))
-        texts = (
+        self._explanations = {one: self._explanation() for one in self._choosable()}
+        title = Label(_("Which reviews are predicted?"))
+        title.setFont(bold(title.font()))
+        layout = laid_out(QVBoxLayout(self), title, margins=(14, 12, 14, 12))
+        for one, explanation in self._explanations.items():
+            layout.addWidget(one)
+            layout.addWidget(explanation)
+        self._explain(self.tables[WHOLE_DAY_TABLE], _("Repetitions on the day of an earlier review are not predicted."))
+        self._explain(
+            self.tables[SAME_DAY_TABLE],
             _(
-                "Repetitions on one day are never scored, but some algorithms learn from them. Uncheck this to see how "
-                "well they do without; the same reviews are scored."
+                "As in the public benchmark's table with same-day reviews: these are predicted, too, and every "
+                "interval is counted by the second. It takes longer, and needs no second day."
             ),
-            _(
-                "The benchmark's outlier filter: a first interval that is rare among cards with the same first answer "
-                "was often not the scheduler's. Uncheck this to keep such cards."
-            ),
+        )
+        self._explain(
+            self.forecasts,
             _(
                 "Keeps each verdict with its parameters on this computer, and says, under Stability, how it fared "
                 "after 60 more days of study. Uncheck this to keep nothing."
             ),
         )
-        for box, text in zip((self.same_day, self.outlier_filter, self.forecasts), texts):
-            box.setToolTip(text)
-            box.setAccessibleDescription(text)
-            explanation = wrapped(text)
-            explanation.setMinimumWidth(46 * letter_width(self))
-            explanation.setContentsMargins(24, 0, 0, 8)
-            layout.addWidget(box)
-            layout.addWidget(explanation)
+        for table, radio in self.tables.items():
+            qconnect(radio.clicked, lambda _checked=False, table=table: self._choose(table=table))
+        qconnect(self.same_day.clicked, lambda checked: self._choose(same_day=checked))
+        qconnect(self.outlier_filter.clicked, lambda checked: self._choose(outlier_filter=checked))
         qconnect(self.closed, self._say)
 
     def offer(self, choices: Choices, *, kept: bool) -> None:
         """Check what is chosen now."""
+        self.setStyleSheet(_BOXES.format(border=theme_manager.var(colors.FG_SUBTLE)))
         self._choices = choices
         self.forecasts.setChecked(kept)
-        self.same_day.setChecked(choices.same_day)
-        self.outlier_filter.setChecked(choices.outlier_filter)
-        self.same_day.setFocus()
+        self._show()
+        self.tables[choices.table].setFocus()
+
+    def _choosable(self) -> Tuple[QAbstractButton, ...]:
+        return (*self.tables.values(), self.same_day, self.outlier_filter, self.forecasts)
+
+    def _explanation(self) -> Label:
+        explanation = wrapped()
+        explanation.setMinimumWidth(46 * letter_width(self))
+        explanation.setContentsMargins(24, 0, 0, 8)
+        return explanation
+
+    def _explain(self, one: QAbstractButton, text: str) -> None:
+        one.setToolTip(text)
+        one.setAccessibleDescription(text)
+        self._explanations[one].setText(text)
+
+    def _choose(self, **chosen: Any) -> None:
+        self._choices = self._choices._replace(**chosen)
+        self._show()
+
+    def _show(self) -> None:
+        """Show what is chosen, and where the table leaves no choice, how it is there."""
+        no_choice = self._choices.table == SAME_DAY_TABLE
+        self.tables[self._choices.table].setChecked(True)
+        for box, chosen, there, text, text_there in (
+            (
+                self.same_day,
+                self._choices.same_day,
+                True,
+                _(
+                    "Repetitions on one day are not scored, but some algorithms learn from them. Uncheck this to see "
+                    "how well they do without; the same reviews are scored."
+                ),
+                _("No choice with same-day reviews: they are scored, and every algorithm is told of them."),
+            ),
+            (
+                self.outlier_filter,
+                self._choices.outlier_filter,
+                False,
+                _(
+                    "The benchmark's outlier filter: a first interval that is rare among cards with the same first "
+                    "answer was often not the scheduler's. Uncheck this to keep such cards."
+                ),
+                _("No choice with same-day reviews: the benchmark leaves no card out of that table."),
+            ),
+        ):
+            box.setEnabled(not no_choice)
+            box.setChecked(there if no_choice else chosen)
+            self._explain(box, text_there if no_choice else text)
+        self.adjustSize()
 
     def _say(self) -> None:
         self.kept.emit(self.forecasts.isChecked())
-        self.chosen.emit(
-            self._choices._replace(same_day=self.same_day.isChecked(), outlier_filter=self.outlier_filter.isChecked())
-        )
+        self.chosen.emit(self._choices)

@@ -27,14 +27,16 @@ from aqt.qt import (
 from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
+from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import FOLDED, PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
+from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
-from ..views.verdict import star_order_sentence, verdict_sentences
+from ..views.verdict import answer_sentences, star_order_sentence
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel
 from .results_table import ResultsTable
@@ -56,6 +58,12 @@ from .widgets import (
 if TYPE_CHECKING:
     from evaluator.report import Report
 
+
+#: What is being found out, by the table.
+ASKED = {
+    WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
+    SAME_DAY_TABLE: _("How well would each algorithm have predicted your memory, also on the same day, by the second?"),
+}
 
 #: Anki's own tabs look like buttons.
 _LOOK = """
@@ -140,9 +148,9 @@ class VerdictPanel(QWidget):
         self._others: List[str] = []  #: what follows the answer
         laid_out(QVBoxLayout(self), self.heading, self.text, self.advice, spacing=4)
 
-    def show_begun(self) -> None:
+    def show_begun(self, table: str) -> None:
         """Say what is being found out."""
-        self.heading.setText(_("How well would each algorithm have predicted your memory?"))
+        self.heading.setText(ASKED[table])
         self.text.setText(
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
         )
@@ -152,7 +160,7 @@ class VerdictPanel(QWidget):
 
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
-        answer, *self._others = verdict_sentences(report.verdict)
+        answer, *self._others = answer_sentences(report)
         self.heading.setText(answer)
         self._say_others()
         self.advice.say(what_to_do(report))
@@ -174,8 +182,8 @@ class VerdictPanel(QWidget):
 
 #: Taller than so much of the page, what is unfolded scrolls.
 _LARGEST_SHARE = 0.5
-#: Of the width the table takes no more by itself, if it can do with less.
-_TABLE_SHARE = 0.55
+#: Of the width the table takes no more by itself, if it can do with less: as usual, and with more numbers.
+_TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.6
 
 
 class ComparisonPage(QWidget):
@@ -191,16 +199,19 @@ class ComparisonPage(QWidget):
             strings.CHEATING_TITLE,
             _("How close a forecaster that knows nothing about your cards comes to the best, by each number"),
         )
+        self.more = FoldButton(_("More numbers"), paragraph(*(VIEWS[metric].definition for metric in MORE)))
+        self._metrics = self.table.metrics  #: without more
         self._findings, self._draw = findings, draw
         self._divided = False  #: by the person
         self._build()
         qconnect(self.fold.toggled, self._unfold)
+        qconnect(self.more.toggled, lambda _unfolded: self.show_metrics(self._metrics))
 
     def _build(self) -> None:
         self._column = laid_out(QVBoxLayout(self._left))
         self._column.addWidget(self.table, 1)
         self._column.addWidget(self.legend)
-        self._column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addLayout(laid_out(QHBoxLayout(), self.fold, self.more, None, spacing=12))
         self.panel = GraphPanel(self._findings, self._draw, self.splitter)
         self.splitter.addWidget(self._left)
         self.splitter.addWidget(self.panel)
@@ -210,6 +221,12 @@ class ComparisonPage(QWidget):
         self.splitter.setStretchFactor(1, 1)
         qconnect(self.splitter.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
         laid_out(QVBoxLayout(self), self.splitter)
+
+    def show_metrics(self, metrics: Tuple[str, ...]) -> None:
+        """Show these metrics from now on, and more where the person has asked for more."""
+        self._metrics = metrics
+        self.table.show_metrics((*metrics, *MORE) if self.more.isChecked() else metrics)
+        self._divide()
 
     @cached_property
     def cheating(self) -> SectionBlock:
@@ -235,11 +252,16 @@ class ComparisonPage(QWidget):
             saveSplitter(self.splitter, key)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width. The table takes what it needs, the graph the rest."""
+        """Qt: another width."""
         super().resizeEvent(event)
+        self._divide()
+
+    def _divide(self) -> None:
+        """The table takes what it needs, the graph the rest, unless the person has divided the width."""
         if not self._divided:
             width = self.width() - self.splitter.handleWidth()
-            table = min(self.table.usual_width, max(self.table.minimumWidth(), round(_TABLE_SHARE * width)))
+            share = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
+            table = min(self.table.usual_width, max(self.table.minimumWidth(), share))
             self.splitter.setSizes([table, width - table])
 
     def follow_theme(self) -> None:
@@ -328,9 +350,9 @@ class Results(QWidget):
         """The lines under the table."""
         return self.comparison.legend
 
-    def show_begun(self) -> None:
-        """An evaluation has begun: nothing is known yet."""
-        self.verdict.show_begun()
+    def show_begun(self, table: str) -> None:
+        """An evaluation of that table has begun: nothing is known yet."""
+        self.verdict.show_begun(table)
         self.comparison.table.clear()
         self.comparison.panel.wait()
         self.legend.hide()

@@ -19,7 +19,7 @@ from aqt.qt import (
 )
 
 from ..anki.settings import Choices
-from ..science import WHOLE_COLLECTION, ScopeChoice
+from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from ..text import _, phrases
 from ..text.lines import cells
 from ..views.choices import options_button, scope_button, since_button
@@ -176,8 +176,8 @@ class ScopeBar(QWidget):
         self.since.say(
             since_button(choices.since), _("Earlier reviews are history only: neither trained on nor scored")
         )
-        words = options_button(same_day=choices.same_day, outlier_filter=choices.outlier_filter)
-        self.options.say(words, _("Same-day reviews, the outlier filter, and what is kept"))
+        words = options_button(table=choices.table, same_day=choices.same_day, outlier_filter=choices.outlier_filter)
+        self.options.say(words, _("Which reviews are predicted, what algorithms are told, and what is kept"))
 
     def _on_scope(self, scope: ScopeChoice) -> None:
         if scope != self._scope:
@@ -197,4 +197,6 @@ class ScopeBar(QWidget):
 
 def _letters_of_options() -> int:
     """Room for whatever the button may say, and for its arrow."""
-    return max(cells(options_button(same_day=same, outlier_filter=same)) for same in (True, False)) + 2
+    tables, flags = (WHOLE_DAY_TABLE, SAME_DAY_TABLE), (True, False)
+    said = (options_button(table=table, same_day=flag, outlier_filter=flag) for table in tables for flag in flags)
+    return max(map(cells, said)) + 2

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Callable, List, Optional
 
 from aqt.qt import QFrame, QScrollArea, Qt, QTimer, QVBoxLayout, QWidget, qconnect
 
+from ..scope import SAME_DAY_TABLE
 from ..text import Counted, _, strings
 from ..text.phrases import paragraph
 from ..views import Page, load
@@ -101,9 +102,12 @@ class SectionBlock(QWidget):
             table.follow_theme()
 
     def _is_slow(self) -> bool:
+        """Whether to work it out takes long: not where the report's table leaves it out."""
         from .. import engine
 
-        return engine.SECTIONS[self.section].slow
+        section, report = engine.SECTIONS[self.section], self._findings.report
+        left_out = section.whole_day_only and report is not None and report.scope.table == SAME_DAY_TABLE
+        return section.slow and not left_out
 
     def _refresh(self) -> None:
         if not self._open:
@@ -118,9 +122,6 @@ class SectionBlock(QWidget):
         if not self._findings.complete:
             self._say("", _("The evaluation is still running. This comes when it has ended."))
             return
-        from .. import engine
-
-        section = engine.SECTIONS[self.section]
         title = self._view.title if self._titled else ""
         if state == ASKED:
             self._say(title, SECTION_WORKING)
@@ -128,7 +129,7 @@ class SectionBlock(QWidget):
             self._say(title, SECTION_FAILED, _("Try again"))
         elif state == STOPPED:
             self._say(title, SECTION_STOPPED, strings.WORK_OUT)
-        elif section.slow:
+        elif self._is_slow():
             evaluation = self._findings.evaluation
             seconds = sum(evaluation.timing.values()) if evaluation is not None else 0.0
             effort = paragraph(

@@ -24,7 +24,7 @@ from aqt.qt import (
 from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
 from ..anki.freed_memory import give_back
-from ..scope import WHOLE_COLLECTION, ScopeChoice
+from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
 from . import export
 from .bottom_bar import BottomBar
@@ -192,6 +192,7 @@ class EvaluatorWindow(QDialog):
         qconnect(self.scope_bar.scope_chosen, model.choose_scope)
         qconnect(self.scope_bar.choices_chosen, model.choose_reviews)
         qconnect(self.scope_bar.forecasts_chosen, model.choose_forecasts)
+        qconnect(self.message.same_day_button.clicked, lambda _checked=False: model.choose_table(SAME_DAY_TABLE))
         qconnect(bar.cancel.clicked, lambda _checked=False: model.jobs.cancel())
         qconnect(bar.again.clicked, lambda _checked=False: model.evaluate())
         qconnect(bar.funnel_toggle.toggled, self.funnel.setVisible)
@@ -219,11 +220,11 @@ class EvaluatorWindow(QDialog):
         self.choose_button.setText(summary(settings.algorithms, self.model.catalogue))
         self.choose_button.setEnabled(self.model.catalogue is not None)
         self.scope_bar.show_choices(self.model.scope, settings.reviews, kept=settings.forecasts)
-        self.table.show_metrics(columns(settings.binning))
+        self.results.comparison.show_metrics(columns(settings.binning))
 
     def _on_begun(self) -> None:
         self.notice.clear()
-        self.results.show_begun()
+        self.results.show_begun(self.model.settings().settings.reviews.table)
         self.stack.setCurrentWidget(self.results)
         self.bar.show_begun(strings.LOADING)
         self.table.setFocus()
@@ -293,7 +294,7 @@ class EvaluatorWindow(QDialog):
         """Show a message in place of results."""
         from ..views.funnel import funnel_of
 
-        self.message.show_message(failure.heading, failure.text, failure.details)
+        self.message.show_message(failure)
         self.stack.setCurrentWidget(self.message)
         rows = sum(rows for _unused, rows in failure.funnel)
         left_out = funnel_of((step, "left_out", rows) for step, rows in failure.funnel)
@@ -341,7 +342,10 @@ class EvaluatorWindow(QDialog):
     # --- taking away --------------------------------------------------------------------------------------------------
 
     def _export(self, ending: str) -> None:
-        name = export.suggested_name(ending, self.panel.shown)
+        report = self.model.findings.report
+        if report is None:
+            return
+        name = export.suggested_name(ending, self.panel.shown, report.scope.table)
         export.ask_where(self, ending, name, lambda path: self.export_to(ending, path))
 
     def export_to(self, ending: str, path: Path) -> None:
