@@ -19,7 +19,7 @@ class YourParameters(FSRS6):
     name: str = "Your parameters"
     description: str = "FSRS with the parameters now in your presets, which may have seen these reviews"
     source: ClassVar[Source] = Source.PRESETS
-    whole_days_only: ClassVar[bool] = True  # as Anki is
+    whole_days_only: ClassVar[bool] = True  # as FSRS-6 is in Anki
 
     def of_version(self, version: int) -> Parametric:
         """The formulas of FSRS-7 for 7, else its own."""
