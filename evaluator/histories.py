@@ -44,11 +44,13 @@ class Trie:
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
     elapsed: Numbers  #: days between the node's last review and the one before; 0 on level 1
+    same_day: npt.NDArray[np.bool_]  #: whether they were on one day; True on level 1
     rating: Ints  #: of the node's last review
     level_start: Ints  #: level k (from 0) is the nodes level_start[k] .. level_start[k + 1] - 1
 
     place_node: Ints  #: places, sorted by node: the history ...
     place_elapsed: Numbers  #: ... and the days since its last review
+    place_same_day: npt.NDArray[np.bool_]  #: whether it is asked on the day of that review
 
     @property
     def nodes(self) -> int:
@@ -81,10 +83,12 @@ class Trie:
         return Trie(
             parent=number[self.parent[node]],
             elapsed=self.elapsed[node],
+            same_day=self.same_day[node],
             rating=self.rating[node].astype(np.int64),  # often an index, which costs less in full width
             level_start=level_start[: deepest + 1],
             place_node=number[place_node],
             place_elapsed=self.place_elapsed[places],
+            place_same_day=self.place_same_day[places],
         )
 
 
@@ -107,25 +111,28 @@ class Histories(Trie):
         part = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
         elapsed_of_row = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
         days = 1 / SECONDS_PER_DAY if inputs.fractional else 1
+        same_day_of_row = rows.elapsed_days == 0
         part &= np.arange(len(rows)) < _last_asked(rows, reviews)
         step = np.flatnonzero(part)
         rating = rows.rating[step]
         if inputs.two_buttons:
             rating = np.where(rating > 1, 3, 1)
         depth = _count_since(rows.position[step] == 0)
-        elapsed = elapsed_of_row[step]
-        parent, which, level_start, node = _grow(elapsed, rating, depth)
+        elapsed, same_day = elapsed_of_row[step], same_day_of_row[step]
+        parent, which, level_start, node = _grow(8 * elapsed + 4 * same_day + rating - 1, depth)
 
         last_step = np.cumsum(part)[reviews.row] - part[reviews.row] - 1
-        asked, interval = node[last_step], elapsed_of_row[reviews.row]
-        first, place_of_review = _distinct(interval, asked)
+        asked, interval, now = node[last_step], elapsed_of_row[reviews.row], same_day_of_row[reviews.row]
+        first, place_of_review = _distinct(2 * interval + now, asked)
         return cls(
             parent=parent,
             elapsed=elapsed[which] * days,
+            same_day=same_day[which],
             rating=rating[which],
             level_start=level_start,
             place_node=asked[first],
             place_elapsed=interval[first] * days,
+            place_same_day=now[first],
             place_of_review=place_of_review,
             length_of_review=(depth[last_step] + 1).astype(SMALL),
         )
@@ -147,8 +154,10 @@ def _count_since(first: npt.NDArray[np.bool_]) -> Ints:
     return count
 
 
-def _grow(elapsed: Ints, rating: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints]:
+def _grow(answer: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints]:
     """Build the trie level by level from the steps of all cards, one card's steps following each other.
+
+    ``answer`` is what a step was, in one number: equal answers to equal histories make equal histories.
 
     Returns:
         parent of each node and one of its steps, the starts of the levels, and the node of each step.
@@ -156,7 +165,6 @@ def _grow(elapsed: Ints, rating: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, I
     node = np.full(len(depth), -1, dtype=SMALL)
     by_depth = order_by(depth)
     bounds = np.searchsorted(depth[by_depth], np.arange(depth.max(initial=-1) + 2))
-    answer = elapsed * 8 + rating
     parents: List[Ints] = [np.zeros(0, dtype=SMALL)]
     steps: List[Ints] = [np.zeros(0, dtype=np.int64)]
     level_start = [0, 0]

@@ -244,14 +244,14 @@ class Trace(Parametric):
 
 
 class Encoder(Parametric):
-    """A network whose body turns a history into K features, with weights that stay as they were pretrained.
+    """A body, frozen as it was published, that turns a history and the interval that is asked about into K features.
 
     Its head is what is trained on the person's own reviews: J outputs, each a weighted sum of the features plus a
     bias, which a curve turns into a probability. ``parameters`` are the weights (J x K, row by row), then the biases.
     """
 
     def encode(self, trie: Trie) -> npt.NDArray[np.float64]:
-        """The features of each node's history, shape (nodes, K)."""
+        """The features at each place, shape (M, K)."""
         raise NotImplementedError
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
@@ -262,7 +262,7 @@ class Encoder(Parametric):
         return self.on_parts(trie)(np.ones(trie.places, dtype=bool), room)
 
     def on_parts(self, trie: Trie) -> OnParts:
-        features = self.encode(trie)[trie.place_node]
+        features = self.encode(trie)
         return lambda places, _: EncoderReplay(self, features[places], trie.place_elapsed[places])
 
 

@@ -115,7 +115,7 @@ class LSTM(Encoder):
 
     def encode(self, trie: Trie) -> Floats:
         features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))
-        return features
+        return features[trie.place_node]
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return mixture(outputs, elapsed)

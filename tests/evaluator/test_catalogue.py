@@ -187,6 +187,7 @@ V5_WIKI += [0.3025, 2.1214, 0.2498, 2.9466, 0.4891, 0.6468]
 V7 = [0.1104, 2.2395, 3.9221, 11.7841, 6.1686, 0.6457, 3.6807, 1.9795, 0.0, 1.3826, 0.7024, 0.5999, 0.8146, 0.6398, 1.0]
 V7 += [1.3207, 0.6707, 3.8668, 0.4416, 0.0934, 1.8631, 0.6162, 1.0869, 0.1567, 0.0801, 0.2421, 0.9464, 0.1433, 0.7145]
 V7 += [0.0, 0.5667, 0.3734, 0.5333, 0.3048]
+SBD = [-2.803101, 1.386926, 1.739235, -1.819954, 0.529839, -0.886052, -1.393709]
 
 
 @pytest.mark.parametrize(
@@ -210,6 +211,8 @@ V7 += [0.0, 0.5667, 0.3734, 0.5333, 0.3048]
         ("Your parameters", W6),
         ("FSRS-7 default", V7),
         ("FSRS-7", V7),
+        ("SBD default", SBD),
+        ("SBD", SBD),
         ("HLR", [2.5819, -0.8674, 2.7245]),
         ("DASH", [0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787]),
         ("HLR-short", [2.5819, -0.8674, 2.7245]),
@@ -467,6 +470,42 @@ def test_fsrs_7_keeps_its_long_curve_above_the_short_one() -> None:
     assert ask("FSRS-7 default", 3, *steps, w=below) == ask("FSRS-7 default", 3, *steps, w=equal)
 
 
+def plain_sbd(first: int, steps: Sequence[Tuple[float, int]], w: Sequence[float] = tuple(SBD)) -> List[float]:
+    """SBD as it is published, in logarithms: recall before each later review."""
+    low, high, k, alpha, c, v, small = w
+    spread = (max(low, high) - low) / 3
+    s, q, n = low + spread * (first - 1), first - 1, max(0.0, (3 - first) / 2)
+    found = []
+    for t, g in steps:
+        beta = exp(alpha + c * log(exp(small) + n))
+        age = log(exp(log(max(t, 1e-9)) / k) + exp((2 * v / k - q * spread + s) / 2))
+        r = min(max(exp(-beta * log(1 + exp(age - s))), 1e-6), 1 - 1e-6)
+        found.append(r)
+        s = s - log(r) / beta if g > 1 else s + c * log(1 - r)
+        s = min(max(s, log(0.001)), log(36_500))
+        q, n = g - 1, min(n + max(0.0, (3 - g) / 2), 50)
+    return found
+
+
+def test_sbd() -> None:
+    """All ratings, learning steps within the day and within the second included."""
+    minutes = [(0, 0, 2), (0, 0, 3), (0, 12, 1), (3, 5, 4), (10, 0, 1), (10, 9, 3), (11, 30, 2), (40, 0, 1), (41, 0, 3)]
+    answers = [Answer(1, day, g, LEARN * (day == 0), minute=m) for day, m, g in minutes]
+    at = [day * 86_400 + m * 60 for day, m, _ in minutes]
+    steps = [((now - before) / 86_400, g) for before, now, (_, _, g) in zip(at[:-1], at[1:], minutes[1:], strict=True)]
+    expected = [r for r, (t, _) in zip(plain_sbd(2, steps), steps, strict=True) if t > 0.5]
+    assert ask_about("SBD default", answers) == near(expected, rel=1e-9)
+
+
+def test_sbd_has_limits() -> None:
+    """Sixty Agains: a brittleness of 50 and a stability of 0.001 days; and H counts as L where it is below."""
+    steps = [(365, 1)] * 60
+    found = on_cards(fittable("SBD default"), [(1, steps)]).predict(np.array(SBD))
+    assert found.tolist() == near(plain_sbd(1, steps), rel=1e-9)
+    below, equal = [1.0, 0.5, *SBD[2:]], [1.0, 1.0, *SBD[2:]]
+    assert ask("SBD default", 4, (3, 2), (5, 3), w=below) == ask("SBD default", 4, (3, 2), (5, 3), w=equal)
+
+
 def exponential(s: float, t: float) -> float:
     """The curve of FSRS v1 to v3."""
     return 0.9 ** (t / s)
@@ -552,6 +591,12 @@ def test_hlr() -> None:
     assert found == near([0.5 ** (t / h) for t, h in zip((30, 40, 50, 60), half_lives, strict=True)], rel=1e-9)
 
 
+def test_hlr_short_counts_same_day_reviews() -> None:
+    """Again, Good and Hard within the day: two passes and an Again when it is asked a day later."""
+    found = ask("HLR-short", 1, (0, 3), (0, 2), (1, 3))
+    assert found == near([0.5 ** (1 / 2 ** (2.5819 * sqrt(2) - 0.8674 + 2.7245))], rel=1e-9)
+
+
 def test_hlr_after_agains_only() -> None:
     """No pass: h = 2^(-0.8674 sqrt(n) + 2.7245)."""
     found = ask("HLR", 1, (3, 1), (2, 3))
@@ -578,6 +623,13 @@ def test_dash() -> None:
         dash(w, [(1, 1), (1, 1), (2, 2), (4, 3)]),
     ]
     assert ask("DASH", 3, (1, 1), (6, 4), (24, 2), (1, 3)) == near(expected, rel=1e-12)
+
+
+def test_dash_short_counts_same_day_reviews() -> None:
+    """Again and Good on one day, asked after 1 and then after 6 days more: ages 1, 1 | 6, 7, 7."""
+    w = [-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815]
+    expected = [dash(w, [(2, 1)] * 4), dash(w, [(0, 0), (3, 2), (3, 2), (3, 2)])]
+    assert ask("DASH-short", 1, (0, 3), (1, 3), (6, 3)) == near(expected, rel=1e-12)
 
 
 def test_dash_mcm() -> None:

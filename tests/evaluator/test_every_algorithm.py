@@ -103,7 +103,7 @@ def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric, s
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 def test_every_parameter_matters(algorithm: Parametric) -> None:
     """On a log with all first ratings and buttons, no column of the Jacobian is empty: no rule is missing."""
-    replayed = algorithm.on_trie(ready(equipped()).histories(algorithm.inputs))
+    replayed = algorithm.on_trie(ready(equipped()).training(algorithm.inputs)[1])
     jacobian = replayed.linearise(away_from_kinks(algorithm, 1, 4)[0]).jacobian()
     unseen = {0, 1, 3, 15, 16} if algorithm.inputs.two_buttons else set()  # what only Hard and Easy would show
     assert {p for p, slope in enumerate(jacobian) if not slope.any()} <= unseen - {0}

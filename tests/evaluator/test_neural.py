@@ -41,10 +41,12 @@ def one_history(steps: Steps) -> Histories:
     return Histories(
         parent=np.arange(count) - 1,
         elapsed=elapsed,
+        same_day=elapsed == 0,
         rating=rating,
         level_start=np.arange(count + 1),
         place_node=np.array([count - 1, count - 1]),
         place_elapsed=np.array([1, 36_500]),
+        place_same_day=np.zeros(2, dtype=bool),
         place_of_review=np.array([0, 1]),
         length_of_review=np.array([count, count]),
     )
@@ -188,7 +190,7 @@ def plain_lstm(w: Dict[str, Floats], steps: Steps) -> Floats:
 def test_lstm_is_a_loop_over_each_history() -> None:
     """Every node of the trie, same-day reviews to the second among them."""
     histories = small_histories(BY_THE_SECOND)
-    features = CATALOGUE["LSTM"].encode(histories)  # type: ignore[attr-defined]
+    features = lstm.body(lstm.WEIGHTS, histories)
     expected = [plain_lstm(lstm.WEIGHTS, steps) for steps in branches(histories)]
     np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)
 
@@ -237,7 +239,7 @@ def plain_transformer(w: Dict[str, Floats], steps: Steps) -> Floats:
 
 def test_transformer_is_a_loop_over_each_history() -> None:
     histories = small_histories(WHOLE_DAYS)
-    features = CATALOGUE["Transformer"].encode(histories)  # type: ignore[attr-defined]
+    features = transformer.body(transformer.WEIGHTS, histories)
     expected = [plain_transformer(transformer.WEIGHTS, steps) for steps in branches(histories)]
     np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)
 
