@@ -22,7 +22,7 @@ from .replay import Replay
 MAX_TRAINING_HISTORY = 64
 
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
-FISHER_CARDS = 1_000
+FISHER_CARDS = 500
 #: Networks with more parameters than this take the Fisher information from fewer cards, and settle sooner.
 MANY_PARAMETERS = 100
 #: For such networks: the number of cards for the Fisher information, times that of parameters.
