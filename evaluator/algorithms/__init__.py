@@ -30,6 +30,7 @@ FILES = (
     "fsrs5",
     "fsrs6",
     "fsrs7",
+    "fsrs7_scheduled",
     "fsrs_rs",
     "your_parameters",
     "hlr",

@@ -184,6 +184,10 @@ class Parametric(Algorithm):
             return len(self.training.only)
         return len(self.parameters) if self.trained else 0
 
+    def penalty(self, w: npt.NDArray[np.float64]) -> Optional[Tuple[float, npt.NDArray[np.float64]]]:
+        """What training adds to the summed log loss at parameters w (P,) beside the prior, and its gradient (P,)."""
+        return None
+
     def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
         """The algorithm on a trie, with its derivatives, which may take arrays from ``room``.
 

@@ -25,7 +25,7 @@ from ..progress import SILENT, Progress
 #: The search has settled when the quadratic model promises less than this per parameter, in nats summed over all
 #: training reviews (chance alone makes half a nat), or less than this share of the loss. That last step is taken, and
 #: its gain not looked at.
-TOLERANCE = 2e-3
+TOLERANCE = 1e-2
 TOLERANCE_SHARE = 5e-6
 #: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this, in nats and as a share of
 #: the loss: it creeps along a kink, to no purpose that a single prediction would show ...

@@ -30,6 +30,8 @@ from .replay import Linearisation, Replay, Workspace
 
 PARAMETERS = 34
 MIX = 1 - 2 * MARGIN
+LEAST = np.array([[MIN_STABILITY], [MIN_STABILITY], [LEAST_DIFFICULTY]])
+MOST = np.array([[MAX_STABILITY], [MAX_STABILITY], [MOST_DIFFICULTY]])
 MOST_STRETCH = float(np.exp(MOST_LOG_STRETCH))
 LONG, SHORT = 7, 15  #: where the two blocks of parameters begin that say how a review changes a stability
 
@@ -64,19 +66,35 @@ class _Parameters:
         self.lapse_change = 0.99 * 2 * w[6] / 9  #: after a lapse it is moved by this times (R + 0.1) (10 - D)
 
         block = np.array([w[LONG:SHORT], w[SHORT : SHORT + 8]])[:, :, None]
-        self.gain = np.exp(block[:, 0] - 1.5)
         self.gain_power, self.gain_recall = block[:, 1], block[:, 2]
         self.lapse, self.lapse_power, self.lapse_recall = block[:, 3], block[:, 4], block[:, 5]
         self.bonus = np.array([[0.0, 0.0, w[o + 6], 1.0, w[o + 7]] for o in (LONG, SHORT)])  #: by row and rating
 
         self.log_base = float(np.log(w[25]))
         self.decay_power = w[33] - 0.3
+        extremes = [w[23] * s**self.decay_power for s in (MIN_STABILITY, MAX_STABILITY)]
+        #: Whether the short curve's decay may have to be clamped, or its stretch.
+        self.clamps = min(extremes) < max(DECAYS[0], -self.log_base / MOST_LOG_STRETCH) or max(extremes) > DECAYS[1]
         self.long_decay = min(max(w[24], DECAYS[0]), DECAYS[1])
         self.long_base = max(w[25], w[26])
         self.stretch = float(np.exp(-np.log(self.long_base) / self.long_decay))
         self.by_difficulty = w[32] - 0.3  #: of the logarithm of the long curve's time
         self.share_by_difficulty = w[31] - 0.5  #: of the logarithm of v2 / v1
-        self.log_share = float(np.log(w[28] / w[27]))
+
+        #: The logarithms of some quantities are ``known`` times (ln L, ln K, D) plus ``constant``: the short curve's
+        #: decay, v2 / v1, the two rates of growth (without 11 - D), and f2 times what D does to the long curve's time.
+        self.known = np.array(
+            [
+                [0.0, self.decay_power, 0.0],
+                [w[30], w[29], self.share_by_difficulty],
+                [-w[8], 0.0, 0.0],
+                [0.0, -w[16], 0.0],
+                [0.0, 0.0, self.by_difficulty],
+            ]
+        )
+        constant = [np.log(w[23]), np.log(w[28] / w[27]), w[7] - 1.5, w[15] - 1.5, np.log(self.stretch - 1)]
+        self.constant = np.array(constant)[:, None]
+        self.constant[[1, 4], 0] -= 5 * self.known[[1, 4], 2]
 
 
 class _Level:
@@ -140,32 +158,29 @@ class FSRS7Replay(Replay):
         self._events = events = _Events(trie)
         room = room or Workspace(2 * events.size)
 
-        def pair(size: int = events.size) -> Floats:
-            return room.empty(2 * size).reshape(2, size)
+        def rows(count: int, size: int = events.size) -> Floats:
+            return room.empty(count * size).reshape(count, size)
 
-        def one() -> Floats:
-            return room.empty(events.size)
-
-        self._state, self._difficulty = pair(), one()  # after each event, clamped
-        self._after, self._difficulty_after = pair(), one()  # the same, not clamped
-        self._s, self._log, self._d = pair(), pair(), one()  # before it
-        self._decay, self._stretch = one(), one()  # of the short curve: not clamped; f + 1
-        self._x, self._grown = pair(), pair()  # x, ln(1 + x)
-        self._long_recall, self._share = one(), one()  # R2; v2 / (v1 + v2)
-        self._recall = pair()  # R, R1
-        self._rate, self._term, self._bonus = pair(), pair(), pair()  # growth = rate term bonus
+        self._state, self._after = rows(3), rows(3)  # L', K', D'; the same, not clamped
+        self._s, self._known = rows(2), rows(3)  # L, K; ln L, ln K, D
+        quantities = rows(6)
+        self._powers, self._x = quantities[:5], quantities[4:]
+        self._decay, self._share, self._rate = quantities[0], quantities[1], quantities[2:4]
+        self._stretch, self._grown = rows(1)[0], rows(2)  # f1 + 1; ln(1 + x)
+        self._curves = rows(3)  # R2, R, R1
+        self._long_recall, self._recall = self._curves[0], self._curves[1:]
+        self._term, self._bonus = rows(2), rows(2)  # growth = rate term bonus
+        self._term.fill(0.0)
+        self._keep, self._add = rows(2)
         lapses = len(events.lapses)
-        self._log_1, self._power, self._formula = pair(lapses), pair(lapses), pair(lapses)
-        for array in (self._rate, self._term):
-            array.fill(0.0)
+        self._log_1, self._power, self._formula = rows(2, lapses), rows(2, lapses), rows(2, lapses)
         self._hard, self._easy = events.rating == 2, events.rating == 4
-        self._elapsed_events = events.elapsed
 
-        self._by_decay, self._pull, self._by_share, self._base = one(), one(), one(), one()
-        self._by_state, self._short_by_state = room.empty(3 * events.size).reshape(3, events.size), one()
-        self._s_by_s, self._s_by_recall, self._s_by_d, self._growth = pair(), pair(), pair(), pair()
-        self._free, self._d_free, self._d_by_d = pair(), one(), one()
-        self._to, self._to_d, self._to_recall = pair(), one(), pair()
+        self._by_decay, self._pull, self._by_share, self._base, self._short_by_state = rows(5)
+        self._by_state = rows(3)
+        self._s_by_s, self._s_by_recall, self._s_by_d, self._growth = rows(2), rows(2), rows(2), rows(2)
+        self._free, self._d_by_d = rows(3), rows(1)[0]
+        self._to, self._to_recall = rows(3), rows(2)
         self._at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
 
@@ -179,11 +194,11 @@ class FSRS7Replay(Replay):
         """Probability of recall at each place, (M,)."""
         self._at, self._sloped = p, None
         events, roots = self._events, slice(0, self._events.roots)
-        self._after[:, roots] = p.first_stability[:, events.rating[roots]]
-        self._difficulty_after[roots] = p.first_difficulty[events.rating[roots]]
+        rating = events.rating[roots]
+        self._after[:2, roots], self._after[2, roots] = p.first_stability[:, rating], p.first_difficulty[rating]
         self._clamp(roots)
-        for row, bonus in zip(self._bonus, p.bonus):
-            bonus.take(events.rating, out=row, mode="clip")
+        for row, by_rating in zip((*self._bonus, self._keep, self._add), (*p.bonus, p.keep, p.add)):
+            by_rating.take(events.rating, out=row, mode="clip")
         for level in events.levels:
             for here in chunks(level.all.start, level.all.stop):
                 self._ask(p, here)
@@ -197,79 +212,68 @@ class FSRS7Replay(Replay):
 
     def _clamp(self, here: slice) -> None:
         """Take over the states after some events, within their limits."""
-        state, difficulty = self._state[:, here], self._difficulty[here]
-        np.maximum(self._after[:, here], MIN_STABILITY, out=state)
-        np.minimum(state, MAX_STABILITY, out=state)
-        np.maximum(self._difficulty_after[here], LEAST_DIFFICULTY, out=difficulty)
-        np.minimum(difficulty, MOST_DIFFICULTY, out=difficulty)
+        state = self._state[:, here]
+        np.maximum(self._after[:, here], LEAST, out=state)
+        np.minimum(state, MOST, out=state)
 
     def _ask(self, p: _Parameters, here: slice) -> None:
         """Gather the states before some events, and work out the recall at them."""
-        w, source, elapsed = p.w, self._events.source[here], self._events.elapsed[here]
-        s, d, log = self._s[:, here], self._d[here], self._log[:, here]
-        self._state[0].take(source, out=s[0], mode="clip")
-        self._state[1].take(source, out=s[1], mode="clip")
-        self._difficulty.take(source, out=d, mode="clip")
-        np.log(s, out=log)
-        away = d - 5.0
+        before = self._state.take(self._events.source[here], axis=1, mode="clip")
+        known, powers, s = self._known[:, here], self._powers[:, here], before[:2]
+        self._s[:, here] = s
+        np.log(s, out=known[:2])
+        known[2] = before[2]
+        np.matmul(p.known, known, out=powers)
+        powers += p.constant
+        np.exp(powers, out=powers)
 
-        decay, stretch, x, grown = self._decay[here], self._stretch[here], self._x[:, here], self._grown[:, here]
-        np.multiply(log[1], p.decay_power, out=decay)
-        np.exp(decay, out=decay)
-        decay *= w[23]
-        within = np.minimum(np.maximum(decay, DECAYS[0]), DECAYS[1])
-        np.divide(-p.log_base, within, out=stretch)
-        np.minimum(stretch, MOST_LOG_STRETCH, out=stretch)
+        decay, stretch, x, grown = self._within(p, here), self._stretch[here], self._x[:, here], self._grown[:, here]
+        np.divide(-p.log_base, decay, out=stretch)
+        if p.clamps:
+            np.minimum(stretch, MOST_LOG_STRETCH, out=stretch)
         np.exp(stretch, out=stretch)
         np.subtract(stretch, 1.0, out=x[1])
-        np.multiply(away, p.by_difficulty, out=x[0])
-        np.exp(x[0], out=x[0])
-        x[0] *= p.stretch - 1
-        x *= elapsed
-        x /= s
-        np.log1p(x, out=grown)
+        x *= self._events.elapsed[here] / s
+        np.log(x + 1.0, out=grown)  # log1p takes twice as long, and what it adds in precision is lost in R
 
-        long, short = self._long_recall[here], self._recall[1, here]
-        np.multiply(grown[0], -p.long_decay, out=long)
-        np.exp(long, out=long)
-        within *= grown[1]
-        np.negative(within, out=short)
-        np.exp(short, out=short)
-
-        share, recall = self._share[here], self._recall[0, here]
-        np.multiply(log[0], w[30], out=share)
-        share += log[1] * w[29]
-        away *= p.share_by_difficulty
-        share += away
-        share += p.log_share
-        np.exp(share, out=share)
+        curves, share = self._curves[:, here], self._share[here]
+        np.multiply(grown[0], -p.long_decay, out=curves[0])
+        np.multiply(grown[1], decay, out=curves[2])
+        np.negative(curves[2], out=curves[2])
+        np.exp(curves[::2], out=curves[::2])
         share /= share + 1.0
-        np.subtract(long, short, out=recall)
+        recall = curves[1]
+        np.subtract(curves[0], curves[2], out=recall)
         recall *= share
-        recall += short
+        recall += curves[2]
         recall *= MIX
         recall += MARGIN
 
+    def _within(self, p: _Parameters, here: slice) -> Floats:
+        """The short curve's decay at some events, within its limits."""
+        decay = self._decay[here]
+        within: Floats = np.minimum(np.maximum(decay, DECAYS[0]), DECAYS[1]) if p.clamps else decay
+        return within
+
     def _pass(self, p: _Parameters, here: slice) -> None:
         """Fill in the states after some events that were passed."""
-        s, d, rating = self._s[:, here], self._d[here], self._events.rating[here]
-        term, rate, after = self._term[:, here], self._rate[:, here], self._after[:, here]
+        term, rate, after, d = self._term[:, here], self._rate[:, here], self._after[:, here], self._known[2, here]
         np.subtract(1.0, self._recall[:, here], out=term)
         term *= p.gain_recall
-        np.expm1(term, out=term)
-        np.multiply(self._log[:, here], -p.gain_power, out=rate)
-        np.exp(rate, out=rate)
-        rate *= p.gain * (11.0 - d)
-        np.multiply(rate, term, out=after)
-        after *= self._bonus[:, here]
-        after += 1.0
-        after *= s
-        np.multiply(p.keep.take(rating), d, out=self._difficulty_after[here])
-        self._difficulty_after[here] += p.add.take(rating)
+        np.exp(term, out=term)
+        term -= 1.0
+        rate *= 11.0 - d
+        stability, difficulty = after[:2], after[2]
+        np.multiply(rate, term, out=stability)
+        stability *= self._bonus[:, here]
+        stability += 1.0
+        stability *= self._s[:, here]
+        np.multiply(self._keep[here], d, out=difficulty)
+        difficulty += self._add[here]
 
     def _lapse(self, p: _Parameters, here: slice, number: slice) -> None:
         """Fill in the states after some lapses; ``number`` says which of all lapses they are."""
-        s, d, recall, after = self._s[:, here], self._d[here], self._recall[:, here], self._after[:, here]
+        s, d, recall, after = self._s[:, here], self._known[2, here], self._recall[:, here], self._after[:, here]
         log_1, power, formula = self._log_1[:, number], self._power[:, number], self._formula[:, number]
         np.log1p(s, out=log_1)
         np.multiply(log_1, p.lapse_power, out=power)
@@ -277,20 +281,21 @@ class FSRS7Replay(Replay):
         np.exp((1.0 - recall) * p.lapse_recall, out=formula)
         formula *= p.lapse
         formula *= power
-        np.minimum(s, formula, out=after)
+        np.minimum(s, formula, out=after[:2])
         np.minimum(after[1], SHORT_SHARE * after[0], out=after[1])
-        self._difficulty_after[here] = 0.01 * p.target + 0.99 * d + p.lapse_change * (recall[0] + 0.1) * (10.0 - d)
+        np.multiply((recall[0] + 0.1) * p.lapse_change, 10.0 - d, out=after[2])
+        after[2] += 0.99 * d + 0.01 * p.target
 
     def _local(self, p: _Parameters) -> None:
         """Fill in the derivatives of each event's outcome by what was before it."""
         if self._at is not p:
             self.forward(p)
         if self._sloped is not p:
-            self._free_slopes(slice(0, self._events.roots))
+            np.equal(self._after, self._state, out=self._free)
             for here in chunks(self._events.roots, self._events.size):
                 self._curve_slopes(p, here)
-                self._free_slopes(here)
                 self._pass_slopes(p, here)
+            self._d_by_d[:] = self._keep
             self._lapse_slopes(p)
             self._sloped = p
 
@@ -299,17 +304,19 @@ class FSRS7Replay(Replay):
         w, decay, stretch, x = p.w, self._decay[here], self._stretch[here], self._x[:, here]
         r1, r2, share = self._recall[1, here], self._long_recall[here], self._share[here]
         z = x / (x + 1.0)
-        within = np.minimum(np.maximum(decay, DECAYS[0]), DECAYS[1])
+        within = self._within(p, here)
         base, by_decay = self._base[here], self._by_decay[here]
         np.multiply(z[1], stretch, out=base)  # d R1 / d ln w25
         base /= stretch - 1.0
         base *= r1
-        base *= stretch < MOST_STRETCH
+        if p.clamps:
+            base *= stretch < MOST_STRETCH
         np.multiply(self._grown[1, here], r1, out=by_decay)  # d R1 / d ln(decay)
         by_decay *= within
         by_decay += base * p.log_base
-        by_decay *= within == decay
         np.negative(by_decay, out=by_decay)
+        if p.clamps:
+            by_decay *= within == decay
         short_by_s = self._short_by_state[here]
         np.multiply(within, r1, out=short_by_s)
         short_by_s *= z[1]
@@ -333,10 +340,6 @@ class FSRS7Replay(Replay):
         by_k *= MIX
         by_k += w[29] * by_share
 
-    def _free_slopes(self, here: slice) -> None:
-        np.equal(self._after[:, here], self._state[:, here], out=self._free[:, here])
-        np.equal(self._difficulty_after[here], self._difficulty[here], out=self._d_free[here])
-
     def _pass_slopes(self, p: _Parameters, here: slice) -> None:
         """Fill in how ln L', ln K' and D' change where an event was passed; elsewhere there is no growth."""
         growth, by_recall = self._growth[:, here], self._s_by_recall[:, here]
@@ -349,13 +352,12 @@ class FSRS7Replay(Replay):
         by_recall *= -p.gain_recall
         np.multiply(growth, -p.gain_power, out=self._s_by_s[:, here])
         self._s_by_s[:, here] += 1.0
-        np.divide(growth, self._d[here] - 11.0, out=self._s_by_d[:, here])
-        p.keep.take(self._events.rating[here], out=self._d_by_d[here], mode="clip")
+        np.divide(growth, self._known[2, here] - 11.0, out=self._s_by_d[:, here])
 
     def _lapse_slopes(self, p: _Parameters) -> None:
         """Fill in how ln L', ln K' and D' change with a lapse."""
         at = self._events.lapses
-        s, d = self._s[:, at], self._d[at]
+        s, d = self._s[:, at], self._known[2, at]
         self._below = self._formula < s
         lowered = np.minimum(s, self._formula)
         self._capped = (lowered[1] > SHORT_SHARE * lowered[0]).astype(np.float64)
@@ -367,7 +369,7 @@ class FSRS7Replay(Replay):
 
     def _curve_by_parameter(self, p: _Parameters, here: slice) -> Tuple[ByParameter, ByParameter]:
         """d R1 / d w, and d R / d w for fixed R1, of some events."""
-        w, log, away = p.w, self._log[:, here], self._d[here] - 5.0
+        w, log, away = p.w, self._known[:2, here], self._known[2, here] - 5.0
         by_decay, pull, by_share = self._by_decay[here], self._pull[here], self._by_share[here]
         short = [(23, by_decay / w[23]), (33, by_decay * log[1]), (25, self._base[here] / w[25])]
         stretched = p.stretch / (p.stretch - 1)
@@ -398,7 +400,7 @@ class FSRS7Replay(Replay):
         by_recall *= bonus
         return [
             (0, growth),
-            (1, -growth * self._log[:, here]),
+            (1, -growth * self._known[:2, here]),
             (2, by_recall * (1.0 - self._recall[:, here])),
             (6, plain * self._hard[here]),
             (7, plain * self._easy[here]),
@@ -418,21 +420,20 @@ class FSRS7Replay(Replay):
         w, rating = p.w, self._events.rating[here]
         moved = np.where(rating == 1, 2 * (self._recall[0, here] + 0.1), 3.0 - rating)
         constants = np.array([[0.01], [-0.03 * np.exp(3 * w[5])]])
-        return [(4, constants[0]), (5, constants[1]), (6, moved * (10.0 - self._d[here]) * (0.99 / 9))]
+        return [(4, constants[0]), (5, constants[1]), (6, moved * (10.0 - self._known[2, here]) * (0.99 / 9))]
 
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
         """The gradient (34,) of L from d L / d predicted (M,)."""
         self._local(p)
         events, gradient = self._events, np.zeros(PARAMETERS)
-        to, to_d, to_recall = self._to, self._to_d, self._to_recall
-        for array in (to, to_d, to_recall):
-            array.fill(0.0)
+        to, to_d, to_recall = self._to[:2], self._to[2], self._to_recall
+        self._to.fill(0.0)
+        to_recall.fill(0.0)
         to_recall[0, events.place] = by_predicted
         for level in reversed(events.levels):
             self._back(level)
         roots = slice(0, events.roots)
-        to[:, roots] *= self._free[:, roots]
-        to_d[roots] *= self._d_free[roots]
+        self._to[:, roots] *= self._free[:, roots]
         first = np.bincount(events.rating[roots], to[:, roots].sum(axis=0), minlength=5)
         np.add.at(gradient, p.first_from, first[1:] / p.first_stability[0, 1:])
         steps = events.rating[roots] - 1.0
@@ -462,15 +463,15 @@ class FSRS7Replay(Replay):
     def _back(self, level: _Level) -> None:
         """Hand on what the states after the events of one level mean for L to those before them."""
         here, lapses, number = level.answered, level.lapses, level.lapse_numbers
-        to, to_d, (to_recall, to_short) = self._to[:, here], self._to_d[here], self._to_recall[:, here]
+        to, (to_recall, to_short) = self._to[:, here], self._to_recall[:, here]
         to *= self._free[:, here]
-        to_d *= self._d_free[here]
+        to, to_d = to[:2], to[2]
         if lapses.stop > lapses.start:
-            long, short = self._to[:, lapses]
+            long, short, difficulty = self._to[:, lapses]
             moved = short * self._capped[number]
             long += moved
             short -= moved
-            self._to_recall[0, lapses] += self._to_d[lapses] * self._d_by_recall[number]
+            self._to_recall[0, lapses] += difficulty * self._d_by_recall[number]
         to_recall += to[0] * self._s_by_recall[0, here]
         np.multiply(to[1], self._s_by_recall[1, here], out=to_short)
 
@@ -485,9 +486,8 @@ class FSRS7Replay(Replay):
         by_d[:count] += by_s[1]
         by_d[:count] += to_d * self._d_by_d[here]
         source = self._events.source[level.all]
-        np.add.at(self._to[0], source, by_l)
-        np.add.at(self._to[1], source, by_k)
-        np.add.at(self._to_d, source, by_d)
+        for into, back in zip(self._to, (by_l, by_k, by_d)):
+            np.add.at(into, source, back)
 
     def jacobian(self, p: _Parameters) -> Floats:
         """d predicted / d parameters at each place, (34, M)."""
@@ -537,7 +537,7 @@ class FSRS7Replay(Replay):
 
     def _free_directions(self, state: Floats, here: slice) -> None:
         """Let states (of which ``state`` holds the derivatives) that are held at a limit not move."""
-        for own, free in zip(state, (*self._free[:, here], self._d_free[here])):
+        for own, free in zip(state, self._free[:, here]):
             if not free.all():
                 own[:, here] *= free
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence, Tuple
+from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -88,12 +88,17 @@ class Scale:
         return np.where(self._log, w, 1.0)
 
 
+#: A function from parameters (P,) to its value and gradient (P,) there; None is 0 everywhere.
+Penalty = Callable[[Floats], Optional[Tuple[float, Floats]]]
+
+
 @dataclass(frozen=True)
 class Prior:
     """How far the parameters are believed to stray: adds ((x - centre) / width)^2, on the scale of the search."""
 
     centre: Floats  #: (P,)
     width: Floats  #: (P,)
+    penalty: Penalty = lambda _: None  #: what is added besides
 
 
 class PenalisedLogLoss:
@@ -116,6 +121,7 @@ class PenalisedLogLoss:
         self._outcomes = outcomes
         self._centre = prior.centre
         self._precision = prior.width**-2.0
+        self._penalty = prior.penalty
         self._sample = sample or (replay, outcomes)
 
     def slope(self, x: Floats) -> Tuple[float, Floats]:
@@ -123,7 +129,11 @@ class PenalisedLogLoss:
         w = self._scale.to_parameters(x)
         at = self._replay.linearise(w)
         loss, by_predicted = self._outcomes.loss(at.predicted)
-        gradient = at.gradient(by_predicted) * self._scale.stretch(w)
+        gradient = at.gradient(by_predicted)
+        penalty = self._penalty(w)
+        if penalty is not None:
+            loss, gradient = loss + penalty[0], gradient + penalty[1]
+        gradient *= self._scale.stretch(w)
         off = x - self._centre
         return loss + float((self._precision * off**2).sum()), gradient + 2 * self._precision * off
 
@@ -140,6 +150,10 @@ class PenalisedLogLoss:
         scale = self._outcomes.count.sum() / max(count.sum(), 1e-12)
         jacobian = at.jacobian() * self._scale.stretch(w)[:, None]
         information = np.diag(2 * self._precision)
+        penalty = self._penalty(w)
+        if penalty is not None and penalty[0] > 0:  # its curvature as if it were the square of something linear
+            slope = penalty[1] * self._scale.stretch(w)
+            information += np.outer(slope, slope) / (2 * penalty[0])
         weights = scale * count / (p * (1 - p))
         at_once = BY_ONE_THREAD // len(x) ** 2
         if at_once < FEWEST_AT_ONCE:

@@ -22,7 +22,7 @@ from .replay import Replay
 MAX_TRAINING_HISTORY = 64
 
 #: The Fisher information is taken from this many cards where there are more; the gradient always from all.
-FISHER_CARDS = 1_000
+FISHER_CARDS = 500
 #: Networks with more parameters than this take the Fisher information from fewer cards, and settle sooner.
 MANY_PARAMETERS = 100
 #: For such networks: the number of cards for the Fisher information, times that of parameters.
@@ -61,7 +61,10 @@ def _search(
     scale = Scale(parameters)
     lower = scale.to_search(np.array([p.lower for p in parameters]))
     upper = scale.to_search(np.array([p.upper for p in parameters]))
-    x, prior = scale.to_search(start), Prior(scale.to_search(centre), np.array([p.width for p in parameters]))
+    x, prior = (
+        scale.to_search(start),
+        Prior(scale.to_search(centre), np.array([p.width for p in parameters]), algorithm.penalty),
+    )
     fixed = np.array([is_fixed(algorithm, index) for index in range(len(parameters))])
     objective = material.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE

@@ -1,0 +1,91 @@
+"""The penalties of FSRS-7 that is trained to be a good scheduler."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import List, Tuple
+
+import numpy as np
+import pytest
+from catalogue_helpers import defaults, differences, fittable
+from reference_sets import data
+
+from evaluator.algorithms.fsrs7_scheduled import FSRS7Scheduled
+from evaluator.fitting.fit import fit_and_predict
+
+NAME = "FSRS-7 sched. penalties"
+
+
+def scheduled() -> FSRS7Scheduled:
+    algorithm = fittable(NAME)
+    assert isinstance(algorithm, FSRS7Scheduled)
+    return algorithm
+
+
+def penalty(w: np.ndarray) -> Tuple[float, np.ndarray]:
+    found = scheduled().penalty(w)
+    assert found is not None
+    return found
+
+
+def moved(**values: float) -> np.ndarray:
+    """The published parameters, with some others: ``w23=0.2``."""
+    w = np.array(defaults(fittable(NAME)))
+    for name, value in values.items():
+        w[int(name[1:])] = value
+    return w
+
+
+def test_the_penalty_of_the_published_parameters_is_the_one_that_fsrs_rs_finds() -> None:
+    """Its own test says 14.998915973553904, with the parameters in single precision."""
+    w = np.array(defaults(fittable(NAME)), dtype=np.float32).astype(np.float64)
+    assert penalty(w)[0] == pytest.approx(14.998915973553904, rel=1e-12)
+
+
+def intervals(w: np.ndarray, target: float) -> List[float]:
+    """Ten intervals of a card that is answered Good when recall has fallen to the target, found by bisection."""
+    algorithm = scheduled()
+    state, good = algorithm.first(list(w), np.array([3])), np.array([3])
+    found = []
+    for _ in range(10):
+        low, high = 1 / 86_400, 36_500.0
+        for _ in range(100):
+            middle = np.array([np.sqrt(low * high)])
+            recall = (algorithm.recall(list(w), state, middle)[0] - 1e-5) / (1 - 2e-5)
+            low, high = (middle[0], high) if recall > target else (low, middle[0])
+        found.append(low)
+        state = algorithm.step(list(w), state, np.array([low]), good)
+    return found
+
+
+def test_the_penalty_is_that_of_the_intervals() -> None:
+    """Half the square of the largest growth after a day; and 0.0015 (1/x - 144), x the mean of those within a day."""
+    w = moved(w0=0.01, w1=0.02, w2=0.03, w3=0.04)
+    long, short = intervals(w, 0.9), intervals(w, 0.99)
+    growth = max(after / before for before, after in pairwise(long) if before >= 1)
+    within_a_day = [days for days in short if days < 1]
+    expected = 0.5 * growth**2 + 0.0015 * (max(1 / np.mean(within_a_day), 144) - 144)
+    assert 1 / np.mean(within_a_day) > 144
+    assert penalty(w)[0] == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("w", [moved(), moved(w0=0.01, w1=0.02, w2=0.03, w3=0.04), moved(w7=3.0, w25=0.6, w32=0.1)])
+def test_its_gradient_is_right(w: np.ndarray) -> None:
+    _, gradient = penalty(w)
+    expected = np.array(differences(lambda at: penalty(at)[0], w))
+    np.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-5 * np.abs(expected).max())
+
+
+def test_without_such_intervals_there_is_no_penalty() -> None:
+    """Stabilities that never reach a day, and for the other target never fall below one."""
+    w = moved(w7=0.0, w15=0.0, w2=1e-4, w1=1e-4, w0=1e-4)
+    assert max(intervals(w, 0.9)) < 1
+    short = [days for days in intervals(w, 0.99) if days < 1]
+    assert penalty(w)[0] == pytest.approx(0.0015 * (1 / np.mean(short) - 144), rel=1e-4)
+
+
+def test_training_heeds_it() -> None:
+    """The same reviews, smaller penalties in all."""
+    with_it = fit_and_predict(fittable(NAME), data("sim-c"))
+    without = fit_and_predict(fittable("FSRS-7"), data("sim-c"))
+    assert sum(penalty(w)[0] for w in with_it.parameters) < 0.5 * sum(penalty(w)[0] for w in without.parameters)
