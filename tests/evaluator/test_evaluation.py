@@ -259,7 +259,7 @@ class TestErrors:
         assert error.facts == {"reviews": 8, "cards": 4, "days": 2, "needed": MIN_DAYS, "same_day": 4, "funnel": []}
         some = Selection(ScopeChoice("deck", "A"), np.array([0, 2, 3]))
         part = failure(Snapshot(log_of(answers), CLOCK, selection=some))
-        assert part.facts == {**error.facts, "reviews": 6, "cards": 3, "choice": some.choice}
+        assert part.facts == {**error.facts, "reviews": 6, "cards": 3, "same_day": 3, "choice": some.choice}
         later = failure(Snapshot(log_of([*answers, *company(cards=20)]), CLOCK))
         assert not isinstance(later, NoLaterDay)
 
