@@ -15,10 +15,9 @@ of rows are (long, short). N events with the roots of the trie before them, M pl
 
 from __future__ import annotations
 
-from typing import List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Type
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms.fsrs7 import DECAYS, FSRS7, MARGIN, MIN_STABILITY, MOST_LOG_STRETCH, SHORT_SHARE
 from ..algorithms.fsrs_state import MAX_STABILITY
@@ -35,7 +34,7 @@ MOST = np.array([[MAX_STABILITY], [MAX_STABILITY], [MOST_DIFFICULTY]])
 MOST_STRETCH = float(np.exp(MOST_LOG_STRETCH))
 LONG, SHORT = 7, 15  #: where the two blocks of parameters begin that say how a review changes a stability
 
-Bools = npt.NDArray[np.bool_]
+Precision = Type[np.floating[Any]]
 
 
 def is_plain_fsrs_7(algorithm: FSRS7) -> bool:
@@ -48,7 +47,7 @@ def is_plain_fsrs_7(algorithm: FSRS7) -> bool:
 class _Parameters:
     """The parameters, and what follows from them alone."""
 
-    def __init__(self, own: Floats) -> None:
+    def __init__(self, own: Floats, precision: Precision) -> None:
         self.w = w = [float(value) for value in own]
         rating = np.arange(5)
         #: The parameter that says the stability after each first rating: no later one below an earlier one.
@@ -95,6 +94,9 @@ class _Parameters:
         constant = [np.log(w[23]), np.log(w[28] / w[27]), w[7] - 1.5, w[15] - 1.5, np.log(self.stretch - 1)]
         self.constant = np.array(constant)[:, None]
         self.constant[[1, 4], 0] -= 5 * self.known[[1, 4], 2]
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(self, name, value.astype(precision))
 
 
 class _Level:
@@ -153,14 +155,38 @@ class _Events:
 class FSRS7Replay(Replay):
     """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(self, trie: Trie, room: Optional[Workspace] = None) -> None:
+    def __init__(self, trie: Trie, room: Optional[Workspace] = None, precision: Precision = np.float32) -> None:
+        """``precision`` is that of :meth:`linearise`: in single precision it takes half the time."""
         self.trie = trie
-        self._events = events = _Events(trie)
-        room = room or Workspace(2 * events.size)
+        self._events = _Events(trie)
+        self._room = room
+        self._precision = precision
+        self._sweeps: Dict[Precision, _Sweep] = {}
+
+    def predict(self, w: Floats) -> Floats:
+        return self._sweep(np.float64).forward(_Parameters(w, np.float64))
+
+    def linearise(self, w: Floats) -> FSRS7Linearisation:
+        return FSRS7Linearisation(self._sweep(self._precision), _Parameters(w, self._precision))
+
+    def _sweep(self, precision: Precision) -> _Sweep:
+        if precision not in self._sweeps:
+            self._sweeps[precision] = _Sweep(self._events, self._room or Workspace(2 * self._events.size), precision)
+        return self._sweeps[precision]
+
+
+class _Sweep:
+    """The events' arrays, of one precision, and the ways through them."""
+
+    def __init__(self, events: _Events, room: Workspace, precision: Precision) -> None:
+        self._events = events
+        per_element = 8 // np.dtype(precision).itemsize
 
         def rows(count: int, size: int = events.size) -> Floats:
-            return room.empty(count * size).reshape(count, size)
+            taken = room.empty(-(-count * size // per_element)).view(precision)
+            return taken[: count * size].reshape(count, size)  # type: ignore[return-value]
 
+        self._elapsed = events.elapsed.astype(precision)
         self._state, self._after = rows(3), rows(3)  # L', K', D'; the same, not clamped
         self._s, self._known = rows(2), rows(3)  # L, K; ln L, ln K, D
         quantities = rows(6)
@@ -184,12 +210,6 @@ class FSRS7Replay(Replay):
         self._at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
 
-    def predict(self, w: Floats) -> Floats:
-        return self.forward(_Parameters(w))
-
-    def linearise(self, w: Floats) -> FSRS7Linearisation:
-        return FSRS7Linearisation(self, _Parameters(w))
-
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
         self._at, self._sloped = p, None
@@ -207,7 +227,7 @@ class FSRS7Replay(Replay):
             if level.lapses.stop > level.lapses.start:
                 self._lapse(p, level.lapses, level.lapse_numbers)
             self._clamp(level.answered)
-        predicted: Floats = self._recall[0].take(events.place)
+        predicted: Floats = self._recall[0].take(events.place).astype(np.float64)
         return predicted
 
     def _clamp(self, here: slice) -> None:
@@ -233,7 +253,7 @@ class FSRS7Replay(Replay):
             np.minimum(stretch, MOST_LOG_STRETCH, out=stretch)
         np.exp(stretch, out=stretch)
         np.subtract(stretch, 1.0, out=x[1])
-        x *= self._events.elapsed[here] / s
+        x *= self._elapsed[here] / s
         np.log(x + 1.0, out=grown)  # log1p takes twice as long, and what it adds in precision is lost in R
 
         curves, share = self._curves[:, here], self._share[here]
@@ -303,7 +323,7 @@ class FSRS7Replay(Replay):
         """Fill in how R and R1 change with ln L, ln K and D, and what the derivatives by parameters are made of."""
         w, decay, stretch, x = p.w, self._decay[here], self._stretch[here], self._x[:, here]
         r1, r2, share = self._recall[1, here], self._long_recall[here], self._share[here]
-        z = x / (x + 1.0)
+        z = 1.0 - 1.0 / (x + 1.0)  # x / (1 + x), also where x is infinite
         within = self._within(p, here)
         base, by_decay = self._base[here], self._by_decay[here]
         np.multiply(z[1], stretch, out=base)  # d R1 / d ln w25
@@ -360,7 +380,7 @@ class FSRS7Replay(Replay):
         s, d = self._s[:, at], self._known[2, at]
         self._below = self._formula < s
         lowered = np.minimum(s, self._formula)
-        self._capped = (lowered[1] > SHORT_SHARE * lowered[0]).astype(np.float64)
+        self._capped = (lowered[1] > SHORT_SHARE * lowered[0]).astype(self._s.dtype)
         slope = p.lapse_power * (self._power + 1.0) / self._power * (s / (s + 1.0))
         self._s_by_s[:, at] = np.where(self._below, slope, 1.0)
         self._s_by_recall[:, at] = -p.lapse_recall * self._below
@@ -493,7 +513,7 @@ class FSRS7Replay(Replay):
         """d predicted / d parameters at each place, (34, M)."""
         self._local(p)
         events, later = self._events, slice(self._events.roots, self._events.size)
-        long, short, difficulty, recall = state = np.zeros((4, PARAMETERS, events.size))
+        long, short, difficulty, recall = state = np.zeros((4, PARAMETERS, events.size), dtype=self._s.dtype)
         roots = slice(0, events.roots)
         for rating, index in enumerate(p.first_from, start=1):
             state[:2, index, roots] += (events.rating[roots] == rating) / p.w[index]
@@ -545,13 +565,13 @@ class FSRS7Replay(Replay):
 class FSRS7Linearisation(Linearisation):
     """Predictions of FSRS-7 with given parameters, and how they change with each of them."""
 
-    def __init__(self, replay: FSRS7Replay, at: _Parameters) -> None:
-        self._replay = replay
+    def __init__(self, sweep: _Sweep, at: _Parameters) -> None:
+        self._sweep = sweep
         self._at = at
-        self.predicted = replay.forward(at)
+        self.predicted = sweep.forward(at)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        return self._replay.backward(self._at, by_predicted)
+        return self._sweep.backward(self._at, by_predicted)
 
     def jacobian(self) -> Floats:
-        return self._replay.jacobian(self._at)
+        return self._sweep.jacobian(self._at)

@@ -21,6 +21,7 @@ from evaluator.fitting import fsrs
 from evaluator.fitting.fsrs import FSRSReplay
 from evaluator.fitting.fsrs7 import FSRS7Replay
 from evaluator.fitting.recurrence import Recurrence
+from evaluator.fitting.replay import Replay
 from evaluator.histories import Trie
 
 Floats = npt.NDArray[np.float64]
@@ -35,19 +36,23 @@ _CARD = st.tuples(
 )
 
 
+def by_hand(algorithm: Any, trie: Trie) -> Replay:
+    """The way that was derived by hand, in double precision."""
+    return FSRS7Replay(trie, precision=np.float64) if isinstance(algorithm, FSRS7) else FSRSReplay(algorithm, trie)
+
+
 def compare(algorithm: Any, trie: Trie, w: Floats, seed: int = 1) -> None:
     """Values, gradient and Jacobian of both ways."""
-    kernel, plain = algorithm.on_trie(trie), Recurrence(algorithm, trie)
-    by_hand, by_tape = kernel.linearise(w), plain.linearise(w)
-    assert isinstance(kernel, (FSRSReplay, FSRS7Replay))
+    plain, kernel = Recurrence(algorithm, trie), by_hand(algorithm, trie)
+    derived, by_tape = kernel.linearise(w), plain.linearise(w)
     np.testing.assert_allclose(kernel.predict(w), plain.predict(w), rtol=1e-12)
-    np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
+    np.testing.assert_allclose(derived.predicted, by_tape.predicted, rtol=1e-12)
     by_predicted = np.random.default_rng(seed).normal(size=trie.places)
     jacobian = by_tape.jacobian()
     size = np.abs(jacobian).max(initial=1e-300)
-    np.testing.assert_allclose(by_hand.jacobian(), jacobian, rtol=1e-9, atol=1e-12 * size)
+    np.testing.assert_allclose(derived.jacobian(), jacobian, rtol=1e-9, atol=1e-12 * size)
     expected = by_tape.gradient(by_predicted)
-    np.testing.assert_allclose(by_hand.gradient(by_predicted), expected, rtol=1e-9, atol=1e-10 * np.abs(expected).max())
+    np.testing.assert_allclose(derived.gradient(by_predicted), expected, rtol=1e-9, atol=1e-10 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("algorithm", KERNELS, ids=ids)
@@ -78,10 +83,26 @@ def test_chunks_make_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -
     trie = data("sim-c").histories(algorithm.inputs)
     w = np.array(defaults(algorithm))
     by_predicted = np.random.default_rng(3).normal(size=trie.places)
-    whole = algorithm.on_trie(trie).linearise(w).gradient(by_predicted)
+    whole = by_hand(algorithm, trie).linearise(w).gradient(by_predicted)
     monkeypatch.setattr(fsrs, "CHUNK", 7)
-    parts = algorithm.on_trie(trie).linearise(w).gradient(by_predicted)
+    parts = by_hand(algorithm, trie).linearise(w).gradient(by_predicted)
     np.testing.assert_allclose(parts, whole, rtol=1e-10, atol=1e-10 * np.abs(whole).max())
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_single_precision_is_enough_to_search_with(name: str) -> None:
+    """FSRS-7 takes derivatives in single precision; what it predicts, in double."""
+    algorithm: Any = CATALOGUE["FSRS-7"]
+    trie, w = data(name).histories(algorithm.inputs), np.array(defaults(algorithm))
+    single, double = algorithm.on_trie(trie), by_hand(algorithm, trie)
+    by_predicted = np.random.default_rng(4).normal(size=trie.places)
+    gradient, jacobian = double.linearise(w).gradient(by_predicted), double.linearise(w).jacobian()
+    np.testing.assert_allclose(single.linearise(w).predicted, double.predict(w), rtol=0, atol=5e-6)
+    np.testing.assert_array_equal(single.predict(w), double.predict(w))
+    np.testing.assert_allclose(
+        single.linearise(w).gradient(by_predicted), gradient, rtol=1e-4, atol=1e-5 * np.abs(gradient).max()
+    )
+    np.testing.assert_allclose(single.linearise(w).jacobian(), jacobian, rtol=1e-3, atol=1e-5 * np.abs(jacobian).max())
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
@@ -99,15 +120,15 @@ def test_an_earlier_point_is_not_forgotten(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "by_hand"),
+    ("name", "kind"),
     [
         *((name, FSRSReplay) for name in ("FSRS-5", "FSRS-6 recency", "FSRS-6 deck", "FSRS-5 default (wiki)")),
         *((name, FSRS7Replay) for name in ("FSRS-7 default", "FSRS-7 recency", "FSRS-7 deck")),
     ],
 )
-def test_who_has_it(name: str, by_hand: Any) -> None:
+def test_who_has_it(name: str, kind: Any) -> None:
     algorithm: Any = CATALOGUE[name]
-    assert isinstance(algorithm.on_trie(data("sim-c").histories(algorithm.inputs)), by_hand)
+    assert isinstance(algorithm.on_trie(data("sim-c").histories(algorithm.inputs)), kind)
 
 
 def test_other_formulas_do_not_have_it() -> None:
