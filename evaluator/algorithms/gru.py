@@ -74,7 +74,7 @@ class GRU(Encoder):
     family: ClassVar[str] = "Neural"
     inputs: ClassVar[Inputs] = BY_THE_SECOND
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
-        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4
+        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.6
     )
 
     def encode(self, trie: Trie) -> Floats:

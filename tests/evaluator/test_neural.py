@@ -355,14 +355,22 @@ def test_pretraining_reproduces_itself(tmp_path: Path) -> None:
 
 
 def test_learners_are_diverse() -> None:
-    """Retention from below 65 % to above 95 %, intervals from days to more than a year, all buttons."""
+    """Retention from below 65 % to above 95 %, intervals from seconds to more than a year, lapses within the day."""
     from tools.pretrain.learners import study
 
-    tables = [study(np.random.default_rng(seed), 100)[1] for seed in range(40)]
+    studied = [study(np.random.default_rng(seed), 100) for seed in range(40)]
+    tables = [reviews for _, reviews in studied]
     retention = [t.recalled.mean() for t in tables if len(t) > 50]
     assert min(retention) < 0.65
     assert max(retention) > 0.95
-    assert max(t.elapsed_days.max() for t in tables) > 365
+    assert max(t.elapsed_days.max(initial=0) for t in tables) > 365
+    same_day = [(r.elapsed_seconds > 0) & (r.elapsed_days == 0) for r, _ in studied]
+    seconds = np.concatenate([r.elapsed_seconds[here] for (r, _), here in zip(studied, same_day, strict=True)])
+    assert np.percentile(seconds, 5) < 60
+    assert np.percentile(seconds, 95) > 3_600
+    recalled = [(r.rating[here] > 1).mean() for (r, _), here in zip(studied, same_day, strict=True) if here.sum() > 50]
+    assert min(recalled) < 0.7
+    assert max(recalled) > 0.95
 
 
 def test_pretraining_gradients() -> None:

@@ -22,7 +22,7 @@ from tools.simulate.schedulers import with_fuzz
 
 MOST_STUDY_DAYS = 40  #: of one card
 MOST_ANSWERS_A_DAY = 6  #: to one card
-SAME_DAY = 0.01  #: days between the answers of one day, for the memory
+NIGHT = 30 * 60 * 1000  #: milliseconds before the end of the day, in which nothing is answered
 MS_PER_DAY = SECONDS_PER_DAY * 1000
 
 
@@ -76,7 +76,7 @@ class HalfLifeMemory:
         self._spacing = random.uniform(0.0, 1.0)
         self._button = np.array([0, 0, random.uniform(0.2, 1.0), 1, random.uniform(1.0, 2.5)])
         self._keep = random.uniform(0, 0.5)
-        self._same_day = np.exp(random.uniform(0, 0.5))
+        self._same_day, self._same_day_lapse = np.exp(random.uniform(0, 0.5)), random.uniform(0.5, 1.0)
         self._tail = random.choice([np.inf, random.uniform(0.1, 1.0)])
         self._half_life = np.ones(cards)
 
@@ -96,7 +96,7 @@ class HalfLifeMemory:
         grown = before * (1 + self._growth * np.sqrt(self._item[cards]) * spaced * self._button[rating])
         lapsed = np.maximum(self._keep * before, np.minimum(before, self._first[0] * self._item[cards]))
         later = np.where(rating == AGAIN, lapsed, grown)
-        same_day = before * np.where(rating == AGAIN, 1.0, self._same_day)
+        same_day = before * np.where(rating == AGAIN, self._same_day_lapse, self._same_day)
         after = np.where(elapsed_days >= 1, later, same_day)
         self._half_life[cards] = np.clip(after, 0.05, 36_500)
 
@@ -112,6 +112,11 @@ class Habits:
     guesses: float  #: passes on what is forgotten
     steps: int  #: of learning on the first day
     relearns: bool  #: a lapsed card comes back on the same day
+    extra: float  #: share of the cards that come back on the same day though nothing asks for it
+    pace: float  #: seconds until a card comes back on the same day: the median
+    hours_later: float  #: share of these that come back hours later
+    forgets: float  #: of the weakest cards, within the day: the share
+    forgets_after: float  #: seconds, by which half of that has happened
     late: float  #: mean delay, as a share of the interval
     early: float  #: share of reviews ahead of time
     breaks: Ints  #: (n, 2): first day and day after the last, in which nothing is studied
@@ -131,6 +136,11 @@ class Habits:
             guesses=random.choice([0.0, random.uniform(0, 0.3)]),
             steps=int(random.integers(0, 4)),
             relearns=bool(random.random() < 0.8),
+            extra=random.choice([0.0, random.uniform(0, 0.2)]),
+            pace=np.exp(random.uniform(np.log(15), np.log(3600))),
+            hours_later=random.choice([0.0, random.uniform(0, 0.3)]),
+            forgets=random.uniform(0, 0.6),
+            forgets_after=np.exp(random.uniform(np.log(5), np.log(600))),
             late=random.choice([0.02, random.uniform(0, 0.6)]),
             early=random.choice([0.0, random.uniform(0, 0.1)]),
             breaks=np.stack([begin, begin + length], axis=1),
@@ -211,13 +221,14 @@ class _Study:
         self.rows.append((cards, when, rating))
         left = np.where(rating == EASY, 0, self.habits.steps) if elapsed is None else (rating == AGAIN) * 1
         left = left * (self.habits.relearns or elapsed is None)
+        left = left + (self.random.random(len(cards)) < self.habits.extra)
         for _ in range(MOST_ANSWERS_A_DAY - 1):
             again = left > 0
             cards, when, left = cards[again], when[again], left[again]
             if not len(cards):
                 break
-            when = when + self.random.integers(60_000, 1_200_000, len(cards))
-            same_day = np.full(len(cards), SAME_DAY)
+            gap = self._gap(when)
+            when, same_day = when + gap, gap / MS_PER_DAY
             rating = self._answers(cards, same_day)
             self._remember(cards, same_day, rating)
             self.rows.append((cards, when, rating))
@@ -228,11 +239,29 @@ class _Study:
         habits, u = self.habits, self.random.random((2, len(cards)))
         if elapsed is None:
             return np.asarray(1 + np.searchsorted(np.cumsum(habits.first_answers)[:3], u[0]))
-        chance = self.memory.chance(cards, elapsed)
+        chance = self._chance(cards, elapsed)
         passes = u[0] < habits.guesses + (1 - habits.guesses - habits.slips) * chance
         hard = np.clip(habits.hard * (0.5 + 5 * (1 - chance)), 0, 0.9)
         passed = np.where(u[1] < hard, HARD, np.where(u[1] > 1 - habits.easy * chance**2, EASY, GOOD))
         return np.where(passes, passed, AGAIN)
+
+    def _chance(self, cards: Ints, elapsed: Floats) -> Floats:
+        """The probability of recall; within the day, too, those cards are at risk of which a whole day costs much."""
+        chance = self.memory.chance(cards, elapsed)
+        if elapsed[0] >= 1:
+            return chance
+        weak = np.sqrt(1 - self.memory.chance(cards, np.ones(len(cards))))
+        soon = self.habits.forgets_after / SECONDS_PER_DAY
+        return chance * (1 - self.habits.forgets * weak * elapsed / (elapsed + soon))
+
+    def _gap(self, when: Ints) -> Ints:
+        """Milliseconds until cards that were answered at ``when`` come back on the same day."""
+        random, habits = self.random, self.habits
+        seconds = habits.pace * np.exp(random.normal(0, 0.8, len(when)))
+        hours_later = random.random(len(when)) < habits.hours_later
+        seconds = np.where(hours_later, random.uniform(1, 8, len(when)) * 3600, seconds)
+        left = MS_PER_DAY - NIGHT - when % MS_PER_DAY
+        return np.clip(seconds * 1000, 1000, np.maximum(left, 2000) / 2).astype(np.int64)
 
     def _remember(self, cards: Ints, elapsed: Floats | None, rating: Ints) -> None:
         for who in (self.memory, self.scheduler):

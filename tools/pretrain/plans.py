@@ -73,10 +73,10 @@ _GATED = gru39.shapes(gru_p.HIDDEN)
 
 #: By file name, the longest first.
 PLANS = {
-    "lstm": Plan(lstm.SHAPES, _LSTM.pretrain, learners=500, epochs=16, rate=0.01),
-    "gru": Plan(gru.SHAPES, _GRU.pretrain, learners=800, epochs=24, rate=0.02),
+    "lstm": Plan(lstm.SHAPES, _LSTM.pretrain, learners=400, epochs=8, rate=0.01),
     "gru_p_short": Plan(_GATED, _recurrent(gru_p.GRUPShort("", "")), learners=800, epochs=30, rate=0.01),
     "gru_p": Plan(_GATED, _recurrent(gru_p.GRUP("", "")), learners=800, epochs=30, rate=0.01),
+    "gru": Plan(gru.SHAPES, _GRU.pretrain, learners=400, epochs=12, rate=0.02),
     "transformer": Plan(transformer.SHAPES, _TRANSFORMER.pretrain, learners=120, epochs=16, rate=0.02),
     "nn17": Plan(nn17.SHAPES, _recurrent(nn17.NN17("", "")), learners=400, epochs=24, rate=0.02),
     "gru39": Plan(gru39.shapes(gru39.HIDDEN), _recurrent(gru39.GRU39("", "")), learners=400, epochs=24, rate=0.03),
