@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 from collections.abc import Iterable
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,12 @@ def parsed(path: Path) -> list[dict]:
 
 def of_average(found: Iterable[dict]) -> list[dict]:
     """The lines of AVG, but for what the algorithms make of each other that were evaluated together."""
-    return [
+    own = (
         {key: value for key, value in line.items() if key != "by_others"}
         for line in found
         if line["algorithm"] == "AVG"
-    ]
+    )
+    return sorted(own, key=itemgetter("collection"))
 
 
 def test_a_line_says_what_an_evaluation_says(collections, expected):
