@@ -209,7 +209,9 @@ class _Timings:
 
 
 def _digest(line: Line) -> bytes:
-    return hashlib.blake2b(lines.to_bytes(line), digest_size=16).digest()
+    """What is the same for a line whatever else was evaluated with its algorithm."""
+    own = {key: value for key, value in line.items() if key != "by_others"}
+    return hashlib.blake2b(lines.to_bytes(own), digest_size=16).digest()
 
 
 def _may_be_cut(text: bytes) -> bool:

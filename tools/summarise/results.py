@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -102,10 +102,7 @@ def join(lines: Iterable[Line]) -> Results:
             failed[line.collection, line.algorithm] = line.error
         elif line.algorithm is not None:
             kind = on_covered if line.covered_by else found
-            by_collection = kind.setdefault(line.algorithm, {})
-            if line.covered_by and line.collection in by_collection:  # once with each set of algorithms
-                line = _judged_by_both(by_collection[line.collection], line)
-            by_collection[line.collection] = line
+            kind.setdefault(line.algorithm, {})[line.collection] = line
     covered = _replace_by_covered(found, on_covered)
     collections = sorted({name for by_collection in found.values() for name in by_collection})
     row = {name: number for number, name in enumerate(collections)}
@@ -138,15 +135,8 @@ def _by_others(found: dict[str, dict[str, Line]], row: dict[str, int]) -> npt.ND
         for collection, line in by_collection.items():
             columns = [number.get(judge, -1) for judge in line.judges]
             known = np.array(columns, dtype=np.int64) >= 0
-            values[:, row[collection], number[name], [one for one in columns if one >= 0]] = line.judged[:, known].T
+            values[:, row[collection], number[name], [one for one in columns if one >= 0]] = line.judged[:, known]
     return values
-
-
-def _judged_by_both(earlier: Line, line: Line) -> Line:
-    """A line with the judges of an earlier one, too; where both have one, the later judgement counts."""
-    judged = np.concatenate([earlier.judged, line.judged], axis=1)
-    last = {name: place for place, name in enumerate((*earlier.judges, *line.judges))}
-    return replace(line, judges=tuple(last), judged=judged[:, list(last.values())])
 
 
 def _replace_by_covered(found: dict[str, dict[str, Line]], on_covered: dict[str, dict[str, Line]]) -> int:

@@ -8,6 +8,8 @@ import os
 import re
 import shutil
 import signal
+from collections.abc import Iterable
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from told import says
 from waiting import PATIENCE, wait_until
 
 from evaluator.evaluation import evaluate
+from evaluator.metrics import PAIR_METRICS
 from evaluator.options import Options
 from evaluator.report import to_dict
 from tools import sources
@@ -36,6 +39,16 @@ def parsed(path: Path) -> list[dict]:
     return [json.loads(line) for line in lines(path)]
 
 
+def of_average(found: Iterable[dict]) -> list[dict]:
+    """The lines of AVG, but for what the algorithms make of each other that were evaluated together."""
+    own = (
+        {key: value for key, value in line.items() if key != "by_others"}
+        for line in found
+        if line["algorithm"] == "AVG"
+    )
+    return sorted(own, key=itemgetter("collection"))
+
+
 def test_a_line_says_what_an_evaluation_says(collections, expected):
     """Each algorithm of each collection once, with the numbers of the report."""
     found = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected)}
@@ -50,13 +63,17 @@ def test_a_line_says_what_an_evaluation_says(collections, expected):
                 "collection": name,
                 "algorithm": row["algorithm"],
                 "reviews": row["size"],
-                "metrics": {key: row[key] for key in METRICS},
+                "metrics": {key: row[key] if key not in ("mbe", "smece") else row[key]["estimate"] for key in METRICS},
+                "by_others": {
+                    key: {other: round(value, 6) for other, value in row[key].items()} for key in PAIR_METRICS
+                },
                 "parameters": row["parameter_count"],
                 "inputs": [strings.USES[code] for code in row["uses"]],
                 "in_sample": row["in_sample"],
                 "version": "0.1.0",
                 "options": {
-                    "folds": 5, "since": None, "same_day": True, "outlier_filter": True, "next_day_at": None,
+                    "table": "whole-day", "folds": 5, "since": None, "same_day": True, "outlier_filter": True,
+                    "next_day_at": None,
                 },
             }  # fmt: skip
 
@@ -153,7 +170,7 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, here, 
     (source / "0.anki2").write_bytes(whole)
     again = here(*arguments, "--retry")  # ... unless that is asked for
     assert (again.returncode, again.stdout.splitlines()[0]) == (1, "6 of 7 collections are evaluated.")
-    assert [line for line in lines(out) if '"AVG"' in line] == [line for line in expected if '"AVG"' in line]
+    assert of_average(parsed(out)) == of_average(map(json.loads, expected))
     assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
 
     (source / "0.anki2").unlink()
@@ -214,6 +231,38 @@ def test_results_of_other_settings_are_not_mixed(collections, expected_file, cap
         "Choose the same, or give another --out.\n"
     )
     assert expected_file.read_bytes() == before
+
+
+def test_a_collection_cut_off_is_evaluated_as_before(collections, expected, here, tmp_path):
+    """Each of its lines is about all algorithms that were evaluated together, those that are there already, too."""
+    out = tmp_path / "results.jsonl"
+    rows = [line for line in expected if '"2.anki2"' in line]
+    others = [line for line in expected if '"2.anki2"' not in line]
+    out.write_text("".join(f"{line}\n" for line in (*others, *rows[:1])))
+    arguments = ("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 1)
+    assert here(*arguments).returncode == 0
+    assert lines(out) == expected
+
+
+def test_both_tables_side_by_side(collections, tmp_path, capsys):
+    """Each in its own file, which goes on by itself; neither takes the other's lines."""
+    arguments = [str(collections), "--out", str(tmp_path), "--algorithms", "AVG,FSRS-6 default", "--processes", "1"]
+    assert command.main([*arguments, "--table", "same-day"]) == 0
+    second = (tmp_path / "results.same-day.jsonl").read_bytes()
+    assert not (tmp_path / "results.jsonl").exists()
+    assert command.main([*arguments, "--table", "both"]) == 0
+    assert (tmp_path / "results.same-day.jsonl").read_bytes() == second
+    told = capsys.readouterr().out
+    assert says(told, "Asked for is each review on a later day")
+    first, second = (parsed(tmp_path / f"results{of}.jsonl") for of in ("", ".same-day"))
+    assert len(first) == len(second) == 12
+    assert {line["options"]["table"] for line in first} == {"whole-day"}
+    assert {line["options"]["table"] for line in second} == {"same-day"}
+    assert sum(line["reviews"] for line in second) > sum(line["reviews"] for line in first)
+
+    (tmp_path / "results.same-day.jsonl").replace(tmp_path / "results.jsonl")
+    assert command.main(arguments) == 2
+    assert "table: same-day there, whole-day now" in capsys.readouterr().err
 
 
 def children(process: int) -> list[int]:

@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from made_results import line, user, write
 
@@ -61,6 +62,67 @@ def test_original(tmp_path: Path, name: str, parameters: object, count: int | No
         "log_loss": 0.3,
         "rmse_bins_benchmark": 0.3 / 6,
     }
+
+
+def test_newest_metrics_of_the_original(tmp_path: Path) -> None:
+    """Those of September 2026."""
+    newer = {"smECE": 0.01, "MBE": -0.02, "precision@90": 0.95, "recall@90": 0.4}
+    tree = user(12, 0.3)
+    tree["metrics"] |= newer
+    write(tmp_path / "FSRS-7.jsonl", [tree])
+    (found,) = _read(str(tmp_path))
+    metrics = dict(zip(METRICS, found.metrics, strict=True))
+    assert [metrics[key] for key in ("smece", "mbe", "precision_90", "recall_90")] == list(newer.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("FSRS-7-short-secs-recency", "same-day"),
+        ("SBD-short-secs", "same-day"),
+        ("SBD-short-secs-equalize_test_with_non_secs-recency", "whole-day"),
+        ("FSRS-7-short-secs-no_test_same_day", "whole-day"),
+        ("DASH-short", "whole-day"),
+        ("FSRS-6-recency", "whole-day"),
+    ],
+)
+def test_the_table_of_the_original(tmp_path: Path, name: str, table: str) -> None:
+    """Same-day results are known by their names, of which only these are sure."""
+    write(tmp_path / f"{name}.jsonl", [user(1, 0.3)])
+    assert [one.table for one in _read(str(tmp_path))] == [table]
+
+
+def test_the_two_tables_in_one_folder(tmp_path: Path) -> None:
+    """Their options differ in nothing else; the same names belong to different tables."""
+    for name in ("results", "results.same-day"):
+        options = {"folds": 5, "table": "same-day" if "." in name else "whole-day"}
+        write(tmp_path / f"{name}.jsonl", [line("a", "AVG", 0.3, options=options)])
+    assert sorted(one.table for one in _read(str(tmp_path))) == ["same-day", "whole-day"]
+    parts = [str(tmp_path / f"{name}.jsonl") for name in ("results", "results.same-day")]
+    assert len(_read(*parts)) == 2
+    write(tmp_path / "odd.jsonl", [line("a", "SM-2", 0.3, options={"folds": 5, "table": "third"})])
+    with pytest.raises(Unreadable, match=r"Line 1 of .*odd\.jsonl"):
+        _read(str(tmp_path / "odd.jsonl"))
+
+
+def test_results_of_a_time_with_fewer_metrics(tmp_path: Path) -> None:
+    """Those that are missing have no value."""
+    old = line("a", "AVG", 0.3)
+    old["metrics"] = {"log_loss": 0.3, "auc": 0.6}
+    (found,) = _read(str(write(tmp_path / "old.jsonl", [old])))
+    assert [key for key, value in zip(METRICS, found.metrics, strict=True) if not math.isnan(value)] == [
+        "log_loss",
+        "auc",
+    ]
+    assert found.judges == ()
+
+
+def test_a_label_is_behind_those_who_judge_too(tmp_path: Path) -> None:
+    judged = {"um": {"SM-2": 0.1}, "um_plus": {"SM-2": 0.2}}
+    write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3, by_others=judged)])
+    (found,) = _read(f"old={tmp_path}")
+    assert found.judges == ("SM-2 (old)",)
+    assert found.judged.tolist() == pytest.approx(np.array([[0.1], [0.2]]))
 
 
 def test_label(tmp_path: Path) -> None:

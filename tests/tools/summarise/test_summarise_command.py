@@ -86,3 +86,20 @@ def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest
         said = capsys.readouterr().err
         assert said.count("\n") == 1
         assert len(said) < 1000
+
+
+def test_both_tables_one_after_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with all its files, none of which goes for one of the other table."""
+    for table, names in (("whole-day", ["X", "Y"]), ("same-day", ["X", "Z"])):
+        trees = simulated(names, 5, seed=len(names[1]))
+        write(tmp_path / f"results.{table}.jsonl", [{**tree, "options": {"table": table}} for tree in trees])
+    assert main([str(tmp_path), "--out", str(tmp_path / "out"), *FEW]) == 0
+    first, _, second = capsys.readouterr().out.partition("Asked for is each review but a card's first")
+    assert ("| Y " in first, "| Z " in first, "| Y " in second, "| Z " in second) == (True, False, False, True)
+    files = {file.name for file in (tmp_path / "out").iterdir()}
+    whole = {name for name in files if ".same-day." not in name}
+    assert {name.replace(".same-day.", ".") for name in files - whole} == whole >= {"summary.md", "superiority.svg"}
+    summary = json.loads((tmp_path / "out" / "summary.same-day.json").read_text())
+    assert (summary["table"], [row["algorithm"] for row in summary["rows"]]) == ("same-day", ["X", "Z"])
+    assert main([str(tmp_path), "--algorithms", "Y", *FEW]) == 0
+    assert "Asked for" not in capsys.readouterr().out

@@ -9,14 +9,14 @@ from math import log10
 
 import numpy as np
 import pytest
-from made_results import joined, line, simulated, user
+from made_results import Tree, joined, line, simulated, user
 from scipy import stats
 
 from tools.benchmark.lines import METRICS
 from tools.summarise import text
 from tools.summarise.pairs import compare_all
 from tools.summarise.reading import Unreadable
-from tools.summarise.summary import WEIGHTINGS, Mean, summarise, to_dict
+from tools.summarise.summary import WEIGHTINGS, Judged, Mean, summarise, to_dict
 
 BY_REVIEWS, UNWEIGHTED = WEIGHTINGS
 
@@ -195,3 +195,38 @@ def test_ten_thousand_collections_of_one_winner() -> None:
 def test_a_narrow_table_is_markdown_too() -> None:
     """A column of one character is as wide as the line below its heading must be."""
     assert text._markdown_table(["", "A"], [["A", "–"]], [0]).splitlines()[1] == "| -- | -: |"
+
+
+def test_metrics_of_pairs() -> None:
+    """Means weighted by reviews, where both were evaluated together; the largest ranks an algorithm."""
+
+    def judged(collection: str, algorithm: str, reviews: int, **by: float) -> Tree:
+        return line(
+            collection,
+            algorithm,
+            0.3,
+            reviews=reviews,
+            by_others={"um": {name: value / 2 for name, value in by.items()}, "um_plus": by},
+        )
+
+    results = joined(
+        [
+            judged("a", "X", 100, Y=0.1, Z=0.2),
+            judged("a", "Y", 100, X=0.3, Z=0.3),
+            judged("a", "Z", 100, X=0.5, Y=0.4),
+            judged("b", "X", 300, Y=0.3),
+            judged("b", "Y", 300, X=0.1),
+            judged("b", "Z", 300),
+        ]
+    )
+    summary, _ = summarise(results, resamples=999)
+    found = {(pair.algorithm, pair.other): pair.judged["um_plus"] for pair in summary.pairs}
+    assert found["X", "Y"] == pytest.approx((100 * 0.1 + 300 * 0.3) / 400)
+    assert found["X", "Z"] == pytest.approx(0.2)
+    assert all(pair.judged["um"] == pytest.approx(pair.judged["um_plus"] / 2) for pair in summary.pairs)
+    rows = {row.algorithm: row.judged["um_plus"] for row in summary.rows}
+    assert rows["X"] == Judged(pytest.approx(0.25), "Y", pytest.approx((0.25 + 0.2) / 2))
+    assert rows["Z"] == Judged(pytest.approx(0.5), "X", pytest.approx(0.45))
+    written = text.markdown(summary)
+    assert "best first: X 0.2500 (by Y, mean 0.2250); Y 0.3000 (by Z, mean 0.2250); Z 0.5000 (by X" in written
+    assert text.pairs_csv(summary).splitlines()[0].endswith(",log10_p_holm,um,um_plus")
