@@ -57,9 +57,8 @@ ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 #: The rows of the public benchmark's two tables, in September 2026, and of its table as it was before.
 PUBLISHED = {
     *("AVG", "MOVING-AVG", "FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6"),
-    *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-7 preset", "FSRS-7 deck"),
-    *("FSRS-7 sched. penalties", "FSRS-rs"),
-    *("HLR", "HLR-short", "DASH", "DASH-short", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2"),
+    *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-7 preset", "FSRS-7 deck", "FSRS-7 sched. penalties"),
+    *("FSRS-rs", "HLR", "HLR-short", "DASH", "DASH-short", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2"),
     *("SBD", "Logistic Regression", "LSTM", "GRU"),
 }
 PUBLISHED_2025 = {

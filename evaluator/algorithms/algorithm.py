@@ -248,10 +248,11 @@ class Trace(Parametric):
 
 
 class Encoder(Parametric):
-    """A body, frozen as it was published, that turns a history and the interval that is asked about into K features.
+    """A head on K features of a history and the interval that is asked about, which no trained parameter changes.
 
-    Its head is what is trained on the person's own reviews: J outputs, each a weighted sum of the features plus a
-    bias, which a curve turns into a probability. ``parameters`` are the weights (J x K, row by row), then the biases.
+    The features are those of a network's body as it was pretrained, or counts. The head is what is trained on the
+    person's own reviews: J outputs, each a weighted sum of the features plus a bias, which a curve turns into a
+    probability. ``parameters`` are the weights (J x K, row by row), then the biases.
     """
 
     def encode(self, trie: Trie) -> npt.NDArray[np.float64]:

@@ -129,7 +129,7 @@ def _logarithm(days: Numbers) -> Floats:
 
 
 class LogisticRegression(Encoder):
-    """Logistic regression, whose frozen body are the features of :func:`features`."""
+    """Logistic regression on :func:`features`."""
 
     family: ClassVar[str] = "Half-life and activation"
     inputs: ClassVar[Inputs] = BY_THE_SECOND

@@ -1,4 +1,4 @@
-"""The head of a network on the features that its frozen body makes of each history.
+"""A head on features that stay as they are, such as those that the frozen body of a network makes of each history.
 
 The head's sums are matrix products; only the curve on top is differentiated element by element. Shapes as in
 :mod:`evaluator.fitting.recurrence`: P parameters, M places; K features, J outputs.
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class EncoderReplay(Replay):
-    """A network with a frozen body, on a trie."""
+    """An encoder on a trie."""
 
     def __init__(self, algorithm: Encoder, features: Floats, elapsed: Numbers) -> None:
-        """``features`` (M, K) of M histories; ``elapsed`` (M,), the days since the last review of each."""
+        """``features`` (M, K) at each place; ``elapsed`` (M,), the days since the last review."""
         self.algorithm = algorithm
         self._features = features
         self._elapsed = elapsed
@@ -50,7 +50,7 @@ class EncoderReplay(Replay):
 
 
 class EncoderLinearisation(Linearisation):
-    """Predictions of a network with given parameters, and how they change with each of them."""
+    """Predictions of an encoder with given parameters, and how they change with each of them."""
 
     def __init__(self, predicted: Floats, by_output: Floats, features: Floats) -> None:
         self.predicted = predicted
