@@ -17,6 +17,7 @@ import numpy as np
 from ..fitting.replay import Replay, Workspace
 from ..histories import BY_THE_SECOND, Inputs, Trie
 from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
+from .fsrs5 import INITIAL_STABILITY_WIDTH
 from .fsrs_state import MAX_STABILITY
 
 MIN_STABILITY = 0.0001
@@ -31,16 +32,25 @@ MOST_LOG_STRETCH = 60.0
 DECAYS = (0.01, 0.95)
 
 
-def _parameter(default: float, lower: float, upper: float, sigma: float, *, log: bool = False) -> Parameter:
-    """A parameter with its published prior, 0.3333 ((w - default) / sigma)^2."""
-    return Parameter(default, lower, upper, sigma / math.sqrt(0.3333), log)
+#: The weight of the prior is 2/3 ((w - default) / sigma)^2, with the published sigmas, but twice the published weight:
+#: the published search stops long before the optimum, so that its parameters stray less than the prior would let them.
+PRIOR = 2 / 3
+
+
+def _parameter(default: float, lower: float, upper: float, sigma: float) -> Parameter:
+    return Parameter(default, lower, upper, sigma / math.sqrt(PRIOR))
+
+
+def _initial_stability(default: float, upper: float) -> Parameter:
+    """A stability after a first review, of which the published prior says nothing."""
+    return Parameter(default, MIN_STABILITY, upper, INITIAL_STABILITY_WIDTH, log=True)
 
 
 PARAMETERS = (
-    _parameter(0.1104, MIN_STABILITY, 50, 9999, log=True),  # w0..w3: L after a first Again, Hard, Good, Easy
-    _parameter(2.2395, MIN_STABILITY, 100, 9999, log=True),
-    _parameter(3.9221, MIN_STABILITY, 100, 9999, log=True),
-    _parameter(11.7841, MIN_STABILITY, 100, 9999, log=True),
+    _initial_stability(0.1104, 50),  # w0..w3: L after a first Again, Hard, Good, Easy
+    _initial_stability(2.2395, 100),
+    _initial_stability(3.9221, 100),
+    _initial_stability(11.7841, 100),
     _parameter(6.1686, 1, 10, 0.523),  # w4..w6: difficulty after the first rating, its spread, how ratings change it
     _parameter(0.6457, 0.001, 4, 0.2528),
     _parameter(3.6807, 0.1, 4, 0.4329),

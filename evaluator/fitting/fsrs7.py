@@ -186,7 +186,8 @@ class _Sweep:
             taken = room.empty(-(-count * size // per_element)).view(precision)
             return taken[: count * size].reshape(count, size)  # type: ignore[return-value]
 
-        self._elapsed = events.elapsed.astype(precision)
+        self._elapsed, self._least, self._most = (a.astype(precision) for a in (events.elapsed, LEAST, MOST))
+        self._from_good = (3 - events.rating).astype(precision)
         self._state, self._after = rows(3), rows(3)  # L', K', D'; the same, not clamped
         self._s, self._known = rows(2), rows(3)  # L, K; ln L, ln K, D
         quantities = rows(6)
@@ -233,8 +234,8 @@ class _Sweep:
     def _clamp(self, here: slice) -> None:
         """Take over the states after some events, within their limits."""
         state = self._state[:, here]
-        np.maximum(self._after[:, here], LEAST, out=state)
-        np.minimum(state, MOST, out=state)
+        np.maximum(self._after[:, here], self._least, out=state)
+        np.minimum(state, self._most, out=state)
 
     def _ask(self, p: _Parameters, here: slice) -> None:
         """Gather the states before some events, and work out the recall at them."""
@@ -437,9 +438,9 @@ class _Sweep:
 
     def _difficulty_by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
         """d D' / d w of some later events for fixed D and R, as if D' were not clamped."""
-        w, rating = p.w, self._events.rating[here]
-        moved = np.where(rating == 1, 2 * (self._recall[0, here] + 0.1), 3.0 - rating)
-        constants = np.array([[0.01], [-0.03 * np.exp(3 * w[5])]])
+        moved = self._from_good[here].copy()
+        moved[moved == 2] *= self._recall[0, here][moved == 2] + 0.1
+        constants = np.array([[0.01], [-0.03 * np.exp(3 * p.w[5])]])
         return [(4, constants[0]), (5, constants[1]), (6, moved * (10.0 - self._known[2, here]) * (0.99 / 9))]
 
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:

@@ -78,7 +78,7 @@ def test_a_choice_of_one_s_own_goes_there_and_back() -> None:
 
 def test_names_are_understood_as_the_evaluation_does() -> None:
     """Whatever their case; groups and names together; what nobody knows is left out."""
-    assert ALL.expand(["default", " fsrs-7 "]) == {*ALGORITHM_GROUPS["default"], "FSRS-7"}
+    assert ALL.expand(["default", " fsrs-4.5 "]) == {*ALGORITHM_GROUPS["default"], "FSRS-4.5"}
     assert ALL.expand(["FSRS-66"]) == frozenset()
 
 
@@ -86,7 +86,7 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
     ("asked", "early", "late"),
     [
         (["SM-2", "FSRS-6"], ["2"], ["2"]),
-        (["default", "FSRS-7"], [], ["8"]),
+        (["default", "FSRS-4.5"], [], ["10"]),
         (list(ALGORITHM_GROUPS["published"]), [str(len(ALGORITHM_GROUPS["published"]))], [PUBLISHED]),
         (["FSRS-66"], ["1"], []),
     ],
