@@ -30,7 +30,7 @@ PEOPLE = (
 FORECASTERS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "right": lambda _known, recall: recall,
     "high": lambda known, _recall: sigmoid(known + 0.2),
-    "very high": lambda known, _recall: sigmoid(known + 1.2),
+    "higher": lambda known, _recall: sigmoid(known + 1.2),
     "too sure": lambda known, _recall: sigmoid(2 * known - 2),
 }
 ROWS = tuple((people, name) for people in PEOPLE for name in FORECASTERS)
