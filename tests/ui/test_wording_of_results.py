@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Tuple
 
 import pytest
 from test_wording import no_leftovers
@@ -12,7 +12,14 @@ from test_wording import no_leftovers
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
 from ui.views.metrics import VIEWS
-from ui.views.results import bias_sentence, parts_sentence, skill_sentence
+from ui.views.results import (
+    bias_error_sentence,
+    bias_sentence,
+    parts_sentence,
+    skill_sentence,
+    smooth_sentence,
+    sure_sentence,
+)
 
 #: Of either definition of RMSE (bins).
 chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details[:2]
@@ -33,7 +40,8 @@ def assert_says(sentence: str, words: List[str]) -> None:
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
     """As where an algorithm failed."""
-    for sentence in (bias_sentence, chance_sentence, chance_by_benchmark, parts_sentence, skill_sentence):
+    sentences = (bias_sentence, chance_sentence, chance_by_benchmark, parts_sentence, skill_sentence)
+    for sentence in (*sentences, smooth_sentence, bias_error_sentence, sure_sentence):
         assert not sentence(ROW)
 
 
@@ -47,6 +55,23 @@ def test_chance(metric: str, found: float, excess: float, words: List[str]) -> N
     row = replace(ROW, metrics={metric: found, f"{metric}_floor": 0.03, f"{metric}_excess": excess})
     (said,) = filter(None, (sentence(row) for sentence in (chance_sentence, chance_by_benchmark)))
     assert_says(said, [VIEWS[metric].label, *words])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "metric", "label"),
+    [(smooth_sentence, "smece", "smECE"), (bias_error_sentence, "mbe", "Mean bias error")],
+)
+def test_with_an_interval_or_without(sentence: Callable[[AlgorithmResult], str], metric: str, label: str) -> None:
+    known = replace(ROW, metrics={metric: Interval(0.021, 0.01, 0.0345)})
+    assert_says(sentence(known), [f"{label} 2.10 % 1.00 % to 3.45 %", "above 0"])
+    assert_says(sentence(replace(ROW, metrics={metric: Interval(0.021, reason=TOO_FEW)})), [f"{label} 2.10 %"])
+
+
+def test_precision_and_recall() -> None:
+    """The former is not defined where nothing was predicted so high."""
+    found = sure_sentence(replace(ROW, metrics={"precision_90": 0.951, "recall_90": 0.4}))
+    assert_says(found, ["90 % or more", "95.1 % were remembered", "40.0 % of all"])
+    assert_says(sure_sentence(replace(ROW, metrics={"precision_90": None, "recall_90": 0.0})), ["no review at 90 %"])
 
 
 def test_parts() -> None:

@@ -29,8 +29,8 @@ PEOPLE = (
 #: What they make of the known part of the logit and of the true recall.
 FORECASTERS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "right": lambda _known, recall: recall,
-    "a little high": lambda known, _recall: sigmoid(known + 0.2),
-    "much too high": lambda known, _recall: sigmoid(known + 1.2),
+    "high": lambda known, _recall: sigmoid(known + 0.2),
+    "higher": lambda known, _recall: sigmoid(known + 1.2),
     "too sure": lambda known, _recall: sigmoid(2 * known - 2),
 }
 ROWS = tuple((people, name) for people in PEOPLE for name in FORECASTERS)
@@ -44,11 +44,11 @@ def smooth_calibration_errors(run: Run) -> Table:
         "true smECE, its estimate and the width of its interval, on average, in percent. " + MEANING,
         (
             *COLUMNS,
-            Column("forecaster", "predictions"),
+            Column("forecaster", "forecast"),
             Column("held", "smECE", SHARE),
-            Column("bias_held", "mean bias", SHARE),
+            Column("bias_held", "bias", SHARE),
             Column("truth", "true", RATIO),
-            Column("estimate", "estimate", RATIO),
+            Column("estimate", "found", RATIO),
             Column("width", "width", RATIO),
         ),
         [(*row[0].row, row[1], *held(*row, run.people, random)) for row, random in run.each(ROWS)],
