@@ -61,7 +61,7 @@ OTHERWISE: Dict[str, Any] = {
     "all_filtered": ({}, ["1,200 reviews of cards whose", "34 cramming"]),
     "no_later_day": (
         {"days": 1},
-        ["All 1,234 reviews", "one day", "at least 6 days", "1,212 of them", "34 cramming"],
+        ["All 1,234 reviews", "one day", "at least 6 days", "1,212 of them are repetitions", "34 cramming"],
     ),
     "bad_option": ({}, ["folds", "good", "2 to 100"]),
     "optimiser_failed": ({"detail": "panic."}, ["panic."]),

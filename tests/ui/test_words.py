@@ -19,9 +19,9 @@ def caused_by(error: BaseException, cause: BaseException) -> BaseException:
     return error
 
 
-@pytest.mark.parametrize(("reviews", "offered"), [(312, True), (104, False)])
-def test_same_day_reviews_are_offered_where_there_are_some(reviews: int, offered: bool) -> None:
-    error = errors.NoLaterDay(reviews=reviews, cards=104, days=1, needed=8, funnel=[])
+@pytest.mark.parametrize(("same_day", "offered"), [(208, True), (0, False)])
+def test_same_day_reviews_are_offered_where_there_are_some(same_day: int, offered: bool) -> None:
+    error = errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=same_day, funnel=[])
     message = failure_of(error, repr)
     assert message.same_day == offered
     assert ("same day" in message.text) == offered

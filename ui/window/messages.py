@@ -51,7 +51,7 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
-        same_day = error.code == "no_later_day" and error.facts["reviews"] > error.facts["cards"]
+        same_day = error.code == "no_later_day" and error.facts["same_day"] > 0
         return Message(heading, error_sentence(error), funnel=funnel, same_day=same_day)
     text = _library_sentence(error)
     if text is not None:
