@@ -141,6 +141,13 @@ def test_the_intervals_are_those_of_the_file_not_of_the_dates(tmp_path):
     assert (first, second) == ("2023-01-05", "2023-01-09")
 
 
+def test_an_earlier_part_of_a_log_keeps_its_intervals(comparison):
+    whole = sources.read(comparison)
+    half = len(whole.revlog) // 2
+    part = whole.until(int(whole.revlog.review_id[half - 1]))
+    assert rows_of(part) == rows_of(whole)[:half]
+
+
 def test_supermemo_is_a_row_and_the_baseline(comparison):
     report = scored(comparison, *FAST, "FSRS-6")
     assert {"SM-16", "SM-17", *FAST} <= {row.algorithm for row in report.results if row.log_loss is not None}
