@@ -30,6 +30,12 @@ WAYS: Tuple[Tuple[str, str], ...] = (
     ("training_only", "training"),
     ("scored", "scored"),
 )
+#: What a log that is not Anki's own may hold beside the rows that are read: the steps, in their order.
+UNREAD = (
+    *("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval"),
+    *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
+    *("no_history", "other_history"),
+)
 _NUMBER: Dict[str, int] = {step: number for number, (step, _) in enumerate(WAYS)}
 
 
@@ -40,8 +46,9 @@ class Funnel:
     """
 
     def __init__(self, rows: int, unread: Sequence[Tuple[str, int]] = ()) -> None:
-        """Take the number of rows, and of those that the source has beside them, each with the step that it took."""
-        self._unread = tuple(FunnelStep(step, "left_out", count) for step, count in unread)
+        """Take the number of rows, and how many the source has beside them, by the steps of :data:`UNREAD`."""
+        beside = sorted(unread, key=lambda one: UNREAD.index(one[0]))
+        self._unread = tuple(FunnelStep(step, "left_out", count) for step, count in beside)
         self._way = np.full(rows, _NUMBER["scored"], dtype=np.int8)
 
     def send(self, step: str, rows: npt.NDArray[np.int64]) -> None:

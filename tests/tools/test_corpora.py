@@ -6,7 +6,6 @@ import dataclasses
 from pathlib import Path
 
 import numpy as np
-import other_logs
 import pytest
 from told import says
 
@@ -17,6 +16,7 @@ from evaluator.report import to_dict
 from evaluator.revlog import Cards
 from tools import sources
 from tools.benchmark.collections import find
+from tools.fuzz import foreign_logs
 from tools.sources import exported
 from ui.text.errors import error_sentence
 
@@ -41,7 +41,7 @@ def rows_of(snapshot) -> list[tuple[int, int]]:
 
 def expected_rows(simulation) -> list[tuple[int, int]]:
     found, seen = [], set()
-    for _, card, days, button in other_logs.later_days(simulation):
+    for _, card, days, button in foreign_logs.later_days(simulation):
         if card in seen:
             found.append((days, button))
         seen.add(card)
@@ -53,7 +53,7 @@ def expected_rows(simulation) -> list[tuple[int, int]]:
 
 def test_the_raw_form_gives_the_numbers_of_the_collection(simulation, tmp_path):
     path = tmp_path / "7.revlog"
-    path.write_bytes(other_logs.message(simulation, PRESETS).SerializeToString())
+    path.write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
     snapshot = sources.read(path)
     presets = np.array([PRESETS[deck] for deck in simulation.cards.deck_id.tolist()])
     whole = dataclasses.replace(
@@ -66,7 +66,7 @@ def test_the_raw_form_gives_the_numbers_of_the_collection(simulation, tmp_path):
 
 def test_the_older_form_has_its_day_in_another_place(simulation, tmp_path):
     """FSRS-Anki-20k: field 1 the rows, field 2 when a day begins, and neither cards nor decks."""
-    message = other_logs.message(simulation, {})
+    message = foreign_logs.message(simulation, {})
     del message.cards[:]
     next_day_at, message.next_day_at = message.next_day_at, 0
     path = tmp_path / "1" / "35.revlog"
@@ -83,7 +83,7 @@ def test_the_older_form_has_its_day_in_another_place(simulation, tmp_path):
 
 
 def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
-    message = other_logs.message(simulation, {})
+    message = foreign_logs.message(simulation, {})
     path = tmp_path / "7.revlog"
     path.write_bytes(message.SerializeToString()[:5000])
     with pytest.raises(DamagedFile, match="cut off"):
@@ -103,7 +103,7 @@ def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
 @pytest.mark.parametrize("elapsed", ["elapsed_days", "delta_t"])
 def test_the_processed_form_has_the_same_reviews(elapsed, simulation, tmp_path):
     path = tmp_path / "35.csv"
-    other_logs.write_20k(path, simulation, elapsed)
+    foreign_logs.write_20k(path, simulation, elapsed)
     snapshot = sources.read(path)
     assert rows_of(snapshot) == expected_rows(simulation)
     days = snapshot.clock.day_of(snapshot.revlog.review_id)
@@ -136,13 +136,13 @@ def test_what_it_lacks_is_named(tmp_path):
 
 def test_a_student_has_the_reviews_of_all_words(simulation, tmp_path):
     path = tmp_path / "student.tsv"
-    other_logs.write_student(path, simulation)
+    foreign_logs.write_student(path, simulation)
     snapshot = sources.read(path)
     seen: dict[int, int] = {}
-    for _, card, _, _ in other_logs.later_days(simulation):
+    for _, card, _, _ in foreign_logs.later_days(simulation):
         seen[card] = seen.get(card, 0) + 1
     asked_again = {card for card, times in seen.items() if times > 1}
-    expected = [row for row in other_logs.later_days(simulation) if row[1] in asked_again]
+    expected = [row for row in foreign_logs.later_days(simulation) if row[1] in asked_again]
     assert len(snapshot.revlog) == len(expected)
     assert set(snapshot.revlog.button.tolist()) == {1, 3}
     assert (snapshot.revlog.button == 1).sum() == sum(button == 1 for *_, button in expected)
@@ -184,9 +184,9 @@ def test_several_students_and_sums_over_students_are_refused(tmp_path):
 
 
 def test_they_are_found_in_a_folder(simulation, tmp_path):
-    other_logs.write_student(tmp_path / "student.tsv", simulation)
-    other_logs.write_20k(tmp_path / "12.csv", simulation)
-    (tmp_path / "13.revlog").write_bytes(other_logs.message(simulation, PRESETS).SerializeToString())
+    foreign_logs.write_student(tmp_path / "student.tsv", simulation)
+    foreign_logs.write_20k(tmp_path / "12.csv", simulation)
+    (tmp_path / "13.revlog").write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
     (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
     found = find(tmp_path)
     assert {one.name: one.user for one in found.collections} == {"student.tsv": None, "12.csv": 12, "13.revlog": 13}

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-import other_logs
 import pytest
 import yaml
 
 from tools import commands, evaluate
 from tools.commands import COMMANDS
+from tools.fuzz import foreign_logs
 from tools.simulate import Simulation
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,9 +111,9 @@ def place(files, simulation: Simulation, tmp_path: Path) -> Path:
     (tmp_path / "revlog.csv.gz").write_bytes(files.csv_gz.read_bytes())
     with gzip.open(files.csv_gz, "rt", newline="") as log:
         ids = [row["id"] for row in csv.DictReader(log)]
-    other_logs.write_comparison(tmp_path / "SM16-v-SM17.csv", simulation)
-    other_logs.write_history(tmp_path / "Repetition History.txt", simulation)
-    other_logs.write_student(tmp_path / "opensource_dataset_raw.tsv", simulation)
+    foreign_logs.write_comparison(tmp_path / "SM16-v-SM17.csv", simulation)
+    foreign_logs.write_history(tmp_path / "Repetition History.txt", simulation)
+    foreign_logs.write_student(tmp_path / "opensource_dataset_raw.tsv", simulation)
     (tmp_path / "students").mkdir()
     (tmp_path / "mine.csv").write_text("review_id,predicted\n" + "".join(f"{id_},0.9\n" for id_ in ids))
     return tmp_path

@@ -1,4 +1,4 @@
-"""Attacks on the commands: 200 fixed ones are borne, and what is wrong on purpose is found."""
+"""Attacks on the commands: 240 fixed ones are borne, and what is wrong on purpose is found."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import other_logs
 import pytest
 from told import says
 
@@ -20,6 +19,7 @@ from tools import evaluate as command
 from tools import sources
 from tools.benchmark import command as benchmark
 from tools.benchmark.collections import find
+from tools.fuzz import foreign_logs
 from ui.text.errors import error_sentence
 
 FAST = ("AVG", "SM-2", "FSRS-6 default")
@@ -28,14 +28,14 @@ FAST = ("AVG", "SM-2", "FSRS-6 default")
 @pytest.fixture(scope="module")
 def comparison(simulation, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("supermemo") / "SM16-v-SM17.csv"
-    other_logs.write_comparison(path, simulation)
+    foreign_logs.write_comparison(path, simulation)
     return path
 
 
 @pytest.fixture(scope="module")
 def history(simulation, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("supermemo") / "Repetition History.txt"
-    other_logs.write_history(path, simulation)
+    foreign_logs.write_history(path, simulation)
     return path
 
 
@@ -54,7 +54,7 @@ def scored(path: Path, *algorithms: str):
 
 def test_each_repetition_is_a_review_with_the_interval_and_the_grade_of_the_file(comparison, simulation):
     snapshot = sources.read(comparison)
-    expected = [(card, days, button) for _, card, days, button in other_logs.later_days(simulation)]
+    expected = [(card, days, button) for _, card, days, button in foreign_logs.later_days(simulation)]
     assert sorted(rows_of(snapshot)) == sorted(expected)
     assert snapshot.revlog.review_id.tolist() == sorted(set(snapshot.revlog.review_id.tolist()))
     assert snapshot.unread == ()
@@ -72,7 +72,7 @@ def test_each_repetition_is_a_review_with_the_interval_and_the_grade_of_the_file
 )
 def test_the_form_of_the_dates_changes_no_review(encoding, date, comparison, simulation, tmp_path):
     path = tmp_path / "other.csv"
-    other_logs.write_comparison(path, simulation, encoding=encoding, date=date)
+    foreign_logs.write_comparison(path, simulation, encoding=encoding, date=date)
     one, other = sources.read(path), sources.read(comparison)
     assert sorted(rows_of(one)) == sorted(rows_of(other))
     np.testing.assert_array_equal(one.clock.day_of(one.revlog.review_id), other.clock.day_of(other.revlog.review_id))
@@ -141,6 +141,13 @@ def test_the_intervals_are_those_of_the_file_not_of_the_dates(tmp_path):
     assert (first, second) == ("2023-01-05", "2023-01-09")
 
 
+def test_an_earlier_part_of_a_log_keeps_its_intervals(comparison):
+    whole = sources.read(comparison)
+    half = len(whole.revlog) // 2
+    part = whole.until(int(whole.revlog.review_id[half - 1]))
+    assert rows_of(part) == rows_of(whole)[:half]
+
+
 def test_supermemo_is_a_row_and_the_baseline(comparison):
     report = scored(comparison, *FAST, "FSRS-6")
     assert {"SM-16", "SM-17", *FAST} <= {row.algorithm for row in report.results if row.log_loss is not None}
@@ -167,6 +174,12 @@ def test_what_needs_seconds_says_that_there_are_none(comparison):
     assert says(error_sentence(row.error), "this source gives whole days only")
 
 
+def test_the_second_table_needs_seconds(comparison, history, capsys):
+    for path in (comparison, history):
+        assert command.main([str(path), "--table", "same-day", "--algorithms", "AVG"]) == 2
+        assert says(capsys.readouterr().err, "Intervals to the second are needed, and this source gives whole days")
+
+
 def test_the_command_says_what_is_otherwise(comparison, capsys):
     assert command.main([str(comparison), "--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16"]) == 0
     told = " ".join(capsys.readouterr().out.split())
@@ -181,7 +194,7 @@ def test_the_command_says_what_is_otherwise(comparison, capsys):
 
 def test_a_history_gives_the_answers_that_were_asked(history, simulation):
     snapshot = sources.read(history)
-    expected = [(card, button) for _, card, _, button in other_logs.later_days(simulation)]
+    expected = [(card, button) for _, card, _, button in foreign_logs.later_days(simulation)]
     assert sorted((card, button) for card, _, button in rows_of(snapshot)) == sorted(expected)
     cards = len({card for card, _ in expected})
     assert dict(snapshot.unread) == {"introduction": cards}

@@ -12,7 +12,7 @@ from told import says
 from evaluator import errors
 from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError
-from evaluator.funnel import WAYS
+from evaluator.funnel import UNREAD, WAYS
 from evaluator.metrics import FILES, METRICS, PAIR_METRICS
 from evaluator.report import AlgorithmResult, Failure
 from ui.text import strings
@@ -41,6 +41,7 @@ FACTS: Dict[str, Any] = {
     "most": 10_000_000,
     "line": 17,
     "cards": 1200,
+    "people": 12,
     "presets": 3,
     "count": 35,
     "reviews": 1234,
@@ -159,7 +160,7 @@ def test_an_error_says_what_it_is() -> None:
 
 def test_every_way_of_the_funnel_has_a_text() -> None:
     """In the order in which the ways are taken: short completes a count, long is a sentence."""
-    assert list(strings.FUNNEL) == [*(step for step, _ in WAYS), "uncovered"]
+    assert list(strings.FUNNEL) == [*UNREAD, *(step for step, _ in WAYS), "uncovered"]
     for text in strings.FUNNEL.values():
         no_leftovers(text.meaning)
         assert text.name[0].islower()

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
-from tools.fuzz import case, collections, csv_logs, kills, material, options, packages, results
+from tools.fuzz import case, collections, csv_logs, foreign, kills, material, options, packages, results
 from tools.fuzz.case import SECONDS, Attack, Place
 from tools.fuzz.material import Material
 from tools.fuzz.worker import Lost, Worker
@@ -22,6 +22,7 @@ from tools.progress import ProgressLine
 
 ATTACKS: dict[str, Attack] = {
     "csv": csv_logs.attack,
+    "foreign": foreign.attack,
     "package": packages.attack,
     "collection": collections.attack,
     "options": options.attack,

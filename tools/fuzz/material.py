@@ -10,6 +10,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.fuzz import foreign_logs
 from tools.simulate import Habits, Learner, simulate, write_collection
 from tools.simulate.csv_files import write_csv
 
@@ -48,6 +49,11 @@ class Material:
         return self.folder / "predictions.csv"
 
     @property
+    def foreign(self) -> list[Path]:
+        """The log in the forms of other programs and data sets."""
+        return sorted((self.folder / "foreign").iterdir())
+
+    @property
     def results(self) -> list[Path]:
         """Results files of this benchmark, and of the original one."""
         return sorted(self.folder.glob("*.jsonl"))
@@ -74,6 +80,7 @@ def _make(material: Material) -> None:
         _crash(collection, material.folder / mode, mode)
     export_packages(collection, material.folder)
     write_csv(simulation, material.folder, "log")
+    foreign_logs.write_all(material.folder / "foreign", simulation)
     ids = simulation.revlog.review_id.tolist()
     rows = [f"{review_id},{0.5 + place % 5 / 10}\n" for place, review_id in enumerate(ids)]
     material.predictions.write_text("review_id,predicted\n" + "".join(rows), encoding="utf-8")

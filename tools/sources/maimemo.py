@@ -24,9 +24,6 @@ COLUMNS = ("u", "w", "t_history", "r_history", "delta_t", "r")
 #: What no other file has.
 _TELLING = {"t_history", "r_history"}
 
-#: The reasons why a line is not used, as steps of the funnel.
-STEPS = ("no_history", "other_history")
-
 AGAIN, GOOD = 1, 3
 
 #: Days since the last review and whether it was remembered, of each review of a word.
@@ -71,7 +68,7 @@ def read(path: Path) -> Snapshot:
     notes = (("same_beginning", len(words)), ("negative_interval", negative))
     return replace(
         snapshot,
-        unread=tuple((step, unread[step]) for step in STEPS if unread[step]),
+        unread=tuple((+unread).items()),
         notes=tuple((code, count) for code, count in notes if count),
     )
 

@@ -68,7 +68,6 @@ def snapshot_with(
     predicted: Sequence[str],
     *,
     unread: Counter[str],
-    steps: Sequence[str],
     success_decides: int = 0,
 ) -> Snapshot:
     """The snapshot of repetitions, with SuperMemo's own predictions as rows.
@@ -77,7 +76,6 @@ def snapshot_with(
         rows: instant (ms), element, interval (days), rating, and the prediction of each algorithm; in any order.
         predicted: the names of the algorithms.
         unread: how many rows were left out, by the step of the funnel.
-        steps: these steps in order.
         success_decides: in how many rows grade and success contradict each other.
     """
     table: npt.NDArray[np.float64] = np.array(sorted(rows, key=lambda row: row[0])).reshape(-1, 4 + len(predicted))
@@ -91,6 +89,6 @@ def snapshot_with(
     return replace(
         snapshot,
         recorded=recorded,
-        unread=tuple((step, unread[step]) for step in steps if unread[step]),
+        unread=tuple((+unread).items()),
         notes=tuple((code, count) for code, count in notes.items() if count),
     )

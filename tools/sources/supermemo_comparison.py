@@ -66,7 +66,7 @@ def read(path: Path) -> Snapshot:
         rating = max(of_grade, 2) if success else 1
         contradictory += (rating > 1) != (of_grade > 1)
         kept.append((instant, element, interval, rating, *predicted))
-    return snapshot_with(kept, PREDICTED, unread=unread, steps=STEPS, success_decides=contradictory)
+    return snapshot_with(kept, PREDICTED, unread=unread, success_decides=contradictory)
 
 
 def _step(

@@ -22,12 +22,6 @@ START = "ElNo="
 KEYS = ("ElNo", "Date", "Rep", "Laps", "Grade", "expFI")
 PREDICTED = ("SM-15",)
 
-#: The reasons why a line is not kept, as steps of the funnel, in the order in which they are decided.
-STEPS = (
-    *("no_date", "no_card", "no_grade", "no_prediction"),
-    *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
-)
-
 MS_PER_DAY = SECONDS_PER_DAY * 1000
 
 
@@ -78,7 +72,7 @@ def read(path: Path) -> Snapshot:
                 (instant, one.element, interval, RATING[int(one.grade)], 1 - one.forgetting_index / 100),
             )
             before = one.day
-    return snapshot_with(kept, PREDICTED, unread=unread, steps=STEPS)
+    return snapshot_with(kept, PREDICTED, unread=unread)
 
 
 def _pairs(line: str) -> dict[str, str]:

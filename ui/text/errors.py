@@ -46,7 +46,7 @@ ERRORS = {
     "search_impossible": _(
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
     ),
-    "seconds_unknown": _("It needs intervals to the second, and this source gives whole days only."),
+    "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(
         "There are {count} FSRS parameters that cannot be used: versions 4.5, 5, 6 and 7 have 17, 19, 21 and "
         "34 numbers."

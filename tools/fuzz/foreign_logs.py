@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from anki.stats_pb2 import Dataset
 
 from tools.simulate import Simulation
 
@@ -33,7 +33,7 @@ def later_days(simulation: Simulation) -> list[Row]:
     return rows
 
 
-def date_of(instant: int) -> dt.datetime:
+def _date_of(instant: int) -> dt.datetime:
     return dt.datetime.fromtimestamp(instant / 1000, dt.UTC)
 
 
@@ -44,7 +44,7 @@ def write_comparison(
     lines = [COMPARISON_HEADER]
     for instant, card, days, button in later_days(simulation):
         success = int(button > 1)
-        when = date_of(instant).strftime(date)
+        when = _date_of(instant).strftime(date)
         lines.append(
             f" {when},{card} ,{days},0.8,{0.7 + 0.2 * success + card % 7 / 100:.4f},0.9,{button + 1},{success}"
         )
@@ -53,13 +53,14 @@ def write_comparison(
 
 def write_history(path: Path, simulation: Simulation) -> None:
     """SuperMemo's ``Repetition History.txt``; each element is shown once before its first answer."""
-    lines, of_card = ["Repetition history of 7 elements", ""], {}
+    lines = ["Repetition history of 7 elements", ""]
+    of_card: dict[int, list[tuple[int, int]]] = {}
     for instant, card, _, button in later_days(simulation):
         of_card.setdefault(card, [(instant - MS_PER_DAY, 9)]).append((instant, button + 1))
     for card, repetitions in of_card.items():
         lines.append(f"Item #{card}: what was asked")
         for number, (instant, grade) in enumerate(repetitions, start=1):
-            when = date_of(instant)
+            when = _date_of(instant)
             hour = when.hour + when.minute / 60
             lines.append(
                 f"ElNo={card} Rep={number} Laps={0 if number == 1 else 1} Date={when:%d.%m.%Y} Hour={hour:.3f} Int=3 "
@@ -82,7 +83,8 @@ def write_20k(path: Path, simulation: Simulation, elapsed: str = "elapsed_days")
 
 def write_student(path: Path, simulation: Simulation) -> None:
     """One student's lines of MaiMemo's logs: a line for each review after the first of a word."""
-    lines, of_word = ["u\tw\ti\td\tt_history\tr_history\tdelta_t\tr"], {}
+    lines = ["u\tw\ti\td\tt_history\tr_history\tdelta_t\tr"]
+    of_word: dict[int, list[tuple[int, int]]] = {}
     for _, card, days, button in later_days(simulation):
         before = of_word.setdefault(card, [])
         days, remembered = (days if before else 0), int(button > 1)
@@ -93,8 +95,10 @@ def write_student(path: Path, simulation: Simulation) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
-def message(simulation: Simulation, presets: dict[int, int]) -> Dataset:
-    """A log as Anki exports it for research, sorted by card."""
+def message(simulation: Simulation, presets: dict[int, int]) -> Any:
+    """A log as Anki exports it for research, sorted by card: a ``stats.Dataset``."""
+    from anki.stats_pb2 import Dataset
+
     exported = Dataset(next_day_at=simulation.clock.next_day_at)
     log = simulation.revlog
     names = ("id", "cid", "button_chosen", "interval", "last_interval", "ease_factor", "taken_millis", "review_kind")
@@ -107,3 +111,13 @@ def message(simulation: Simulation, presets: dict[int, int]) -> Dataset:
     for deck, preset in presets.items():
         exported.decks.add(id=deck, preset_id=preset)
     return exported
+
+
+def write_all(folder: Path, simulation: Simulation) -> None:
+    """One file of each form."""
+    folder.mkdir()
+    write_comparison(folder / "SM16-v-SM17.csv", simulation)
+    write_history(folder / "Repetition History.txt", simulation)
+    write_20k(folder / "35.csv", simulation)
+    write_student(folder / "student.tsv", simulation)
+    (folder / "7.revlog").write_bytes(message(simulation, {}).SerializeToString())
