@@ -35,7 +35,7 @@ def recall(predicted: Floats, recalled: Outcomes) -> Optional[float]:
 
 def _share(of: Bools, among: Bools) -> Optional[float]:
     count = np.count_nonzero(among)
-    return np.count_nonzero(of & among) / count if count else None
+    return float(np.count_nonzero(of & among) / count) if count else None
 
 
 def _of_scored(function: Callable[[Floats, Outcomes], Optional[float]]) -> Callable[[Scored], Optional[float]]:
