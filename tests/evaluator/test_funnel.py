@@ -29,6 +29,7 @@ def test_what_rows_are_used_for() -> None:
     other = {
         "first_review": "history",
         "same_day": "history",
+        "same_second": "history",
         "before_since": "history",
         "training_only": "training",
         "scored": "scored",
@@ -104,7 +105,18 @@ def test_every_way_of_a_whole_log() -> None:
         "first_review": 24 + 1 + 1 + 1 + 1,
         "same_day": 1,
         "same_day_left_out": 0,
+        "same_second": 0,
         "before_since": 0,
         "training_only": scored_rows - scored,
         "scored": scored,
     }
+
+
+def test_rows_that_are_not_read_stand_before_the_others() -> None:
+    funnel = Funnel(2, [("no_grade", 5), ("no_date", 3)])
+    steps = funnel.steps()
+    assert [(s.step, s.use, s.rows) for s in steps[:2]] == [("no_date", "left_out", 3), ("no_grade", "left_out", 5)]
+    assert sum(s.rows for s in steps) == 10
+    assert funnel.left_out() == [("no_date", 3), ("no_grade", 5)]
+    with pytest.raises(ValueError, match="not in tuple"):
+        Funnel(2, [("unheard_of", 1)])
