@@ -122,10 +122,12 @@ def _judged(by_others: Mapping[str, Mapping[str, float]]) -> tuple[tuple[str, ..
     """The judges of a line and their judgements, see :class:`Line`."""
     of = [by_others.get(key, {}) for key in PAIR_METRICS]
     names = tuple(dict.fromkeys(str(name) for one in of for name in one))
+    if not names:
+        return (), NOT_JUDGED
     values = np.array([[one.get(name, NAN) for name in names] for one in of], dtype=np.float32)
     if not (np.isnan(values) | (np.abs(values) <= LARGEST_METRIC)).all():
         raise ValueError("no numbers")
-    return _NAMES.setdefault(names, names), values.reshape(len(of), len(names))
+    return _NAMES.setdefault(names, names), values
 
 
 def _original(tree: Mapping[str, Any], algorithm: str) -> Line:
