@@ -7,7 +7,8 @@ are those of the package ``relplot`` 1.0.3, which the benchmark runs, down to it
 A perfect model does not score 0: chance alone leaves about 0.03 of 300 reviews and 0.003 of 40,000. So the value has an
 interval that may reach 0. The smoothed difference is a true one plus noise, and the error of a sum is at most the sum
 of the errors: the value is never further from the true one than the error of the noise alone, of which the interval
-takes the 95 % quantile. So it holds the truth in 95 % of cases for a model that is right, and in more for others;
+takes the 95 % quantile. So it holds the truth in about 95 % of cases for a model that is right, and in more for
+others, but in fewer where what goes wrong lasts for weeks, as for any mean error;
 ``python3 tools bench intervals --tables smece`` counts it. How much noise there is, is drawn and put together as for
 the reliability curve, by cards, by days that resemble each other, and by chance: see
 :mod:`evaluator.metrics.reliability`.
