@@ -27,14 +27,18 @@ from ..revlog import SECONDS_PER_DAY, Ints
 from .fsrs import LEAST_DIFFICULTY, MOST_DIFFICULTY, ByParameter, chunks
 from .replay import Linearisation, Replay, Workspace
 
+Precision = Type["np.floating[Any]"]
+
 PARAMETERS = 34
+#: The precision of derivatives: in single precision they take half the time.
+PRECISION: Precision = np.float32
+#: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
+LARGE_IN_SINGLE_PRECISION = 64.0
 MIX = 1 - 2 * MARGIN
 LEAST = np.array([[MIN_STABILITY], [MIN_STABILITY], [LEAST_DIFFICULTY]])
 MOST = np.array([[MAX_STABILITY], [MAX_STABILITY], [MOST_DIFFICULTY]])
 MOST_STRETCH = float(np.exp(MOST_LOG_STRETCH))
 LONG, SHORT = 7, 15  #: where the two blocks of parameters begin that say how a review changes a stability
-
-Precision = Type[np.floating[Any]]
 
 
 def is_plain_fsrs_7(algorithm: FSRS7) -> bool:
@@ -94,6 +98,8 @@ class _Parameters:
         constant = [np.log(w[23]), np.log(w[28] / w[27]), w[7] - 1.5, w[15] - 1.5, np.log(self.stretch - 1)]
         self.constant = np.array(constant)[:, None]
         self.constant[[1, 4], 0] -= 5 * self.known[[1, 4], 2]
+        if precision == np.float32:  # where w24 and w26 are at their least, x would become infinite
+            self.constant[4] = np.minimum(self.constant[4], LARGE_IN_SINGLE_PRECISION)
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
                 setattr(self, name, value.astype(precision))
@@ -155,19 +161,17 @@ class _Events:
 class FSRS7Replay(Replay):
     """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(self, trie: Trie, room: Optional[Workspace] = None, precision: Precision = np.float32) -> None:
-        """``precision`` is that of :meth:`linearise`: in single precision it takes half the time."""
+    def __init__(self, trie: Trie, room: Optional[Workspace] = None) -> None:
         self.trie = trie
         self._events = _Events(trie)
         self._room = room
-        self._precision = precision
         self._sweeps: Dict[Precision, _Sweep] = {}
 
     def predict(self, w: Floats) -> Floats:
         return self._sweep(np.float64).forward(_Parameters(w, np.float64))
 
     def linearise(self, w: Floats) -> FSRS7Linearisation:
-        return FSRS7Linearisation(self._sweep(self._precision), _Parameters(w, self._precision))
+        return FSRS7Linearisation(self._sweep(PRECISION), _Parameters(w, PRECISION))
 
     def _sweep(self, precision: Precision) -> _Sweep:
         if precision not in self._sweeps:
@@ -324,7 +328,7 @@ class _Sweep:
         """Fill in how R and R1 change with ln L, ln K and D, and what the derivatives by parameters are made of."""
         w, decay, stretch, x = p.w, self._decay[here], self._stretch[here], self._x[:, here]
         r1, r2, share = self._recall[1, here], self._long_recall[here], self._share[here]
-        z = 1.0 - 1.0 / (x + 1.0)  # x / (1 + x), also where x is infinite
+        z = x / (x + 1.0)
         within = self._within(p, here)
         base, by_decay = self._base[here], self._by_decay[here]
         np.multiply(z[1], stretch, out=base)  # d R1 / d ln w25

@@ -30,7 +30,7 @@ from made_logs import card
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Parametric, Training
 from evaluator.evaluation import prepare
-from evaluator.fitting import training
+from evaluator.fitting import fsrs7, training
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Prior, Scale
 from evaluator.fitting.training import Material
@@ -72,6 +72,12 @@ def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
     return np.array([defaults(algorithm), lower, upper, *chosen])
 
 
+@pytest.fixture
+def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Finite differences need it."""
+    monkeypatch.setattr(fsrs7, "PRECISION", np.float64)
+
+
 def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
     """Parameters around the defaults, within their bounds."""
     random = np.random.default_rng(seed)
@@ -80,6 +86,7 @@ def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
     return np.clip(w, lower + 1e-3 * (1 + random.random(w.shape)), upper - 1e-3 * (1 + random.random(w.shape)))
 
 
+@pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric, seed: int) -> None:
@@ -109,6 +116,7 @@ def test_every_parameter_matters(algorithm: Parametric) -> None:
     assert {p for p, slope in enumerate(jacobian) if not slope.any()} <= unseen - {0}
 
 
+@pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
     """With the prior and the weights, on the scale of the search, for two folds."""
