@@ -52,9 +52,9 @@ class Options:
                 raise BadOption(option="--external", value=one.name, allowed="external")
             taken.add(one.name.lower())
         if self.table not in TABLES:
-            raise BadOption(option="--table", value=self.table, allowed=" or ".join(TABLES))
+            raise BadOption(option="--table", value=self.table, allowed="table")
         if self.table == SAME_DAY_TABLE and not self.same_day:
-            raise BadOption(option="--table", value=self.table, allowed="whole-day, together with --no-same-day")
+            raise BadOption(option="--table", value=self.table, allowed="table_without_same_day")
         elsewhere = self.baseline_name() in {one.name for one in self.external}
         known = resolve(self.algorithms, None if elsewhere else self.baseline, self.table)
         return [*known, *(replace(one, table=self.table) for one in self.external)]

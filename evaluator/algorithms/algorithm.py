@@ -145,8 +145,9 @@ class Algorithm:
             "intervals": "intervals_to_the_second" if self.inputs.fractional else "intervals",
             "ratings": "two_buttons" if self.inputs.two_buttons else "ratings",
         }
-        used = [codes[use] for use in self.uses] + (["same_day"] if self.inputs.same_day and same_day else [])
-        return tuple(used) or ("outcomes",)
+        if not self.uses:
+            return ("outcomes",)
+        return (*(codes[use] for use in self.uses), *(["same_day"] if self.inputs.same_day and same_day else []))
 
 
 class Baseline(Algorithm):

@@ -13,7 +13,7 @@ import pytest
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.external import External
-from evaluator.metrics import METRICS
+from evaluator.metrics import METRICS, PAIR_METRICS
 from tools.languages import template
 from ui.anki.language import ANKI_WORDS
 from ui.text import ANKI, strings
@@ -41,6 +41,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         r"SearchError|CollectionNotOpen": "names of Anki's errors",
         r"too |exceeds": "words of SQLite's errors",
     },
+    "ui/anki/presets.py": {r"select ": "SQL"},
     "ui/window/chooser.py": {r"QTreeView::": "a style sheet"},
     "ui/window/export.py": {r"srs-evaluator-|stem": "names of files", r"\*\.": "Qt's way to say which files"},
     "ui/window/popups.py": {r"Q\w+::": "a style sheet"},
@@ -101,6 +102,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/text/errors.py": {r"detail\.split": "another program's words in one line"},
     "ui/views/__init__.py": {r"\{name\}": "the name of a module"},
     "ui/views/slices.py": {r"^(Again|Hard|Good|Easy)$": "answers by Anki's names, codes here"},
+    "ui/views/parameters.py": {r"FSRS-": "the name of an algorithm"},
     "ui/views/scope.py": {r"hours:02d": "an hour"},
 }
 
@@ -127,7 +129,7 @@ def test_no_module_holds_texts_or_glues_them(name: str) -> None:
 
 #: What the science holds beside its codes, in English: what algorithms and metrics are, and answers by Anki's names.
 SAID_BY_THE_SCIENCE = {text for a in CATALOGUE.values() for text in (a.name, a.family, a.description)}
-SAID_BY_THE_SCIENCE |= {metric.meaning for metric in METRICS.values()}  # for the documentation of the JSON
+SAID_BY_THE_SCIENCE |= {metric.meaning for metric in (*METRICS.values(), *PAIR_METRICS.values())}  # of the JSON
 SAID_BY_THE_SCIENCE |= {"SRS Evaluator ", "Again", "Hard", "Good", "Easy", External.family, External.description}
 
 

@@ -89,6 +89,8 @@ ALLOWED = {
     "algorithms": _("names, or one of {groups}"),
     "baseline": _("the name of one algorithm"),
     "external": _("a name that no other row has"),
+    "table": _("whole-day or same-day"),
+    "table_without_same_day": _("whole-day, together with --no-same-day"),
 }
 
 
