@@ -345,7 +345,7 @@ class TestTables:
         done = here("evaluate", log, *QUICK, "--table", "both", "--next-day-at", 1_600_056_000)
         assert done.returncode == 2
         assert "All 60 reviews were made on one day" in done.stderr
-        assert "40 of them are repetitions on the same day" in done.stderr
+        assert "40 of the reviews are repetitions on the same day" in done.stderr
         assert "Log loss" in done.stdout
         assert here("evaluate", log, *QUICK, "--table", "same-day").returncode == 0
 

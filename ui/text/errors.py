@@ -258,17 +258,17 @@ def _no_later_day(
         "least {needed}. A clear answer often takes months."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
-    return paragraph(made, wanted, others, _same_day_instead(same_day))
+    return paragraph(made, wanted, _same_day_instead(same_day), others)
 
 
 def _same_day_instead(repetitions: int) -> str:
     """That repetitions within a day can be predicted without a later one, and where that is chosen."""
     return (
         ngettext(
-            "{count:,} of them is a repetition on the same day, which can be predicted, too: under {options}, or in "
-            "the terminal with --table same-day.",
-            "{count:,} of them are repetitions on the same day, which can be predicted, too: under {options}, or in "
-            "the terminal with --table same-day.",
+            "{count:,} of the reviews is a repetition on the same day, which can be predicted, too: under {options}, or "
+            "in the terminal with --table same-day.",
+            "{count:,} of the reviews are repetitions on the same day, which can be predicted, too: under {options}, or "
+            "in the terminal with --table same-day.",
             repetitions,
         ).format(count=repetitions, options=pgettext("Anki", "Options"))
         if repetitions
