@@ -265,10 +265,10 @@ def _same_day_instead(repetitions: int) -> str:
     """That repetitions within a day can be predicted without a later one, and where that is chosen."""
     return (
         ngettext(
-            "{count:,} of the reviews is a repetition on the same day, which can be predicted, too: under {options}, or "
-            "in the terminal with --table same-day.",
-            "{count:,} of the reviews are repetitions on the same day, which can be predicted, too: under {options}, or "
-            "in the terminal with --table same-day.",
+            "{count:,} of the reviews is a repetition on the same day, which can be predicted, too: under {options}, "
+            "or in the terminal with --table same-day.",
+            "{count:,} of the reviews are repetitions on the same day, which can be predicted, too: under {options}, "
+            "or in the terminal with --table same-day.",
             repetitions,
         ).format(count=repetitions, options=pgettext("Anki", "Options"))
         if repetitions
