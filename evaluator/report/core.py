@@ -49,7 +49,7 @@ class Scope:
     renumbered_buttons: int = 0
     notes: Tuple[Note, ...] = ()  #: what is to be known of a log that is not Anki's own
     baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
-    table: str = WHOLE_DAY_TABLE  #: which reviews are asked for, see :mod:`evaluator.scope`
+    table: str = WHOLE_DAY_TABLE  #: which reviews are asked for: "whole-day" or "same-day"
 
 
 @dataclass(frozen=True)
