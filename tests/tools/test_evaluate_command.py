@@ -355,7 +355,7 @@ class TestTables:
             (("--table", "same-day", "--no-same-day"), "--no-same-day"),
             (("--table", "both", "--no-same-day"), "--no-same-day"),
             (("--table", "both", "--json", "-"), "two tables"),
-            (("--table", "same-day", "--forecasts", "f.json"), "only of the whole-day table"),
+            (("--table", "same-day", "--forecasts", "f.json"), "only together with the whole-day table"),
             (("--table", "both", "--json", "r.json", "--predictions", "r.same-day.json"), "--json"),
             (("--table", "monthly"), "--table"),
         ],
