@@ -91,7 +91,9 @@ def _check(asked: argparse.Namespace, tables: Sequence[str], places: Sequence[Ou
     if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     if outputs.forecasts is not None and tables == (SAME_DAY_TABLE,):
-        raise BadOption(option="--forecasts", value=str(outputs.forecasts), allowed="only together with the whole-day table")
+        raise BadOption(
+            option="--forecasts", value=str(outputs.forecasts), allowed="only together with the whole-day table"
+        )
     if len(tables) > 1:
         for table in tables:
             _options(asked, table).contestants()

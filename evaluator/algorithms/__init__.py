@@ -58,8 +58,8 @@ ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 PUBLISHED = {
     *("AVG", "MOVING-AVG", "FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6"),
     *("FSRS-7 default", "FSRS-7", "FSRS-7 recency", "FSRS-7 preset", "FSRS-7 deck", "FSRS-7 sched. penalties"),
-    *("FSRS-rs", "HLR", "HLR-short", "DASH", "DASH-short", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2"),
-    *("SBD", "Logistic Regression", "LSTM", "GRU"),
+    *("FSRS-7 recency + sched. penalties", "FSRS-rs", "SBD", "Logistic Regression", "LSTM", "GRU"),
+    *("HLR", "HLR-short", "DASH", "DASH-short", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "Ebisu v2"),
 }
 PUBLISHED_2025 = {
     *("AVG", "MOVING-AVG", "SM-2", "SM-2 trainable", "Anki-SM-2", "Anki-SM-2 trainable"),

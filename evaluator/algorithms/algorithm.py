@@ -189,6 +189,10 @@ class Parametric(Algorithm):
         """What training adds to the summed log loss at parameters w (P,) beside the prior, and its gradient (P,)."""
         return None
 
+    def effective(self, w: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """The parameters by which it predicts, of parameters ``w`` (..., P), where these have an order to keep."""
+        return w
+
     def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
         """The algorithm on a trie, with its derivatives, which may take arrays from ``room``.
 

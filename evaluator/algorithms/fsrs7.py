@@ -14,6 +14,7 @@ from typing import ClassVar, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..derivatives import Floats
 from ..fitting.replay import Replay, Workspace
 from ..histories import BY_THE_SECOND, Inputs, Trie
 from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
@@ -114,6 +115,12 @@ class FSRS7(Recurrent):
         change = -w[6] * (rating - 3) * np.where(rating == 1, r + 0.1, 1.0)
         new_d = 0.01 * _first_difficulty(w, 4) + 0.99 * (d + change * (10 - d) / 9)
         return _clamp(new_long, new_short, new_d)
+
+    def effective(self, w: Floats) -> Floats:
+        ordered = w.copy()
+        ordered[..., :4] = np.maximum.accumulate(w[..., :4], axis=-1)
+        ordered[..., 26] = np.maximum(w[..., 25], w[..., 26])
+        return ordered
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return _within_margin(curves(w, state, elapsed)[1])

@@ -15,7 +15,7 @@ import numpy as np
 from ..derivatives import Floats, Tape, Variable, value_of
 from ..revlog import SECONDS_PER_DAY
 from .algorithm import Array, State, Training
-from .fsrs7 import FSRS7, curves
+from .fsrs7 import FSRS7, RECENCY, curves
 from .fsrs_state import MAX_STABILITY
 
 GOOD = np.array([3, 3])
@@ -108,5 +108,10 @@ ALGORITHMS = (
         "FSRS-7 sched. penalties",
         "FSRS-7 trained with penalties for intervals that jump, or that are too short",
         training=Training(),
+    ),
+    FSRS7Scheduled(
+        "FSRS-7 recency + sched. penalties",
+        "FSRS-7 trained with these penalties, and with more weight on recent reviews",
+        training=Training(recency=RECENCY),
     ),
 )

@@ -72,6 +72,7 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
         return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))
     common = progress.part(0.0, TRAINING if training.by is None else COMMON)
     w, converged = train(algorithm, data, np.repeat(default, folds, axis=0), common)
+    w = algorithm.effective(w)
     predicted = predict_tested(algorithm, data, w)
     if training.by is not None:
         _refine(algorithm, data, training.by, w, predicted, progress.part(COMMON, 1.0, done=folds, total=folds))

@@ -30,8 +30,9 @@ from .replay import Linearisation, Replay, Workspace
 Precision = Type["np.floating[Any]"]
 
 PARAMETERS = 34
-#: The precision of derivatives: in single precision they take half the time.
-PRECISION: Precision = np.float32
+#: With at least so many events derivatives are taken in single precision, which takes half the time. With few, as in
+#: a deck of its own, the search could end a little elsewhere for it.
+SINGLE_PRECISION_FROM = 20_000
 #: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
 LARGE_IN_SINGLE_PRECISION = 64.0
 MIX = 1 - 2 * MARGIN
@@ -171,7 +172,8 @@ class FSRS7Replay(Replay):
         return self._sweep(np.float64).forward(_Parameters(w, np.float64))
 
     def linearise(self, w: Floats) -> FSRS7Linearisation:
-        return FSRS7Linearisation(self._sweep(PRECISION), _Parameters(w, PRECISION))
+        precision: Precision = np.float32 if self._events.size >= SINGLE_PRECISION_FROM else np.float64
+        return FSRS7Linearisation(self._sweep(precision), _Parameters(w, precision))
 
     def _sweep(self, precision: Precision) -> _Sweep:
         if precision not in self._sweeps:

@@ -75,7 +75,7 @@ def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
 @pytest.fixture
 def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
     """Finite differences need it."""
-    monkeypatch.setattr(fsrs7, "PRECISION", np.float64)
+    monkeypatch.setattr(fsrs7, "SINGLE_PRECISION_FROM", np.inf)
 
 
 def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:

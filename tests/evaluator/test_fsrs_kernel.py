@@ -38,7 +38,7 @@ _CARD = st.tuples(
 
 @pytest.fixture(autouse=True)
 def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fsrs7, "PRECISION", np.float64)
+    monkeypatch.setattr(fsrs7, "SINGLE_PRECISION_FROM", np.inf)
 
 
 def by_hand(algorithm: Any, trie: Trie) -> Replay:
@@ -96,13 +96,13 @@ def test_chunks_make_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("name", SETS)
 def test_single_precision_is_enough_to_search_with(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """FSRS-7 takes derivatives in single precision; what it predicts, in double."""
+    """FSRS-7 takes derivatives of many reviews in single precision; what it predicts, in double."""
     algorithm: Any = CATALOGUE["FSRS-7"]
     trie, w = data(name).histories(algorithm.inputs), np.array(defaults(algorithm))
     by_predicted = np.random.default_rng(4).normal(size=trie.places)
     found = []
-    for precision in (np.float32, np.float64):
-        monkeypatch.setattr(fsrs7, "PRECISION", precision)
+    for least in (0, np.inf):
+        monkeypatch.setattr(fsrs7, "SINGLE_PRECISION_FROM", least)
         at = FSRS7Replay(trie).linearise(w)
         found.append((at.predicted, at.gradient(by_predicted), at.jacobian()))
     single, double = found
@@ -110,6 +110,18 @@ def test_single_precision_is_enough_to_search_with(name: str, monkeypatch: pytes
     np.testing.assert_allclose(single[1], double[1], rtol=1e-4, atol=1e-5 * np.abs(double[1]).max())
     np.testing.assert_allclose(single[2], double[2], rtol=1e-3, atol=1e-5 * np.abs(double[2]).max())
     np.testing.assert_allclose(FSRS7Replay(trie).predict(w), double[0], rtol=1e-14)
+
+
+def test_parameters_in_order_predict_the_same() -> None:
+    """Of FSRS-7 those that are told are in the published order, by which it predicts anyway."""
+    algorithm: Any = CATALOGUE["FSRS-7"]
+    w = np.array(defaults(algorithm))
+    w[:4], w[25:27] = (2.0, 1.0, 3.0, 2.5), (0.7, 0.6)
+    ordered = algorithm.effective(w)
+    assert ordered[:4].tolist() == [2.0, 2.0, 3.0, 3.0]
+    assert ordered[25:27].tolist() == [0.7, 0.7]
+    kernel = FSRS7Replay(data("sim-c").histories(algorithm.inputs))
+    np.testing.assert_array_equal(kernel.predict(w), kernel.predict(ordered))
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])

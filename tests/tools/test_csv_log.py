@@ -171,7 +171,7 @@ def test_an_endless_line_is_refused_where_it_is_too_long(head, tmp_path):
         read_columns(path, REVLOG_COLUMNS)
     assert len(error_sentence(caught.value)) < 500
     with pytest.raises(UnreadableCsv):
-        csv_log.header(path) if not head else list(csv_log.read_cells(path, "id"))
+        csv_log.header(path) if not head else list(csv_log.read_cells(path, ["id"]))
 
 
 @pytest.mark.parametrize("line", ["\n", f"{ROW}\n", f'{ROW},"\n"\n'])

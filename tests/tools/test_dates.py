@@ -38,6 +38,8 @@ def shown(instant: int | None) -> str | None:
         ("February 5 2023", "2023-02-05 00:00:00"),
         ("Feb 30 2023", None),
         ("Xyz 5 2023", None),
+        ("² 3 2023", None),
+        ("月 3 2023", None),
         ("13 5 2023", None),
         ("31/01-2023", None),
         ("Jan 31 2023 25:00:00", None),

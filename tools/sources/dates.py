@@ -77,6 +77,7 @@ def _instant(cell: str, day_first: bool) -> int | None:
 def _month(text: str) -> int:
     """Number of a month; 0 where it is none."""
     name = text.lower()
-    if name[0].isdigit():
-        return int(name.removesuffix("月"))
+    number = name.removesuffix("月")
+    if number.isdecimal():
+        return int(number)
     return _MONTH.get(name, _MONTH.get(name[:3], 0))

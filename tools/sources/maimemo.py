@@ -77,12 +77,20 @@ def _reviews(cells: list[str]) -> Word | None:
     """All reviews of a word that a line tells; None where it cannot be read."""
     days, outcomes, last_days, last_outcome = cells
     try:
-        elapsed = [int(float(one)) for one in (*filter(None, days.split(",")), last_days)]
-        remembered = [int(float(one)) for one in (*filter(None, outcomes.split(",")), last_outcome)]
+        elapsed = [_whole(one) for one in (*filter(None, days.split(",")), last_days)]
+        remembered = [_whole(one) for one in (*filter(None, outcomes.split(",")), last_outcome)]
     except (ValueError, OverflowError):
         return None
     possible = len(elapsed) == len(remembered) and set(remembered) <= {0, 1} and max(map(abs, elapsed)) < MOST_DAYS
     return list(zip(elapsed, remembered, strict=True)) if possible else None
+
+
+def _whole(cell: str) -> int:
+    """The whole number in a cell, also as ``1.0``. Raises ValueError or OverflowError."""
+    number = float(cell)
+    if number != int(number):
+        raise ValueError(f"{cell} is no whole number")
+    return int(number)
 
 
 def _snapshot(words: list[Word]) -> tuple[Snapshot, int]:

@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluator.errors import MissingColumns
+from evaluator.errors import UnreadableCsv
 from evaluator.revlog import SECONDS_PER_DAY, Snapshot
 from tools.sources.dates import read_dates
 from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of
@@ -51,14 +51,13 @@ def read(path: Path) -> Snapshot:
     """Read the repetitions that can be used; the others are counted by reason.
 
     Raises:
-        UnreadableCsv: it is no text, or too large.
-        MissingColumns: no line has one of the keys.
+        UnreadableCsv: it is no text, too large, or no line has one of the keys.
     """
     lines = [_pairs(line) for line in text_of(path).splitlines() if line.startswith(START)]
     found = {key for line in lines for key in line}
     missing = [key for key in KEYS if key not in found]
     if missing:
-        raise MissingColumns(path=str(path), missing=missing, found=sorted(found))
+        raise UnreadableCsv(path=str(path), detail=f"none of its lines has {', '.join(missing)}")
     unread: Counter[str] = Counter()
     kept: list[tuple[float, ...]] = []
     repetitions = sorted(_readable(lines, unread), key=lambda one: (one.element, one.day))

@@ -22,6 +22,7 @@ from tools.summarise.results import Results, join
 from tools.summarise.summary import WEIGHTINGS, Summary, summarise, to_dict
 from tools.targets import Target
 from ui.text.errors import error_sentence
+from ui.views.scope import TABLES as TABLE_WORDS
 
 #: The least that :mod:`~tools.summarise.bca` can take the ends of its intervals from.
 FEWEST_RESAMPLES = 999
@@ -72,6 +73,8 @@ def main(arguments: list[str]) -> int:
         print(harmless(str(fault)), file=sys.stderr)
         return INPUT_AT_FAULT
     for number, (summary, _) in enumerate(made):
+        if len(made) > 1 and summary.table == WHOLE_DAY_TABLE:
+            print(TABLE_WORDS[summary.table], end="\n\n")
         print(*[""][:number], text.basis(summary), "", text.table(summary, WEIGHTINGS[0]), sep="\n")
     if options.out is not None:
         with Drafts() as drafts:

@@ -148,18 +148,18 @@ def _lacking(c: Comparison, basis: Basis) -> Iterator[str]:
     """What there is too little of for a verdict, and how much of it would be enough."""
     rarer = basis.rarer
     if c.code == interval.TOO_FEW:
-        yield _("There are {cards} on {days}; {needed}.").format(
+        yield _("So far: {cards} on {days}; {needed}.").format(
             cards=strings.CARDS(basis.cards), days=strings.DAYS(basis.days), needed=needed(c.code)
         )
     if c.code in (interval.TOO_FEW, interval.RARE) and rarer is not None and not rarer.enough:
         text = (
             _(
-                "You remembered only {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards "
+                "You remembered {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards "
                 "and on at least {groups} days."
             )
             if rarer.outcome == 1
             else _(
-                "You forgot only {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards and "
+                "You forgot {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards and "
                 "on at least {groups} days."
             )
         )

@@ -94,7 +94,7 @@ def test_both_tables_one_after_the_other(tmp_path: Path, capsys: pytest.CaptureF
         trees = simulated(names, 5, seed=len(names[1]))
         write(tmp_path / f"results.{table}.jsonl", [{**tree, "options": {"table": table}} for tree in trees])
     assert main([str(tmp_path), "--out", str(tmp_path / "out"), *FEW]) == 0
-    first, _, second = capsys.readouterr().out.partition("Asked for is each review but a card's first")
+    first, _, second = capsys.readouterr().out.partition("Every review but a card's first")
     assert ("| Y " in first, "| Z " in first, "| Y " in second, "| Z " in second) == (True, False, False, True)
     files = {file.name for file in (tmp_path / "out").iterdir()}
     whole = {name for name in files if ".same-day." not in name}
