@@ -138,11 +138,15 @@ def _across(width: float) -> float:
 
 def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
     """Whether the names need two lines in that room (in letters), and at which step they fit."""
-    if not names:
+    wide = [letters(name, WIDE) for name in names]
+
+    def fits(step: int) -> bool:
+        apart = step * room / len(names)
+        return all((one + other) / 2 + _BETWEEN <= apart for one, other in zip(wide, wide[step:]))
+
+    if not names or fits(1):
         return False, 1
-    widest = max(letters(name, WIDE) for name in names)
-    step = math.ceil((widest + _BETWEEN) * len(names) / room)
-    return (True, 1) if step == 2 else (False, step)
+    return (True, 1) if fits(2) else (False, next(step for step in range(3, len(names) + 1) if fits(step)))
 
 
 def _legend_columns(legend: Sequence[str], room: float) -> int:
