@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Callable, List, Optional
 
 from aqt.qt import QFileDialog
 
-from ..science import WHOLE_DAY_TABLE
+from ..scope import WHOLE_DAY_TABLE
 from ..text import _
 
 if TYPE_CHECKING:
