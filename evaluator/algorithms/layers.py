@@ -6,13 +6,13 @@ pretraining can take derivatives of the same lines.
 
 from __future__ import annotations
 
-from typing import Dict, Tuple
+from typing import ClassVar, Dict, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
-from ..histories import Trie
-from .algorithm import Array, sigmoid
+from ..histories import BY_THE_SECOND, Inputs, Trie
+from .algorithm import Array, Encoder, sigmoid
 
 INPUTS = 5  #: interval, and one for each rating
 LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: about those of ln(0.00001 + days); the weights were trained with them
@@ -57,3 +57,20 @@ def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
 
 def _exp(x: Array) -> Array:
     return np.exp(np.clip(x, -LARGEST_EXPONENT, LARGEST_EXPONENT))
+
+
+class NetworkToTheSecond(Encoder):
+    """A network whose features are the activations below its three heads, which make a :func:`mixture`."""
+
+    family: ClassVar[str] = "Neural"
+    inputs: ClassVar[Inputs] = BY_THE_SECOND
+
+    def body(self, trie: Trie) -> Floats:
+        """The features of each node's history, (nodes, K)."""
+        raise NotImplementedError
+
+    def encode(self, trie: Trie) -> Floats:
+        return self.body(trie)[trie.place_node]
+
+    def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
+        return mixture(outputs, elapsed)

@@ -16,10 +16,10 @@ from typing import ClassVar, Dict, List, Mapping, Tuple
 import numpy as np
 
 from ..derivatives import Floats
-from ..histories import BY_THE_SECOND, Inputs, Trie
+from ..histories import Trie
 from . import weights
-from .algorithm import Array, Encoder, Parameter, Training, sigmoid
-from .layers import INPUTS, dense, inputs, mixture, norm
+from .algorithm import Array, Parameter, Training, sigmoid
+from .layers import INPUTS, NetworkToTheSecond, dense, inputs, norm
 
 SIZE = 20
 CURVES = 3
@@ -86,21 +86,16 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
     return np.concatenate(outputs)
 
 
-class LSTM(Encoder):
-    """LSTM, whose features are the activations below the three heads."""
+class LSTM(NetworkToTheSecond):
+    """LSTM, of which the last layer is trained."""
 
-    family: ClassVar[str] = "Neural"
-    inputs: ClassVar[Inputs] = BY_THE_SECOND
     parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
         {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4
     )
 
-    def encode(self, trie: Trie) -> Floats:
+    def body(self, trie: Trie) -> Floats:
         features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))
-        return features[trie.place_node]
-
-    def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
-        return mixture(outputs, elapsed)
+        return features
 
 
 ALGORITHMS = (
