@@ -1,0 +1,1 @@
+"""The work that a scheduler makes: its intervals, and the years that they lead to."""

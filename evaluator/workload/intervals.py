@@ -1,0 +1,171 @@
+"""The next interval in whole days, by Anki's two schedulers, on arrays of cards that broadcast.
+
+As Anki 26.9.3 computes it, in single precision: ankitects/anki, rslib/src/scheduler/states (review.rs, fuzz.rs), and
+open-spaced-repetition/fsrs-rs for FSRS's intervals.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ..revlog import Sm2Settings
+
+Floats = npt.NDArray[np.floating[Any]]
+Ints = npt.NDArray[np.int64]
+#: A number for all cards, or one for each.
+Numbers = Union[float, npt.NDArray[Any]]
+
+AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
+
+LEAST_EASE = 1300  #: permille
+#: What each answer adds to the ease, by rating, in permille.
+EASE_CHANGE = np.array([0, -200, -150, 0, 150])
+
+#: Shares of the days by which fuzz moves an interval at most, and the days between which they count.
+FUZZ_RANGES = ((0.15, 2.5, 7.0), (0.1, 7.0, 20.0), (0.05, 20.0, np.inf))
+
+_single = np.float32
+
+
+def sm2_ease(ease: Numbers, rating: Numbers) -> Ints:
+    """Ease in permille after an answer to cards in review, from the ease before it."""
+    changed: Ints = np.maximum(np.asarray(ease) + EASE_CHANGE[np.asarray(rating)], LEAST_EASE)
+    return changed
+
+
+def sm2_days(
+    settings: Sm2Settings,
+    interval: Numbers,
+    ease: Numbers,
+    elapsed: Numbers,
+    rating: Numbers,
+    fuzz: Optional[Numbers] = None,
+    early: Numbers = False,
+) -> Ints:
+    """Days until cards in review come back, by SM-2.
+
+    Args:
+        settings: of the preset of these cards.
+        interval: the last one, in days.
+        ease: in permille, before the answer.
+        elapsed: days since the last review.
+        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are those after relearning.
+        fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
+        early: where a review before the due day counts for less, as Anki has it in filtered decks; elsewhere it counts
+            as one on the due day.
+    """
+    rating, elapsed, interval = np.asarray(rating), np.asarray(elapsed), np.asarray(interval)
+    given, growth = np.maximum(interval, 1).astype(_single), np.asarray(ease).astype(_single) / _single(1000)
+    late = np.maximum(elapsed - interval, 0).astype(_single)
+    hard_factor, bonus = _single(settings.hard_factor), _single(settings.easy_bonus)
+    modifier, longest = _single(settings.interval_modifier), settings.longest_interval
+
+    longer = interval + 1
+    hard = whole_days(given * hard_factor * modifier, longer if hard_factor > 1 else 1, longest, fuzz)
+    good_least = hard + 1 if hard_factor > 1 else longer
+    good = whole_days((given + late / _single(2)) * growth * modifier, good_least, longest, fuzz)
+    easy = whole_days((given + late) * growth * bonus * modifier, good + 1, longest, fuzz)
+    again = whole_days(given * _single(settings.lapse_factor), settings.least_lapse_interval, longest, fuzz)
+    days = np.select([rating == HARD, rating == GOOD, rating == EASY], [hard, good, easy], again)
+
+    ahead = np.asarray(early) & (elapsed < interval) & (rating != AGAIN)
+    if not ahead.any():
+        return days
+    last, so_far = interval.astype(_single), elapsed.astype(_single)
+    known = np.maximum(so_far * growth, last)
+    grown = np.select(
+        [rating == HARD, rating == GOOD],
+        [np.maximum(so_far * hard_factor, last * (hard_factor / _single(2))), known],
+        known * (bonus - (bonus - _single(1)) / _single(2)),
+    )
+    return np.where(ahead, whole_days(grown * modifier, 1, longest), days)
+
+
+def fsrs_days(
+    hard: Numbers,
+    good: Numbers,
+    easy: Numbers,
+    again: Numbers,
+    interval: Numbers,
+    rating: Numbers,
+    longest: Numbers,
+    fuzz: Optional[Numbers] = None,
+) -> Ints:
+    """Days until cards in review come back, by FSRS.
+
+    Args:
+        hard: days until recall falls to the desired retention after this answer, see :func:`fsrs_interval`.
+        good: likewise.
+        easy: likewise.
+        again: likewise.
+        interval: the last one, in days.
+        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are those of a card that is not relearned.
+        longest: interval of the preset, in days.
+        fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
+    """
+    rating, interval = np.asarray(rating), np.asarray(interval)
+    hard_days = whole_days(hard, _fsrs_least(hard, interval, longest), longest, fuzz)
+    good_days = whole_days(good, np.maximum(_fsrs_least(good, interval, longest), hard_days + 1), longest, fuzz)
+    easy_days = whole_days(easy, np.maximum(_fsrs_least(easy, interval, longest), good_days + 1), longest, fuzz)
+    return np.select(
+        [rating == HARD, rating == GOOD, rating == EASY],
+        [hard_days, good_days, easy_days],
+        whole_days(again, 1, longest, fuzz),
+    )
+
+
+def fsrs_interval(stability: Numbers, decay: Numbers, desired_retention: Numbers) -> Floats:
+    """Days until recall falls to the desired retention: S / F * (r^(-1 / decay) - 1), with F = 0.9^(-1 / decay) - 1.
+
+    Args:
+        stability: in days.
+        decay: of the forgetting curve (1 + F t / S)^-decay, above 0: w20 of FSRS-6.
+        desired_retention: probability.
+    """
+    power = _single(-1) / np.asarray(decay, dtype=_single)
+    factor = np.exp(np.log(_single(0.9)) * power) - _single(1)
+    scale = np.asarray(desired_retention, dtype=_single) ** power - _single(1)
+    days: Floats = np.asarray(stability, dtype=_single) / factor * scale
+    return days
+
+
+def whole_days(days: Numbers, least: Numbers, longest: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
+    """Round intervals to whole days from ``least`` (of at least 1) to ``longest``, which counts for more.
+
+    With ``fuzz`` (uniform, from 0 to below 1) they are spread evenly over the whole days that Anki allows.
+    """
+    least, exact = np.minimum(np.maximum(least, 1), longest), np.asarray(days, dtype=_single)
+    if fuzz is None:
+        return np.clip(rounded(exact), least, longest)
+    exact = np.clip(exact, least, longest).astype(_single)
+    spread = most_fuzz(exact)
+    low = np.clip(rounded(exact - spread), least, longest)
+    high = np.clip(rounded(exact + spread), least, longest)
+    high = np.where((high == low) & (high > 2) & (high < longest), high + 1, high)
+    fuzzy: Ints = np.floor(low + np.asarray(fuzz) * (1 + high - low)).astype(np.int64)
+    return fuzzy
+
+
+def rounded(days: Floats) -> Ints:
+    """The nearest whole number of days, halves upwards."""
+    whole: Ints = np.floor(days.astype(np.float64) + 0.5).astype(np.int64)
+    return whole
+
+
+def most_fuzz(days: Floats) -> Floats:
+    """Days by which fuzz moves an interval at most, before it is rounded."""
+    spread = np.ones_like(days)
+    for share, start, end in FUZZ_RANGES:
+        spread = spread + _single(share) * np.clip(days - _single(start), _single(0), _single(end - start))
+    return np.where(days < _single(2.5), _single(0), spread)
+
+
+def _fsrs_least(days: Numbers, interval: npt.NDArray[Any], longest: Numbers) -> Ints:
+    """Least days of a card that is passed: more than the last where they grow, as many where fuzz could reach them."""
+    exact = np.asarray(days, dtype=_single)
+    most = np.minimum(rounded(exact + most_fuzz(exact)), longest)
+    kept = np.where(most >= interval, interval, 0)
+    return np.where(rounded(exact) > interval, interval + 1, kept)

@@ -1,0 +1,159 @@
+"""Intervals of both schedulers, held against Anki's own backend."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Tuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from intervals_of_anki import backend_days
+
+from evaluator.algorithms.fsrs6 import FSRS_6, PARAMETERS
+from evaluator.revlog import Sm2Settings
+from evaluator.workload.intervals import fsrs_days, fsrs_interval, most_fuzz, sm2_days, sm2_ease, whole_days
+
+PRESETS = 20
+CARDS = 500  #: of each preset
+RATINGS = np.array([[1], [2], [3], [4]])
+
+#: What Anki calls each setting.
+SM2_KEYS = {
+    "hard_factor": "rev.hardFactor",
+    "easy_bonus": "rev.ease4",
+    "interval_modifier": "rev.ivlFct",
+    "lapse_factor": "lapse.mult",
+    "least_lapse_interval": "lapse.minInt",
+    "longest_interval": "rev.maxIvl",
+}
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+def spans(random: np.random.Generator) -> Dict[str, Ints]:
+    """Last intervals, and days since the last review: before, on and after the due day."""
+    interval = np.exp(random.uniform(0, np.log(3000), CARDS)).astype(np.int64)
+    share = random.choice([0.3, 0.9, 1.0, 1.05, 2.0, 6.0], CARDS)
+    return {"interval": interval, "elapsed": np.round(interval * share).astype(np.int64)}
+
+
+def sm2_settings(random: np.random.Generator) -> Sm2Settings:
+    return Sm2Settings(
+        hard_factor=round(random.choice([1.0, random.uniform(0.5, 1.3)]), 2),
+        easy_bonus=round(random.uniform(1, 2.5), 2),
+        interval_modifier=round(random.uniform(0.5, 1.8), 2),
+        lapse_factor=round(random.uniform(0, 0.9), 2),
+        least_lapse_interval=int(random.integers(1, 5)),
+        longest_interval=int(random.choice([36_500, 60, 400])),
+    )
+
+
+def lists(columns: Dict[str, npt.NDArray[Any]]) -> Dict[str, List[Any]]:
+    return {name: column.tolist() for name, column in columns.items()}
+
+
+def test_sm2_gives_the_days_that_anki_gives(tmp_path) -> None:
+    random = np.random.default_rng(1)
+    settings = [sm2_settings(random) for _ in range(PRESETS)]
+    states = [
+        {**spans(random), "ease": random.integers(1300, 3500, CARDS), "filtered": random.random(CARDS) < 0.4}
+        for _ in settings
+    ]
+    cases = [
+        {"preset": {key: getattr(one, name) for name, key in SM2_KEYS.items()}, "fsrs": False, "cards": lists(cards)}
+        for one, cards in zip(settings, states, strict=True)
+    ]
+    for one, cards, days in zip(settings, states, backend_days(cases, tmp_path), strict=True):
+        found = sm2_days(one, cards["interval"], cards["ease"], cards["elapsed"], RATINGS, early=cards["filtered"])
+        np.testing.assert_array_equal(found, days, err_msg=str(one))
+
+
+#: Of the days before they are rounded, relative: our memory is in double precision, that of Anki in single.
+PRECISION = 3e-6
+
+
+def fsrs_case(random: np.random.Generator) -> Tuple[Dict[str, Any], Dict[str, npt.NDArray[Any]]]:
+    cards = {
+        **spans(random),
+        "stability": np.round(np.exp(random.uniform(np.log(0.1), np.log(2000), CARDS)), 4),
+        "difficulty": np.round(random.uniform(1, 10, CARDS), 3),
+    }
+    preset = {
+        "fsrsParams6": scattered(random).tolist(),
+        "desiredRetention": round(random.uniform(0.7, 0.97), 2),
+        "rev.maxIvl": int(random.choice([36_500, 60, 400])),
+    }
+    return preset, cards
+
+
+def test_fsrs_gives_the_days_that_anki_gives(tmp_path) -> None:
+    """All but at most 10 in 40,000, which lie so near to half a day that single precision decides.
+
+    Anki keeps to the longest interval only when a lapsed card has been relearned: what it says of Again before that is
+    cut here.
+    """
+    random = np.random.default_rng(2)
+    drawn = [fsrs_case(random) for _ in range(PRESETS)]
+    cases = [{"fsrs": True, "preset": preset, "cards": lists(cards)} for preset, cards in drawn]
+    differing = 0
+    for (preset, cards), days in zip(drawn, backend_days(cases, tmp_path), strict=True):
+        w, longest = preset["fsrsParams6"], preset["rev.maxIvl"]
+        stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
+        exact = fsrs_interval(stability, w[20], preset["desiredRetention"])
+        below, found, above = (
+            fsrs_days(*hard_good_easy_again(exact * factor), cards["interval"], RATINGS, longest)
+            for factor in (1 - PRECISION, 1, 1 + PRECISION)
+        )
+        anki = np.minimum(days, longest)
+        assert ((below <= anki) & (anki <= above)).all()
+        assert (above - below <= 1).all()
+        differing += (found != anki).sum()
+    assert differing <= 10
+
+
+def hard_good_easy_again(rows: Floats) -> List[Floats]:
+    """The rows of the four ratings in the order of the arguments."""
+    return [rows[1], rows[2], rows[3], rows[0]]
+
+
+def scattered(random: np.random.Generator) -> Floats:
+    """FSRS-6 parameters around the published ones, as short as they are stored."""
+    lower, upper, default = (np.array([getattr(p, name) for p in PARAMETERS]) for name in ("lower", "upper", "default"))
+    return np.round(np.clip(default * np.exp(random.normal(0, 0.2, len(default))), lower, upper), 4)
+
+
+def test_the_ease_after_each_answer() -> None:
+    assert sm2_ease(np.array([2500, 2500, 2500, 2500]), np.array([1, 2, 3, 4])).tolist() == [2300, 2350, 2500, 2650]
+    assert sm2_ease(1400, RATINGS[:, 0]).tolist() == [1300, 1300, 1400, 1550]
+
+
+def test_fuzz_spreads_evenly_over_the_days_within_its_reach() -> None:
+    """Of 10 days: 1 + 0.15 * 4.5 + 0.1 * 3 = 1.975, so from 8 to 12."""
+    assert most_fuzz(np.array([10.0])) == pytest.approx(1.975)
+    days = whole_days(10.0, 1, 100, (np.arange(1000) + 0.5) / 1000)
+    assert dict(zip(*np.unique(days, return_counts=True), strict=True)) == {8: 200, 9: 200, 10: 200, 11: 200, 12: 200}
+
+
+@pytest.mark.parametrize(
+    ("days", "least", "longest", "expected"),
+    [
+        (2.4, 1, 100, {2}),  # too short for fuzz
+        (10.0, 10, 100, {10, 11, 12}),
+        (10.0, 1, 9, {7, 8, 9}),  # 9 days, of which 1.875
+        (10.0, 30, 20, {20}),  # the longest counts for more
+        (3.0, 5, 5, {5}),
+        (1.0, 3, 100, {3, 4}),  # 3 days would reach from 2 to 4
+        (0.0, 0, 100, {1}),
+    ],
+)
+def test_fuzz_stays_within_the_limits(days: float, least: int, longest: int, expected: set) -> None:
+    assert set(whole_days(days, least, longest, np.linspace(0, 1, 1000, endpoint=False)).tolist()) == expected
+
+
+def test_the_interval_is_where_recall_has_fallen_to_the_desired_retention() -> None:
+    w = [p.default for p in PARAMETERS]
+    stability = np.array([1.0, 30.0, 800.0])
+    days = fsrs_interval(stability, w[20], 0.8)
+    np.testing.assert_allclose(FSRS_6.recall(w, (stability, stability), days), 0.8, atol=1e-6)
+    np.testing.assert_allclose(fsrs_interval(stability, w[20], 0.9), stability, rtol=1e-5)
