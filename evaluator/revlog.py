@@ -53,7 +53,7 @@ REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type
 
 @dataclass(frozen=True)
 class Cards:
-    """The cards that still exist: ``card_id`` and ``deck_id``, int64 of equal length.
+    """The cards that still exist: ``card_id`` and ``deck_id``, int64 of length n.
 
     ``deck_id`` is the card's home deck, also while it sits in a filtered deck.
     """
@@ -61,6 +61,8 @@ class Cards:
     card_id: Ints
     deck_id: Ints
     preset_id: Optional[Ints] = None  #: None where the source does not say
+    #: Whether each card is suspended or buried now, shape (n,). None where the source does not say.
+    set_aside: Optional[npt.NDArray[np.bool_]] = None
 
 
 #: How many parameters FSRS-7 has.
