@@ -70,8 +70,23 @@ FSRS_7_PARAMETERS = 34
 
 
 @dataclass(frozen=True)
+class Sm2Settings:
+    """What one of Anki's option presets says to SM-2, with Anki's defaults."""
+
+    starting_ease: float = 2.5  #: of a card that has been learned
+    hard_factor: float = 1.2  #: an interval grows by it after Hard
+    easy_bonus: float = 1.3  #: by it and the ease after Easy
+    interval_modifier: float = 1.0  #: of every interval of a card that was passed
+    lapse_factor: float = 0.0  #: share of the interval that is left after a lapse
+    least_lapse_interval: int = 1  #: days, after a lapse
+    graduating_interval: int = 1  #: days, of a card that has been learned
+    easy_interval: int = 4  #: days, of a new card that is answered Easy
+    longest_interval: int = 36_500  #: days
+
+
+@dataclass(frozen=True)
 class Preset:
-    """One of Anki's option presets, as far as FSRS goes."""
+    """One of Anki's option presets, as far as it decides when a card is asked, and for how long."""
 
     preset_id: int
     name: str
@@ -85,6 +100,10 @@ class Preset:
     #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
     #: and where an older version is run beside it.
     unused: Tuple[int, ...] = ()
+    sm2: Optional[Sm2Settings] = None  #: None where the source does not say
+    #: In which order the day's reviews are asked, as Anki numbers it (``reviewOrder``): 0 by due date, then at random.
+    review_order: int = 0
+    most_seconds: int = 60  #: for which the time of an answer is counted (``maxTaken``)
 
 
 @dataclass(frozen=True)
