@@ -53,7 +53,7 @@ REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type
 
 @dataclass(frozen=True)
 class Cards:
-    """The cards that still exist: ``card_id`` and ``deck_id``, int64 of equal length.
+    """The cards that still exist: ``card_id`` and ``deck_id``, int64 of length n.
 
     ``deck_id`` is the card's home deck, also while it sits in a filtered deck.
     """
@@ -61,6 +61,8 @@ class Cards:
     card_id: Ints
     deck_id: Ints
     preset_id: Optional[Ints] = None  #: None where the source does not say
+    #: Whether each card is suspended or buried now, shape (n,). None where the source does not say.
+    set_aside: Optional[npt.NDArray[np.bool_]] = None
 
 
 #: How many parameters FSRS-7 has.
@@ -84,7 +86,7 @@ class Sm2Settings:
 
 @dataclass(frozen=True)
 class Preset:
-    """One of Anki's option presets, as far as FSRS goes."""
+    """One of Anki's option presets, as far as it decides when a card is asked, and for how long."""
 
     preset_id: int
     name: str
@@ -98,6 +100,10 @@ class Preset:
     #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
     #: and where an older version is run beside it.
     unused: Tuple[int, ...] = ()
+    sm2: Optional[Sm2Settings] = None  #: None where the source does not say
+    #: In which order the day's reviews are asked, as Anki numbers it (``reviewOrder``): 0 by due date, then at random.
+    review_order: int = 0
+    most_seconds: int = 60  #: for which the time of an answer is counted (``maxTaken``)
 
 
 @dataclass(frozen=True)

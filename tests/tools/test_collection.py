@@ -108,6 +108,20 @@ def test_a_card_in_a_filtered_deck_counts_to_its_home_deck(col):
     assert cards.deck_id[cards.card_id == card].tolist() == [deck]
 
 
+def test_which_cards_are_suspended_or_buried(col):
+    assert not reading.read(col).cards.set_aside.any()
+    suspended, buried, *others = col.find_cards("is:review")[:4]
+    col.sched.suspend_cards([suspended])
+    col.sched.bury_cards([buried])
+    deck = col.decks.new_filtered("Filtered")
+    col.db.execute("update cards set odid = did, did = ? where id in (?, ?)", deck, suspended, others[0])
+    cards = reading.read(col, ScopeChoice("search", "is:suspended")).cards  # all cards, whatever the scope
+    assert sorted(cards.card_id[cards.set_aside]) == sorted([suspended, buried])
+    col.sched.unsuspend_cards([suspended])
+    col.sched.unbury_cards([buried])
+    assert not reading.read(col).cards.set_aside.any()
+
+
 @pytest.mark.parametrize(
     ("config", "expected"),
     [

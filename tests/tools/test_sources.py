@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from anki.collection import Collection
 
 from evaluator.errors import (
     BadOption,
@@ -27,6 +28,7 @@ from evaluator.progress import Progress
 from evaluator.revlog import Revlog, Snapshot
 from tools import sources
 from tools.environment import ROOT
+from tools.fuzz.material import export_packages
 from tools.simulate import Simulation
 
 HOLD_OPEN_IN_ANKI = """
@@ -72,6 +74,25 @@ def test_a_package_of_decks_has_the_rows_of_its_cards(name, files, simulation):
     existing = np.isin(simulation.revlog.card_id, simulation.cards.card_id)
     np.testing.assert_array_equal(sorted_rows(snapshot.revlog), sorted_rows(simulation.revlog.take(existing)))
     assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
+
+
+def test_which_cards_are_set_aside_is_known_of_collections_and_packages(collection, tmp_path):
+    """Suspended, and buried by the person or by a sibling."""
+    col = Collection(str(collection))
+    suspended, *buried = aside = col.find_cards("is:review")[:3]
+    col.sched.suspend_cards([suspended])
+    col.sched.bury_cards(buried[:1], manual=True)
+    col.sched.bury_cards(buried[1:], manual=False)
+    assert sorted(queue for (queue,) in col.db.all("select queue from cards where queue < 0")) == [-3, -2, -1]
+    col.close()
+    export_packages(collection, tmp_path)
+    for path in (collection, *(tmp_path / f"{age}.{kind}" for age in ("new", "old") for kind in ("colpkg", "apkg"))):
+        cards = sources.read(path).cards
+        assert set(cards.card_id[cards.set_aside].tolist()) == set(aside), path.name
+
+
+def test_which_cards_are_set_aside_is_not_known_of_a_csv(files):
+    assert sources.read(files.csv, cards=files.cards).cards.set_aside is None
 
 
 def test_a_package_of_decks_has_no_time_zone_so_the_day_may_be_said(files):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import struct
 from math import isfinite
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import pytest
 from anki.collection import Collection
+from anki.deck_config_pb2 import DeckConfig
 
 from evaluator.algorithms.fsrs7 import FSRS7
-from evaluator.revlog import FSRS_7_PARAMETERS, Preset
+from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 from ui.anki.presets import read_presets
 
 OWN = [0.5 + 0.01 * k for k in range(34)]
@@ -155,3 +158,87 @@ def test_other_fields_are_passed_over(col) -> None:
     more = b"\xc1\x3e" + bytes(8) + b"\xc5\x3e" + bytes(4) + b"\xc8\x3e\xac\x02" + b"\xca\x3e\x03abc"
     add(col, "A", {}, more + fields(OWN) + b"\xa2\x03\x02ab")
     assert read(col).parameters == pytest.approx(OWN)
+
+
+#: SM-2's settings: where Anki keeps each, what is written there, and what is read.
+SM_2 = {
+    "new": {"initialFactor": 2210, "ints": [3, 8, 0]},
+    "rev": {"hardFactor": 1.1, "ease4": 1.5, "ivlFct": 0.75, "maxIvl": 365},
+    "lapse": {"mult": 0.25, "minInt": 2},
+}
+READ = Sm2Settings(
+    starting_ease=2.21,
+    hard_factor=1.1,
+    easy_bonus=1.5,
+    interval_modifier=0.75,
+    lapse_factor=0.25,
+    least_lapse_interval=2,
+    graduating_interval=3,
+    easy_interval=8,
+    longest_interval=365,
+)
+
+
+class TestOtherSettings:
+    """Those of SM-2, the order of reviews and the longest answer."""
+
+    class Decks:
+        """What a collection hands on, without Anki's own care for it."""
+
+        def __init__(self, preset: Dict[str, Any]) -> None:
+            self.decks = self.db = self
+            self.all_config = lambda: [{"id": 1, "name": "A", **preset}]
+            self.all = lambda sql: []
+
+    @staticmethod
+    def of(preset: Preset) -> Tuple[Optional[Sm2Settings], int, int]:
+        return preset.sm2, preset.review_order, preset.most_seconds
+
+    def change(self, col: Any, settings: Dict[str, Any]) -> None:
+        """Add a preset with these settings in place of its own."""
+        preset = col.decks.add_config("A")
+        for key, value in settings.items():
+            preset[key] = {**preset[key], **value} if isinstance(value, dict) else value
+        col.decks.update_config(preset)
+
+    def test_a_preset_of_anki_has_the_defaults(self, col) -> None:
+        assert [self.of(preset) for preset in read_presets(col)] == [(Sm2Settings(), 0, 60)]
+
+    def test_each_is_read_from_its_place(self, col) -> None:
+        self.change(col, {**SM_2, "reviewOrder": 7, "maxTaken": 25})
+        assert self.of(read(col)) == (READ, 7, 25)
+        usual = Sm2Settings()
+        assert all(getattr(READ, field.name) != getattr(usual, field.name) for field in dataclasses.fields(usual))
+
+    def test_the_orders_are_ankis(self) -> None:
+        known = DeckConfig.Config.ReviewCardOrder.values()
+        for order in range(-1, max(known) + 2):
+            found = read_presets(self.Decks({"reviewOrder": order}))[0].review_order
+            assert found == (order if order in known else 0)
+
+    @pytest.mark.parametrize(
+        ("names", "values"),
+        [
+            (("hardFactor", "ease4", "ivlFct", "mult"), (-1, 0, 0.499, 0.5, 1, 1.001, 1.3, 1.301, 2, 2.001, 5, 5.001)),
+            (("initialFactor", "ints", "maxIvl", "minInt"), (0, 1, 2, 1309, 1310, 5000, 5001, 36_500, 36_501)),
+        ],
+    )
+    def test_the_bounds_are_ankis(self, col, names, values) -> None:
+        """A value means the same as stored, and as Anki hands it on where it reads it."""
+        for name, value in itertools.product(names, values):
+            stored = [value, value, 0] if name == "ints" else value
+            asked = {part: {key: stored for key in settings if key == name} for part, settings in SM_2.items()}
+            self.change(col, asked)
+            kept = read(col)
+            assert read_presets(self.Decks(asked))[0].sm2 == kept.sm2, (name, value)
+            col.decks.remove_config(kept.preset_id)
+
+    @pytest.mark.parametrize(
+        "odd",
+        [None, "x", [], {}, [1], {"a": 1}, True, float("nan"), float("inf"), -float("inf"), 10**400, [[], {}, None]],
+    )
+    def test_what_is_damaged_is_ankis_default(self, odd) -> None:
+        whole = dict.fromkeys(("new", "rev", "lapse", "reviewOrder", "maxTaken"), odd)
+        each = {key: dict.fromkeys(settings, odd) for key, settings in SM_2.items()}
+        for settings in ({}, whole, each, {**each, "new": {"ints": [odd, odd]}}):
+            assert self.of(read_presets(self.Decks(settings))[0]) == (Sm2Settings(), 0, 60), settings

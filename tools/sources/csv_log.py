@@ -61,7 +61,10 @@ def read_snapshot(path: Path, *, cards: Path | None, clock: Clock) -> Snapshot:
     """
     if cards is not None and not cards.is_file():
         raise FileMissing(path=str(cards))
-    existing = Cards(*read_columns(cards, CARD_COLUMNS)) if cards is not None else None
+    existing = None
+    if cards is not None:
+        card_id, deck_id = read_columns(cards, CARD_COLUMNS)
+        existing = Cards(card_id, deck_id)
     return Snapshot(Revlog(*read_columns(path, REVLOG_COLUMNS)), clock, existing)
 
 

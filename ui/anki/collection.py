@@ -43,7 +43,7 @@ MOST_NESTED = 100
 _TOO_COMPLEX = ("too complex", "too large", "exceeds size limit", "too many")
 
 _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
-_CARD_COLUMNS = ("id", "case when odid then odid else did end")
+_CARD_COLUMNS = ("id", "case when odid then odid else did end", "queue")
 
 
 def read(col: Any, scope: ScopeChoice = WHOLE_COLLECTION, progress: Progress = SILENT) -> Snapshot:
@@ -98,7 +98,7 @@ def _read_steps(col: Any, scope: ScopeChoice) -> Generator[Tuple[int, int], None
     for chunk in _chunks(col, "cards", _CARD_COLUMNS, _newest(col, "cards")[0]):
         card_chunks.append(chunk)
         yield done, total
-    cards, presets = _with_presets(col, *_columns(card_chunks, len(_CARD_COLUMNS))), read_presets(col)
+    cards, presets = _cards(col, *_columns(card_chunks, len(_CARD_COLUMNS))), read_presets(col)
     yield done, total
     snapshot = Snapshot(
         revlog,
@@ -152,10 +152,13 @@ def _columns(chunks: Sequence[Table], count: int) -> List[npt.NDArray[np.int64]]
     return [np.concatenate([nothing, *(chunk[:, column] for chunk in chunks)]) for column in range(count)]
 
 
-def _with_presets(col: Any, card_id: npt.NDArray[np.int64], deck_id: npt.NDArray[np.int64]) -> Cards:
+def _cards(
+    col: Any, card_id: npt.NDArray[np.int64], deck_id: npt.NDArray[np.int64], queue: npt.NDArray[np.int64]
+) -> Cards:
+    """The cards with their presets. Below 0 are the queues of those that are not asked: suspended and buried ones."""
     decks, which = np.unique(deck_id, return_inverse=True)
     preset_of_deck = [int(col.decks.config_dict_for_deck_id(int(deck))["id"]) for deck in decks]
-    return Cards(card_id, deck_id, np.array(preset_of_deck, dtype=np.int64)[which])
+    return Cards(card_id, deck_id, np.array(preset_of_deck, dtype=np.int64)[which], queue < 0)
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:

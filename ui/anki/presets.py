@@ -1,4 +1,4 @@
-"""Reads the option presets of an open collection: the version of FSRS that each runs, and its parameters.
+"""Reads the option presets of an open collection: the version of FSRS that each runs, its parameters, SM-2's settings.
 
 FSRS has had 17 parameters (version 4.5), then 19 (5), then 21 (6). Each version of Anki keeps its own beside the older
 ones, runs FSRS-6 with the newest there are, and converts older ones. FSRS-7 has 34. Anki 26.09 has no place for them;
@@ -24,9 +24,9 @@ from math import isfinite, nan
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Sequence, Tuple, Union
 
 if TYPE_CHECKING or __package__ == "ui.anki":
-    from evaluator.revlog import FSRS_7_PARAMETERS, Preset
+    from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 else:
-    from ...evaluator.revlog import FSRS_7_PARAMETERS, Preset
+    from ...evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 
 Parameters = Tuple[float, ...]
 
@@ -38,9 +38,14 @@ _FORK, _FORK_KEYS = "jschoreels.fsrs", ("fsrs_params_7", "fsrs_version")
 _KEYS = ("fsrsParams7", "fsrsVersion")
 _FIELDS = (52, 53)
 
+#: The longest interval that Anki's options take, in days.
+_MOST_DAYS = 36_500
+#: The highest number that an order of reviews has, in Anki 26.09. It takes others for 0, too.
+_LAST_ORDER = 12
+
 
 def read_presets(col: Any) -> Tuple[Preset, ...]:
-    """All option presets, with the parameters that FSRS runs with.
+    """All option presets, with the parameters that FSRS runs with and the settings of SM-2.
 
     ``col`` is an ``anki.collection.Collection``, of which ``db`` and ``decks`` are used.
     """
@@ -63,7 +68,42 @@ def _preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
         changed=int(preset.get("mod") or 0) or None,
         fsrs_version=version,
         unused=tuple(len(one) for one in (*others, *(older if others and version == 7 else ())) if one),
+        sm2=_sm2(preset),
+        review_order=int(_within(preset.get("reviewOrder"), 0, _LAST_ORDER, 0)),
+        most_seconds=int(_within(preset.get("maxTaken"), 1, 9999, 60)),
     )
+
+
+def _sm2(preset: Mapping[str, Any]) -> Sm2Settings:
+    """What the preset says to SM-2; Anki's default for what is missing, and for what is outside Anki's bounds.
+
+    The bounds are those within which Anki's backend keeps each value (``ensure_deck_config_values_valid``, 26.09).
+    """
+    new, rev, lapse = (_mapping(preset.get(key)) for key in ("new", "rev", "lapse"))
+    ints = new.get("ints")
+    graduating, easy = ints[:2] if isinstance(ints, (list, tuple)) and len(ints) >= 2 else (None, None)
+    usual = Sm2Settings()
+    return Sm2Settings(
+        starting_ease=_within(new.get("initialFactor"), 1310, 5000, 1000 * usual.starting_ease) / 1000,
+        hard_factor=_within(rev.get("hardFactor"), 0.5, 1.3, usual.hard_factor),
+        easy_bonus=_within(rev.get("ease4"), 1, 5, usual.easy_bonus),
+        interval_modifier=_within(rev.get("ivlFct"), 0.5, 2, usual.interval_modifier),
+        lapse_factor=_within(lapse.get("mult"), 0, 1, usual.lapse_factor),
+        least_lapse_interval=int(_within(lapse.get("minInt"), 1, _MOST_DAYS, usual.least_lapse_interval)),
+        graduating_interval=int(_within(graduating, 1, _MOST_DAYS, usual.graduating_interval)),
+        easy_interval=int(_within(easy, 1, _MOST_DAYS, usual.easy_interval)),
+        longest_interval=int(_within(rev.get("maxIvl"), 1, _MOST_DAYS, usual.longest_interval)),
+    )
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _within(value: Any, least: float, most: float, otherwise: float) -> float:
+    """The value where it is a number within these bounds, else the other one."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return value if is_number and least <= value <= most else otherwise
 
 
 @dataclass(frozen=True)
