@@ -1,0 +1,193 @@
+"""How one person studies, read from the log: answers, seconds, days, and the cards that are alive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Optional, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..derivatives import Floats
+from ..reviews import CardRows
+from ..revlog import Cards, Ints, Revlog
+from .year import AGAIN, Habits
+
+Bools = npt.NDArray[np.bool_]
+
+#: How somebody studies is read from so many days at the end.
+RECENT = 90
+#: A card that was not reviewed for longer is not alive, nor is one in a deck that was not studied in the recent days.
+ALIVE = 180
+#: Who reviews at least this share on time keeps up.
+ON_TIME = 0.8
+#: Seconds where nobody gave an answer of a kind.
+USUAL_SECONDS = 8.0
+#: Of a class of answers that is rarer, what is known of all of them goes in, with the weight of so many.
+FEW = 20
+
+
+@dataclass(frozen=True)
+class Study:
+    """The rows of the log that are replayed, with what else is known of them."""
+
+    rows: CardRows
+    interval: Ints  #: (n,) given by the scheduler; days, or seconds where negative
+    last_interval: Ints  #: (n,) before the review
+    factor: Ints  #: (n,)
+    seconds: Floats  #: (n,)
+    of_review: Bools  #: (n,) answers to cards in review, or in a filtered deck
+    start: Ints  #: (cards,) each card's first row
+    size: Ints  #: (cards,)
+
+    @classmethod
+    def of(cls, rows: CardRows, log: Revlog, most_seconds: int) -> Study:
+        here = rows.log_row
+        start = np.flatnonzero(rows.position == 0)
+        return cls(
+            rows,
+            log.interval[here],
+            log.last_interval[here],
+            log.factor[here],
+            np.clip(log.duration_ms[here] / 1000, 0.0, most_seconds),
+            np.isin(log.kind[here], (1, 3)),
+            start,
+            np.diff(start, append=len(rows)),
+        )
+
+    @property
+    def later(self) -> Bools:
+        """The answers that were a card's first one on a later day."""
+        return self.rows.elapsed_days > 0
+
+    def before(self, day: int) -> Ints:
+        """How many rows of each card come before a day."""
+        early = np.concatenate([[0], np.cumsum(self.rows.day < day)])
+        size: Ints = early[self.start + self.size] - early[self.start]
+        return size
+
+    def given(self, row: Ints) -> Ints:
+        """The interval in days with which the day ended for the card of each row; 1 where that was none."""
+        last = self.last_of_day(row)
+        return np.maximum(self.interval[last], 1)
+
+    def last_of_day(self, row: Ints) -> Ints:
+        same = np.concatenate([(self.rows.elapsed_days == 0) & (self.rows.position > 0), [False]])
+        ends = np.flatnonzero(~same[1:])  # rows after which another day or card begins
+        return ends[np.searchsorted(ends, row)]
+
+
+def studied_days(study: Study, first: int, stop: int) -> Ints:
+    """The days from ``first`` to ``stop`` (exclusive) on which anything was answered, counted from ``first``."""
+    days = np.unique(study.rows.day)
+    return days[(days >= first) & (days < stop)] - first
+
+
+def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float, int]:
+    """By how many studied days the reviews of some days came late, or early (below 0), the share on time, and how many.
+
+    On time is what comes at most one day, or a tenth of its interval, late.
+    """
+    rows = study.rows
+    row = np.flatnonzero(study.later & study.of_review & (study.last_interval > 0) & (rows.day >= first) & (rows.day < stop))
+    if not len(row):
+        return np.zeros(1, dtype=np.int64), 1.0, 0
+    days = np.unique(rows.day)
+    due = rows.day[row] - rows.elapsed_days[row] + study.last_interval[row]
+    late = np.searchsorted(days, rows.day[row]) - np.searchsorted(days, due)
+    over = rows.elapsed_days[row] - study.last_interval[row]
+    on_time = float((over <= np.maximum(1, 0.1 * study.last_interval[row])).mean())
+    return late, on_time, len(row)
+
+
+def habits(study: Study, first: int, stop: int, studied: Ints) -> Habits:
+    """The habits of the days from ``first`` to ``stop`` (exclusive); ``studied`` are the days to simulate."""
+    rows = study.rows
+    recent = (rows.day >= first) & (rows.day < stop)
+    past = rows.day < stop
+    is_first, later = rows.position == 0, study.later
+    again = ~is_first & ~later
+    led_by = np.maximum.accumulate(np.where(is_first | later, np.arange(len(rows)), 0))
+    lapse = later & (rows.rating == AGAIN)
+    after_first, after_lapse = (
+        _mean_further(again & kind[led_by] & recent, kind & recent, again & kind[led_by] & past, kind & past)
+        for kind in (is_first, lapse)
+    )
+    shares = _shares(rows.rating, is_first, recent, past, (1, 2, 3, 4))
+    passed = _shares(rows.rating, later & (rows.rating > AGAIN), recent, past, (2, 3, 4))
+    seconds = np.array([_seconds(study, kind & past, recent) for kind in (is_first, again, later)])
+    late, _, _ = lateness(study, first, stop)
+    return Habits(shares, passed, after_first, after_lapse, seconds, late, studied)
+
+
+def _shares(rating: Ints, which: Bools, recent: Bools, past: Bools, buttons: Tuple[int, ...]) -> Floats:
+    """The shares of the buttons in the recent days; where these are few, those before count, too."""
+    counts, before = (
+        np.array([(which & part & (rating == button)).sum() for button in buttons], dtype=float) for part in (recent, past)
+    )
+    if before.sum() == 0:
+        before = np.array([button == 3 for button in buttons], dtype=float)
+    mixed: Floats = counts + FEW * before / before.sum()
+    return mixed / mixed.sum()
+
+
+def _mean_further(further: Bools, led_by: Bools, all_further: Bools, all_led_by: Bools) -> float:
+    overall = all_further.sum() / max(int(all_led_by.sum()), 1)
+    return float((further.sum() + FEW * overall) / (led_by.sum() + FEW))
+
+
+def _seconds(study: Study, kind: Bools, recent: Bools) -> List[float]:
+    """The mean seconds of each button among answers of a kind."""
+    usual = float(study.seconds[kind].mean()) if kind.any() else USUAL_SECONDS
+    found = []
+    for button in (1, 2, 3, 4):
+        here = kind & (study.rows.rating == button)
+        if (here & recent).sum() >= FEW:
+            here = here & recent
+        found.append(float(study.seconds[here].mean()) if here.sum() >= FEW else usual)
+    return found
+
+
+@dataclass(frozen=True)
+class Alive:
+    """Which cards take part, and why others do not."""
+
+    card: Ints  #: numbers of cards, among those of the rows
+    left_out: Tuple[Tuple[str, int], ...]
+
+
+def alive(study: Study, cards: Optional[Cards], today: int) -> Alive:
+    """The cards that are still studied on the day ``today``."""
+    rows = study.rows
+    end = study.start + study.size - 1
+    keep = np.ones(len(study.start), dtype=bool)
+    left_out: List[Tuple[str, int]] = []
+
+    def leave(code: str, which: Bools) -> None:
+        nonlocal keep
+        if (keep & which).any():
+            left_out.append((code, int((keep & which).sum())))
+        keep = keep & ~which
+
+    seen_long_ago = rows.day[end] < today - ALIVE
+    if cards is not None:
+        place, exists = _places(cards.card_id, rows.card_id[end])
+        leave("gone", ~exists)
+        if cards.set_aside is not None:
+            leave("set_aside", exists & cards.set_aside[place])
+        leave("not_seen", seen_long_ago)
+        deck = cards.deck_id[place]
+        studied = np.unique(deck[exists & (rows.day[end] >= today - RECENT)])
+        leave("left", ~np.isin(deck, studied))
+    else:
+        leave("not_seen", seen_long_ago)
+    return Alive(np.flatnonzero(keep), tuple(left_out))
+
+
+def _places(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:
+    """Where each card stands among ``card_id``, and whether it does."""
+    order = np.argsort(card_id)
+    if not len(order):
+        return np.zeros(len(of), dtype=np.int64), np.zeros(len(of), dtype=bool)
+    place = order[np.minimum(np.searchsorted(card_id, of, sorter=order), len(order) - 1)]
+    return place, card_id[place] == of
