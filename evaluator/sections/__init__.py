@@ -38,6 +38,7 @@ FILES = (
     "groups",
     "splitting",
     "forecasts",
+    "workload",
 )
 
 #: By their keys.

@@ -1,1 +1,1 @@
-"""The work that a scheduler makes: its intervals, and the years that they lead to."""
+"""What each scheduler would ask of one person in a year: a simulation by memories that were fitted to the person."""

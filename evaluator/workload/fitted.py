@@ -10,15 +10,14 @@ Reference: Liang & Zeger (1986), Longitudinal data analysis using generalized li
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Tuple
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..algorithms.algorithm import Parametric
 from ..derivatives import Floats
 from ..fitting.dataset import Dataset
-from ..fitting.objective import Outcomes, Scale
+from ..fitting.objective import Scale
 from ..fitting.predictor import Predictor
 from ..fitting.recurrence import Recurrence
 from ..fitting.training import MAX_TRAINING_HISTORY, SEED, train
@@ -79,7 +78,7 @@ def _covariance(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
     slope = at.jacobian() * scale.stretch(w)[:, None] / np.sqrt(p * (1 - p))
     count = np.bincount(number, minlength=len(p))
     information = (slope * count) @ slope.T * factor
-    residual = ((reviews.recalled[asked] - p[number]) / np.sqrt(p * (1 - p))[number])
+    residual = (reviews.recalled[asked] - p[number]) / np.sqrt(p * (1 - p))[number]
     order = np.argsort(card, kind="stable")
     scores = slope[:, number[order]] * residual[order]
     begins = np.flatnonzero(np.diff(card[order], prepend=-1))
@@ -108,7 +107,8 @@ class Paces:
     """How fast time passes for each card, against what the fit says of all: logarithms on the grid :data:`PACE`."""
 
     of_any: Floats  #: (grid,) the shares of cards with each pace
-    of_card: Floats  #: (cards, grid) likewise, given what each of them was remembered; rows of :attr:`of_any` without
+    of_card: Floats  #: (cards, grid) likewise, given how each of them was remembered
+    spread: float = PACE[1] - PACE[0]  #: within a place of the grid
 
     def drawn(self, card: Ints, draws: int, random: np.random.Generator) -> Floats:
         """A pace for each card and draw (draws * cards,), draw by draw; number -1 is a new card."""
@@ -116,7 +116,7 @@ class Paces:
         below = np.cumsum(shares, axis=1)[None, :, :-1]
         chance = random.random((draws, len(card), 1))
         place = (chance > below).sum(axis=2)
-        within = random.uniform(-0.5, 0.5, place.shape) * (PACE[1] - PACE[0])
+        within = random.uniform(-0.5, 0.5, place.shape) * self.spread
         pace: Floats = np.exp(PACE[place] + within).ravel()
         return pace
 
@@ -151,3 +151,9 @@ def paces(fitted: Fit, data: Dataset, stop: int) -> Paces:
                 best, of_any = total, shares
     of_card = likelihood * of_any
     return Paces(of_any, of_card / of_card.sum(axis=1, keepdims=True))
+
+
+def no_paces(cards: int) -> Paces:
+    """As if time passed equally fast for all cards."""
+    shares = (np.abs(PACE) < 1e-9) * 1.0
+    return Paces(shares, np.tile(shares, (cards, 1)), spread=0.0)

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from ..derivatives import Floats
 from ..reviews import CardRows
-from ..revlog import Cards, Ints, Revlog
+from ..revlog import SECONDS_PER_DAY, Cards, Ints, Revlog
+from .memories import Rows
 from .year import AGAIN, Habits
 
 Bools = npt.NDArray[np.bool_]
@@ -60,11 +61,10 @@ class Study:
         """The answers that were a card's first one on a later day."""
         return self.rows.elapsed_days > 0
 
-    def before(self, day: int) -> Ints:
-        """How many rows of each card come before a day."""
-        early = np.concatenate([[0], np.cumsum(self.rows.day < day)])
-        size: Ints = early[self.start + self.size] - early[self.start]
-        return size
+    def first_rows(self, card: Ints, size: Ints) -> Rows:
+        """The first ``size`` rows of each of these cards."""
+        rows = self.rows
+        return Rows(self.start[card], size, rows.rating, rows.elapsed_days, rows.elapsed_seconds / SECONDS_PER_DAY)
 
     def given(self, row: Ints) -> Ints:
         """The interval in days with which the day ended for the card of each row; 1 where that was none."""
@@ -89,7 +89,9 @@ def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float, int]:
     On time is what comes at most one day, or a tenth of its interval, late.
     """
     rows = study.rows
-    row = np.flatnonzero(study.later & study.of_review & (study.last_interval > 0) & (rows.day >= first) & (rows.day < stop))
+    row = np.flatnonzero(
+        study.later & study.of_review & (study.last_interval > 0) & (rows.day >= first) & (rows.day < stop)
+    )
     if not len(row):
         return np.zeros(1, dtype=np.int64), 1.0, 0
     days = np.unique(rows.day)
@@ -123,7 +125,8 @@ def habits(study: Study, first: int, stop: int, studied: Ints) -> Habits:
 def _shares(rating: Ints, which: Bools, recent: Bools, past: Bools, buttons: Tuple[int, ...]) -> Floats:
     """The shares of the buttons in the recent days; where these are few, those before count, too."""
     counts, before = (
-        np.array([(which & part & (rating == button)).sum() for button in buttons], dtype=float) for part in (recent, past)
+        np.array([(which & part & (rating == button)).sum() for button in buttons], dtype=float)
+        for part in (recent, past)
     )
     if before.sum() == 0:
         before = np.array([button == 3 for button in buttons], dtype=float)
@@ -170,8 +173,10 @@ def alive(study: Study, cards: Optional[Cards], today: int) -> Alive:
         keep = keep & ~which
 
     seen_long_ago = rows.day[end] < today - ALIVE
-    if cards is not None:
-        place, exists = _places(cards.card_id, rows.card_id[end])
+    if cards is not None and not len(cards.card_id):
+        leave("gone", keep)
+    elif cards is not None:
+        place, exists = places(cards.card_id, rows.card_id[end])
         leave("gone", ~exists)
         if cards.set_aside is not None:
             leave("set_aside", exists & cards.set_aside[place])
@@ -184,7 +189,7 @@ def alive(study: Study, cards: Optional[Cards], today: int) -> Alive:
     return Alive(np.flatnonzero(keep), tuple(left_out))
 
 
-def _places(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:
+def places(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:
     """Where each card stands among ``card_id``, and whether it does."""
     order = np.argsort(card_id)
     if not len(order):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, Sequence
+from typing import Optional, Protocol, Sequence
 
 import numpy as np
 
@@ -18,10 +18,8 @@ AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
 class Scheduler(Protocol):
     """Gives intervals in whole days, and knows of each unit what it needs for that."""
 
-    variants: int
-
-    def begin(self, interval: Ints, card: Ints, draw: Ints) -> None:
-        """Take on the units, each with its last interval."""
+    def begin(self, interval: Ints, groups: int) -> None:
+        """Take on the cards, each with its last interval (cards,), in each of the groups."""
         ...
 
     def begun(self, units: Ints, rating: Ints) -> Ints:
@@ -44,16 +42,13 @@ class Scheduler(Protocol):
 class Sm2:
     """SM-2, each card by the settings of its preset."""
 
-    variants = 1
-
     def __init__(self, settings: Sequence[Sm2Settings], preset: Ints, ease: Ints) -> None:
         """``preset`` (cards,) is an index into the settings, ``ease`` (cards,) in permille."""
         self._settings, self._of_card, self._ease_of_card = settings, preset, ease
 
-    def begin(self, interval: Ints, card: Ints, draw: Ints) -> None:
-        self._interval = interval.astype(np.int32)
-        self._ease = self._ease_of_card[card].astype(np.int32)
-        self._preset = self._of_card[card].astype(np.int16)
+    def begin(self, interval: Ints, groups: int) -> None:
+        columns = (interval, self._ease_of_card, self._of_card)
+        self._interval, self._ease, self._preset = (np.tile(column, groups).astype(np.int32) for column in columns)
 
     def begun(self, units: Ints, rating: Ints) -> Ints:
         good, easy = (
@@ -68,7 +63,11 @@ class Sm2:
             here = np.flatnonzero(self._preset[units] == number) if len(self._settings) > 1 else slice(None)
             some = units[here]
             days[here] = sm2_days(
-                settings, self._interval[some], self._ease[some], np.maximum(elapsed[here], self._interval[some]), rating[here]
+                settings,
+                self._interval[some],
+                self._ease[some],
+                np.maximum(elapsed[here], self._interval[some]),
+                rating[here],
             )
         self._ease[units] = sm2_ease(self._ease[units], rating)
         return days
@@ -81,24 +80,27 @@ class Sm2:
 
 
 class Fsrs:
-    """FSRS-6, with parameters and a desired retention for each variant, or for each card's preset."""
+    """FSRS-6, with parameters and a desired retention for each group of units, or for each card's preset.
+
+    A group are the units of one variant and one draw: group = variant * draws + draw.
+    """
 
     def __init__(
-        self, w: Floats, desired_retention: Floats, state: State, *, longest: int, preset: Ints | None = None
+        self, w: Floats, desired_retention: Floats, state: State, longest: int, *, preset: Optional[Ints] = None
     ) -> None:
-        """``w`` (P, K), ``desired_retention`` (K,): K variants of all cards, or with ``preset`` (cards,) K presets.
+        """``w`` (P, K) and ``desired_retention`` (K,) are those of the groups, or with ``preset`` (cards,) of presets.
 
-        ``state`` are the stability and difficulty (cards,) that it believes in.
+        ``state`` is the stability and difficulty that it believes in, (groups, cards), or (1, cards) for all groups.
         """
         self._w, self._desired, self._of_card = w, desired_retention, preset
-        self.variants = 1 if preset is not None else len(desired_retention)
         self._start, self._longest = state, longest
 
-    def begin(self, interval: Ints, card: Ints, draw: Ints) -> None:
-        per_variant = len(card) // self.variants
-        self._interval = interval.astype(np.int32)
-        self._row = (np.arange(len(card)) // per_variant if self._of_card is None else self._of_card[card]).astype(np.int16)
-        self._stability, self._difficulty = (column[card] for column in self._start)
+    def begin(self, interval: Ints, groups: int) -> None:
+        self._interval = np.tile(interval, groups).astype(np.int32)
+        cards = len(interval)
+        row = np.repeat(np.arange(groups), cards) if self._of_card is None else np.tile(self._of_card, groups)
+        self._row = row.astype(np.int32)
+        self._stability, self._difficulty = (np.broadcast_to(x, (groups, cards)).flatten() for x in self._start)
 
     def begun(self, units: Ints, rating: Ints) -> Ints:
         w = self._w[:, self._row[units]]
@@ -113,7 +115,9 @@ class Fsrs:
         hard, good = own.copy(), own.copy()
         for button, column in ((HARD, hard), (GOOD, good)):
             better = np.flatnonzero(rating > button)
-            s, _ = FSRS_6.step(w[:, better], tuple(x[better] for x in state), elapsed[better], np.full(len(better), button))
+            s, _ = FSRS_6.step(
+                w[:, better], tuple(x[better] for x in state), elapsed[better], np.full(len(better), button)
+            )
             column[better] = fsrs_interval(s, w[20, better], self._desired[row[better]])
         self._stability[units], self._difficulty[units] = stability, difficulty
         return fsrs_days(hard, good, own, own, self._interval[units], rating, self._longest)

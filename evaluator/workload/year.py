@@ -78,10 +78,11 @@ def simulate(
     *,
     draws: int,
     seed: int,
+    variants: int = 1,
     counted_from: int = COUNTED_FROM,
     most_a_day: Optional[Ints] = None,
     look: bool = True,
-    seen: Callable[[Ints, Ints], object] = lambda *_: None,
+    seen: Callable[[Ints, Ints, Floats], object] = lambda *_: None,
     progress: Progress = SILENT,
 ) -> Totals:
     """Simulate the days from 0 to ``horizon`` (exclusive).
@@ -94,13 +95,14 @@ def simulate(
         horizon: in days.
         draws: of the memory's parameters.
         seed: of chance.
+        variants: of the scheduler.
         counted_from: the first day that counts.
         most_a_day: reviews on each studied day; None: all that are due.
         look: whether the cards that are remembered are counted.
-        seen: is given the units that are reviewed and the days since their last review.
+        seen: is given the units that are reviewed, the days since their last review, and the chance of recall.
         progress: is told every some days.
     """
-    cards, variants = len(start.begins), scheduler.variants
+    cards = len(start.begins)
     groups = variants * draws
     units = groups * cards
     calendar = _Calendar(habits, horizon)
@@ -117,7 +119,7 @@ def simulate(
     late = _chance(seed, draw[known], card[known], np.full(len(known), BEFORE))[2]
     turn[known] = calendar.turn_after(calendar.turn_of(last[known] + 1) - 1, start.begins[card[known]], late)
     until = None if start.until is None else start.until[card]
-    scheduler.begin(start.interval[card], card, draw)
+    scheduler.begin(start.interval, groups)
     reviews, remembered, answers, seconds = (np.zeros(groups) for _ in range(4))
     looks = []
     looked = set(range(horizon - 1, counted_from, -LOOK_EVERY)) if look else set()
@@ -147,9 +149,9 @@ def simulate(
             # Later-day reviews.
             old = due[~is_new]
             elapsed = day - last[old]
-            seen(old, elapsed)
             before = tuple(column[old] for column in state)
             recall = memory.recall(draw[old], before, elapsed * pace[old])
+            seen(old, elapsed, recall)
             passed = u[~is_new] < recall
             rating = np.where(passed, 2 + np.searchsorted(np.cumsum(habits.passed[:-1]), v[~is_new], "right"), AGAIN)
             for column, value in zip(state, memory.step(draw[old], before, elapsed, rating)):
@@ -175,7 +177,8 @@ def simulate(
             add(answers, both, more.astype(float))
             add(seconds, both, more * habits.seconds[1][GOOD - 1])
             days = np.concatenate(
-                [scheduler.answered(old, elapsed, rating), scheduler.begun(fresh, first)] if len(fresh)
+                [scheduler.answered(old, elapsed, rating), scheduler.begun(fresh, first)]
+                if len(fresh)
                 else [scheduler.answered(old, elapsed, rating)]
             )
             for further in range(1, int(min(more.max(initial=0), 3)) + 1):
@@ -243,7 +246,9 @@ def _chance(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Fl
     Reference: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA, doi
     10.1145/2660193.2660195 (the mixing function).
     """
-    key = (card.astype(np.uint64) << np.uint64(32)) ^ (draw.astype(np.uint64) << np.uint64(16)) ^ number.astype(np.uint64)
+    key = (
+        (card.astype(np.uint64) << np.uint64(32)) ^ (draw.astype(np.uint64) << np.uint64(16)) ^ number.astype(np.uint64)
+    )
     z = (key + np.uint64(seed + 1)) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -1,0 +1,87 @@
+"""By how much a scheduler looks better than it is, because the memory was fitted to the same reviews as its parameters.
+
+A parametric bootstrap: in a world where the fitted memory is the truth, the person's reviews are answered anew, on the
+days on which they really were; memory and scheduler are fitted to them; the year that this fit foretells is compared
+with the year that the truth of that world makes of the same scheduler.
+
+Reference: Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 17 (optimism).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..derivatives import Floats
+from ..fitting.dataset import Dataset
+from ..fitting.training import train
+from ..folds import Fold
+from ..progress import Progress
+from ..reviews import SMALL
+from ..revlog import Ints
+from .estimate import DESIRED, Ahead, ratios
+from .fitted import Fit, Paces
+from .intervals import AGAIN, GOOD
+from .memories import memory_of
+
+#: Such worlds; and with more rows than this nothing is looked at, as next to nothing is left to find.
+WORLDS, MOST_ROWS = 8, 100_000
+
+
+def optimism(fitted: Fit, paces: Paces, data: Dataset, ahead: Ahead, progress: Progress) -> float:
+    """ln(reviews by FSRS / by SM-2) as it is foretold, minus what it is, at equal knowledge; mean over the worlds.
+
+    0 where there are too many rows, or too few worlds in which the two can be compared.
+    """
+    if len(data.rows) > MOST_ROWS:
+        return 0.0
+    random = np.random.default_rng(ahead.seed)
+    refitted = []
+    for world in range(WORLDS):
+        progress(world / WORLDS / 2)
+        refitted.append(_refitted(fitted, _answered_anew(fitted, paces, data, ahead, random)))
+    w = np.stack(refitted, axis=1)
+    truth = np.repeat(fitted.w[:, None], WORLDS, axis=1)
+    pace = paces.drawn(ahead.numbers(), WORLDS, random)
+    found = []
+    for number, of_memory in enumerate((w, truth)):
+        part = progress.part(0.5 + number / 4, 0.75 + number / 4)
+        memory = memory_of(fitted.algorithm, of_memory)
+        start = ahead.start(memory, WORLDS, pace)
+        sm2 = ahead.run(memory, start, ahead.sm2(), WORLDS, progress=part)
+        fsrs = ahead.run(memory, start, ahead.fsrs(w, np.array(DESIRED), WORLDS), WORLDS, len(DESIRED), progress=part)
+        found.append(ratios(sm2, fsrs).reviews)
+    off = found[0] - found[1]
+    off = off[np.isfinite(off)]
+    return float(off.mean()) if len(off) > WORLDS // 2 else 0.0
+
+
+def _refitted(fitted: Fit, data: Dataset) -> Floats:
+    centre = np.array([[p.default for p in fitted.algorithm.parameters]])
+    w: Floats = train(fitted.algorithm, data.divided(Fold(len(data.reviews), len(data.reviews))), centre)[0][0]
+    return w
+
+
+def _answered_anew(fitted: Fit, paces: Paces, data: Dataset, ahead: Ahead, random: np.random.Generator) -> Dataset:
+    """The data with other answers on later days: remembered as the memory says, with the button that was pressed then.
+
+    Where that was the other outcome, it is Good, or Again. Answers on the same day stay.
+    """
+    rows, study = data.rows, ahead.study
+    rating: Ints = rows.rating.astype(np.int64)
+    memory = memory_of(fitted.algorithm, fitted.w[:, None])
+    pace = paces.drawn(np.arange(len(study.start)), 1, random)
+    state = tuple(np.array(column) for column in memory.first(np.zeros(len(pace), dtype=np.int64), rating[study.start]))
+    for position in range(1, int(study.size.max(initial=0))):
+        card = np.flatnonzero(study.size > position)
+        row, none = study.start[card] + position, np.zeros(len(card), dtype=np.int64)
+        before, elapsed = tuple(column[card] for column in state), rows.elapsed_days[row]
+        passed = random.random(len(card)) < memory.recall(none, before, elapsed * pace[card])
+        now = np.where(passed, np.where(rating[row] > AGAIN, rating[row], GOOD), AGAIN)
+        rating[row] = np.where(elapsed > 0, now, rating[row])
+        for column, value in zip(state, memory.step(none, before, elapsed, rating[row])):
+            column[card] = value
+    rating = rating.astype(SMALL)
+    reviews = replace(data.reviews, recalled=(rating[data.reviews.row] > AGAIN).astype(SMALL))
+    return Dataset(replace(rows, rating=rating), reviews, data.folds)

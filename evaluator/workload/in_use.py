@@ -1,0 +1,133 @@
+"""Which scheduler the person really used in some days, with which settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from ..algorithms.fsrs6 import FSRS_6
+from ..derivatives import Floats
+from ..fitting.preset_parameters import parameters_of
+from ..revlog import Cards, Ints, Preset, Sm2Settings
+from .intervals import GOOD
+from .memories import RecurrentMemory, replay
+from .person import Study, places
+from .result import FITTED, SM_2
+from .schedulers import Fsrs, Scheduler, Sm2
+
+#: Where a preset does not say.
+DESIRED_RETENTION = 0.9
+#: With FSRS the log's ``factor`` is the difficulty, from 100 to 1,100; with SM-2 the ease in permille, from 1,300 on.
+FSRS_FACTORS, LEAST_EASE = (100, 1100), 1300
+#: So large a share of the answers by either scheduler is taken for all.
+NEARLY_ALL = 0.9
+#: The interval modifier is read from the log where so many answers show it, to intervals of so many days or more.
+SHOWN_BY, LONG = 20, 5
+
+
+@dataclass(frozen=True)
+class InUse:
+    """The settings of each preset; numbers that are not known are Anki's own."""
+
+    fsrs: Optional[bool]  #: None: both schedulers, one after the other
+    sm2: Sequence[Sm2Settings]  #: by preset
+    w: Floats  #: (P, presets) of FSRS-6
+    desired_retention: Floats  #: (presets,)
+    fsrs_7: bool  #: some preset runs that version
+    preset: Ints  #: of each card of the study, an index
+    most_used: int  #: the preset with most cards
+
+    @property
+    def longest(self) -> int:
+        """The longest interval that a preset allows."""
+        return max(one.longest_interval for one in self.sm2)
+
+    @property
+    def name(self) -> Optional[str]:
+        """As it is called in the result."""
+        return None if self.fsrs is None else FITTED if self.fsrs else SM_2
+
+    def scheduler(self, study: Study, card: Ints, row: Ints, size: Ints) -> Scheduler:
+        """The scheduler with its view of these cards, of each after the first ``size`` of its rows, ``row`` the last."""
+        preset = self.preset[card]
+        if not self.fsrs:
+            starting = np.array([one.starting_ease for one in self.sm2])[preset]
+            return Sm2(self.sm2, preset, eases(study, row, starting))
+        units = np.arange(len(card))
+        believed = replay(RecurrentMemory(FSRS_6, self.w), study.first_rows(card, size), units, preset)
+        state = tuple(column[None] for column in believed)
+        return Fsrs(self.w, self.desired_retention, state, self.longest, preset=preset)
+
+
+def in_use(
+    study: Study,
+    cards: Optional[Cards],
+    presets: Sequence[Preset],
+    fsrs: Optional[bool],
+    first: int,
+) -> InUse:
+    """What was in use from the day ``first`` on.
+
+    The log decides which of the two schedulers; where it holds neither ease nor difficulty, the collection's setting.
+    """
+    rows = study.rows
+    factor = study.factor[study.later & study.of_review & (rows.day >= first)]
+    factor = factor[factor > 0]
+    of_fsrs = (factor >= FSRS_FACTORS[0]) & (factor <= FSRS_FACTORS[1])
+    if len(factor):
+        share = float(of_fsrs.mean())
+        fsrs = None if 1 - NEARLY_ALL < share < NEARLY_ALL else share > 0.5
+    used, preset = _presets(study, cards, presets)
+    known = [one.sm2 for one in used]
+    guessed = Sm2Settings(interval_modifier=_modifier(study))
+    run = [one.parameters if one.fsrs_version != 7 else () for one in used]
+    stored = [Preset(0, "", parameters) for parameters in run]
+    counts = np.bincount(preset, minlength=len(used)) if len(preset) else np.ones(1)
+    return InUse(
+        fsrs,
+        [guessed if one is None else one for one in known],
+        np.array([parameters_of(one) for one in stored]).T,
+        np.array([_desired(one) for one in used]),
+        any(one.fsrs_version == 7 for one in used),
+        preset,
+        int(counts.argmax()),
+    )
+
+
+def eases(study: Study, row: Ints, starting: Floats) -> Ints:
+    """The ease of cards in permille after these rows; where the log does not hold one, the starting ease (rows,)."""
+    factor = study.factor[row]
+    return np.where(factor >= LEAST_EASE, factor, np.round(1000 * starting)).astype(np.int64)
+
+
+def _presets(study: Study, cards: Optional[Cards], presets: Sequence[Preset]) -> Tuple[List[Preset], Ints]:
+    """The presets that cards have, and of each card of the study the number of its one; of gone cards the most used."""
+    card_id = study.rows.card_id[study.start]
+    if cards is None or cards.preset_id is None or not presets or not len(card_id):
+        return [Preset(0, "", ())], np.zeros(len(card_id), dtype=np.int64)
+    place, exists = places(cards.card_id, card_id)
+    stored = np.array([one.preset_id for one in presets])
+    label = np.where(exists, cards.preset_id[place], -1) if len(cards.card_id) else np.full(len(card_id), -1)
+    match = label[:, None] == stored
+    number = np.where(match.any(axis=1), match.argmax(axis=1), -1)
+    counts = np.bincount(number[number >= 0], minlength=len(presets))
+    number = np.where(number < 0, int(counts.argmax()), number)
+    used = np.unique(number)
+    return [presets[int(one)] for one in used], np.searchsorted(used, number)
+
+
+def _desired(preset: Preset) -> float:
+    desired = preset.desired_retention
+    return DESIRED_RETENTION if desired is None or not 0 < desired < 1 else float(desired)
+
+
+def _modifier(study: Study) -> float:
+    """SM-2's interval modifier, from answers with Good that came on time: interval / (last interval * ease)."""
+    rows, last = study.rows, study.last_interval
+    shown = study.later & study.of_review & (rows.rating == GOOD) & (last >= LONG) & (study.factor >= LEAST_EASE)
+    shown &= rows.elapsed_days == last
+    if shown.sum() < SHOWN_BY:
+        return 1.0
+    return float(np.median(study.interval[shown] / (last[shown] * study.factor[shown] / 1000)))
